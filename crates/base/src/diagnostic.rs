@@ -1,0 +1,162 @@
+//! Messages about the input, each pointing at the place that it is about.
+
+use std::fmt::Write as _;
+
+use crate::{SourceMap, Span};
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// Worth knowing; the input is accepted.
+    Warning,
+    /// The input is refused.
+    Error,
+}
+
+/// One message about the input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in a phrase without a full stop.
+    pub message: String,
+    /// Where, if it is about a place.
+    pub span: Option<Span>,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error about a place.
+    pub fn error(span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, message: message.into(), span: Some(span), hint: None }
+    }
+
+    /// An error about the input as a whole.
+    pub fn error_without_place(message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, message: message.into(), span: None, hint: None }
+    }
+
+    /// A warning about a place.
+    pub fn warning(span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, message: message.into(), span: Some(span), hint: None }
+    }
+
+    /// The same with advice.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The message as text: what, `file:line:column`, the line with a caret, the hint.
+    #[must_use]
+    pub fn render(&self, sources: &SourceMap) -> String {
+        let word = match self.severity {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        let mut text = format!("{word}: {}", self.message);
+        if let Some(span) = self.span {
+            let _ = write!(text, "\n  --> {}", sources.describe(span));
+            if let Some(excerpt) = Excerpt::around(sources, span) {
+                excerpt.write(&mut text);
+            }
+        }
+        if let Some(hint) = &self.hint {
+            let _ = write!(text, "\n   = help: {hint}");
+        }
+        text
+    }
+}
+
+/// How many bytes of a line are shown; preprocessed files have lines of many thousands.
+const SHOWN: usize = 120;
+
+/// The line in which a span starts, cut to a readable length around the span.
+struct Excerpt {
+    line: u32,
+    before: String,
+    marked: String,
+    after: String,
+}
+
+impl Excerpt {
+    fn around(sources: &SourceMap, span: Span) -> Option<Self> {
+        let at = sources.position(span);
+        let (start, line) = sources.line(span.file, at.line)?;
+        let first = ((span.start - start) as usize).min(line.len());
+        let from = if line.len() > SHOWN { first.saturating_sub(SHOWN / 2) } else { 0 };
+        let to = line.len().min(from + SHOWN);
+        let last = (span.end.max(span.start) - start) as usize;
+        let last = last.clamp(first, to);
+        // One column for each character, so that the caret stands below what it means.
+        let printable = |bytes: &[u8]| -> String {
+            let text = String::from_utf8_lossy(bytes);
+            let shown = |c: char| match c {
+                '\t' => ' ',
+                c if c.is_control() => '\u{fffd}',
+                c => c,
+            };
+            text.chars().map(shown).collect()
+        };
+        Some(Self {
+            line: at.line,
+            before: printable(&line[from..first]),
+            marked: printable(&line[first..last]),
+            after: printable(&line[last..to]),
+        })
+    }
+
+    fn write(&self, text: &mut String) {
+        let number = self.line.to_string();
+        let margin = " ".repeat(number.len());
+        let indent = " ".repeat(self.before.chars().count());
+        let carets = "^".repeat(self.marked.chars().count().max(1));
+        let shown = format!("{}{}{}", self.before, self.marked, self.after);
+        let _ = write!(text, "\n{margin} |\n{number} | {}", shown.trim_end());
+        let _ = write!(text, "\n{margin} | {indent}{carets}");
+    }
+}
+
+/// Messages in the order in which they were found.
+#[derive(Clone, Default, Debug)]
+pub struct Diagnostics {
+    items: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// None yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.items.push(diagnostic);
+    }
+
+    /// Whether one of them refuses the input.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.items.iter().any(|item| item.severity == Severity::Error)
+    }
+
+    /// The messages.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.items.iter()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+}

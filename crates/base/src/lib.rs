@@ -1,0 +1,10 @@
+//! What every other crate stands on: ids and the tables they index, source text and places in
+//! it, and messages that point there.
+
+mod diagnostic;
+mod ids;
+mod source;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use ids::{Id, IndexVec};
+pub use source::{FileId, Position, SourceMap, Span};

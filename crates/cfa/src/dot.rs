@@ -1,0 +1,121 @@
+//! Program models as graphs for Graphviz.
+
+use std::fmt::Write as _;
+
+use base::Id as _;
+
+use crate::{Cfa, FuncId, Infix, LocId, Loops, Program};
+
+/// How much of an operation is shown on an edge.
+const LABEL: usize = 60;
+
+/// How many operations are shown on an edge.
+const OPERATIONS: usize = 6;
+
+/// The graph of a program in Graphviz' language: a cluster for each function; loop heads have a
+/// double border, dashed if the loop can be entered elsewhere too; error locations are red.
+#[must_use]
+pub fn dot(program: &Program) -> String {
+    let cfa = &program.cfa;
+    let loops = Loops::of(cfa);
+    let mut members: Vec<Vec<LocId>> = vec![Vec::new(); cfa.functions.len()];
+    for (id, location) in cfa.locations.entries() {
+        if let Some(list) = members.get_mut(location.function.index()) {
+            list.push(id);
+        }
+    }
+    let mut out = String::from(
+        "digraph program {\n  node [shape=ellipse, fontname=\"sans-serif\"];\n  \
+         edge [fontname=\"monospace\", fontsize=10];\n",
+    );
+    // Writing to a string does not fail.
+    let _ = write!(out, "{}", Graph { program, loops: &loops, members: &members });
+    out
+}
+
+struct Graph<'a> {
+    program: &'a Program,
+    loops: &'a Loops,
+    members: &'a [Vec<LocId>],
+}
+
+impl std::fmt::Display for Graph<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let cfa = &self.program.cfa;
+        for (id, function) in cfa.functions.entries() {
+            writeln!(f, "  subgraph cluster_{} {{", id.index())?;
+            writeln!(f, "    label=\"{}\";", escape(&function.name))?;
+            if cfa.start == Some(id) {
+                writeln!(f, "    style=bold;")?;
+            }
+            for location in &self.members[id.index()] {
+                writeln!(f, "    {location} [{}];", self.attributes(cfa, id, *location))?;
+            }
+            writeln!(f, "  }}")?;
+        }
+        for (id, edge) in cfa.edges.entries() {
+            let back = self.loops.headed(edge.target).is_some_and(|looped| {
+                self.loops.loops[looped].back_edges.binary_search(&id).is_ok()
+            });
+            let style = if back { ", style=bold" } else { "" };
+            let label = self.label(edge);
+            writeln!(f, "  {} -> {} [label=\"{label}\"{style}];", edge.source, edge.target)?;
+        }
+        writeln!(f, "}}")
+    }
+}
+
+impl Graph<'_> {
+    fn attributes(&self, cfa: &Cfa, function: FuncId, id: LocId) -> String {
+        let location = &cfa.locations[id];
+        let mut label = id.to_string();
+        if let Some(name) = &location.name {
+            label = format!("{label}\\n{}", escape(name));
+        }
+        if let Some(span) = location.span {
+            let line = self.program.sources.position(span).line;
+            label = format!("{label}\\nline {line}");
+        }
+        let mut attributes = format!("label=\"{label}\"");
+        if cfa.functions[function].entry == id {
+            attributes += ", shape=box";
+        } else if cfa.functions[function].exit == id {
+            attributes += ", shape=box, style=rounded";
+        }
+        if let Some(looped) = self.loops.headed(id) {
+            attributes += ", peripheries=2";
+            if !self.loops.loops[looped].reducible {
+                attributes += ", style=dashed";
+            }
+        }
+        if location.error {
+            attributes += ", style=filled, fillcolor=\"#ff8080\"";
+        }
+        attributes
+    }
+
+    fn label(&self, edge: &crate::Edge) -> String {
+        let infix = Infix::new(self.program).limit(LABEL);
+        let shown = edge.ops.iter().take(OPERATIONS);
+        let mut lines: Vec<String> = shown.map(|op| escape(&infix.op(op).to_string())).collect();
+        if edge.ops.len() > OPERATIONS {
+            lines.push("…".to_owned());
+        }
+        lines.join("\\n")
+    }
+}
+
+/// Text inside a quoted string. A backslash would start one of Graphviz' own escapes.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' => escaped.push_str("\\\""),
+            '\\' => escaped.push_str("\\\\"),
+            '\n' => escaped.push_str("\\n"),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

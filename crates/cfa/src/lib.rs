@@ -1,0 +1,38 @@
+//! The one program model that every front end produces and every analysis reads: control-flow
+//! automata with functions, calls, variables, and memory made of objects.
+//!
+//! Here nothing is left of the source language: widths, conversions and the order of evaluation
+//! are explicit in terms and operations.
+
+mod calls;
+mod canonical;
+mod dominators;
+mod dot;
+mod graph;
+mod infix;
+mod json;
+mod loops;
+mod model;
+mod op;
+mod operands;
+mod parse;
+mod reach;
+mod scopes;
+mod text;
+mod validate;
+
+pub use calls::Calls;
+pub use dominators::Dominators;
+pub use dot::dot;
+pub use infix::Infix;
+pub use json::json;
+pub use loops::{Loop, LoopId, Loops};
+pub use model::{
+    Assumption, AssumptionKind, Cfa, Contents, Edge, EdgeId, FuncId, Function, LocId, Location, Object,
+    ObjectId, ObjectKind, Patch, Program, Reading, Scope, Variable,
+};
+pub use op::{AllocKind, Choice, Fault, Op};
+pub use parse::parse;
+pub use reach::{Reach, error_reachable};
+pub use text::{Text, print, text};
+pub use validate::{Place, Violation, stored_bytes, validate};

@@ -1,0 +1,294 @@
+//! Locations, edges, functions, variables and objects.
+
+use base::{IndexVec, SourceMap, Span};
+use smallvec::SmallVec;
+use term::{Sort, TermId, Terms, Var};
+
+use crate::Op;
+
+base::define_id!(
+    /// A control location.
+    pub struct LocId, "L"
+);
+base::define_id!(
+    /// An edge between two locations of one function.
+    pub struct EdgeId, "e"
+);
+base::define_id!(
+    /// A function.
+    pub struct FuncId, "f"
+);
+base::define_id!(
+    /// An object that exists from the start: a global, a string, a function's code.
+    pub struct ObjectId, "o"
+);
+
+/// A program model with the terms that it is written in and the text that it came from.
+#[derive(Clone, Default)]
+pub struct Program {
+    /// The table of all terms.
+    pub terms: Terms,
+    /// The model.
+    pub cfa: Cfa,
+    /// The text, for messages.
+    pub sources: SourceMap,
+}
+
+/// The program model. An execution starts at the entry of `start`, with every variable
+/// arbitrary and the objects holding their contents.
+#[derive(Clone, Default, Debug)]
+pub struct Cfa {
+    /// The control locations of all functions.
+    pub locations: IndexVec<LocId, Location>,
+    /// The edges of all functions.
+    pub edges: IndexVec<EdgeId, Edge>,
+    /// The functions.
+    pub functions: IndexVec<FuncId, Function>,
+    /// What is known of each variable; the first variables of the term table, in its order.
+    pub variables: IndexVec<Var, Variable>,
+    /// The objects that exist from the start.
+    pub objects: IndexVec<ObjectId, Object>,
+    /// Where executions start: the first function added, unless set otherwise.
+    pub start: Option<FuncId>,
+    /// Width of an address in bits; zero if the program has no memory.
+    pub address_width: u32,
+    /// What was taken for granted when the model was made.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// A control location.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// The function that it belongs to.
+    pub function: FuncId,
+    /// Whether reaching it violates the property.
+    pub error: bool,
+    /// Its name in the source, if it has one there.
+    pub name: Option<Box<str>>,
+    /// The statement that starts here, for loop heads the loop statement.
+    pub span: Option<Span>,
+    /// The edges that leave it, in the order in which they were added.
+    pub edges: SmallVec<[EdgeId; 2]>,
+}
+
+/// A step between two locations: its operations are executed in order, and if an `Assume` among
+/// them fails the edge as a whole cannot be taken.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Where it starts.
+    pub source: LocId,
+    /// Where it ends.
+    pub target: LocId,
+    /// What it does. Empty: nothing.
+    pub ops: Box<[Op]>,
+    /// The statement, condition or call that it stands for.
+    pub span: Option<Span>,
+}
+
+/// A function: one entry, one exit, and variables of its own for each activation.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name, unique in the program.
+    pub name: Box<str>,
+    /// Where an activation starts.
+    pub entry: LocId,
+    /// Where it returns.
+    pub exit: LocId,
+    /// Assigned by the caller.
+    pub parameters: Vec<Var>,
+    /// Read by the caller at the exit.
+    pub results: Vec<Var>,
+    /// All variables that each activation has for itself, parameters and results included. They
+    /// are arbitrary at the entry, except for the parameters.
+    pub locals: Vec<Var>,
+    /// Its definition.
+    pub span: Option<Span>,
+}
+
+/// What is known of a variable besides its name and sort.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Who sees it.
+    pub scope: Scope,
+    /// How its values are shown to people.
+    pub reading: Reading,
+    /// Its name in the source, if it has one there: the name in the term table is unique and
+    /// may be longer.
+    pub source_name: Option<Box<str>>,
+    /// Its declaration.
+    pub span: Option<Span>,
+}
+
+/// Who sees a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Every function.
+    Global,
+    /// Each activation of one function has its own.
+    Local(FuncId),
+    /// Nobody assigns it: the address of an object that exists from the start.
+    Address(ObjectId),
+}
+
+/// How a value is shown to people. Bit-vectors do not know whether they are signed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// As its sort says; bit-vectors as unsigned numbers.
+    Plain,
+    /// As a two's complement number.
+    Signed,
+    /// As an address.
+    Address,
+}
+
+/// An object that exists from the start.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name, unique among the objects.
+    pub name: Box<str>,
+    /// The constant that is its address.
+    pub address: Var,
+    /// Number of bytes.
+    pub size: u64,
+    /// The address is a multiple of this power of two.
+    pub align: u64,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Its bytes at the start.
+    pub contents: Contents,
+    /// Its declaration.
+    pub span: Option<Span>,
+}
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    /// Data that may be written.
+    Data,
+    /// Data that the machine refuses to write, such as a string literal.
+    ReadOnly,
+    /// The code of a function: it has an address and no bytes.
+    Code(FuncId),
+}
+
+/// The bytes of an object at the start.
+#[derive(Clone, Debug)]
+pub enum Contents {
+    /// These bytes, then zeros up to the size; afterwards the patches are stored over them.
+    Bytes(Box<[u8]>, Box<[Patch]>),
+    /// Any bytes.
+    Arbitrary,
+}
+
+/// A value in the contents of an object that is known only when addresses are.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// Where in the object.
+    pub offset: u64,
+    /// What, over address constants only.
+    pub value: TermId,
+}
+
+/// Something taken for granted when the model was made.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Assumption {
+    /// Its class.
+    pub kind: AssumptionKind,
+    /// The whole sentence.
+    pub text: String,
+    /// The first place where it was made.
+    pub span: Option<Span>,
+}
+
+/// The classes of assumptions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum AssumptionKind {
+    /// A function without a body behaves as stated.
+    External,
+    /// Something of the language or the machine is as stated.
+    Semantics,
+    /// The environment behaves as stated.
+    Environment,
+}
+
+impl Program {
+    /// Declares a variable of the program. Program variables come before all other symbols of
+    /// the term table.
+    ///
+    /// # Panics
+    /// If the term table has symbols that are not variables of the program.
+    pub fn declare(&mut self, name: impl Into<Box<str>>, sort: Sort, variable: Variable) -> Var {
+        let scope = variable.scope;
+        let var = self.terms.declare(name, sort);
+        let listed = self.cfa.variables.push(variable);
+        assert_eq!(var, listed, "program variables come first in the term table");
+        if let Scope::Local(function) = scope {
+            self.cfa.functions[function].locals.push(var);
+        }
+        var
+    }
+
+    /// Adds an object and declares the constant that is its address.
+    pub fn add_object(
+        &mut self,
+        name: impl Into<Box<str>>,
+        size: u64,
+        align: u64,
+        kind: ObjectKind,
+        contents: Contents,
+        span: Option<Span>,
+    ) -> ObjectId {
+        let name = name.into();
+        let id = self.cfa.objects.next_id();
+        let sort = Sort::Bv(self.cfa.address_width);
+        let variable =
+            Variable { scope: Scope::Address(id), reading: Reading::Address, source_name: None, span };
+        let address = self.declare(format!("&{name}"), sort, variable);
+        self.cfa.objects.push(Object { name, address, size, align, kind, contents, span })
+    }
+}
+
+impl Cfa {
+    /// Adds a function with an entry and an exit that no edge connects yet.
+    pub fn add_function(&mut self, name: impl Into<Box<str>>, span: Option<Span>) -> FuncId {
+        let id = self.functions.next_id();
+        let entry = self.add_location(id);
+        let exit = self.add_location(id);
+        let (parameters, results, locals) = (Vec::new(), Vec::new(), Vec::new());
+        self.start.get_or_insert(id);
+        let name = name.into();
+        self.functions.push(Function { name, entry, exit, parameters, results, locals, span })
+    }
+
+    /// Adds a location.
+    pub fn add_location(&mut self, function: FuncId) -> LocId {
+        let edges = SmallVec::new();
+        self.locations.push(Location { function, error: false, name: None, span: None, edges })
+    }
+
+    /// Adds an edge.
+    pub fn add_edge(
+        &mut self,
+        source: LocId,
+        target: LocId,
+        ops: impl Into<Box<[Op]>>,
+        span: Option<Span>,
+    ) -> EdgeId {
+        let id = self.edges.push(Edge { source, target, ops: ops.into(), span });
+        self.locations[source].edges.push(id);
+        id
+    }
+
+    /// The error locations, in order.
+    pub fn errors(&self) -> impl Iterator<Item = LocId> + '_ {
+        self.locations.entries().filter(|(_, location)| location.error).map(|(id, _)| id)
+    }
+
+    /// Notes an assumption, once.
+    pub fn assume(&mut self, kind: AssumptionKind, text: impl Into<String>, span: Option<Span>) {
+        let text = text.into();
+        if !self.assumptions.iter().any(|known| known.kind == kind && known.text == text) {
+            self.assumptions.push(Assumption { kind, text, span });
+        }
+    }
+}

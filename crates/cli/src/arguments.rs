@@ -1,0 +1,194 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::exit::Exit;
+use crate::output;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+   0  done; `run`: the program ran to an end
+  10  `run`: the program reached an error
+  20  `run`: no end was reached (unsupported, step limit, out of memory)
+  64  the command line is wrong, or names a file that cannot be written
+  65  the input cannot be read
+  70  internal error";
+
+/// A software model checker that says what it has proved, even when it must stop early.
+#[derive(Parser, Clone, Debug)]
+#[command(name = "proviso", version, after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Clone, Debug)]
+pub enum Command {
+    /// Shows the program model of a program
+    #[command(after_help = EXIT_CODES)]
+    Cfa(Cfa),
+    /// Runs a program
+    ///
+    /// The program's own output goes to standard output; the last line there says how the run
+    /// ended: `Run ended: returned 0`. Assumptions of the model and the trace go to standard
+    /// error.
+    #[command(after_help = EXIT_CODES)]
+    Run(Run),
+}
+
+/// `proviso cfa`
+#[derive(Args, Clone, Debug)]
+pub struct Cfa {
+    /// The program.
+    #[command(flatten)]
+    pub input: Input,
+    /// How to write the model
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// The forms in which a model is written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// The text form, which holds everything
+    Text,
+    /// A graph for Graphviz
+    Dot,
+    /// JSON
+    Json,
+}
+
+/// `proviso run`
+#[derive(Args, Clone, Debug)]
+pub struct Run {
+    /// The program.
+    #[command(flatten)]
+    pub input: Input,
+    /// Take inputs from a file, one in a line, and zeros when it ends
+    ///
+    /// A line is a value (`5`, `x = -3`, `0x1f`, `true`, `1.5`; the name is for the reader only),
+    /// `edge 2` where a model can go several ways, or `uninitialised` and a value for what the
+    /// program reads without having set it. What follows a `#` is a comment.
+    #[arg(long, value_name = "FILE", conflicts_with = "random")]
+    pub inputs: Option<PathBuf>,
+    /// Choose inputs at random, the same for the same seed; without it every input is zero
+    #[arg(long, value_name = "SEED")]
+    pub random: Option<u64>,
+    /// Stop after so many steps
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+    pub max_steps: u64,
+    /// Stop when the program uses so much memory (`512MB`, `4GB`)
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = size)]
+    pub memlimit: u64,
+    /// Write every step to standard error
+    #[arg(long)]
+    pub trace: bool,
+    /// Write the inputs of this run to a file that `--inputs` reads
+    #[arg(long, value_name = "FILE")]
+    pub save_inputs: Option<PathBuf>,
+}
+
+/// The program, and what decides what it means.
+#[derive(Args, Clone, Debug)]
+pub struct Input {
+    /// C (.c, .i), Theta (.cfa, .theta), ARMC (.pl) or a task definition (.yml)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The language, whatever the files are called
+    #[arg(long, value_enum)]
+    pub language: Option<Language>,
+    /// int, long and pointers have 32 bits
+    #[arg(long = "32", conflicts_with = "lp64")]
+    pub ilp32: bool,
+    /// int has 32 bits, long and pointers have 64
+    #[arg(long = "64")]
+    pub lp64: bool,
+    /// The property, in SV-COMP's form
+    #[arg(long, value_name = "F.prp")]
+    pub spec: Option<PathBuf>,
+    /// The function where the program starts [default: main, or what the property says]
+    #[arg(long, value_name = "NAME")]
+    pub entry_function: Option<String>,
+    /// What signed arithmetic does outside the range of its type
+    #[arg(long, value_enum, default_value_t = SignedOverflow::Wrap)]
+    pub signed_overflow: SignedOverflow,
+    /// What a function without a body does
+    #[arg(long, value_enum, default_value_t = External::Pure)]
+    pub external: External,
+    /// malloc and its like may return a null pointer
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Where #include looks first
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+}
+
+/// The languages of programs.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// C, preprocessed or not
+    C,
+    /// Theta's control-flow automata
+    Cfa,
+    /// ARMC's transition facts
+    Armc,
+    /// An SV-COMP task definition
+    Task,
+}
+
+/// What signed arithmetic does outside the range of its type.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SignedOverflow {
+    /// It wraps around, as the machine does
+    Wrap,
+    /// The execution ends there
+    Undefined,
+}
+
+/// What a function without a body does.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum External {
+    /// It returns anything and changes nothing
+    Pure,
+    /// It returns anything and changes what it can reach
+    Havoc,
+    /// A run that calls it is inconclusive
+    Error,
+}
+
+/// Reads the command line. An error has been told to the user.
+pub fn parse() -> Result<Arguments, Exit> {
+    Arguments::try_parse().map_err(|error| {
+        let text = error.render().to_string();
+        if error.use_stderr() {
+            output::tell(text.trim_end());
+            Exit::Usage
+        } else {
+            // Help and version are output, not errors.
+            output::write(&text);
+            Exit::Done
+        }
+    })
+}
+
+/// A number of bytes with an optional unit: `4GB`, `512 MB`, `100k`, `1GiB`.
+fn size(text: &str) -> Result<u64, String> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let scale: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" => 1_000,
+        "m" | "mb" => 1_000_000,
+        "g" | "gb" => 1_000_000_000,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        _ => return Err("a size is a number and B, kB, MB, GB, KiB, MiB or GiB".to_owned()),
+    };
+    let number = number.parse::<u64>().map_err(|error| error.to_string())?;
+    number.checked_mul(scale).ok_or_else(|| "the size is too great".to_owned())
+}

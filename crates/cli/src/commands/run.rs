@@ -1,0 +1,104 @@
+//! `proviso run`: runs the program.
+
+use std::fs::File;
+use std::io::Write;
+
+use base::Diagnostic;
+use cfa::Program;
+use interp::{Config, Ending, Inputs, Observer, Random, Trouble, Zeros};
+
+use super::trace::Trace;
+use crate::arguments::Run;
+use crate::exit::Exit;
+use crate::input;
+use crate::output::{self, ProgramOutput};
+
+/// Runs the program and says how it ended.
+pub fn run(arguments: &Run) -> Result<Exit, Exit> {
+    let mut program = input::load(&arguments.input)?;
+    let mut inputs = inputs(arguments, &mut program)?;
+    let saved = open_saved(arguments)?;
+    tell_assumptions(&program);
+    let config = Config {
+        max_steps: arguments.max_steps,
+        memory: arguments.memlimit,
+        record: saved.is_some(),
+        stop: None,
+    };
+    let mut output = ProgramOutput::new();
+    let mut trace = Trace::new(&program);
+    let observer: Option<&mut dyn Observer> = if arguments.trace { Some(&mut trace) } else { None };
+    let ended = interp::run(&program, &config, &mut *inputs, observer, &mut output);
+    if let Some((mut file, path)) = saved {
+        let text = interp::write_inputs(&program, &ended.drawn);
+        file.write_all(text.as_bytes()).map_err(|error| cannot_write(&path, &error))?;
+    }
+    if let Ending::Inputs(Trouble::Unfit { message, span }) = &ended.ending {
+        let diagnostic = Diagnostic { span: *span, ..Diagnostic::error_without_place(message.as_str()) };
+        return Err(input::refuse(&diagnostic, &program.sources));
+    }
+    if ended.approximated > 0 {
+        let count = ended.approximated;
+        output::tell(&format!("note: {count} values stand for results of functions that are not modelled"));
+    }
+    output.finish(&format!("Run ended: {}", ended.ending.describe(&program)));
+    Ok(exit(&ended.ending))
+}
+
+fn exit(ending: &Ending) -> Exit {
+    match ending {
+        Ending::Returned(_)
+        | Ending::Exited { .. }
+        | Ending::Aborted { .. }
+        | Ending::AssumptionFailed { .. }
+        | Ending::Invalid { .. }
+        | Ending::Fault { .. } => Exit::Done,
+        Ending::Error { .. } => Exit::Violation,
+        Ending::StepLimit
+        | Ending::Stopped
+        | Ending::Unsupported { .. }
+        | Ending::OutOfMemory { .. }
+        | Ending::Inputs(_)
+        | Ending::OutputFailed(_) => Exit::Unknown,
+    }
+}
+
+/// Who decides what the program leaves open.
+fn inputs(arguments: &Run, program: &mut Program) -> Result<Box<dyn Inputs>, Exit> {
+    match (&arguments.inputs, arguments.random) {
+        (Some(path), _) => {
+            let file = frontend::read(path, &mut program.sources)
+                .map_err(|diagnostic| input::refuse(&diagnostic, &program.sources))?;
+            let listed = interp::parse_inputs(&program.sources, file).map_err(|diagnostics| {
+                output::show(diagnostics.iter(), &program.sources);
+                Exit::BadInput
+            })?;
+            Ok(Box::new(listed))
+        }
+        (None, Some(seed)) => Ok(Box::new(Random::new(seed))),
+        (None, None) => Ok(Box::new(Zeros)),
+    }
+}
+
+/// The file for the inputs, made before the run so that a long one is not in vain.
+fn open_saved(arguments: &Run) -> Result<Option<(File, String)>, Exit> {
+    let Some(path) = &arguments.save_inputs else { return Ok(None) };
+    let name = path.display().to_string();
+    let file = File::create(path).map_err(|error| cannot_write(&name, &error))?;
+    Ok(Some((file, name)))
+}
+
+fn cannot_write(path: &str, error: &std::io::Error) -> Exit {
+    output::tell(&format!("error: cannot write {path}: {error}"));
+    Exit::Usage
+}
+
+fn tell_assumptions(program: &Program) {
+    for assumption in &program.cfa.assumptions {
+        let place = match assumption.span {
+            Some(span) => format!(" ({})", program.sources.describe(span)),
+            None => String::new(),
+        };
+        output::tell(&format!("assumption: {}{place}", assumption.text));
+    }
+}

@@ -1,0 +1,57 @@
+//! Runs a command with a deep stack, and turns a panic into a message and an exit code.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use crate::exit::Exit;
+use crate::output;
+
+/// Stacks to try, the greatest first: parsers and walks over terms recurse, and where memory is
+/// limited a great reservation may be refused.
+const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
+
+/// Runs the command to its end.
+pub fn run(command: impl Fn() -> Exit + Send + Sync + 'static) -> Exit {
+    let panicked = watch();
+    let command = Arc::new(command);
+    for size in STACKS {
+        let command = Arc::clone(&command);
+        let thread = thread::Builder::new().name("proviso".to_owned()).stack_size(size);
+        if let Ok(handle) = thread.spawn(move || panic::catch_unwind(AssertUnwindSafe(|| command()))) {
+            return match handle.join() {
+                Ok(Ok(exit)) => exit,
+                _ => report(&panicked),
+            };
+        }
+    }
+    panic::catch_unwind(AssertUnwindSafe(|| command())).unwrap_or_else(|_| report(&panicked))
+}
+
+type Panicked = Arc<Mutex<Option<String>>>;
+
+/// Keeps the first panic's message and place instead of printing it.
+fn watch() -> Panicked {
+    let panicked = Panicked::default();
+    let kept = Arc::clone(&panicked);
+    panic::set_hook(Box::new(move |info| {
+        let text = info.payload_as_str().unwrap_or("a panic without a message");
+        let place = info.location().map(|place| format!(" at {place}")).unwrap_or_default();
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.get_or_insert_with(|| format!("{text}{place}"));
+    }));
+    panicked
+}
+
+fn report(panicked: &Panicked) -> Exit {
+    let message = panicked.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let message = message.unwrap_or_else(|| "the command ended without a result".to_owned());
+    let command: Vec<_> = std::env::args_os().map(|part| part.to_string_lossy().into_owned()).collect();
+    output::tell(&format!(
+        "internal error: {message}\n  version: proviso {}\n  command: {}\n\
+         This is a fault of Proviso, not of the input. Please report it with these lines.",
+        env!("CARGO_PKG_VERSION"),
+        command.join(" ")
+    ));
+    Exit::Internal
+}

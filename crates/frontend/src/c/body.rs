@@ -1,0 +1,268 @@
+//! The graph of one function while it is being built.
+
+use base::Span;
+use cfa::{Cfa, FuncId, LocId, Op};
+use term::{TermId, Terms};
+
+/// A location of the function under construction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Label(usize);
+
+/// The graph of one function: a cursor at which operations are appended, and edges.
+pub(super) struct Body {
+    places: Vec<Place>,
+    edges: Vec<Step>,
+    /// Where the next operation goes; `None` after a jump.
+    cursor: Option<Label>,
+    /// Operations since the last edge.
+    pending: Vec<Op>,
+    /// The statement or call that is being lowered.
+    span: Option<Span>,
+    /// What an activation does before anything else.
+    prologue: Vec<Op>,
+}
+
+#[derive(Default, Clone)]
+struct Place {
+    error: bool,
+    name: Option<Box<str>>,
+    span: Option<Span>,
+    /// A loop head or a label, which the compaction keeps.
+    kept: bool,
+}
+
+struct Step {
+    source: Label,
+    target: Label,
+    ops: Vec<Op>,
+    span: Option<Span>,
+}
+
+const ENTRY: Label = Label(0);
+const EXIT: Label = Label(1);
+const START: Label = Label(2);
+
+impl Body {
+    /// An entry, an exit, and between them nothing yet.
+    pub fn new() -> Self {
+        Self {
+            places: vec![Place::default(); 3],
+            edges: Vec::new(),
+            cursor: Some(START),
+            pending: Vec::new(),
+            span: None,
+            prologue: Vec::new(),
+        }
+    }
+
+    /// Has each activation start with `op`.
+    pub fn at_entry(&mut self, op: Op) {
+        self.prologue.push(op);
+    }
+
+    /// Where the function returns.
+    pub fn exit(&self) -> Label {
+        EXIT
+    }
+
+    /// A new location.
+    pub fn label(&mut self) -> Label {
+        self.places.push(Place::default());
+        Label(self.places.len() - 1)
+    }
+
+    /// Names a location after a label of the source, or gives a loop head its loop statement.
+    pub fn mark(&mut self, label: Label, name: Option<&str>, span: Option<Span>) {
+        let place = &mut self.places[label.0];
+        place.kept = true;
+        place.name = name.map(Into::into).or(place.name.take());
+        place.span = span.or(place.span);
+    }
+
+    /// What the following edges stand for; returns what it was.
+    pub fn set_span(&mut self, span: Option<Span>) -> Option<Span> {
+        let outer = self.span;
+        self.span = span.or(outer);
+        outer
+    }
+
+    /// Undoes `set_span`.
+    pub fn restore_span(&mut self, span: Option<Span>) {
+        self.span = span;
+    }
+
+    /// The statement or call that is being lowered.
+    pub fn span(&self) -> Option<Span> {
+        self.span
+    }
+
+    /// Appends an operation.
+    pub fn emit(&mut self, op: Op) {
+        if self.cursor.is_some() {
+            self.pending.push(op);
+        }
+    }
+
+    /// Whether anything has been emitted.
+    pub fn has_operations(&self) -> bool {
+        !(self.pending.is_empty() && self.edges.is_empty() && self.prologue.is_empty())
+    }
+
+    /// The operations of code without branches.
+    pub fn take_operations(self) -> Vec<Op> {
+        let steps = self.edges.into_iter().flat_map(|step| step.ops);
+        self.prologue.into_iter().chain(steps).chain(self.pending).collect()
+    }
+
+    /// Ends the current edge if it has operations.
+    pub fn flush(&mut self) {
+        if !self.pending.is_empty() {
+            let next = self.label();
+            self.jump(next);
+            self.place(next);
+        }
+    }
+
+    /// Goes on at `label`, which the code before falls into.
+    pub fn place(&mut self, label: Label) {
+        if self.cursor.is_some() && self.cursor != Some(label) {
+            self.jump(label);
+        }
+        self.cursor = Some(label);
+    }
+
+    /// Goes on at `label`, which the code before does not fall into.
+    pub fn place_detached(&mut self, label: Label) {
+        debug_assert!(self.cursor.is_none(), "the code before has jumped");
+        self.cursor = Some(label);
+    }
+
+    /// An edge to `target` with the pending operations; the cursor is nowhere afterwards.
+    pub fn jump(&mut self, target: Label) {
+        if let Some(source) = self.cursor.take() {
+            let ops = std::mem::take(&mut self.pending);
+            self.edges.push(Step { source, target, ops, span: self.span });
+        }
+        self.pending.clear();
+    }
+
+    /// Two edges with a condition and its negation.
+    pub fn branch(&mut self, terms: &mut Terms, condition: TermId, yes: Label, no: Label) {
+        self.flush();
+        let negated = terms.not(condition);
+        self.fork(terms, &[(condition, yes), (negated, no)]);
+    }
+
+    /// An edge for each case; a case that is plainly false has none.
+    pub fn fork(&mut self, terms: &Terms, cases: &[(TermId, Label)]) {
+        self.flush();
+        let Some(source) = self.cursor.take() else { return };
+        for &(condition, target) in cases {
+            if terms.is_false(condition) {
+                continue;
+            }
+            let ops = if terms.is_true(condition) { vec![] } else { vec![Op::Assume(condition)] };
+            self.edges.push(Step { source, target, ops, span: self.span });
+        }
+    }
+
+    /// The property is violated here; the cursor is nowhere afterwards.
+    pub fn error(&mut self) {
+        let label = self.label();
+        let place = &mut self.places[label.0];
+        (place.error, place.span, place.kept) = (true, self.span, true);
+        self.jump(label);
+    }
+
+    /// The execution ends with `op`; the cursor is nowhere afterwards.
+    pub fn end(&mut self, op: Op) {
+        self.emit(op);
+        let sink = self.label();
+        self.jump(sink);
+    }
+
+    /// Adds the graph to the model as the body of `function`: without unreachable locations, and
+    /// without locations from which only an edge that does nothing leads away.
+    pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) {
+        self.pending.clear();
+        let prologue = std::mem::take(&mut self.prologue);
+        self.edges.insert(0, Step { source: ENTRY, target: START, ops: prologue, span: cfa.functions[function].span });
+        if self.edges[0].ops.is_empty() && !self.edges[1..].iter().any(|step| step.target == START) {
+            // The start is the entry.
+            self.edges.remove(0);
+            for step in &mut self.edges {
+                if step.source == START {
+                    step.source = ENTRY;
+                }
+            }
+        }
+        let forward = self.forwarding();
+        let mut out = vec![Vec::new(); self.places.len()];
+        for (index, step) in self.edges.iter().enumerate() {
+            out[step.source.0].push(index);
+        }
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.places.len()];
+        seen[ENTRY.0] = true;
+        let mut todo = vec![ENTRY];
+        while let Some(at) = todo.pop() {
+            order.push(at);
+            for &edge in out[at.0].iter().rev() {
+                let target = forward[self.edges[edge].target.0];
+                if !std::mem::replace(&mut seen[target.0], true) {
+                    todo.push(target);
+                }
+            }
+        }
+        let (entry, exit) = (cfa.functions[function].entry, cfa.functions[function].exit);
+        let mut located: Vec<Option<LocId>> = vec![None; self.places.len()];
+        (located[ENTRY.0], located[EXIT.0]) = (Some(entry), Some(exit));
+        for &label in &order {
+            let id = *located[label.0].get_or_insert_with(|| cfa.add_location(function));
+            let place = &mut self.places[label.0];
+            let location = &mut cfa.locations[id];
+            (location.error, location.span) = (place.error, place.span);
+            location.name = place.name.take();
+        }
+        for &label in &order {
+            for &edge in &out[label.0] {
+                let step = &mut self.edges[edge];
+                let source = located[label.0].expect("ordered locations are in the model");
+                let target = located[forward[step.target.0].0].expect("targets are ordered too");
+                cfa.add_edge(source, target, std::mem::take(&mut step.ops), step.span);
+            }
+        }
+    }
+
+    /// Where each location leads without doing anything.
+    fn forwarding(&self) -> Vec<Label> {
+        let mut next: Vec<Option<Label>> = vec![None; self.places.len()];
+        let mut leaving = vec![0_u32; self.places.len()];
+        for step in &self.edges {
+            leaving[step.source.0] += 1;
+            let plain = step.ops.is_empty() && step.source != ENTRY && step.source != step.target;
+            next[step.source.0] = plain.then_some(step.target);
+        }
+        let passes = |label: Label| {
+            let place = &self.places[label.0];
+            if leaving[label.0] == 1 && !place.kept { next[label.0] } else { None }
+        };
+        let mut forward: Vec<Label> = Vec::with_capacity(self.places.len());
+        for start in 0..self.places.len() {
+            let mut at = Label(start);
+            // A cycle of edges that do nothing is an endless loop, which must stay one.
+            for _ in 0..self.places.len() {
+                match passes(at) {
+                    Some(target) if target.0 < start => {
+                        at = forward[target.0];
+                        break;
+                    }
+                    Some(target) if target.0 != start => at = target,
+                    _ => break,
+                }
+            }
+            forward.push(at);
+        }
+        forward
+    }
+}

@@ -1,0 +1,385 @@
+//! Calls: direct, through pointers, variadic.
+
+use cfa::{AssumptionKind, Choice, Op};
+use rucc_sema::{Conversion, DeclId, ExprId, ExprKind, ExprList};
+use rucc_types::{TypeId, TypeKind};
+use term::{Sort, TermId};
+
+use super::facts::Effect;
+use super::function::Lower;
+use super::link::{Key, Shapes, Signature};
+use super::place::Place;
+use super::shape::{Kind, Shape};
+use crate::External;
+
+/// An evaluated argument.
+#[derive(Clone, Copy)]
+pub(super) struct Argument {
+    /// The value, or the address of an aggregate.
+    pub value: TermId,
+    pub ty: TypeId,
+    /// Absent for an aggregate.
+    pub shape: Option<Shape>,
+}
+
+impl Lower<'_, '_> {
+    /// Lowers a call. Gives back the value, or the address of an aggregate result.
+    pub fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> Option<TermId> {
+        let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(expr)));
+        let args = self.unit.tast[args].to_vec();
+        let result_ty = self.unit.tast[expr].ty;
+        let result = match self.called(callee) {
+            Some(decl) => self.direct(decl, &args, result_ty),
+            None => self.indirect(callee, &args, result_ty),
+        };
+        self.body.restore_span(outer);
+        result
+    }
+
+    /// The function that an expression names, if it names one.
+    fn called(&self, mut callee: ExprId) -> Option<DeclId> {
+        loop {
+            match self.unit.tast[callee].kind {
+                ExprKind::Convert { kind: Conversion::FunctionDecay, operand } => callee = operand,
+                ExprKind::Decl(decl) if self.unit.tast[decl].kind == rucc_sema::DeclKind::Function => {
+                    return Some(decl);
+                }
+                ExprKind::Unary { op: rucc_ast::UnaryOp::AddrOf | rucc_ast::UnaryOp::Deref, operand } => {
+                    // `(&f)(…)` and `(*f)(…)`; `*p` of a pointer variable ends below.
+                    match self.unit.tast[operand].kind {
+                        ExprKind::Decl(_) | ExprKind::Convert { kind: Conversion::FunctionDecay, .. } => {
+                            callee = operand;
+                        }
+                        _ => return None,
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    fn direct(&mut self, decl: DeclId, args: &[ExprId], result_ty: TypeId) -> Option<TermId> {
+        let key = self.link.resolve(self.key.0, decl);
+        let name = self.link.units[key.0].tast[key.1].name;
+        let name = name.map_or_else(String::new, |name| self.link.units[key.0].name(name).to_owned());
+        let arguments = self.arguments(args);
+        if self.link.has_body(key) && !self.link.options.property.is_error_function(&name) {
+            return self.call_body(key, &arguments, result_ty);
+        }
+        if let Some(result) = self.environment(&name, &arguments, result_ty) {
+            return result;
+        }
+        let plain = name.strip_prefix("__builtin_").unwrap_or(&name);
+        if let Some(key) = self.link.library_model(plain) {
+            return self.call_body(key, &arguments, result_ty);
+        }
+        self.external(&name, &arguments, result_ty)
+    }
+
+    fn call_body(&mut self, key: Key, arguments: &[Argument], result_ty: TypeId) -> Option<TermId> {
+        let signature = self.link.function(key);
+        let shapes = signature.shapes.clone();
+        let passed = self.pass(&shapes, signature.aggregate_result, arguments, result_ty);
+        let aggregate = signature.aggregate_result.then(|| passed[0]);
+        self.invoke(signature.function, passed, &shapes, result_ty).or(aggregate)
+    }
+
+    fn indirect(&mut self, callee: ExprId, args: &[ExprId], result_ty: TypeId) -> Option<TermId> {
+        let ty = self.unit.tast[callee].ty;
+        let pointer = self.value(callee);
+        let changes = args.iter().any(|arg| self.facts.effect(&self.unit, *arg) == Effect::Changes);
+        let pointer = if changes { self.snapshot(pointer) } else { pointer };
+        let arguments = self.arguments(args);
+        let function_ty = match self.unit.bare(ty) {
+            TypeKind::Pointer(inner) => inner,
+            _ => ty,
+        };
+        let (mut shapes, aggregate) = self.link.shapes(self.key.0, function_ty);
+        let prototyped = match self.unit.bare(function_ty) {
+            TypeKind::Function(id) => self.unit.types.signature(id).prototyped,
+            _ => false,
+        };
+        if !prototyped {
+            // Without a prototype the arguments say what the parameters are.
+            let address = Sort::Bv(self.link.width());
+            let sorts = arguments.iter().map(|arg| arg.shape.map_or(address, Shape::sort));
+            shapes.parameters = aggregate.then_some(address).into_iter().chain(sorts).collect();
+            shapes.variadic = false;
+        }
+        let mut passed = vec![pointer];
+        passed.extend(self.pass(&shapes, aggregate, &arguments, result_ty));
+        let dispatcher = self.link.dispatcher(&shapes);
+        let aggregate = aggregate.then(|| passed[1]);
+        self.invoke(dispatcher, passed, &shapes, result_ty).or(aggregate)
+    }
+
+    /// Evaluates arguments from left to right.
+    pub fn arguments(&mut self, args: &[ExprId]) -> Vec<Argument> {
+        let mut evaluated = Vec::with_capacity(args.len());
+        for (index, &arg) in args.iter().enumerate() {
+            let later = &args[index + 1..];
+            let changes = later.iter().any(|later| self.facts.effect(&self.unit, *later) == Effect::Changes);
+            let ty = self.unit.tast[arg].ty;
+            let argument = match self.unit.kind(ty) {
+                Kind::Scalar(shape) => {
+                    let value = self.value(arg);
+                    let value = if changes { self.snapshot(value) } else { value };
+                    Argument { value, ty, shape: Some(shape) }
+                }
+                Kind::Aggregate => {
+                    let place = self.aggregate(arg);
+                    let mut value = self.in_memory(&place, ty);
+                    if changes {
+                        let copy = self.scratch(ty);
+                        self.copy(&Place::Memory(copy), &Place::Memory(value), ty);
+                        value = copy;
+                    }
+                    Argument { value, ty, shape: None }
+                }
+                Kind::Unsupported(what) => {
+                    self.unsupported(what);
+                    Argument { value: self.address_constant(0), ty, shape: None }
+                }
+                _ => {
+                    self.effect(arg);
+                    Argument { value: self.address_constant(0), ty, shape: None }
+                }
+            };
+            evaluated.push(argument);
+        }
+        evaluated
+    }
+
+    /// Arguments as the parameters of a function want them.
+    fn pass(&mut self, shapes: &Shapes, aggregate: bool, arguments: &[Argument], result_ty: TypeId) -> Vec<TermId> {
+        let mut passed = Vec::with_capacity(shapes.parameters.len());
+        if aggregate {
+            passed.push(self.scratch(result_ty));
+        }
+        let named = shapes.parameters.len() - usize::from(shapes.variadic) - passed.len();
+        for index in 0..named {
+            let sort = shapes.parameters[passed.len()];
+            let term = match arguments.get(index) {
+                Some(argument) => self.coerce(argument, sort),
+                None => {
+                    let var = self.temporary(sort);
+                    self.emit(Op::Havoc { var, choice: Choice::Uninitialised });
+                    self.terms().var(var)
+                }
+            };
+            passed.push(term);
+        }
+        if shapes.variadic {
+            let rest = arguments.get(named..).unwrap_or(&[]).to_vec();
+            passed.push(self.pack(&rest));
+        }
+        passed
+    }
+
+    /// An argument in a parameter's register, where a call and a definition may disagree.
+    fn coerce(&mut self, argument: &Argument, sort: Sort) -> TermId {
+        let have = self.terms().sort(argument.value);
+        match (have, sort) {
+            (have, want) if have == want => argument.value,
+            (Sort::Bv(_), Sort::Bv(width)) => {
+                let signed = argument.shape.is_some_and(Shape::signed);
+                self.resize(argument.value, width, signed)
+            }
+            _ => {
+                self.unsupported("an argument of another type than the parameter");
+                let var = self.temporary(sort);
+                self.terms().var(var)
+            }
+        }
+    }
+
+    fn invoke(
+        &mut self,
+        callee: cfa::FuncId,
+        passed: Vec<TermId>,
+        shapes: &Shapes,
+        result_ty: TypeId,
+    ) -> Option<TermId> {
+        let result = shapes.result.map(|sort| self.temporary(sort));
+        self.body.flush();
+        let arguments = passed.into_boxed_slice();
+        self.emit(Op::Call { callee, arguments, results: result.into_iter().collect() });
+        self.body.flush();
+        match (result, self.unit.kind(result_ty)) {
+            (Some(var), Kind::Scalar(shape)) => {
+                let value = self.terms().var(var);
+                let have = self.terms().sort(value);
+                match (have, shape.sort()) {
+                    (have, want) if have == want => Some(value),
+                    (Sort::Bv(_), Sort::Bv(width)) => Some(self.resize(value, width, shape.signed())),
+                    _ => Some(self.nothing("a result of another type than declared", shape)),
+                }
+            }
+            (None, Kind::Scalar(shape)) => {
+                // Declared with a result, defined without one: the result is arbitrary.
+                let var = self.temporary(shape.sort());
+                self.emit(Op::Havoc { var, choice: Choice::Uninitialised });
+                Some(self.terms().var(var))
+            }
+            _ => None,
+        }
+    }
+
+    /// The address of a function, whose body is then part of the program.
+    pub fn function_address(&mut self, decl: DeclId) -> TermId {
+        let mut key = self.link.resolve(self.key.0, decl);
+        if !self.link.has_body(key) {
+            let name = self.link.units[key.0].tast[key.1].name;
+            let name = name.map(|name| self.link.units[key.0].name(name).to_owned());
+            if let Some(model) = name.and_then(|name| self.link.library_model(&name)) {
+                key = model;
+            }
+        }
+        let signature = self.link.function(key);
+        let address = self.link.function_address(&signature);
+        self.terms().var(address)
+    }
+
+    /// The body of a function that has none, for calls through pointers.
+    pub fn external_body(&mut self) {
+        let Signature { function, shapes, .. } = self.signature.clone();
+        let name = self.name.to_string();
+        let parameters = self.link.program.cfa.functions[function].parameters.clone();
+        let ty = self.unit.tast[self.key.1].ty;
+        let TypeKind::Function(id) = self.unit.bare(ty) else { return };
+        let types = self.unit.types.signature(id).params.clone();
+        let result_ty = self.unit.types.signature(id).ret;
+        let hidden = usize::from(self.signature.aggregate_result);
+        let arguments: Vec<Argument> = types
+            .iter()
+            .zip(parameters.iter().skip(hidden))
+            .map(|(ty, var)| Argument { value: self.link.program.terms.var(*var), ty: *ty, shape: self.unit.shape(*ty) })
+            .collect();
+        let value = match self.environment(&name, &arguments, result_ty) {
+            Some(value) => value,
+            None => self.external(&name, &arguments, result_ty),
+        };
+        let result = self.link.program.cfa.functions[function].results.first().copied();
+        match (result, value) {
+            (Some(var), Some(value)) if shapes.result.is_some() => self.emit(Op::Assign { var, value }),
+            (None, Some(address)) if self.signature.aggregate_result => {
+                let to = Place::Memory(self.terms().var(parameters[0]));
+                self.copy(&to, &Place::Memory(address), result_ty);
+            }
+            _ => {}
+        }
+        let exit = self.body.exit();
+        self.body.jump(exit);
+    }
+
+    /// A function of which nothing is known but its type.
+    fn external(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Option<TermId> {
+        let choice = Choice::External(name.into());
+        match self.link.options.external {
+            External::Error => {
+                let reason = format!("a call of `{name}`, which has no body");
+                self.body.end(Op::Unsupported(reason.into()));
+                return None;
+            }
+            External::Pure => {
+                let text = format!("`{name}` has no body: it returns anything and changes nothing");
+                self.assume(AssumptionKind::External, text);
+            }
+            External::Havoc => {
+                let text = format!("`{name}` has no body: it returns anything and changes what it can reach");
+                self.assume(AssumptionKind::External, text);
+                let is_address = |arg: &&Argument| matches!(arg.shape, Some(Shape::Pointer { .. }) | None);
+                let roots = arguments.iter().filter(is_address).map(|arg| arg.value).collect();
+                self.emit(Op::HavocReachable { roots, choice: choice.clone() });
+            }
+        }
+        self.arbitrary(result_ty, choice)
+    }
+
+    /// An arbitrary value of a type, or the address of an arbitrary aggregate.
+    pub fn arbitrary(&mut self, ty: TypeId, choice: Choice) -> Option<TermId> {
+        match self.unit.kind(ty) {
+            Kind::Scalar(shape) => {
+                let var = self.temporary(shape.sort());
+                self.emit(Op::Havoc { var, choice });
+                Some(self.terms().var(var))
+            }
+            Kind::Aggregate => {
+                let address = self.scratch(ty);
+                let length = self.size_term(ty);
+                self.emit(Op::HavocMemory { address, length, choice });
+                Some(address)
+            }
+            _ => None,
+        }
+    }
+
+    /// Puts the arguments behind the named ones into memory, one after another.
+    fn pack(&mut self, arguments: &[Argument]) -> TermId {
+        if arguments.is_empty() {
+            return self.address_constant(0);
+        }
+        let sizes: Vec<u64> = arguments.iter().map(|arg| self.slot(arg.ty)).collect();
+        let area = self.scratch_bytes(sizes.iter().sum(), 16);
+        let mut offset = 0;
+        for (argument, size) in arguments.iter().zip(sizes) {
+            let place = Place::Memory(self.offset(area, offset));
+            match argument.shape {
+                Some(shape) => {
+                    self.write(&place, argument.value, shape);
+                }
+                None => self.copy(&place, &Place::Memory(argument.value), argument.ty),
+            }
+            offset += size;
+        }
+        area
+    }
+
+    /// How many bytes a variadic argument takes.
+    fn slot(&self, ty: TypeId) -> u64 {
+        self.unit.size(ty).unwrap_or(0).next_multiple_of(u64::from(self.link.width() / 8)).max(1)
+    }
+
+    /// Where the next variadic argument is; the list moves on.
+    pub fn argument_address(&mut self, list: ExprId, ty: TypeId) -> TermId {
+        let list = self.value(list);
+        let pointer = Shape::Pointer { width: self.link.width() };
+        let next = self.read(&Place::Memory(list), pointer);
+        let size = self.slot(ty);
+        let after = self.offset(next, size);
+        self.write(&Place::Memory(list), after, pointer);
+        next
+    }
+
+    /// `va_arg` of a scalar.
+    pub fn next_argument(&mut self, list: ExprId, ty: TypeId, shape: Shape) -> TermId {
+        let address = self.argument_address(list, ty);
+        self.read(&Place::Memory(address), shape)
+    }
+
+    /// `va_start`, `va_copy` and `va_end`.
+    pub fn variadic(&mut self, expr: ExprId) {
+        let pointer = Shape::Pointer { width: self.link.width() };
+        match self.unit.tast[expr].kind {
+            ExprKind::VaStart { list } => {
+                let list = self.value(list);
+                let parameters = &self.link.program.cfa.functions[self.signature.function].parameters;
+                match (self.signature.shapes.variadic, parameters.last().copied()) {
+                    (true, Some(rest)) => {
+                        let rest = self.terms().var(rest);
+                        self.write(&Place::Memory(list), rest, pointer);
+                    }
+                    _ => self.unsupported("va_start in a function that is not variadic"),
+                }
+            }
+            ExprKind::VaCopy { dst, src } => {
+                let to = self.before(dst, src);
+                let from = self.value(src);
+                let rest = self.read(&Place::Memory(from), pointer);
+                self.write(&Place::Memory(to), rest, pointer);
+            }
+            ExprKind::VaEnd { list } => self.effect(list),
+            _ => {}
+        }
+    }
+}

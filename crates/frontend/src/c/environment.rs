@@ -1,0 +1,314 @@
+//! Functions that every program may call without defining them: SV-COMP's, and those of the C
+//! library that are not written in C among the library models.
+
+use cfa::{AllocKind, AssumptionKind, Choice, Op};
+use rucc_types::TypeId;
+use term::{Sort, TermId};
+
+use super::call::Argument;
+use super::function::Lower;
+use super::place::Place;
+use super::shape::{Kind, Shape};
+
+/// What modelling a call gives: `None` if the function is not known here, otherwise its value if
+/// it has one.
+pub(super) type Modelled = Option<Option<TermId>>;
+
+impl Lower<'_, '_> {
+    /// Lowers the call of a function without a body by its name.
+    pub fn environment(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        self.ending(plain, arguments)
+            .or_else(|| self.inputs(plain, arguments, result_ty))
+            .or_else(|| self.memory(plain, arguments))
+            .or_else(|| self.output(plain, arguments, result_ty))
+            .or_else(|| self.mathematics(plain, arguments, result_ty))
+            .or_else(|| self.beyond(plain))
+    }
+
+    /// What ends a path, or the program, or violates the property.
+    fn ending(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
+        let property = &self.link.options.property;
+        match name {
+            // The function form, where no header made it a macro.
+            "assert" => {
+                let failed = property.is_error_function(name);
+                let condition = self.argument_condition(arguments)?;
+                let (holds, fails) = (self.body.label(), self.body.label());
+                self.branch_on(condition, holds, fails);
+                self.body.place_detached(fails);
+                if failed { self.body.error() } else { self.body.end(Op::Abort) }
+                self.body.place_detached(holds);
+            }
+            _ if property.is_error_function(name) => self.body.error(),
+            "abort" | "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "__VERIFIER_error"
+            | "__assert_perror_fail" | "__stack_chk_fail" | "trap" => self.body.end(Op::Abort),
+            "exit" | "_exit" | "_Exit" | "quick_exit" => {
+                let code = match arguments.first() {
+                    Some(Argument { value, shape: Some(Shape::Int { .. }), .. }) => {
+                        self.resize(*value, 32, true)
+                    }
+                    _ => self.bv(32, 0),
+                };
+                self.body.end(Op::Exit(code));
+            }
+            "__VERIFIER_assume" | "assume" | "__CPROVER_assume" => {
+                let condition = self.argument_condition(arguments)?;
+                self.emit(Op::Assume(condition));
+                self.body.flush();
+            }
+            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => {}
+            _ => return None,
+        }
+        Some(None)
+    }
+
+    fn argument_condition(&mut self, arguments: &[Argument]) -> Option<TermId> {
+        let argument = arguments.first()?;
+        Some(self.to_condition(argument.value, argument.shape?))
+    }
+
+    /// What comes from outside.
+    fn inputs(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
+        let input = Choice::Input(name.into());
+        if name == "__VERIFIER_nondet_memory" {
+            let [address, length] = arguments else { return None };
+            let (address, length) = (address.value, self.length_argument(length));
+            self.emit(Op::HavocMemory { address, length, choice: input });
+            return Some(None);
+        }
+        if name.starts_with("__VERIFIER_nondet_") || name == "nondet_int" {
+            return Some(self.arbitrary(result_ty, input));
+        }
+        match name {
+            "rand" | "random" | "lrand48" => {
+                let value = self.arbitrary(result_ty, input)?;
+                let shape = self.unit.shape(result_ty)?;
+                let zero = self.zero(shape);
+                let positive = self.terms().bv_sle(zero, value);
+                self.emit(Op::Assume(positive));
+                Some(Some(value))
+            }
+            "getchar" | "getc" | "fgetc" | "_IO_getc" | "getwchar" | "time" | "clock" | "getpid" | "getenv" => {
+                // `getenv` points to memory that this program model does not have.
+                if name == "getenv" {
+                    self.unsupported("getenv");
+                }
+                Some(self.arbitrary(result_ty, input))
+            }
+            "srand" | "srandom" => Some(None),
+            "fgets" | "fread" | "read" | "recv" => {
+                let buffer = if name == "read" || name == "recv" { 1 } else { 0 };
+                let address = arguments.get(buffer)?.value;
+                let mut length = self.length_argument(arguments.get(buffer + 1)?);
+                if name == "fread" {
+                    let count = self.length_argument(arguments.get(2)?);
+                    length = self.terms().bv_mul(length, count);
+                }
+                self.emit(Op::HavocMemory { address, length, choice: input.clone() });
+                let value = self.arbitrary(result_ty, input)?;
+                if name == "fgets" {
+                    let nothing = self.address_constant(0);
+                    let (none, some) = (self.terms().eq(value, nothing), self.terms().eq(value, address));
+                    let either = self.terms().or2(none, some);
+                    self.emit(Op::Assume(either));
+                }
+                Some(Some(value))
+            }
+            "scanf" | "fscanf" | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf" | "__isoc99_sscanf" => {
+                let fixed = if name.ends_with("_scanf") || name == "scanf" { 1 } else { 2 };
+                for argument in arguments.get(fixed..)? {
+                    let target = rucc_types::pointee(&self.unit.types, argument.ty);
+                    match target.map(|ty| (ty, self.unit.kind(ty))) {
+                        Some((ty, Kind::Scalar(Shape::Int { bytes: 2.., .. } | Shape::Float { .. }))) => {
+                            self.havoc(&Place::Memory(argument.value), ty, &input);
+                        }
+                        // How much of a string is written is not known.
+                        _ => self.unsupported("reading a string with scanf"),
+                    }
+                }
+                Some(self.arbitrary(result_ty, input))
+            }
+            _ => None,
+        }
+    }
+
+    /// An argument as a number of bytes.
+    fn length_argument(&mut self, argument: &Argument) -> TermId {
+        let width = self.link.width();
+        self.resize(argument.value, width, argument.shape.is_some_and(Shape::signed))
+    }
+
+    /// Allocation and blocks of bytes.
+    fn memory(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
+        match (name, arguments) {
+            ("malloc" | "__kmalloc" | "valloc" | "pvalloc", [size, ..]) => {
+                let size = self.length_argument(size);
+                Some(Some(self.allocate(size, false)))
+            }
+            ("calloc", [count, size]) => {
+                let (count, size) = (self.length_argument(count), self.length_argument(size));
+                let overflows = self.terms().bv_umul_overflow(count, size);
+                let whole = self.terms().bv_mul(count, size);
+                Some(Some(self.unless(overflows, |lower| lower.allocate(whole, true))))
+            }
+            ("aligned_alloc" | "memalign", [_, size]) => {
+                let size = self.length_argument(size);
+                Some(Some(self.allocate(size, false)))
+            }
+            ("realloc", [old, size]) => {
+                let size = self.length_argument(size);
+                Some(Some(self.reallocate(old.value, size)))
+            }
+            ("free" | "cfree" | "kfree", [address]) if name != "kfree" => {
+                self.emit(Op::Free { address: address.value, kind: AllocKind::Heap });
+                Some(None)
+            }
+            ("alloca" | "__alloca" | "alloca_with_align", [size, ..]) => {
+                let size = self.length_argument(size);
+                Some(Some(self.allocate_on_stack(size)))
+            }
+            ("memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "__memcpy", [to, from, length, ..]) => {
+                let length = self.length_argument(length);
+                self.emit(Op::Copy { to: to.value, from: from.value, length });
+                Some(Some(to.value))
+            }
+            ("mempcpy", [to, from, length]) => {
+                let length = self.length_argument(length);
+                self.emit(Op::Copy { to: to.value, from: from.value, length });
+                Some(Some(self.terms().bv_add(to.value, length)))
+            }
+            ("memset" | "__memset_chk", [address, byte, length, ..]) => {
+                let length = self.length_argument(length);
+                let byte = self.resize(byte.value, 8, false);
+                self.emit(Op::Fill { address: address.value, byte, length });
+                Some(Some(address.value))
+            }
+            ("bzero", [address, length]) => {
+                let length = self.length_argument(length);
+                let byte = self.bv(8, 0);
+                self.emit(Op::Fill { address: address.value, byte, length });
+                Some(None)
+            }
+            _ => None,
+        }
+    }
+
+    /// `malloc`.
+    fn allocate(&mut self, size: TermId, zeroed: bool) -> TermId {
+        let var = self.temporary(Sort::Bv(self.link.width()));
+        let alloc = Op::Alloc { var, size, align: 16, kind: AllocKind::Heap, zeroed };
+        if !self.link.options.malloc_may_fail {
+            self.assume(AssumptionKind::Environment, "memory never runs out".to_owned());
+            self.emit(alloc);
+            return self.terms().var(var);
+        }
+        let fails = self.temporary(Sort::Bool);
+        self.emit(Op::Havoc { var: fails, choice: Choice::Input("malloc fails".into()) });
+        let fails = self.terms().var(fails);
+        self.unless(fails, |lower| {
+            lower.emit(alloc);
+            lower.terms().var(var)
+        })
+    }
+
+    /// A pointer that is null where the condition holds.
+    fn unless(&mut self, condition: TermId, pointer: impl FnOnce(&mut Self) -> TermId) -> TermId {
+        if self.terms().is_false(condition) {
+            return pointer(self);
+        }
+        let result = self.temporary(Sort::Bv(self.link.width()));
+        let (null, some, join) = (self.body.label(), self.body.label(), self.body.label());
+        self.branch_on(condition, null, some);
+        self.body.place_detached(null);
+        let zero = self.address_constant(0);
+        self.emit(Op::Assign { var: result, value: zero });
+        self.body.jump(join);
+        self.body.place_detached(some);
+        let value = pointer(self);
+        self.emit(Op::Assign { var: result, value });
+        self.body.place(join);
+        self.terms().var(result)
+    }
+
+    /// `realloc`: a new object with what fits of the old one, which is freed.
+    fn reallocate(&mut self, old: TermId, size: TermId) -> TermId {
+        let old = self.snapshot(old);
+        let size = self.snapshot(size);
+        let new = self.allocate(size, false);
+        let new = self.snapshot(new);
+        let zero = self.address_constant(0);
+        let failed = self.terms().eq(new, zero);
+        let (moved, join) = (self.body.label(), self.body.label());
+        self.branch_on(failed, join, moved);
+        self.body.place_detached(moved);
+        let var = self.temporary(Sort::Bv(self.link.width()));
+        self.emit(Op::Size { var, address: old });
+        let had = self.terms().var(var);
+        let fits = self.terms().bv_ult(had, size);
+        let length = self.terms().ite(fits, had, size);
+        self.emit(Op::Copy { to: new, from: old, length });
+        self.emit(Op::Free { address: old, kind: AllocKind::Heap });
+        self.body.place(join);
+        new
+    }
+
+    /// `alloca`.
+    pub fn allocate_on_stack(&mut self, size: TermId) -> TermId {
+        let var = self.temporary(Sort::Bv(self.link.width()));
+        self.emit(Op::Alloc { var, size, align: 16, kind: AllocKind::Stack, zeroed: false });
+        self.terms().var(var)
+    }
+
+    /// The printf family. What it writes to the standard output is shown when the program is
+    /// run; what it writes into memory is not modelled, only where.
+    fn output(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
+        let written = Choice::Approximated(name.into());
+        match name {
+            "printf" | "puts" | "putchar" => self.print(name, arguments),
+            "__printf_chk" => self.print("printf", arguments.get(1..)?),
+            "vprintf" | "fprintf" | "vfprintf" | "__fprintf_chk" | "fputs" | "fputc" | "putc" | "_IO_putc"
+            | "fwrite" | "perror" | "fflush" | "putwchar" | "write" | "dprintf" | "printk" | "syslog"
+            | "puts_unlocked" | "fclose" => {}
+            "sprintf" | "vsprintf" => {
+                let address = arguments.first()?.value;
+                let var = self.temporary(Sort::Bv(self.link.width()));
+                self.emit(Op::Size { var, address });
+                let length = self.terms().var(var);
+                self.emit(Op::HavocMemory { address, length, choice: written.clone() });
+            }
+            "snprintf" | "vsnprintf" => {
+                let [address, length, ..] = arguments else { return None };
+                let length = self.length_argument(length);
+                self.emit(Op::HavocMemory { address: address.value, length, choice: written.clone() });
+            }
+            _ => return None,
+        }
+        Some(self.arbitrary(result_ty, written))
+    }
+
+    fn print(&mut self, function: &str, arguments: &[Argument]) {
+        if arguments.iter().all(|argument| argument.shape.is_some()) {
+            let arguments = arguments.iter().map(|argument| argument.value).collect();
+            self.emit(Op::Output { function: function.into(), arguments });
+        }
+    }
+
+    /// What needs more than this program model has.
+    fn beyond(&mut self, name: &str) -> Modelled {
+        let what = match name {
+            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "_longjmp" => {
+                "setjmp and longjmp"
+            }
+            "fork" | "vfork" | "clone" => "processes",
+            "atexit" | "on_exit" => "functions called at exit",
+            "signal" | "sigaction" => "signal handlers",
+            "fesetround" | "fesetenv" => "another rounding mode",
+            "qsort_r" => "qsort_r",
+            _ if name.starts_with("pthread_create") => "threads",
+            _ => return None,
+        };
+        self.body.end(Op::Unsupported(what.into()));
+        Some(None)
+    }
+}

@@ -1,0 +1,659 @@
+//! Expressions: their values, their effects in order from left to right.
+
+use cfa::{Fault, Op};
+use rucc_ast::{BinaryOp, UnaryOp};
+use rucc_base::float::Float as CFloat;
+use rucc_sema::{Base, Const, Conversion, ExprId, ExprKind};
+use rucc_types::{TypeId, TypeKind, VlaId};
+use term::{Float, Sort, TermId};
+
+use super::facts::Effect;
+use super::function::Lower;
+use super::place::Place;
+use super::shape::{Kind, Shape};
+
+impl Lower<'_, '_> {
+    /// The effect of an expression; its value is dropped.
+    pub fn effect(&mut self, expr: ExprId) {
+        let node = self.unit.tast[expr];
+        match node.kind {
+            ExprKind::Convert { kind: Conversion::Void, operand } => return self.effect(operand),
+            ExprKind::Cast(operand) if self.unit.kind(node.ty) == Kind::Void => return self.effect(operand),
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(lhs);
+                return self.effect(rhs);
+            }
+            ExprKind::Cond { cond, then, otherwise } if self.unit.kind(node.ty) == Kind::Void => {
+                return self.either(cond, |lower| lower.effect(then), |lower| lower.effect(otherwise));
+            }
+            _ => {}
+        }
+        match self.unit.kind(node.ty) {
+            Kind::Scalar(_) => {
+                self.value(expr);
+            }
+            Kind::Aggregate => {
+                self.aggregate(expr);
+            }
+            _ => self.void(expr),
+        }
+    }
+
+    /// Runs one of two pieces of code by a condition.
+    pub fn either(&mut self, condition: ExprId, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
+        let (then, otherwise, join) = (self.body.label(), self.body.label(), self.body.label());
+        self.branch(condition, then, otherwise);
+        self.body.place_detached(then);
+        yes(self);
+        self.body.jump(join);
+        self.body.place_detached(otherwise);
+        no(self);
+        self.body.place(join);
+    }
+
+    /// An expression without a value.
+    fn void(&mut self, expr: ExprId) {
+        match self.unit.tast[expr].kind {
+            ExprKind::Call { callee, args } => {
+                self.call(expr, callee, args);
+            }
+            ExprKind::StmtExpr(stmt) => {
+                self.statement_expression(stmt);
+            }
+            ExprKind::Unreachable => {
+                let never = self.terms().bool(false);
+                self.check(never, Fault::Unreachable);
+            }
+            ExprKind::Trap => self.body.end(Op::Abort),
+            ExprKind::VaStart { .. } | ExprKind::VaEnd { .. } | ExprKind::VaCopy { .. } => self.variadic(expr),
+            ExprKind::Atomic { .. } => {
+                self.atomic(expr);
+            }
+            ExprKind::Prefetch { address, .. } => self.effect(address),
+            // A value that is read and dropped.
+            ExprKind::Decl(_) | ExprKind::Unary { op: UnaryOp::Deref, .. } => {}
+            ExprKind::Error => self.unsupported("an expression that was not understood"),
+            ref other => {
+                let what = describe(other);
+                self.unsupported(what);
+            }
+        }
+    }
+
+    /// The value of a scalar expression.
+    pub fn value(&mut self, expr: ExprId) -> TermId {
+        let node = self.unit.tast[expr];
+        let shape = match self.unit.kind(node.ty) {
+            Kind::Scalar(shape) => shape,
+            Kind::Unsupported(what) => return self.nothing(what, Shape::INT),
+            _ => {
+                self.effect(expr);
+                return self.zero(Shape::INT);
+            }
+        };
+        if let Some(length) = self.lengths.get(&expr) {
+            let length = *length;
+            return self.terms().var(length);
+        }
+        match node.kind {
+            ExprKind::Const(id) => self.constant(self.unit.tast[id], shape),
+            ExprKind::Convert { kind, operand } => self.conversion(kind, operand, node.ty, shape),
+            ExprKind::Cast(operand) => self.cast(operand, shape),
+            ExprKind::Unary { op, operand } => self.unary(op, operand, node.ty, shape),
+            ExprKind::Binary { op, lhs, rhs } => self.binary(expr, op, lhs, rhs, node.ty, shape),
+            ExprKind::Assign { op: None, lhs, rhs, .. } => self.assign(lhs, rhs, shape),
+            ExprKind::Assign { op: Some(op), computation, lhs, rhs } => {
+                self.compound(op, computation, lhs, rhs, shape)
+            }
+            ExprKind::Cond { cond, then, otherwise } => self.conditional(cond, then, otherwise, shape),
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(lhs);
+                self.value(rhs)
+            }
+            ExprKind::Call { callee, args } => match self.call(expr, callee, args) {
+                Some(value) => value,
+                None => self.zero(shape),
+            },
+            ExprKind::StmtExpr(stmt) => match self.statement_expression(stmt) {
+                Some(last) => self.value(last),
+                None => self.zero(shape),
+            },
+            ExprKind::VaArg { list } => self.next_argument(list, node.ty, shape),
+            _ => self.builtin(expr, shape),
+        }
+    }
+
+    /// The value of `left`, kept from what evaluating `right` may change.
+    pub fn before(&mut self, left: ExprId, right: ExprId) -> TermId {
+        let value = self.value(left);
+        self.keep(value, right)
+    }
+
+    /// A value that evaluating `later` must not change.
+    pub fn keep(&mut self, value: TermId, later: ExprId) -> TermId {
+        let changes = self.facts.effect(&self.unit, later) == Effect::Changes;
+        if changes { self.snapshot(value) } else { value }
+    }
+
+    /// Whether an expression is a plain value, without reads of memory and effects.
+    fn is_plain(&self, expr: ExprId) -> bool {
+        self.facts.effect(&self.unit, expr) == Effect::Value
+    }
+
+    fn constant(&mut self, constant: Const, shape: Shape) -> TermId {
+        match constant {
+            Const::Int(number) => match shape {
+                Shape::Int { width, .. } | Shape::Pointer { width } => self.bv(width, number as u128),
+                Shape::Float { .. } => self.nothing("an integer constant of floating type", shape),
+            },
+            Const::Float(number) => match shape {
+                Shape::Float { format } => self.float_constant(number, format),
+                _ => self.nothing("a floating constant of integer type", shape),
+            },
+            Const::Address(address) => {
+                let base = match address.base {
+                    Base::Decl(decl) => self.address_of_declaration(decl),
+                    Base::Str(id) => {
+                        let var = self.link.string(self.key.0, id);
+                        self.terms().var(var)
+                    }
+                    Base::Absolute => self.address_constant(0),
+                    Base::Label(_) => return self.nothing("the address of a label", shape),
+                };
+                let width = self.link.width();
+                let offset = self.bv(width, address.offset as u128);
+                let value = self.terms().bv_add(base, offset);
+                self.convert(value, Shape::Pointer { width }, shape)
+            }
+            Const::Complex { .. } | Const::ComplexInt { .. } => self.nothing("complex numbers", shape),
+            Const::Apart { .. } => self.nothing("the address of a label", shape),
+        }
+    }
+
+    fn float_constant(&mut self, number: CFloat, format: term::Format) -> TermId {
+        self.terms().float(Float::from_bits(format, number.to_bits()))
+    }
+
+    /// The address of an object or a function.
+    fn address_of_declaration(&mut self, decl: rucc_sema::DeclId) -> TermId {
+        if self.unit.tast[decl].kind == rucc_sema::DeclKind::Function {
+            return self.function_address(decl);
+        }
+        match self.storage(decl) {
+            super::place::Storage::Memory(address) => self.terms().var(address),
+            _ => {
+                self.unsupported("the address of an object that has none");
+                self.address_constant(0)
+            }
+        }
+    }
+
+    fn conversion(&mut self, kind: Conversion, operand: ExprId, ty: TypeId, shape: Shape) -> TermId {
+        match kind {
+            Conversion::Lvalue => {
+                let place = self.place(operand);
+                self.read(&place, shape)
+            }
+            Conversion::ArrayDecay => self.decay(operand),
+            Conversion::FunctionDecay => match self.unit.tast[operand].kind {
+                ExprKind::Decl(decl) => self.function_address(decl),
+                ExprKind::Unary { op: UnaryOp::Deref, operand } => self.value(operand),
+                _ => self.nothing("this function designator", shape),
+            },
+            Conversion::Arithmetic | Conversion::Pointer => self.cast(operand, shape),
+            Conversion::NullPointer => {
+                self.effect(operand);
+                self.zero(shape)
+            }
+            Conversion::Bool => {
+                let condition = self.condition(operand);
+                self.from_condition(condition, shape)
+            }
+            Conversion::Void => {
+                self.effect(operand);
+                self.zero(shape)
+            }
+            Conversion::Broadcast => self.nothing("vector types", shape),
+            Conversion::Hardbool => {
+                let _ = ty;
+                self.nothing("hardened Booleans", shape)
+            }
+        }
+    }
+
+    /// The address of an array's first element.
+    fn decay(&mut self, array: ExprId) -> TermId {
+        match self.unit.tast[array].kind {
+            ExprKind::Str(id) => {
+                let var = self.link.string(self.key.0, id);
+                self.terms().var(var)
+            }
+            _ => {
+                let place = if self.is_rvalue(array) { self.aggregate(array) } else { self.place(array) };
+                let ty = self.unit.tast[array].ty;
+                self.in_memory(&place, ty)
+            }
+        }
+    }
+
+    fn is_rvalue(&self, expr: ExprId) -> bool {
+        self.unit.tast[expr].category == rucc_sema::Category::Rvalue
+    }
+
+    fn cast(&mut self, operand: ExprId, shape: Shape) -> TermId {
+        let from = self.unit.tast[operand].ty;
+        match self.unit.kind(from) {
+            Kind::Scalar(from) => {
+                let value = self.value(operand);
+                self.convert(value, from, shape)
+            }
+            Kind::Unsupported(what) => self.nothing(what, shape),
+            _ => {
+                self.effect(operand);
+                self.nothing("this conversion", shape)
+            }
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: ExprId, ty: TypeId, shape: Shape) -> TermId {
+        match op {
+            UnaryOp::Plus => self.value(operand),
+            UnaryOp::Minus => {
+                let value = self.value(operand);
+                self.negate(value, shape)
+            }
+            UnaryOp::BitNot => {
+                let value = self.value(operand);
+                self.terms().bv_not(value)
+            }
+            UnaryOp::Not => {
+                let condition = self.condition(operand);
+                let negated = self.terms().not(condition);
+                self.from_condition(negated, shape)
+            }
+            UnaryOp::AddrOf => self.address_of(operand),
+            UnaryOp::Deref => {
+                let address = self.value(operand);
+                self.read(&Place::Memory(address), shape)
+            }
+            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
+                self.step(op, operand, ty, shape)
+            }
+            UnaryOp::Real | UnaryOp::Imag => self.nothing("complex numbers", shape),
+        }
+    }
+
+    /// `&operand`.
+    fn address_of(&mut self, operand: ExprId) -> TermId {
+        let node = self.unit.tast[operand];
+        if let ExprKind::Decl(decl) = node.kind
+            && self.unit.tast[decl].kind == rucc_sema::DeclKind::Function
+        {
+            return self.function_address(decl);
+        }
+        if let ExprKind::Str(id) = node.kind {
+            let var = self.link.string(self.key.0, id);
+            return self.terms().var(var);
+        }
+        match self.place(operand) {
+            Place::Memory(address) => address,
+            other => {
+                if self.unit.kind(node.ty) == Kind::Aggregate {
+                    return self.in_memory(&other, node.ty);
+                }
+                self.unsupported("the address of an object that has none");
+                self.address_constant(0)
+            }
+        }
+    }
+
+    /// `++` and `--`.
+    fn step(&mut self, op: UnaryOp, operand: ExprId, ty: TypeId, shape: Shape) -> TermId {
+        let place = self.place(operand);
+        let old = self.read(&place, shape);
+        let post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
+        let old = if post { self.snapshot(old) } else { old };
+        let minus = matches!(op, UnaryOp::PreDec | UnaryOp::PostDec);
+        let new = match shape {
+            Shape::Pointer { .. } => {
+                let one = self.bv(32, 1);
+                self.pointer_offset(old, ty, (one, Shape::INT), minus)
+            }
+            _ if shape.is_bool() => {
+                // `++` sets it and `--` flips it.
+                if minus { self.terms().bv_not(old) } else { self.one(shape) }
+            }
+            _ => {
+                let op = if minus { BinaryOp::Sub } else { BinaryOp::Add };
+                // Types narrower than `int` are computed in `int`, where nothing overflows.
+                let wide = match shape {
+                    Shape::Int { width: ..=31, .. } => Shape::INT,
+                    shape => shape,
+                };
+                let (left, one) = (self.convert(old, shape, wide), self.one(wide));
+                let sum = self.arithmetic(op, left, (one, wide), wide);
+                self.convert(sum, wide, shape)
+            }
+        };
+        let kept = self.write(&place, new, shape);
+        if post { old } else { kept }
+    }
+
+    fn binary(&mut self, expr: ExprId, op: BinaryOp, lhs: ExprId, rhs: ExprId, ty: TypeId, shape: Shape) -> TermId {
+        use BinaryOp::{Eq, Ge, Gt, Le, LogAnd, LogOr, Lt, Ne};
+        if matches!(op, LogAnd | LogOr | Eq | Ne | Lt | Gt | Le | Ge) {
+            let condition = self.condition(expr);
+            return self.from_condition(condition, shape);
+        }
+        let (left_ty, right_ty) = (self.unit.tast[lhs].ty, self.unit.tast[rhs].ty);
+        let (Some(left_shape), Some(right_shape)) = (self.unit.shape(left_ty), self.unit.shape(right_ty)) else {
+            return self.nothing("an operator on this type", shape);
+        };
+        let left = self.before(lhs, rhs);
+        let right = self.value(rhs);
+        match (left_shape, right_shape, op) {
+            (Shape::Pointer { .. }, Shape::Pointer { .. }, BinaryOp::Sub) => {
+                self.pointer_difference(left, right, left_ty, shape)
+            }
+            (Shape::Pointer { .. }, _, _) => {
+                self.pointer_offset(left, ty, (right, right_shape), op == BinaryOp::Sub)
+            }
+            (_, Shape::Pointer { .. }, _) => self.pointer_offset(right, ty, (left, left_shape), false),
+            _ => {
+                debug_assert!(
+                    left_shape == right_shape || matches!(op, BinaryOp::Shl | BinaryOp::Shr),
+                    "operands have one type"
+                );
+                self.arithmetic(op, left, (right, right_shape), left_shape)
+            }
+        }
+    }
+
+    fn assign(&mut self, lhs: ExprId, rhs: ExprId, shape: Shape) -> TermId {
+        let place = self.place(lhs);
+        let place = self.keep_place(place, rhs);
+        let value = self.value(rhs);
+        self.write(&place, value, shape)
+    }
+
+    /// A place that evaluating `later` must not move.
+    fn keep_place(&mut self, place: Place, later: ExprId) -> Place {
+        match place {
+            Place::Memory(address) => Place::Memory(self.keep(address, later)),
+            Place::Bits { address, skip, bits } => Place::Bits { address: self.keep(address, later), skip, bits },
+            other => other,
+        }
+    }
+
+    /// `lhs op= rhs`, computed in the computation type.
+    fn compound(&mut self, op: BinaryOp, computation: TypeId, lhs: ExprId, rhs: ExprId, shape: Shape) -> TermId {
+        let place = self.place(lhs);
+        let place = self.keep_place(place, rhs);
+        let right_ty = self.unit.tast[rhs].ty;
+        let Some(right_shape) = self.unit.shape(right_ty) else { return self.nothing("this assignment", shape) };
+        let left = self.read(&place, shape);
+        let left = self.keep(left, rhs);
+        let right = self.value(rhs);
+        let new = if let Shape::Pointer { .. } = shape {
+            let ty = self.unit.tast[lhs].ty;
+            self.pointer_offset(left, ty, (right, right_shape), op == BinaryOp::Sub)
+        } else {
+            let Some(wide) = self.unit.shape(computation) else { return self.nothing("this assignment", shape) };
+            let left = self.convert(left, shape, wide);
+            let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+            let right = if is_shift { right } else { self.convert(right, right_shape, wide) };
+            let right_shape = if is_shift { right_shape } else { wide };
+            let result = self.arithmetic(op, left, (right, right_shape), wide);
+            self.convert(result, wide, shape)
+        };
+        self.write(&place, new, shape)
+    }
+
+    fn conditional(&mut self, cond: ExprId, then: ExprId, otherwise: ExprId, shape: Shape) -> TermId {
+        // GNU's `a ?: b` evaluates `a` once.
+        if let ExprKind::Convert { kind: Conversion::Bool, operand } = self.unit.tast[cond].kind
+            && operand == then
+            && let Some(from) = self.unit.shape(self.unit.tast[then].ty)
+        {
+            let value = self.value(then);
+            let value = self.keep(value, otherwise);
+            let condition = self.to_condition(value, from);
+            return self.select(condition, |_| value, otherwise, shape);
+        }
+        let condition = self.condition(cond);
+        if self.is_plain(then) {
+            let arm = |lower: &mut Self| lower.value(then);
+            return self.select(condition, arm, otherwise, shape);
+        }
+        let result = self.temporary(shape.sort());
+        let (yes, no, join) = (self.body.label(), self.body.label(), self.body.label());
+        self.branch_on(condition, yes, no);
+        for (label, arm) in [(yes, then), (no, otherwise)] {
+            self.body.place_detached(label);
+            let value = self.value(arm);
+            self.emit(Op::Assign { var: result, value });
+            self.body.jump(join);
+        }
+        self.body.place_detached(join);
+        self.terms().var(result)
+    }
+
+    /// `condition ? then : otherwise`, where `then` is plain.
+    fn select(
+        &mut self,
+        condition: TermId,
+        then: impl FnOnce(&mut Self) -> TermId,
+        otherwise: ExprId,
+        shape: Shape,
+    ) -> TermId {
+        if self.is_plain(otherwise) {
+            let (yes, no) = (then(self), self.value(otherwise));
+            return self.terms().ite(condition, yes, no);
+        }
+        let result = self.temporary(shape.sort());
+        let (yes, no, join) = (self.body.label(), self.body.label(), self.body.label());
+        self.branch_on(condition, yes, no);
+        self.body.place_detached(yes);
+        let value = then(self);
+        self.emit(Op::Assign { var: result, value });
+        self.body.jump(join);
+        self.body.place_detached(no);
+        let value = self.value(otherwise);
+        self.emit(Op::Assign { var: result, value });
+        self.body.place(join);
+        self.terms().var(result)
+    }
+
+    /// The value of an expression of structure, union or array type, as the place where it is.
+    pub fn aggregate(&mut self, expr: ExprId) -> Place {
+        let node = self.unit.tast[expr];
+        match node.kind {
+            ExprKind::Convert { kind: Conversion::Lvalue, operand } => self.place(operand),
+            ExprKind::Assign { op: None, lhs, rhs, .. } => {
+                let to = self.place(lhs);
+                let to = self.keep_place(to, rhs);
+                let from = self.aggregate(rhs);
+                self.copy(&to, &from, node.ty);
+                to
+            }
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(lhs);
+                self.aggregate(rhs)
+            }
+            ExprKind::Call { callee, args } => match self.call(expr, callee, args) {
+                Some(address) => Place::Memory(address),
+                None => Place::Memory(self.scratch(node.ty)),
+            },
+            ExprKind::Cond { cond, then, otherwise } => {
+                let target = self.scratch(node.ty);
+                let to = Place::Memory(target);
+                let arm = |arm: ExprId, to: Place| {
+                    move |lower: &mut Self| {
+                        let from = lower.aggregate(arm);
+                        lower.copy(&to, &from, node.ty);
+                    }
+                };
+                self.either(cond, arm(then, to.clone()), arm(otherwise, to.clone()));
+                to
+            }
+            ExprKind::StmtExpr(stmt) => match self.statement_expression(stmt) {
+                Some(last) => {
+                    // The object may be one of the block's, which the next evaluation reuses.
+                    let from = self.aggregate(last);
+                    let to = Place::Memory(self.scratch(node.ty));
+                    self.copy(&to, &from, node.ty);
+                    to
+                }
+                None => Place::Memory(self.scratch(node.ty)),
+            },
+            ExprKind::VaArg { list } => {
+                let address = self.argument_address(list, node.ty);
+                Place::Memory(address)
+            }
+            ExprKind::Cast(operand) | ExprKind::Convert { operand, .. }
+                if self.unit.kind(self.unit.tast[operand].ty) == Kind::Aggregate =>
+            {
+                self.aggregate(operand)
+            }
+            ExprKind::Decl(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Subscript { .. }
+            | ExprKind::Unary { op: UnaryOp::Deref, .. }
+            | ExprKind::CompoundLiteral(_)
+            | ExprKind::Str(_) => self.place(expr),
+            ref other => {
+                let what = describe(other);
+                self.unsupported(what);
+                Place::Memory(self.scratch(node.ty))
+            }
+        }
+    }
+
+    /// Where an lvalue is.
+    pub fn place(&mut self, expr: ExprId) -> Place {
+        let node = self.unit.tast[expr];
+        match node.kind {
+            ExprKind::Decl(decl) => {
+                let storage = self.storage(decl);
+                self.stored(&storage)
+            }
+            ExprKind::Str(id) => {
+                let var = self.link.string(self.key.0, id);
+                Place::Memory(self.terms().var(var))
+            }
+            ExprKind::Member { base, field } => self.member(base, field),
+            ExprKind::Subscript { base, index } => {
+                let base_ty = self.unit.tast[base].ty;
+                let pointer = self.before(base, index);
+                let Some(shape) = self.unit.shape(self.unit.tast[index].ty) else {
+                    self.unsupported("this subscript");
+                    return Place::Memory(pointer);
+                };
+                let index = self.value(index);
+                Place::Memory(self.pointer_offset(pointer, base_ty, (index, shape), false))
+            }
+            ExprKind::Unary { op: UnaryOp::Deref, operand } => Place::Memory(self.value(operand)),
+            ExprKind::CompoundLiteral(decl) => {
+                let storage = self.storage(decl);
+                let place = self.stored(&storage);
+                if self.unit.tast[decl].duration == rucc_sema::StorageDuration::Automatic {
+                    self.initialise(decl, &place);
+                }
+                place
+            }
+            ExprKind::Convert { kind: Conversion::Lvalue, operand } => self.place(operand),
+            _ => match self.unit.kind(node.ty) {
+                Kind::Aggregate => self.aggregate(expr),
+                Kind::Scalar(shape) => {
+                    let value = self.value(expr);
+                    let var = self.temporary(shape.sort());
+                    self.emit(Op::Assign { var, value });
+                    Place::Var(var)
+                }
+                _ => {
+                    self.unsupported("this place");
+                    Place::Memory(self.address_constant(0))
+                }
+            },
+        }
+    }
+
+    fn member(&mut self, base: ExprId, field: u32) -> Place {
+        let base_ty = self.unit.tast[base].ty;
+        let TypeKind::Record(id) = self.unit.bare(base_ty) else {
+            self.unsupported("a member of this type");
+            return Place::Memory(self.address_constant(0));
+        };
+        let place = if self.is_rvalue(base) { self.aggregate(base) } else { self.place(base) };
+        let record = self.unit.types.record_info(id);
+        let (reverse, variable) = (record.reverse, record.variable.is_some());
+        let field = record.fields[field as usize].clone();
+        if reverse {
+            self.unsupported("a structure in another byte order");
+        }
+        if variable {
+            self.unsupported("a structure of variable size");
+        }
+        self.part(&place, field.offset, field.bit, field.bits)
+    }
+
+    /// The number of elements of a variable-length array, as wide as an address.
+    pub fn length(&mut self, id: VlaId) -> TermId {
+        let expr = self.unit.tast.vla_size(id);
+        let Some(shape) = self.unit.shape(self.unit.tast[expr].ty) else {
+            self.unsupported("this array length");
+            return self.address_constant(0);
+        };
+        let value = self.value(expr);
+        let width = self.link.width();
+        self.resize(value, width, shape.signed())
+    }
+
+    /// Evaluates the lengths in a type whose declaration has been reached, once.
+    pub fn fix_lengths(&mut self, ty: TypeId) {
+        match self.unit.bare(ty) {
+            TypeKind::Array { elem, len } => {
+                if let rucc_types::ArrayLen::Variable(id) = len {
+                    let expr = self.unit.tast.vla_size(id);
+                    self.lengths.remove(&expr);
+                    if let Some(shape) = self.unit.shape(self.unit.tast[expr].ty) {
+                        let value = self.value(expr);
+                        let Sort::Bv(width) = shape.sort() else { return };
+                        let zero = self.bv(width, 0);
+                        let positive = match shape.signed() {
+                            true => self.terms().bv_sgt(value, zero),
+                            false => self.terms().ne(value, zero),
+                        };
+                        self.check(positive, Fault::InvalidLength);
+                        let var = self.temporary(shape.sort());
+                        self.emit(Op::Assign { var, value });
+                        self.lengths.insert(expr, var);
+                    }
+                }
+                self.fix_lengths(elem);
+            }
+            TypeKind::Pointer(inner) => {
+                // `int (*p)[n]` fixes its length at its declaration too.
+                if matches!(self.unit.bare(inner), TypeKind::Array { .. } | TypeKind::Pointer(_)) {
+                    self.fix_lengths(inner);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An expression that is not modelled, in words.
+pub(super) fn describe(kind: &ExprKind) -> &'static str {
+    match kind {
+        ExprKind::LabelAddr(_) => "the address of a label",
+        ExprKind::Jump { .. } => "setjmp and longjmp",
+        ExprKind::Complex { .. } => "complex numbers",
+        ExprKind::Shuffle { .. } | ExprKind::ShuffleVector { .. } | ExprKind::ConvertVector { .. } => "vector types",
+        ExprKind::Elementwise { .. } => "vector types",
+        ExprKind::Apply { .. } | ExprKind::ApplyArgs => "__builtin_apply",
+        ExprKind::FrameAddress { .. } => "the address of a frame",
+        ExprKind::Error => "an expression that was not understood",
+        _ => "this builtin",
+    }
+}

@@ -1,0 +1,153 @@
+//! What the lowering must know of a unit before it starts: which objects have their address
+//! taken, and which expressions do something besides having a value.
+
+use std::cell::RefCell;
+
+use rucc_ast::{BinaryOp, UnaryOp};
+use rucc_base::Idx;
+use rucc_sema::{Const, Conversion, DeclId, ExprId, ExprKind};
+use rustc_hash::FxHashSet;
+
+use super::unit::Unit;
+
+/// Facts about one unit.
+pub(super) struct Facts {
+    /// Objects without linkage whose address is taken.
+    escaping: FxHashSet<DeclId>,
+    /// Names of objects with linkage whose address is taken.
+    pub escaping_names: FxHashSet<String>,
+    effects: RefCell<Vec<Option<Effect>>>,
+    /// Whether signed arithmetic is checked for overflow.
+    checked_arithmetic: bool,
+}
+
+/// What evaluating an expression does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Effect {
+    /// It has a value, a function of the variables.
+    Value,
+    /// It reads memory or may end the execution.
+    Reads,
+    /// It changes something.
+    Changes,
+}
+
+impl Facts {
+    /// Looks at every expression of the unit once.
+    pub fn of(unit: &Unit, checked_arithmetic: bool) -> Self {
+        let mut facts = Self {
+            escaping: FxHashSet::default(),
+            escaping_names: FxHashSet::default(),
+            effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
+            checked_arithmetic,
+        };
+        for index in 0..unit.tast.counts().exprs {
+            let id: ExprId = Idx::from_usize(index);
+            let expr = unit.tast[id];
+            match expr.kind {
+                ExprKind::Unary { op: UnaryOp::AddrOf, operand }
+                | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => facts.escape(unit, operand),
+                ExprKind::Const(constant) => {
+                    if let Const::Address(address) = unit.tast[constant]
+                        && let rucc_sema::Base::Decl(decl) = address.base
+                    {
+                        facts.mark(unit, decl);
+                    }
+                }
+                _ => {}
+            }
+        }
+        facts
+    }
+
+    fn escape(&mut self, unit: &Unit, mut at: ExprId) {
+        loop {
+            match unit.tast[at].kind {
+                ExprKind::Member { base, .. } => at = base,
+                ExprKind::Decl(decl) => return self.mark(unit, decl),
+                _ => return,
+            }
+        }
+    }
+
+    fn mark(&mut self, unit: &Unit, decl: DeclId) {
+        let entry = &unit.tast[decl];
+        match entry.name {
+            Some(name) if entry.linkage != rucc_sema::Linkage::None => {
+                self.escaping_names.insert(unit.name(name).to_owned());
+            }
+            _ => {
+                self.escaping.insert(decl);
+            }
+        }
+    }
+
+    /// Whether the address of an object without linkage is taken.
+    pub fn escapes(&self, decl: DeclId) -> bool {
+        self.escaping.contains(&decl)
+    }
+
+    /// What evaluating `expr` does; at least what it says, perhaps less.
+    pub fn effect(&self, unit: &Unit, expr: ExprId) -> Effect {
+        if let Some(known) = self.effects.borrow()[expr.index()] {
+            return known;
+        }
+        let effect = self.compute(unit, expr);
+        self.effects.borrow_mut()[expr.index()] = Some(effect);
+        effect
+    }
+
+    fn compute(&self, unit: &Unit, expr: ExprId) -> Effect {
+        let both = |a: ExprId, b: ExprId| self.effect(unit, a).max(self.effect(unit, b));
+        match unit.tast[expr].kind {
+            ExprKind::Const(_) | ExprKind::Str(_) | ExprKind::LabelAddr(_) => Effect::Value,
+            ExprKind::Decl(_) => Effect::Value,
+            ExprKind::Member { base, .. } => self.effect(unit, base),
+            ExprKind::Subscript { base, index } => both(base, index),
+            ExprKind::Unary { op, operand } => match op {
+                UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => Effect::Changes,
+                UnaryOp::Minus => self.effect(unit, operand).max(self.arithmetic()),
+                _ => self.effect(unit, operand),
+            },
+            ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem, lhs, rhs } => {
+                both(lhs, rhs).max(Effect::Reads)
+            }
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl, lhs, rhs } => {
+                both(lhs, rhs).max(self.arithmetic())
+            }
+            ExprKind::Binary { lhs, rhs, .. } | ExprKind::Comma { lhs, rhs } => both(lhs, rhs),
+            ExprKind::Cond { cond, then, otherwise } => both(then, otherwise).max(self.effect(unit, cond)),
+            ExprKind::Cast(operand) => self.effect(unit, operand),
+            ExprKind::Convert { kind: Conversion::Lvalue, operand } => {
+                self.effect(unit, operand).max(self.read_effect(unit, operand))
+            }
+            ExprKind::Convert { operand, .. } => self.effect(unit, operand),
+            ExprKind::Classify { lhs, rhs, .. } | ExprKind::Sign { lhs, rhs, .. } => {
+                rhs.map_or(Effect::Value, |rhs| self.effect(unit, rhs)).max(self.effect(unit, lhs))
+            }
+            ExprKind::Abs { operand } | ExprKind::ByteSwap { operand } => self.effect(unit, operand),
+            ExprKind::BitCount { operand, .. } => self.effect(unit, operand),
+            ExprKind::Expect { value, .. } => self.effect(unit, value),
+            ExprKind::ConstantP { .. } | ExprKind::ObjectSize { .. } => Effect::Value,
+            _ => Effect::Changes,
+        }
+    }
+
+    fn arithmetic(&self) -> Effect {
+        if self.checked_arithmetic { Effect::Reads } else { Effect::Value }
+    }
+
+    /// Reading a plain variable is a value; anything else may be in memory.
+    fn read_effect(&self, unit: &Unit, place: ExprId) -> Effect {
+        let ExprKind::Decl(decl) = unit.tast[place].kind else { return Effect::Reads };
+        let entry = &unit.tast[decl];
+        let linked = entry.linkage != rucc_sema::Linkage::None;
+        let escapes = match entry.name {
+            // Another unit may take the address: the lowering decides, so be careful here.
+            Some(name) if linked => self.escaping_names.contains(unit.name(name)),
+            _ => self.escapes(decl),
+        };
+        let plain = !escapes && unit.shape(entry.ty).is_some();
+        if plain { Effect::Value } else { Effect::Reads }
+    }
+}

@@ -1,0 +1,302 @@
+//! The lowering of one function: its variables, its temporaries, its frame.
+
+use std::rc::Rc;
+
+use base::Span;
+use cfa::{AllocKind, AssumptionKind, Op, Reading, Scope, Variable};
+use rucc_sema::{CaseId, DeclId, ExprId, LabelId, StmtId};
+use rucc_types::TypeId;
+use rustc_hash::FxHashMap;
+use term::{Sort, TermId, Terms, Var};
+
+use super::body::{Body, Label};
+use super::facts::Facts;
+use super::link::{Key, Linker, Signature};
+use super::place::{Leaf, Place, Storage, leaves};
+use super::shape::{Kind, Shape};
+use super::unit::Unit;
+
+/// The lowering of one function.
+pub(super) struct Lower<'l, 'o> {
+    pub link: &'l mut Linker<'o>,
+    pub unit: Rc<Unit>,
+    pub facts: Rc<Facts>,
+    pub key: Key,
+    pub signature: Signature,
+    pub name: Box<str>,
+    pub body: Body,
+    locals: FxHashMap<DeclId, Storage>,
+    pub labels: FxHashMap<LabelId, Label>,
+    pub cases: FxHashMap<CaseId, Label>,
+    pub defaults: FxHashMap<StmtId, Label>,
+    /// Where `break` and `continue` go, innermost last.
+    pub breaks: Vec<Label>,
+    pub continues: Vec<Label>,
+    /// Whether what comes next may be executed again in the same activation.
+    pub repeats: bool,
+    /// Lengths of variable-length arrays, evaluated where their declaration was reached.
+    pub lengths: FxHashMap<ExprId, Var>,
+    temporaries: u32,
+}
+
+impl<'l, 'o> Lower<'l, 'o> {
+    pub fn new(
+        link: &'l mut Linker<'o>,
+        unit: Rc<Unit>,
+        facts: Rc<Facts>,
+        key: Key,
+        signature: &Signature,
+    ) -> Self {
+        let name = link.program.cfa.functions[signature.function].name.clone();
+        Self {
+            link,
+            unit,
+            facts,
+            key,
+            signature: signature.clone(),
+            name,
+            body: Body::new(),
+            locals: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            cases: FxHashMap::default(),
+            defaults: FxHashMap::default(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            repeats: false,
+            lengths: FxHashMap::default(),
+            temporaries: 0,
+        }
+    }
+
+    /// Lowers the definition.
+    pub fn function(mut self) -> Body {
+        let decl = self.unit.tast[self.key.1].clone();
+        self.body.set_span(self.unit.span(self.unit.tast.decl_span(self.key.1)));
+        let Some(body) = decl.body else {
+            // Its address is taken or it is called through a dispatcher.
+            self.declare_frame(&[]);
+            self.external_body();
+            return self.body;
+        };
+        let parameters = self.unit.tast[decl.params].to_vec();
+        self.declare_frame(&parameters);
+        self.stmt(body);
+        let exit = self.body.exit();
+        self.body.jump(exit);
+        self.body
+    }
+
+    /// Declares parameters and result, and moves the parameters to where they are kept.
+    fn declare_frame(&mut self, parameters: &[DeclId]) {
+        let function = self.signature.function;
+        let shapes = self.signature.shapes.clone();
+        let hidden = usize::from(self.signature.aggregate_result);
+        for (index, sort) in shapes.parameters.iter().enumerate() {
+            let decl = index.checked_sub(hidden).and_then(|at| parameters.get(at)).copied();
+            let entry = decl.map(|decl| self.unit.tast[decl].clone());
+            let named = entry.as_ref().and_then(|entry| entry.name).map(|name| self.unit.name(name).to_owned());
+            let span = decl.and_then(|decl| self.unit.span(self.unit.tast.decl_span(decl)));
+            let shape = entry.as_ref().and_then(|entry| self.unit.shape(entry.ty));
+            let scalar = match (decl, shape) {
+                (Some(decl), Some(_)) => !self.facts.escapes(decl),
+                _ => false,
+            };
+            // What is copied elsewhere keeps its plain name for the copy.
+            let name = match (&named, scalar) {
+                (Some(name), true) => name.clone(),
+                (Some(name), false) => format!("{name}@"),
+                (None, _) => format!("{index}"),
+            };
+            let source_name = named.filter(|_| scalar).map(Into::into);
+            let name = self.link.unique(&format!("{}::{name}", self.name));
+            let shape_or_address = shape.unwrap_or(Shape::Pointer { width: self.link.width() });
+            let variable = Variable { scope: Scope::Local(function), reading: Reading::Plain, source_name, span };
+            let var = self.link.declare_sort(&name, *sort, shape_or_address, variable);
+            self.link.program.cfa.functions[function].parameters.push(var);
+            let (Some(decl), Some(entry)) = (decl, entry) else { continue };
+            match shape {
+                Some(shape) if scalar => {
+                    self.locals.insert(decl, Storage::Var(var, shape));
+                }
+                Some(shape) => {
+                    let storage = self.local(decl);
+                    let value = self.terms().var(var);
+                    let place = self.stored(&storage);
+                    self.write(&place, value, shape);
+                }
+                None => {
+                    let storage = self.local(decl);
+                    let from = Place::Memory(self.terms().var(var));
+                    let place = self.stored(&storage);
+                    self.copy(&place, &from, entry.ty);
+                }
+            }
+        }
+        if let Some(sort) = shapes.result {
+            let name = self.link.unique(&format!("{}::result", self.name));
+            let shape = self.result_type().and_then(|ty| self.unit.shape(ty)).unwrap_or(Shape::INT);
+            let variable =
+                Variable { scope: Scope::Local(function), reading: Reading::Plain, source_name: None, span: None };
+            let var = self.link.declare_sort(&name, sort, shape, variable);
+            self.link.program.cfa.functions[function].results.push(var);
+        }
+        self.body.flush();
+    }
+
+    /// What the function returns.
+    pub fn result_type(&self) -> Option<TypeId> {
+        let entry = &self.unit.tast[self.key.1];
+        match self.unit.bare(entry.ty) {
+            rucc_types::TypeKind::Function(id) => Some(self.unit.types.signature(id).ret),
+            _ => None,
+        }
+    }
+
+    /// Where an object that a declaration names is kept.
+    pub fn storage(&mut self, decl: DeclId) -> Storage {
+        use rucc_sema::{Linkage, StorageDuration};
+        let entry = &self.unit.tast[decl];
+        if entry.linkage != Linkage::None {
+            let key = self.link.resolve(self.key.0, decl);
+            return self.link.global(key, None);
+        }
+        if entry.duration != StorageDuration::Automatic {
+            let owner = self.name.clone();
+            return self.link.global((self.key.0, decl), Some(&owner));
+        }
+        self.local(decl)
+    }
+
+    /// Where an automatic object is kept.
+    fn local(&mut self, decl: DeclId) -> Storage {
+        if let Some(storage) = self.locals.get(&decl) {
+            return storage.clone();
+        }
+        let entry = self.unit.tast[decl].clone();
+        let source_name = entry.name.map(|name| self.unit.name(name).to_owned());
+        let plain = source_name.clone().unwrap_or_else(|| "literal".to_owned());
+        let span = self.unit.span(self.unit.tast.decl_span(decl));
+        let scope = Scope::Local(self.signature.function);
+        let variable =
+            Variable { scope, reading: Reading::Plain, source_name: source_name.clone().map(Into::into), span };
+        let name = format!("{}::{plain}", self.name);
+        let escapes = self.facts.escapes(decl);
+        let storage = match self.unit.kind(entry.ty) {
+            Kind::Scalar(shape) if !escapes => {
+                let name = self.link.unique(&name);
+                Storage::Var(self.link.declare(&name, shape, variable), shape)
+            }
+            kind => {
+                let split = if kind == Kind::Aggregate && !escapes { leaves(&self.unit, entry.ty) } else { None };
+                match split {
+                    Some(leaves) => {
+                        let base = self.link.unique(&name);
+                        let made = leaves.into_iter().map(|leaf| {
+                            let name = self.link.unique(&format!("{base}{}", leaf.path));
+                            let source_name = source_name.as_ref().map(|base| format!("{base}{}", leaf.path).into());
+                            let variable = Variable { source_name, ..variable.clone() };
+                            let var = self.link.declare_sort(&name, leaf.sort(), leaf.shape, variable);
+                            Leaf { var: Some(var), ..leaf }
+                        });
+                        Storage::Fields(made.collect())
+                    }
+                    None => self.local_object(decl, &plain, span),
+                }
+            }
+        };
+        self.locals.insert(decl, storage.clone());
+        storage
+    }
+
+    /// An object of the frame. One with a variable length is allocated at its declaration.
+    fn local_object(&mut self, decl: DeclId, plain: &str, span: Option<Span>) -> Storage {
+        let entry = self.unit.tast[decl].clone();
+        let name = self.link.unique(&format!("{}::&{plain}", self.name));
+        let variable = Variable {
+            scope: Scope::Local(self.signature.function),
+            reading: Reading::Address,
+            source_name: Some(format!("&{plain}").into()),
+            span,
+        };
+        let var = self.link.program.declare(name, Sort::Bv(self.link.width()), variable);
+        if let Some(size) = self.unit.size(entry.ty) {
+            let size = self.address_constant(size + self.unit.tast.extent(decl));
+            let align = u64::from(entry.alignment.unwrap_or(1)).max(self.unit.align(entry.ty)).next_power_of_two();
+            self.body.at_entry(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: false });
+        }
+        Storage::Memory(var)
+    }
+
+    /// An object of the frame for a value that needs an address.
+    pub fn scratch(&mut self, ty: TypeId) -> TermId {
+        let size = self.unit.size(ty).unwrap_or(0);
+        self.scratch_bytes(size, self.unit.align(ty))
+    }
+
+    /// The same for a number of bytes.
+    pub fn scratch_bytes(&mut self, size: u64, align: u64) -> TermId {
+        let var = self.temporary(Sort::Bv(self.link.width()));
+        let size = self.address_constant(size);
+        self.body.at_entry(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: false });
+        self.terms().var(var)
+    }
+
+    /// A new variable without a name in the source.
+    pub fn temporary(&mut self, sort: Sort) -> Var {
+        self.temporaries += 1;
+        let name = format!("{}::${}", self.name, self.temporaries);
+        self.link.local(self.signature.function, &name, sort)
+    }
+
+    /// A variable with the value that `term` has now.
+    pub fn snapshot(&mut self, term: TermId) -> TermId {
+        if self.terms().value(term).is_some() {
+            return term;
+        }
+        let sort = self.terms().sort(term);
+        let var = self.temporary(sort);
+        self.emit(Op::Assign { var, value: term });
+        self.terms().var(var)
+    }
+
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.link.program.terms
+    }
+
+    pub fn emit(&mut self, op: Op) {
+        self.body.emit(op);
+    }
+
+    pub fn bv(&mut self, width: u32, bits: u128) -> TermId {
+        self.terms().bv(width, bits)
+    }
+
+    /// A number as wide as an address.
+    pub fn address_constant(&mut self, number: u64) -> TermId {
+        let width = self.link.width();
+        self.bv(width, u128::from(number))
+    }
+
+    /// An address moved by a constant.
+    pub fn offset(&mut self, address: TermId, bytes: u64) -> TermId {
+        let bytes = self.address_constant(bytes);
+        self.terms().bv_add(address, bytes)
+    }
+
+    /// Something that cannot be expressed: a run that gets here is inconclusive.
+    pub fn unsupported(&mut self, what: &str) {
+        self.emit(Op::Unsupported(what.into()));
+    }
+
+    /// The same where a value is needed; the value does not matter.
+    pub fn nothing(&mut self, what: &str, shape: Shape) -> TermId {
+        self.unsupported(what);
+        self.zero(shape)
+    }
+
+    /// Notes an assumption at the place that is being lowered.
+    pub fn assume(&mut self, kind: AssumptionKind, text: String) {
+        let span = self.body.span();
+        self.link.program.cfa.assume(kind, text, span);
+    }
+}

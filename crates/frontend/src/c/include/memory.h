@@ -1,0 +1,2 @@
+/* An older name of string.h. */
+#include <string.h>

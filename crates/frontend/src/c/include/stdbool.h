@@ -1,0 +1,8 @@
+/* Truth values. */
+#ifndef PROVISO_STDBOOL_H
+#define PROVISO_STDBOOL_H
+#define bool _Bool
+#define true 1
+#define false 0
+#define __bool_true_false_are_defined 1
+#endif

@@ -1,0 +1,17 @@
+/* Common types. */
+#ifndef PROVISO_STDDEF_H
+#define PROVISO_STDDEF_H
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __WCHAR_TYPE__ wchar_t;
+typedef struct {
+    long long __a __attribute__((__aligned__(__alignof__(long long))));
+    long double __b __attribute__((__aligned__(__alignof__(long double))));
+#ifdef __i386__
+    char __c[16] __attribute__((__aligned__(16)));
+#endif
+} max_align_t;
+#define NULL ((void *)0)
+#undef offsetof
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif

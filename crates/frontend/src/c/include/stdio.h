@@ -1,0 +1,112 @@
+/* Input and output. */
+#ifndef PROVISO_STDIO_H
+#define PROVISO_STDIO_H
+#include <stdarg.h>
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef long off_t;
+#define NULL ((void *)0)
+struct _IO_FILE;
+typedef struct _IO_FILE FILE;
+typedef struct {
+    long __position;
+    int __state[2];
+} fpos_t;
+extern FILE *stdin;
+extern FILE *stdout;
+extern FILE *stderr;
+#define stdin stdin
+#define stdout stdout
+#define stderr stderr
+#define EOF (-1)
+#define BUFSIZ 8192
+#define FILENAME_MAX 4096
+#define FOPEN_MAX 16
+#define L_tmpnam 20
+#define L_ctermid 9
+#define TMP_MAX 238328
+#define P_tmpdir "/tmp"
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+int remove(const char *path);
+int rename(const char *from, const char *to);
+FILE *tmpfile(void);
+char *tmpnam(char *buffer);
+char *tempnam(const char *directory, const char *prefix);
+int fclose(FILE *file);
+int fflush(FILE *file);
+FILE *fopen(const char *__restrict path, const char *__restrict mode);
+FILE *freopen(const char *__restrict path, const char *__restrict mode, FILE *__restrict file);
+FILE *fdopen(int fd, const char *mode);
+FILE *fmemopen(void *buffer, size_t size, const char *mode);
+FILE *open_memstream(char **buffer, size_t *size);
+FILE *popen(const char *command, const char *mode);
+int pclose(FILE *file);
+int fileno(FILE *file);
+void setbuf(FILE *__restrict file, char *__restrict buffer);
+void setbuffer(FILE *__restrict file, char *__restrict buffer, size_t size);
+void setlinebuf(FILE *file);
+int setvbuf(FILE *__restrict file, char *__restrict buffer, int mode, size_t size);
+int fprintf(FILE *__restrict file, const char *__restrict format, ...);
+int fscanf(FILE *__restrict file, const char *__restrict format, ...);
+int printf(const char *__restrict format, ...);
+int scanf(const char *__restrict format, ...);
+int dprintf(int fd, const char *__restrict format, ...);
+int sprintf(char *__restrict buffer, const char *__restrict format, ...);
+int snprintf(char *__restrict buffer, size_t size, const char *__restrict format, ...);
+int sscanf(const char *__restrict text, const char *__restrict format, ...);
+int vfprintf(FILE *__restrict file, const char *__restrict format, va_list arguments);
+int vfscanf(FILE *__restrict file, const char *__restrict format, va_list arguments);
+int vprintf(const char *__restrict format, va_list arguments);
+int vscanf(const char *__restrict format, va_list arguments);
+int vdprintf(int fd, const char *__restrict format, va_list arguments);
+int vsprintf(char *__restrict buffer, const char *__restrict format, va_list arguments);
+int vsnprintf(char *__restrict buffer, size_t size, const char *__restrict format, va_list arguments);
+int vsscanf(const char *__restrict text, const char *__restrict format, va_list arguments);
+int fgetc(FILE *file);
+char *fgets(char *__restrict buffer, int size, FILE *__restrict file);
+int fputc(int c, FILE *file);
+int fputs(const char *__restrict text, FILE *__restrict file);
+int getc(FILE *file);
+int getchar(void);
+char *gets(char *buffer);
+int putc(int c, FILE *file);
+int putchar(int c);
+int puts(const char *text);
+int ungetc(int c, FILE *file);
+int getw(FILE *file);
+int putw(int word, FILE *file);
+int getc_unlocked(FILE *file);
+int getchar_unlocked(void);
+int putc_unlocked(int c, FILE *file);
+int putchar_unlocked(int c);
+int fgetc_unlocked(FILE *file);
+int fputc_unlocked(int c, FILE *file);
+ssize_t getline(char **__restrict line, size_t *__restrict size, FILE *__restrict file);
+ssize_t getdelim(char **__restrict line, size_t *__restrict size, int delimiter, FILE *__restrict file);
+size_t fread(void *__restrict to, size_t size, size_t count, FILE *__restrict file);
+size_t fwrite(const void *__restrict from, size_t size, size_t count, FILE *__restrict file);
+int fgetpos(FILE *__restrict file, fpos_t *__restrict position);
+int fsetpos(FILE *file, const fpos_t *position);
+int fseek(FILE *file, long offset, int origin);
+int fseeko(FILE *file, off_t offset, int origin);
+long ftell(FILE *file);
+off_t ftello(FILE *file);
+void rewind(FILE *file);
+void clearerr(FILE *file);
+int feof(FILE *file);
+int ferror(FILE *file);
+void perror(const char *text);
+void flockfile(FILE *file);
+int ftrylockfile(FILE *file);
+void funlockfile(FILE *file);
+char *ctermid(char *buffer);
+#ifdef _GNU_SOURCE
+int asprintf(char **__restrict text, const char *__restrict format, ...);
+int vasprintf(char **__restrict text, const char *__restrict format, va_list arguments);
+#endif
+#endif

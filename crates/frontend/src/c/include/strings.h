@@ -1,0 +1,15 @@
+/* Strings, as older programs have them. */
+#ifndef PROVISO_STRINGS_H
+#define PROVISO_STRINGS_H
+typedef __SIZE_TYPE__ size_t;
+int bcmp(const void *left, const void *right, size_t count);
+void bcopy(const void *from, void *to, size_t count);
+void bzero(void *block, size_t count);
+char *index(const char *text, int c);
+char *rindex(const char *text, int c);
+int ffs(int number);
+int ffsl(long number);
+int ffsll(long long number);
+int strcasecmp(const char *left, const char *right);
+int strncasecmp(const char *left, const char *right, size_t count);
+#endif

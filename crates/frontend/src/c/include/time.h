@@ -1,0 +1,66 @@
+/* Dates and clocks. */
+#ifndef PROVISO_TIME_H
+#define PROVISO_TIME_H
+#include <bits/shared.h>
+typedef __SIZE_TYPE__ size_t;
+typedef long clock_t;
+typedef int clockid_t;
+typedef void *timer_t;
+typedef int pid_t;
+#define NULL ((void *)0)
+struct itimerspec {
+    struct timespec it_interval;
+    struct timespec it_value;
+};
+struct tm {
+    int tm_sec;
+    int tm_min;
+    int tm_hour;
+    int tm_mday;
+    int tm_mon;
+    int tm_year;
+    int tm_wday;
+    int tm_yday;
+    int tm_isdst;
+    long tm_gmtoff;
+    const char *tm_zone;
+};
+#define CLOCKS_PER_SEC ((clock_t)1000000)
+#define TIME_UTC 1
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+#define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_THREAD_CPUTIME_ID 3
+#define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_BOOTTIME 7
+#define TIMER_ABSTIME 1
+extern char *tzname[2];
+extern int daylight;
+extern long timezone;
+clock_t clock(void);
+time_t time(time_t *result);
+double difftime(time_t later, time_t earlier);
+time_t mktime(struct tm *time);
+time_t timegm(struct tm *time);
+time_t timelocal(struct tm *time);
+int timespec_get(struct timespec *time, int base);
+char *asctime(const struct tm *time);
+char *asctime_r(const struct tm *__restrict time, char *__restrict buffer);
+char *ctime(const time_t *time);
+char *ctime_r(const time_t *__restrict time, char *__restrict buffer);
+struct tm *gmtime(const time_t *time);
+struct tm *gmtime_r(const time_t *__restrict time, struct tm *__restrict result);
+struct tm *localtime(const time_t *time);
+struct tm *localtime_r(const time_t *__restrict time, struct tm *__restrict result);
+size_t strftime(char *__restrict buffer, size_t size, const char *__restrict format,
+                const struct tm *__restrict time);
+void tzset(void);
+int nanosleep(const struct timespec *wanted, struct timespec *left);
+int clock_getres(clockid_t clock, struct timespec *result);
+int clock_gettime(clockid_t clock, struct timespec *time);
+int clock_settime(clockid_t clock, const struct timespec *time);
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left);
+#ifdef _GNU_SOURCE
+char *strptime(const char *__restrict text, const char *__restrict format, struct tm *__restrict time);
+#endif
+#endif

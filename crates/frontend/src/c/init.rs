@@ -1,0 +1,333 @@
+//! Initialisers, of automatic objects as operations and of static ones as bytes.
+
+use cfa::{AllocKind, AssumptionKind, Choice, Contents, FuncId, Op, Patch};
+use rucc_sema::{DeclId, ExprId, ExprKind, InitEntry};
+use term::{Sort, TermId, Value};
+
+use super::body::Body;
+use super::function::Lower;
+use super::link::{Key, Linker, Shapes, Signature};
+use super::place::{Place, Storage};
+use super::shape::Kind;
+
+impl Lower<'_, '_> {
+    /// Gives an object the values that its declaration says; what it does not say is zero.
+    pub fn initialise(&mut self, decl: DeclId, place: &Place) {
+        let entry = self.unit.tast[decl].clone();
+        let Some(list) = entry.init else { return };
+        let entries = self.unit.tast[list].to_vec();
+        if self.unit.shape(entry.ty).is_none() && !self.is_whole(&entries, entry.ty) {
+            self.clear(place, entry.ty, self.unit.tast.extent(decl));
+        }
+        for entry in entries {
+            self.initialise_part(place, &entry);
+        }
+    }
+
+    /// Whether one value fills the whole object.
+    fn is_whole(&self, entries: &[InitEntry], ty: rucc_types::TypeId) -> bool {
+        match entries {
+            [one] => self.unit.size(self.unit.tast[one.value].ty) == self.unit.size(ty) && one.bit_width == 0,
+            _ => false,
+        }
+    }
+
+    fn clear(&mut self, place: &Place, ty: rucc_types::TypeId, extent: u64) {
+        match place {
+            Place::Memory(address) => {
+                let length = self.size_term(ty);
+                let length = self.offset(length, extent);
+                let byte = self.bv(8, 0);
+                self.emit(Op::Fill { address: *address, byte, length });
+            }
+            Place::Fields(leaves, _) => {
+                for leaf in leaves.clone().iter() {
+                    let var = leaf.var.expect("storage has variables");
+                    let zero = self.zero(leaf.shape);
+                    self.write(&Place::Var(var), zero, leaf.shape);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn initialise_part(&mut self, place: &Place, entry: &InitEntry) {
+        if entry.reverse {
+            self.unsupported("a structure in another byte order");
+        }
+        let ty = self.unit.tast[entry.value].ty;
+        let bits = entry.is_bit_field().then_some(entry.bit_width);
+        let (offset, skip) = (entry.offset + u64::from(entry.bit_offset / 8), entry.bit_offset % 8);
+        match self.unit.kind(ty) {
+            Kind::Scalar(shape) => {
+                let value = self.value(entry.value);
+                let part = match place {
+                    Place::Var(_) => place.clone(),
+                    _ => self.part(place, offset, skip, bits),
+                };
+                self.write(&part, value, shape);
+            }
+            Kind::Aggregate => {
+                let from = self.aggregate(entry.value);
+                let part = self.part(place, entry.offset, 0, None);
+                self.copy(&part, &from, ty);
+            }
+            Kind::Unsupported(what) => self.unsupported(what),
+            _ => self.unsupported("this initialiser"),
+        }
+    }
+}
+
+impl<'o> Linker<'o> {
+    /// A lowering of constant expressions, in the function that runs before all others.
+    fn at_start<'l>(&'l mut self, key: Key) -> Lower<'l, 'o> {
+        let start = self.program.cfa.start.expect("the start is the first function");
+        let shapes = Shapes { parameters: vec![], result: None, variadic: false };
+        let signature = Signature { function: start, shapes, aggregate_result: false };
+        let (unit, facts) = (self.units[key.0].clone(), self.facts[key.0].clone());
+        Lower::new(self, unit, facts, key, &signature)
+    }
+
+    /// The bytes of a static object at the start.
+    pub fn contents(&mut self, key: Key) -> Contents {
+        let unit = self.units[key.0].clone();
+        let Some(list) = unit.tast[key.1].init else { return Contents::Bytes(Box::new([]), Box::new([])) };
+        let mut bytes = Vec::new();
+        let mut patches = Vec::new();
+        for entry in unit.tast[list].to_vec() {
+            self.static_part(key, 0, &entry, &mut bytes, &mut patches);
+        }
+        Contents::Bytes(bytes.into(), patches.into())
+    }
+
+    fn static_part(
+        &mut self,
+        key: Key,
+        base: u64,
+        entry: &InitEntry,
+        bytes: &mut Vec<u8>,
+        patches: &mut Vec<Patch>,
+    ) {
+        let unit = self.units[key.0].clone();
+        let node = unit.tast[entry.value];
+        let offset = base + entry.offset;
+        match node.kind {
+            ExprKind::Str(id) if unit.kind(node.ty) == Kind::Aggregate => {
+                let text = unit.tast[id].bytes(&unit.target);
+                let size = usize::try_from(unit.size(node.ty).unwrap_or(0)).unwrap_or(0);
+                put(bytes, offset, &text[..text.len().min(size)]);
+                return;
+            }
+            ExprKind::CompoundLiteral(decl) if unit.kind(node.ty) == Kind::Aggregate => {
+                let Some(list) = unit.tast[decl].init else { return };
+                for inner in unit.tast[list].to_vec() {
+                    self.static_part(key, offset, &inner, bytes, patches);
+                }
+                return;
+            }
+            ExprKind::Convert { operand, .. } if unit.kind(node.ty) == Kind::Aggregate => {
+                let inner = InitEntry { value: operand, ..*entry };
+                return self.static_part(key, base, &inner, bytes, patches);
+            }
+            ExprKind::Cast(operand) if unit.kind(node.ty) == Kind::Aggregate => {
+                let inner = InitEntry { value: operand, ..*entry };
+                return self.static_part(key, base, &inner, bytes, patches);
+            }
+            _ => {}
+        }
+        let Some(shape) = unit.shape(node.ty) else { return self.not_constant(key) };
+        let mut lower = self.at_start(key);
+        let value = lower.value(entry.value);
+        let stored = lower.to_stored(value, shape);
+        if lower.body.has_operations() || entry.reverse {
+            return self.not_constant(key);
+        }
+        let constant = match self.program.terms.value(stored) {
+            Some(Value::Bv(bits)) => bits.to_u128(),
+            Some(Value::Float(float)) => Some(float.bits()),
+            _ => None,
+        };
+        match constant {
+            Some(bits) if entry.is_bit_field() => {
+                put_bits(bytes, offset * 8 + u64::from(entry.bit_offset), entry.bit_width, bits);
+            }
+            Some(bits) => {
+                let size = match shape.stored() {
+                    Sort::Bv(width) => width / 8,
+                    Sort::Float(format) => format.width() / 8,
+                    _ => 0,
+                };
+                put(bytes, offset, &bits.to_le_bytes()[..size as usize]);
+            }
+            None if entry.is_bit_field() => self.not_constant(key),
+            None => patches.push(Patch { offset, value: stored }),
+        }
+    }
+
+    fn not_constant(&mut self, key: Key) {
+        let unit = self.units[key.0].clone();
+        let span = unit.span(unit.tast.decl_span(key.1));
+        let name = unit.tast[key.1].name.map_or("?", |name| unit.name(name)).to_owned();
+        self.start.push(Op::Unsupported(format!("the initialiser of `{name}`").into()));
+        let text = format!("the initialiser of `{name}` is not modelled");
+        self.program.cfa.assume(AssumptionKind::Semantics, text, span);
+    }
+
+    /// The operations that give a static object without an address its value.
+    pub fn static_assignments(&mut self, key: Key, storage: &Storage) -> Vec<Op> {
+        let mut lower = self.at_start(key);
+        let place = lower.stored(storage);
+        match storage {
+            Storage::Var(_, shape) if lower.unit.tast[key.1].init.is_none() => {
+                let zero = lower.zero(*shape);
+                lower.write(&place, zero, *shape);
+            }
+            Storage::Var(..) => lower.initialise(key.1, &place),
+            _ => {
+                let ty = lower.unit.tast[key.1].ty;
+                lower.clear(&place, ty, 0);
+                for entry in lower.unit.tast[key.1].init.map(|list| lower.unit.tast[list].to_vec()).unwrap_or_default() {
+                    lower.initialise_part(&place, &entry);
+                }
+            }
+        }
+        lower.body.take_operations()
+    }
+
+    /// The function that initialises the globals, makes `main`'s arguments and calls it.
+    pub fn lower_start(&mut self, start: FuncId, entry: Key, signature: &Signature) {
+        let mut body = Body::new();
+        let unit = self.units[entry.0].clone();
+        let span = unit.span(unit.tast.decl_span(entry.1));
+        body.set_span(span);
+        let ops = std::mem::take(&mut self.start);
+        for op in ops {
+            body.emit(op);
+        }
+        body.flush();
+        let arguments = self.main_arguments(start, signature, &mut body, entry);
+        let results: Vec<_> = signature
+            .shapes
+            .result
+            .map(|sort| {
+                let var = self.local(start, "@start::result", sort);
+                self.program.cfa.variables[var].reading = cfa::Reading::Signed;
+                self.program.cfa.functions[start].results.push(var);
+                var
+            })
+            .into_iter()
+            .collect();
+        body.flush();
+        body.emit(Op::Call { callee: signature.function, arguments, results: results.into() });
+        body.jump(body.exit());
+        body.finish(&mut self.program.cfa, start);
+    }
+
+    /// `argc` is any number of arguments, `argv` an array of as many strings. If the entry
+    /// function takes other parameters, they are arbitrary.
+    fn main_arguments(&mut self, start: FuncId, signature: &Signature, body: &mut Body, entry: Key) -> Box<[TermId]> {
+        let sorts = signature.shapes.parameters.clone();
+        let unit = self.units[entry.0].clone();
+        let width = self.width();
+        let address = Sort::Bv(width);
+        let is_main = self.options.entry == "main"
+            && matches!(sorts.as_slice(), [Sort::Bv(32), rest @ ..] if rest.iter().all(|sort| *sort == address));
+        let mut arguments: Vec<TermId> = Vec::new();
+        let strings = is_main && sorts.len() >= 2 && self.uses_parameter(&unit, entry, 1);
+        for (index, sort) in sorts.iter().enumerate() {
+            let var = self.local(start, &format!("@start::{index}"), *sort);
+            let term = self.program.terms.var(var);
+            arguments.push(term);
+            if index == 0 || !is_main {
+                body.emit(Op::Havoc { var, choice: Choice::Input(format!("argument {index}").into()) });
+            }
+        }
+        if is_main {
+            let zero = self.program.terms.bv(32, 0);
+            let positive = self.program.terms.bv_slt(zero, arguments[0]);
+            body.emit(Op::Assume(positive));
+        }
+        if is_main && sorts.len() >= 2 {
+            let argv = self.program.cfa.functions[start].locals[1];
+            self.argument_strings(start, body, argv, arguments[0], strings);
+            for index in 2..sorts.len() {
+                let var = self.program.cfa.functions[start].locals[index];
+                let value = self.program.terms.bv(width, 0);
+                body.emit(Op::Assign { var, value });
+            }
+        }
+        arguments.into()
+    }
+
+    /// Memory for `argv`. Where the program looks at it, there are few arguments and they are
+    /// short; that is one of the run's assumptions.
+    fn argument_strings(&mut self, start: FuncId, body: &mut Body, argv: term::Var, argc: TermId, used: bool) {
+        const COUNT: u64 = 3;
+        const LENGTH: u64 = 16;
+        let width = self.width();
+        let step = u64::from(width / 8);
+        let terms = &mut self.program.terms;
+        let number = |terms: &mut term::Terms, value: u64| terms.bv(width, u128::from(value));
+        let size = number(terms, (COUNT + 1) * step);
+        let stack = AllocKind::Stack;
+        body.emit(Op::Alloc { var: argv, size, align: step, kind: stack, zeroed: true });
+        if !used {
+            return;
+        }
+        let most = terms.bv(32, u128::from(COUNT));
+        let few = terms.bv_sle(argc, most);
+        body.emit(Op::Assume(few));
+        let text = format!("the program has at most {COUNT} arguments, each shorter than {LENGTH} bytes");
+        self.program.cfa.assume(AssumptionKind::Environment, text, None);
+        for index in 0..COUNT {
+            let var = self.local(start, &format!("@start::argument{index}"), Sort::Bv(width));
+            let terms = &mut self.program.terms;
+            let size = number(terms, LENGTH);
+            body.emit(Op::Alloc { var, size, align: 1, kind: stack, zeroed: true });
+            let length = number(terms, LENGTH - 1);
+            let string = terms.var(var);
+            let choice = Choice::Input(format!("argv[{index}]").into());
+            body.emit(Op::HavocMemory { address: string, length, choice });
+            let (offset, base) = (number(terms, index * step), terms.var(argv));
+            let address = terms.bv_add(base, offset);
+            // Behind the last argument stands a null pointer.
+            let (at, null) = (terms.bv(32, u128::from(index)), number(terms, 0));
+            let given = terms.bv_slt(at, argc);
+            let value = terms.ite(given, string, null);
+            body.emit(Op::Store { address, value });
+        }
+    }
+
+    /// Whether a function mentions one of its parameters.
+    fn uses_parameter(&self, unit: &super::unit::Unit, function: Key, index: usize) -> bool {
+        let parameters = &unit.tast[unit.tast[function.1].params];
+        let Some(&parameter) = parameters.get(index) else { return false };
+        (0..unit.tast.counts().exprs)
+            .map(|at| unit.tast[ExprId::from_usize(at)].kind)
+            .any(|kind| matches!(kind, ExprKind::Decl(decl) if decl == parameter))
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, offset: u64, value: &[u8]) {
+    let Ok(offset) = usize::try_from(offset) else { return };
+    if bytes.len() < offset + value.len() {
+        bytes.resize(offset + value.len(), 0);
+    }
+    bytes[offset..offset + value.len()].copy_from_slice(value);
+}
+
+fn put_bits(bytes: &mut Vec<u8>, offset: u64, width: u32, value: u128) {
+    for bit in 0..u64::from(width) {
+        let at = offset + bit;
+        let Ok(index) = usize::try_from(at / 8) else { return };
+        if bytes.len() <= index {
+            bytes.resize(index + 1, 0);
+        }
+        let mask = 1 << (at % 8);
+        if value >> bit & 1 == 1 {
+            bytes[index] |= mask;
+        } else {
+            bytes[index] &= !mask;
+        }
+    }
+}

@@ -1,0 +1,507 @@
+//! From checked units to one program: names, globals, functions on demand.
+
+use std::rc::Rc;
+
+use base::{Diagnostic, Diagnostics, Span};
+use cfa::{
+    AssumptionKind, Choice, Contents, FuncId, Object, ObjectKind, Op, Program, Reading, Scope, Variable,
+};
+use rucc_sema::{DeclId, DeclKind, Definition, Linkage, StrId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Sort, TermId, Var};
+
+use super::body::Body;
+use super::facts::Facts;
+use super::function::Lower;
+use super::place::{Leaf, Storage};
+use super::shape::{Kind, Shape};
+use super::unit::{self, Unit};
+use super::library;
+use crate::{DataModel, Options, SignedOverflow};
+
+/// A declaration of one of the units.
+pub(super) type Key = (usize, DeclId);
+
+/// Everything that outlives the lowering of one function.
+pub(super) struct Linker<'o> {
+    pub options: &'o Options,
+    pub model: DataModel,
+    pub program: Program,
+    pub diagnostics: Diagnostics,
+    pub units: Vec<Rc<Unit>>,
+    pub facts: Vec<Rc<Facts>>,
+    /// The declaration that stands for a name with external linkage.
+    external: FxHashMap<String, Key>,
+    /// The same for internal linkage, unit by unit.
+    internal: FxHashMap<(usize, String), Key>,
+    /// Objects with linkage whose address some unit takes.
+    escaping: FxHashSet<String>,
+    globals: FxHashMap<Key, Storage>,
+    functions: FxHashMap<Key, Signature>,
+    strings: FxHashMap<(usize, StrId), Var>,
+    /// Functions whose code has an address, in the order in which it was taken.
+    addressed: Vec<(Var, Signature)>,
+    addresses: FxHashMap<FuncId, Var>,
+    dispatchers: Vec<(Shapes, FuncId)>,
+    /// Bodies still to be lowered.
+    pending: Vec<(Key, Signature)>,
+    names: FxHashMap<String, u32>,
+    /// What the start does before it calls the entry function.
+    pub start: Vec<Op>,
+    libraries: FxHashSet<&'static str>,
+}
+
+/// Where a unit comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    Program,
+    Library,
+}
+
+/// The sorts of parameters and results after lowering.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Shapes {
+    pub parameters: Vec<Sort>,
+    pub result: Option<Sort>,
+    /// Whether a hidden last parameter holds the address of further arguments.
+    pub variadic: bool,
+}
+
+/// How a function is called.
+#[derive(Clone, Debug)]
+pub(super) struct Signature {
+    pub function: FuncId,
+    pub shapes: Shapes,
+    /// Whether a hidden first parameter says where an aggregate result goes.
+    pub aggregate_result: bool,
+}
+
+impl<'o> Linker<'o> {
+    pub fn new(options: &'o Options, model: DataModel, program: Program) -> Self {
+        Self {
+            options,
+            model,
+            program,
+            diagnostics: Diagnostics::new(),
+            units: Vec::new(),
+            facts: Vec::new(),
+            external: FxHashMap::default(),
+            internal: FxHashMap::default(),
+            escaping: FxHashSet::default(),
+            globals: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            addressed: Vec::new(),
+            addresses: FxHashMap::default(),
+            dispatchers: Vec::new(),
+            pending: Vec::new(),
+            names: FxHashMap::default(),
+            start: Vec::new(),
+            libraries: FxHashSet::default(),
+        }
+    }
+
+    pub fn width(&self) -> u32 {
+        match self.model {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+
+    /// Takes in a unit: its names and facts. What the program defines itself is not taken from
+    /// the library.
+    pub fn add(&mut self, unit: Unit, origin: Origin) {
+        let index = self.units.len();
+        let facts = Facts::of(&unit, self.options.signed_overflow == SignedOverflow::Undefined);
+        for at in 0..unit.tast.counts().decls {
+            let decl = DeclId::from_usize(at);
+            let entry = &unit.tast[decl];
+            let Some(name) = entry.name else { continue };
+            if entry.kind == DeclKind::Type || entry.linkage == Linkage::None {
+                continue;
+            }
+            let name = unit.name(name).to_owned();
+            if entry.linkage == Linkage::Internal {
+                let known = self.internal.get(&(index, name.clone()));
+                let better = known.is_none_or(|key| rank(&unit, decl) > rank(&unit, key.1));
+                if better {
+                    self.internal.insert((index, name), (index, decl));
+                }
+                continue;
+            }
+            match self.external.get(&name) {
+                Some(&(other, first)) => {
+                    let held = if other == index { &unit } else { &*self.units[other] };
+                    let (old, new) = (rank(held, first), rank(&unit, decl));
+                    if old == DEFINED && new == DEFINED && origin == Origin::Library {
+                        continue;
+                    }
+                    if old == DEFINED && new == DEFINED && other != index && entry.body.is_some() {
+                        let message = format!("`{name}` is defined twice");
+                        self.diagnostics.push(match unit.span(unit.tast.decl_span(decl)) {
+                            Some(span) => Diagnostic::error(span, message),
+                            None => Diagnostic::error_without_place(message),
+                        });
+                    } else if new > old {
+                        self.external.insert(name, (index, decl));
+                    }
+                }
+                None => {
+                    self.external.insert(name, (index, decl));
+                }
+            }
+        }
+        self.escaping.extend(facts.escaping_names.iter().cloned());
+        self.facts.push(Rc::new(facts));
+        self.units.push(Rc::new(unit));
+    }
+
+    /// The declaration that a use of `decl` in `unit` means.
+    pub fn resolve(&self, unit: usize, decl: DeclId) -> Key {
+        let entry = &self.units[unit].tast[decl];
+        let Some(name) = entry.name else { return (unit, decl) };
+        let name = || self.units[unit].name(name).to_owned();
+        let found = match entry.linkage {
+            Linkage::None => None,
+            Linkage::Internal => self.internal.get(&(unit, name())),
+            Linkage::External => self.external.get(&name()),
+        };
+        found.copied().unwrap_or((unit, decl))
+    }
+
+    /// Whether a declaration has a body, perhaps from the library models.
+    pub fn has_body(&mut self, key: Key) -> bool {
+        self.units[key.0].tast[key.1].body.is_some()
+    }
+
+    /// Loads the library model of a function without a body, if there is one.
+    pub fn library_model(&mut self, name: &str) -> Option<Key> {
+        let file = library::file_of(name)?;
+        if self.libraries.insert(file) {
+            let text = library::LIBRARY.iter().find(|(known, _)| *known == file)?.1;
+            let id = self.program.sources.add(format!("<proviso>/{file}"), text.as_bytes())?;
+            let mut diagnostics = Diagnostics::new();
+            let unit = unit::check(&mut self.program.sources, id, self.model, &[], &mut diagnostics);
+            debug_assert!(unit.is_some(), "the library model {file} is right: {diagnostics:?}");
+            self.add(unit?, Origin::Library);
+        }
+        let key = *self.external.get(name)?;
+        self.has_body(key).then_some(key)
+    }
+
+    /// A name that no variable, object or function has yet.
+    pub fn unique(&mut self, name: &str) -> String {
+        let count = self.names.entry(name.to_owned()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_owned() } else { format!("{name}#{count}") }
+    }
+
+    /// Where a global, or a static local of `owner`, is kept.
+    pub fn global(&mut self, key: Key, owner: Option<&str>) -> Storage {
+        if let Some(storage) = self.globals.get(&key) {
+            return storage.clone();
+        }
+        let unit = self.units[key.0].clone();
+        let entry = unit.tast[key.1].clone();
+        let source_name = entry.name.map(|name| unit.name(name).to_owned());
+        let plain = source_name.clone().unwrap_or_else(|| "literal".to_owned());
+        let scoped = owner.map_or(plain.clone(), |owner| format!("{owner}::{plain}"));
+        let name = self.unique(&scoped);
+        let span = unit.span(unit.tast.decl_span(key.1));
+        let escapes = match entry.linkage {
+            Linkage::None => self.facts[key.0].escapes(key.1),
+            _ => self.escaping.contains(&plain),
+        };
+        let variable = Variable {
+            scope: Scope::Global,
+            reading: Reading::Plain,
+            source_name: source_name.clone().map(Into::into),
+            span,
+        };
+        let storage = match unit.kind(entry.ty) {
+            Kind::Scalar(shape) if !escapes => {
+                let var = self.declare(&name, shape, variable);
+                Storage::Var(var, shape)
+            }
+            Kind::Aggregate if !escapes => match super::place::leaves(&unit, entry.ty) {
+                Some(leaves) => {
+                    let made = leaves.into_iter().map(|leaf| {
+                        let name = self.unique(&format!("{name}{}", leaf.path));
+                        let variable = Variable {
+                            source_name: variable.source_name.as_ref().map(|base| format!("{base}{}", leaf.path).into()),
+                            ..variable.clone()
+                        };
+                        let var = self.declare_sort(&name, leaf.sort(), leaf.shape, variable);
+                        Leaf { var: Some(var), ..leaf }
+                    });
+                    Storage::Fields(made.collect())
+                }
+                None => self.global_object(key, &name, span),
+            },
+            _ => self.global_object(key, &name, span),
+        };
+        self.globals.insert(key, storage.clone());
+        self.initialise_global(key, &storage);
+        storage
+    }
+
+    fn global_object(&mut self, key: Key, name: &str, span: Option<Span>) -> Storage {
+        let unit = self.units[key.0].clone();
+        let entry = &unit.tast[key.1];
+        let size = unit.size(entry.ty);
+        let extent = unit.tast.extent(key.1);
+        if size.is_none() {
+            let text = format!("`{name}` has a type of unknown size; it is taken for one byte");
+            self.program.cfa.assume(AssumptionKind::Environment, text, span);
+        }
+        let align = u64::from(entry.alignment.unwrap_or(1)).max(unit.align(entry.ty));
+        // A flexible array member makes the object larger than its type.
+        let size = size.unwrap_or(1) + extent;
+        let contents = Contents::Bytes(Box::new([]), Box::new([]));
+        let object = self.program.add_object(name, size, align.next_power_of_two(), ObjectKind::Data, contents, span);
+        Storage::Memory(self.program.cfa.objects[object].address)
+    }
+
+    fn initialise_global(&mut self, key: Key, storage: &Storage) {
+        let unit = self.units[key.0].clone();
+        let entry = &unit.tast[key.1];
+        let span = unit.span(unit.tast.decl_span(key.1));
+        let is_defined = entry.linkage == Linkage::None || entry.state != Definition::Declared;
+        if !is_defined {
+            let name = entry.name.map_or("?", |name| unit.name(name));
+            let text = format!("`{name}` is declared and not defined: its value at the start is arbitrary");
+            self.program.cfa.assume(AssumptionKind::External, text, span);
+        }
+        let name: Box<str> = entry.name.map_or("?", |name| unit.name(name)).into();
+        let choice = Choice::External(name);
+        match storage {
+            Storage::Memory(address) => {
+                let contents = if is_defined { self.contents(key) } else { Contents::Arbitrary };
+                let object = self.object_of(*address);
+                object.contents = contents;
+            }
+            Storage::Var(var, _) if !is_defined => self.start.push(Op::Havoc { var: *var, choice }),
+            Storage::Fields(leaves) if !is_defined => {
+                for leaf in leaves.iter() {
+                    let var = leaf.var.expect("storage has variables");
+                    self.start.push(Op::Havoc { var, choice: choice.clone() });
+                }
+            }
+            Storage::Var(..) | Storage::Fields(_) => {
+                let ops = self.static_assignments(key, storage);
+                self.start.extend(ops);
+            }
+        }
+    }
+
+    pub fn object_of(&mut self, address: Var) -> &mut Object {
+        let Scope::Address(object) = self.program.cfa.variables[address].scope else {
+            unreachable!("static storage is an object");
+        };
+        &mut self.program.cfa.objects[object]
+    }
+
+    /// Declares a variable for scalars of `shape`.
+    pub fn declare(&mut self, name: &str, shape: Shape, variable: Variable) -> Var {
+        self.declare_sort(name, shape.sort(), shape, variable)
+    }
+
+    pub fn declare_sort(&mut self, name: &str, sort: Sort, shape: Shape, mut variable: Variable) -> Var {
+        variable.reading = match shape {
+            Shape::Int { signed: true, .. } => Reading::Signed,
+            Shape::Pointer { .. } => Reading::Address,
+            _ => Reading::Plain,
+        };
+        self.program.declare(name, sort, variable)
+    }
+
+    /// The address of a string literal.
+    pub fn string(&mut self, unit: usize, id: StrId) -> Var {
+        if let Some(var) = self.strings.get(&(unit, id)) {
+            return *var;
+        }
+        let text = &self.units[unit].tast[id];
+        let bytes = text.bytes(&self.units[unit].target);
+        let align = u64::from(text.encoding.element_width(&self.units[unit].target) / 8).max(1);
+        let name = self.unique("string");
+        let size = bytes.len() as u64;
+        let contents = Contents::Bytes(bytes.into(), Box::new([]));
+        let object = self.program.add_object(name, size, align, ObjectKind::ReadOnly, contents, None);
+        let var = self.program.cfa.objects[object].address;
+        self.strings.insert((unit, id), var);
+        var
+    }
+
+    /// How to call a function; its body is lowered later.
+    pub fn function(&mut self, key: Key) -> Signature {
+        if let Some(signature) = self.functions.get(&key) {
+            return signature.clone();
+        }
+        let unit = self.units[key.0].clone();
+        let entry = &unit.tast[key.1];
+        let name = self.unique(entry.name.map_or("?", |name| unit.name(name)));
+        let span = unit.span(unit.tast.decl_span(key.1));
+        let function = self.program.cfa.add_function(name.as_str(), span);
+        let (shapes, aggregate_result) = self.shapes(key.0, entry.ty);
+        let signature = Signature { function, shapes, aggregate_result };
+        self.functions.insert(key, signature.clone());
+        self.pending.push((key, signature.clone()));
+        signature
+    }
+
+    /// The lowered parameters and result of a C function type.
+    pub fn shapes(&self, unit: usize, ty: rucc_types::TypeId) -> (Shapes, bool) {
+        let unit = &self.units[unit];
+        let rucc_types::TypeKind::Function(id) = unit.bare(ty) else {
+            return (Shapes { parameters: vec![], result: None, variadic: false }, false);
+        };
+        let signature = unit.types.signature(id);
+        let address = Sort::Bv(self.width());
+        let sort = |ty| unit.shape(ty).map_or(address, Shape::sort);
+        let aggregate = matches!(unit.kind(signature.ret), Kind::Aggregate | Kind::Unsupported(_));
+        let mut parameters: Vec<Sort> = signature.params.iter().map(|ty| sort(*ty)).collect();
+        if aggregate {
+            parameters.insert(0, address);
+        }
+        if signature.variadic {
+            parameters.push(address);
+        }
+        let result = unit.shape(signature.ret).map(Shape::sort);
+        (Shapes { parameters, result, variadic: signature.variadic }, aggregate)
+    }
+
+    /// The address of a function's code.
+    pub fn function_address(&mut self, signature: &Signature) -> Var {
+        if let Some(address) = self.addresses.get(&signature.function) {
+            return *address;
+        }
+        let function = &self.program.cfa.functions[signature.function];
+        let (name, span) = (function.name.clone(), function.span);
+        let contents = Contents::Bytes(Box::new([]), Box::new([]));
+        let kind = ObjectKind::Code(signature.function);
+        let object = self.program.add_object(name, 1, 16, kind, contents, span);
+        let address = self.program.cfa.objects[object].address;
+        self.addresses.insert(signature.function, address);
+        self.addressed.push((address, signature.clone()));
+        address
+    }
+
+    /// The function that calls whatever function of these shapes its first argument points to.
+    pub fn dispatcher(&mut self, shapes: &Shapes) -> FuncId {
+        if let Some((_, function)) = self.dispatchers.iter().find(|(known, _)| known == shapes) {
+            return *function;
+        }
+        let name = self.unique("@call");
+        let function = self.program.cfa.add_function(name.as_str(), None);
+        let mut parameters = vec![Sort::Bv(self.width())];
+        parameters.extend(&shapes.parameters);
+        for (index, sort) in parameters.into_iter().enumerate() {
+            let var = self.local(function, &format!("{name}::{index}"), sort);
+            self.program.cfa.functions[function].parameters.push(var);
+        }
+        if let Some(sort) = shapes.result {
+            let var = self.local(function, &format!("{name}::result"), sort);
+            self.program.cfa.functions[function].results.push(var);
+        }
+        self.dispatchers.push((shapes.clone(), function));
+        function
+    }
+
+    /// A variable of a function that has no name in the source.
+    pub fn local(&mut self, function: FuncId, name: &str, sort: Sort) -> Var {
+        let variable =
+            Variable { scope: Scope::Local(function), reading: Reading::Plain, source_name: None, span: None };
+        self.program.declare(name, sort, variable)
+    }
+
+    /// Lowers the entry function and everything that it needs, and the start that calls it.
+    pub fn lower(&mut self, entry: &str) {
+        let start = self.program.cfa.add_function("@start", None);
+        let Some(&key) = self.external.get(entry) else {
+            let message = format!("the program has no function `{entry}`");
+            let hint = "name the function where execution starts with --entry-function";
+            self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
+            return;
+        };
+        if !self.has_body(key) {
+            let message = format!("the function `{entry}` has no body");
+            self.diagnostics.push(Diagnostic::error_without_place(message));
+            return;
+        }
+        let signature = self.function(key);
+        while let Some((key, signature)) = self.pending.pop() {
+            self.lower_function(key, &signature);
+        }
+        // A dispatcher calls every function whose address is taken, so it is written when no
+        // more can come.
+        for (shapes, function) in self.dispatchers.clone() {
+            self.lower_dispatcher(&shapes, function);
+        }
+        self.lower_start(start, key, &signature);
+    }
+
+    fn lower_function(&mut self, key: Key, signature: &Signature) {
+        let unit = self.units[key.0].clone();
+        let facts = self.facts[key.0].clone();
+        let body = Lower::new(self, unit, facts, key, signature).function();
+        body.finish(&mut self.program.cfa, signature.function);
+    }
+
+    fn lower_dispatcher(&mut self, shapes: &Shapes, function: FuncId) {
+        let mut body = Body::new();
+        let parameters = self.program.cfa.functions[function].parameters.clone();
+        let results = self.program.cfa.functions[function].results.clone();
+        let arguments: Vec<TermId> = parameters.iter().map(|var| self.program.terms.var(*var)).collect();
+        let mut cases = Vec::new();
+        let mut known = Vec::new();
+        let mut unfit = Vec::new();
+        for (address, target) in self.addressed.clone() {
+            let address = self.program.terms.var(address);
+            let here = self.program.terms.eq(arguments[0], address);
+            known.push(here);
+            if target.shapes == *shapes {
+                cases.push((here, body.label(), Some(target.function)));
+            } else {
+                unfit.push(here);
+            }
+        }
+        let unfit = self.program.terms.or(&unfit);
+        let known = self.program.terms.or(&known);
+        let unknown = self.program.terms.not(known);
+        cases.push((unfit, body.label(), None));
+        let nowhere = body.label();
+        let mut fork: Vec<_> = cases.iter().map(|(condition, label, _)| (*condition, *label)).collect();
+        fork.push((unknown, nowhere));
+        body.fork(&self.program.terms, &fork);
+        for (_, label, target) in cases {
+            body.place_detached(label);
+            match target {
+                Some(callee) => {
+                    let arguments = arguments[1..].into();
+                    body.emit(Op::Call { callee, arguments, results: results.clone().into() });
+                    body.jump(body.exit());
+                }
+                None => {
+                    let reason = "a call through a pointer to a function of another type";
+                    body.end(Op::Unsupported(reason.into()));
+                }
+            }
+        }
+        body.place_detached(nowhere);
+        let never = self.program.terms.bool(false);
+        body.end(Op::Check { holds: never, fault: cfa::Fault::InvalidCall });
+        body.finish(&mut self.program.cfa, function);
+    }
+}
+
+const DEFINED: u8 = 2;
+
+/// How much a declaration says: a definition wins over a tentative one over a mere declaration.
+fn rank(unit: &Unit, decl: DeclId) -> u8 {
+    let entry = &unit.tast[decl];
+    match entry.state {
+        Definition::Declared => u8::from(entry.body.is_some()) * DEFINED,
+        Definition::Tentative => 1,
+        Definition::Defined => DEFINED,
+    }
+}

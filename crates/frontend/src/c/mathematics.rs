@@ -1,0 +1,155 @@
+//! Mathematical functions: those that IEEE arithmetic defines exactly are terms, the others
+//! return an approximated value.
+
+use cfa::Choice;
+use rucc_types::TypeId;
+use term::{Float, Format, Rounding, TermId};
+
+use super::call::Argument;
+use super::environment::Modelled;
+use super::function::Lower;
+use super::shape::Shape;
+
+impl Lower<'_, '_> {
+    /// Lowers the call of a mathematical function.
+    pub fn mathematics(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
+        let first = arguments.first()?;
+        let Some(Shape::Float { format }) = first.shape else { return self.integers(name, arguments, result_ty) };
+        let x = first.value;
+        let y = arguments.get(1).map(|argument| argument.value);
+        let result = self.unit.shape(result_ty);
+        if let Some(value) = self.classification(name, x, format) {
+            return Some(Some(value));
+        }
+        let base = base_name(name)?;
+        let terms = &mut self.link.program.terms;
+        let value = match (base, y) {
+            ("fabs", _) => terms.fp_abs(x),
+            ("sqrt", _) => terms.fp_sqrt(Rounding::NearestEven, x),
+            ("floor", _) => terms.fp_round(Rounding::TowardNegative, x),
+            ("ceil", _) => terms.fp_round(Rounding::TowardPositive, x),
+            ("trunc", _) => terms.fp_round(Rounding::TowardZero, x),
+            ("round", _) => terms.fp_round(Rounding::NearestAway, x),
+            ("rint" | "nearbyint" | "roundeven", _) => terms.fp_round(Rounding::NearestEven, x),
+            ("fmin", Some(y)) => terms.fp_min(x, y),
+            ("fmax", Some(y)) => terms.fp_max(x, y),
+            ("fmod", Some(y)) => terms.fp_fmod(x, y),
+            ("remainder" | "drem", Some(y)) => terms.fp_rem(x, y),
+            ("fdim", Some(y)) => {
+                let smaller = terms.fp_le(x, y);
+                let zero = terms.float(Float::from_bits(format, 0));
+                let difference = terms.fp_sub(Rounding::NearestEven, x, y);
+                terms.ite(smaller, zero, difference)
+            }
+            ("copysign", Some(y)) => self.copy_sign(x, y, format),
+            ("fma", Some(y)) => {
+                let z = arguments.get(2)?.value;
+                terms.fp_fma(Rounding::NearestEven, x, y, z)
+            }
+            ("lrint" | "llrint" | "lround" | "llround", _) => {
+                let rounding =
+                    if base.ends_with("round") { Rounding::NearestAway } else { Rounding::NearestEven };
+                let Some(Shape::Int { width, .. }) = result else { return None };
+                terms.fp_to_signed_bv(rounding, width, x)
+            }
+            _ if TRANSCENDENTAL.contains(&base) => {
+                return Some(self.arbitrary(result_ty, Choice::Approximated(name.into())));
+            }
+            _ => return None,
+        };
+        Some(Some(value))
+    }
+
+    /// The classification functions behind the macros of `math.h`.
+    fn classification(&mut self, name: &str, x: TermId, format: Format) -> Option<TermId> {
+        let plain = name.trim_start_matches("__");
+        let plain = plain.strip_suffix(['f', 'l']).filter(|base| CLASSES.contains(base)).unwrap_or(plain);
+        let terms = &mut self.link.program.terms;
+        let condition = match plain {
+            "isnan" => terms.fp_is_nan(x),
+            "isinf" | "isinf_sign" => {
+                let infinite = terms.fp_is_infinite(x);
+                let negative = terms.fp_is_negative(x);
+                let (one, minus, zero) = (terms.bv(32, 1), terms.bv(32, u128::MAX), terms.bv(32, 0));
+                let sign = terms.ite(negative, minus, one);
+                return Some(terms.ite(infinite, sign, zero));
+            }
+            "finite" | "isfinite" => {
+                let (nan, infinite) = (terms.fp_is_nan(x), terms.fp_is_infinite(x));
+                let either = terms.or2(nan, infinite);
+                terms.not(either)
+            }
+            "isnormal" => terms.fp_is_normal(x),
+            "signbit" => self.sign_bit(x, format),
+            "fpclassify" => {
+                // The numbers of FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL and FP_NORMAL.
+                let classes = [
+                    (terms.fp_is_nan(x), 0),
+                    (terms.fp_is_infinite(x), 1),
+                    (terms.fp_is_zero(x), 2),
+                    (terms.fp_is_subnormal(x), 3),
+                ];
+                let mut answer = terms.bv(32, 4);
+                for (condition, class) in classes {
+                    let class = terms.bv(32, class);
+                    answer = terms.ite(condition, class, answer);
+                }
+                return Some(answer);
+            }
+            _ => return None,
+        };
+        Some(self.from_condition(condition, Shape::INT))
+    }
+
+    /// Whether the sign bit is set.
+    pub fn sign_bit(&mut self, x: TermId, format: Format) -> TermId {
+        let bits = self.terms().fp_to_bits(x);
+        let top = format.width() - 1;
+        let sign = self.terms().bv_extract(top, top, bits);
+        let one = self.bv(1, 1);
+        self.terms().eq(sign, one)
+    }
+
+    /// The magnitude of `x` with the sign of `y`.
+    pub fn copy_sign(&mut self, x: TermId, y: TermId, format: Format) -> TermId {
+        let negative = self.sign_bit(y, format);
+        let magnitude = self.terms().fp_abs(x);
+        let negated = self.terms().fp_neg(magnitude);
+        self.terms().ite(negative, negated, magnitude)
+    }
+
+    fn integers(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
+        if !matches!(name, "abs" | "labs" | "llabs" | "imaxabs") {
+            return None;
+        }
+        let shape = self.unit.shape(result_ty)?;
+        let value = self.convert(arguments[0].value, arguments[0].shape?, shape);
+        Some(Some(self.absolute(value, shape)))
+    }
+
+    /// `abs`, which leaves the smallest number as it is.
+    pub fn absolute(&mut self, value: TermId, shape: Shape) -> TermId {
+        let zero = self.zero(shape);
+        let negative = self.terms().bv_slt(value, zero);
+        let negated = self.terms().bv_neg(value);
+        self.terms().ite(negative, negated, value)
+    }
+}
+
+const CLASSES: &[&str] = &["isnan", "isinf", "finite", "signbit", "fpclassify", "isnormal", "isfinite"];
+
+/// Functions whose values no finite computation with IEEE operations gives.
+const TRANSCENDENTAL: &[&str] = &[
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
+    "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma",
+];
+
+/// The name without the `f` or `l` of its type.
+fn base_name(name: &str) -> Option<&str> {
+    const EXACT: &[&str] = &[
+        "fabs", "sqrt", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "roundeven", "fmin", "fmax", "fmod",
+        "remainder", "drem", "fdim", "copysign", "fma", "lrint", "llrint", "lround", "llround",
+    ];
+    let known = |name: &&str| EXACT.contains(name) || TRANSCENDENTAL.contains(name);
+    Some(name).filter(known).or_else(|| name.strip_suffix(['f', 'l']).filter(known))
+}

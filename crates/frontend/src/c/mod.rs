@@ -1,0 +1,56 @@
+//! C, with the GNU extensions that preprocessed programs use.
+//!
+//! A unit is read and type-checked by rucc (`unit`), its names are linked with those of the other
+//! units (`link`), and each function that the entry function needs is lowered: statements
+//! (`stmt`) and expressions (`expr`, `condition`, `call`, `builtin`) over places (`place`) into
+//! the graph of its body (`body`). Order of evaluation is from left to right.
+
+mod arith;
+mod body;
+mod builtin;
+mod call;
+mod condition;
+mod convert;
+mod environment;
+mod expr;
+mod facts;
+mod function;
+mod include;
+mod init;
+mod library;
+mod link;
+mod mathematics;
+mod place;
+mod shape;
+mod stmt;
+mod unit;
+
+use base::{Diagnostics, FileId, SourceMap};
+use cfa::Program;
+
+use crate::{DataModel, Loaded, Options};
+
+/// Makes one program of C files.
+#[must_use]
+pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Loaded {
+    let model = options.data_model.unwrap_or(DataModel::Lp64);
+    let mut diagnostics = Diagnostics::new();
+    let mut units = Vec::new();
+    for file in files {
+        units.extend(unit::check(&mut sources, *file, model, &options.include, &mut diagnostics));
+    }
+    let mut program = Program { sources, ..Program::default() };
+    if diagnostics.has_errors() {
+        return Loaded { program, diagnostics };
+    }
+    program.cfa.address_width = match model {
+        DataModel::Ilp32 => 32,
+        DataModel::Lp64 => 64,
+    };
+    let mut linker = link::Linker::new(options, model, program);
+    for unit in units {
+        linker.add(unit, link::Origin::Program);
+    }
+    linker.lower(&options.entry);
+    Loaded { program: linker.program, diagnostics: linker.diagnostics }
+}

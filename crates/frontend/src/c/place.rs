@@ -1,0 +1,304 @@
+//! Lvalues: where objects are kept, reading and writing them.
+
+use std::rc::Rc;
+
+use cfa::{Choice, Op};
+use rucc_types::{RecordKind, TypeId, TypeKind};
+use term::{Sort, TermId, Var};
+
+use super::function::Lower;
+use super::shape::{Kind, Shape};
+use super::unit::Unit;
+
+/// Where a declared object is kept.
+#[derive(Clone, Debug)]
+pub(super) enum Storage {
+    /// A scalar whose address nobody takes.
+    Var(Var, Shape),
+    /// A structure whose address nobody takes, member by member.
+    Fields(Rc<[Leaf]>),
+    /// An object; the variable is its address.
+    Memory(Var),
+}
+
+/// A scalar member of a structure that is kept member by member.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// Bits from the start of the structure.
+    pub offset: u64,
+    /// Bits of the member, fewer than its type has if it is a bit-field.
+    pub bits: u32,
+    pub shape: Shape,
+    /// `.a.b`, for names.
+    pub path: String,
+    pub var: Option<Var>,
+}
+
+impl Leaf {
+    pub fn sort(&self) -> Sort {
+        match self.shape {
+            Shape::Int { .. } => Sort::Bv(self.bits),
+            other => other.sort(),
+        }
+    }
+}
+
+/// The scalar members of a structure, if it can be kept member by member: no unions and arrays,
+/// in which members overlap or are chosen at run time, and not too many.
+pub(super) fn leaves(unit: &Unit, ty: TypeId) -> Option<Vec<Leaf>> {
+    let mut found = Vec::new();
+    collect(unit, ty, 0, "", &mut found)?;
+    (!found.is_empty() && found.len() <= 64).then_some(found)
+}
+
+fn collect(unit: &Unit, ty: TypeId, offset: u64, path: &str, found: &mut Vec<Leaf>) -> Option<()> {
+    let TypeKind::Record(id) = unit.bare(ty) else { return None };
+    let record = unit.types.record_info(id);
+    if record.kind == RecordKind::Union || record.reverse || record.layout.is_none() {
+        return None;
+    }
+    for field in &record.fields {
+        let at = offset + field.offset * 8 + u64::from(field.bit);
+        let name = match field.name {
+            Some(name) => format!("{path}.{}", unit.name(name)),
+            // An unnamed bit-field is padding, an unnamed structure lends its members.
+            None if field.is_bit_field() => continue,
+            None => path.to_owned(),
+        };
+        match unit.kind(field.ty) {
+            Kind::Scalar(shape) => {
+                let bits = match (field.bits, shape) {
+                    (Some(bits), _) => bits,
+                    (None, Shape::Int { width, .. }) => width,
+                    (None, _) => 0,
+                };
+                found.push(Leaf { offset: at, bits, shape, path: name, var: None });
+            }
+            Kind::Aggregate => collect(unit, field.ty, at, &name, found)?,
+            _ => return None,
+        }
+        if found.len() > 64 {
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// Where an lvalue is.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// A variable; a bit-field's has fewer bits than its type.
+    Var(Var),
+    /// Part of a structure that is kept member by member, from a bit on.
+    Fields(Rc<[Leaf]>, u64),
+    /// Bytes from an address on.
+    Memory(TermId),
+    /// Bits in memory: from the byte at the address skip `skip` bits and take `bits`.
+    Bits { address: TermId, skip: u32, bits: u32 },
+}
+
+impl Lower<'_, '_> {
+    /// The place that storage is.
+    pub fn stored(&mut self, storage: &Storage) -> Place {
+        match storage {
+            Storage::Var(var, _) => Place::Var(*var),
+            Storage::Fields(leaves) => Place::Fields(leaves.clone(), 0),
+            Storage::Memory(address) => Place::Memory(self.terms().var(*address)),
+        }
+    }
+
+    /// The value of a scalar place.
+    pub fn read(&mut self, place: &Place, shape: Shape) -> TermId {
+        match place {
+            Place::Var(var) => {
+                let value = self.terms().var(*var);
+                self.widen(value, shape)
+            }
+            Place::Memory(address) => {
+                let sort = shape.stored();
+                let var = self.temporary(sort);
+                self.emit(Op::Load { var, address: *address });
+                let value = self.terms().var(var);
+                self.from_stored(value, shape)
+            }
+            Place::Bits { address, skip, bits } => {
+                let loaded = self.load_bits(*address, *skip, *bits);
+                let value = self.terms().bv_extract(skip + bits - 1, *skip, loaded);
+                self.widen(value, shape)
+            }
+            Place::Fields(leaves, offset) => match leaf_at(leaves, *offset) {
+                Some(var) => self.read(&Place::Var(var), shape),
+                None => self.nothing("an unusual access to a structure", shape),
+            },
+        }
+    }
+
+    fn load_bits(&mut self, address: TermId, skip: u32, bits: u32) -> TermId {
+        let var = self.temporary(Sort::Bv((skip + bits).div_ceil(8) * 8));
+        self.emit(Op::Load { var, address });
+        self.terms().var(var)
+    }
+
+    /// A value with fewer bits than its type, extended as the type says.
+    fn widen(&mut self, value: TermId, shape: Shape) -> TermId {
+        match shape {
+            Shape::Int { width, signed: true, .. } => self.terms().bv_sign_extend(width, value),
+            Shape::Int { width, .. } => self.terms().bv_zero_extend(width, value),
+            _ => value,
+        }
+    }
+
+    /// The value that stored bytes stand for.
+    pub fn from_stored(&mut self, value: TermId, shape: Shape) -> TermId {
+        match shape {
+            Shape::Int { .. } if shape.is_bool() => {
+                let zero = self.bv(8, 0);
+                let set = self.terms().ne(value, zero);
+                self.from_condition(set, shape)
+            }
+            Shape::Int { width, .. } => self.terms().bv_extract(width - 1, 0, value),
+            _ => value,
+        }
+    }
+
+    /// The bytes to store for a value.
+    pub fn to_stored(&mut self, value: TermId, shape: Shape) -> TermId {
+        match shape {
+            Shape::Int { signed: true, bytes, .. } => self.terms().bv_sign_extend(bytes * 8, value),
+            Shape::Int { bytes, .. } => self.terms().bv_zero_extend(bytes * 8, value),
+            _ => value,
+        }
+    }
+
+    /// Writes a scalar place, and gives the value that the place then has.
+    pub fn write(&mut self, place: &Place, value: TermId, shape: Shape) -> TermId {
+        match place {
+            Place::Var(var) => {
+                let kept = match (self.terms().var_sort(*var), shape) {
+                    (Sort::Bv(bits), Shape::Int { .. }) => self.terms().bv_extract(bits - 1, 0, value),
+                    _ => value,
+                };
+                self.emit(Op::Assign { var: *var, value: kept });
+                self.widen(kept, shape)
+            }
+            Place::Memory(address) => {
+                let stored = self.to_stored(value, shape);
+                self.emit(Op::Store { address: *address, value: stored });
+                value
+            }
+            Place::Bits { address, skip, bits } => {
+                let (skip, bits) = (*skip, *bits);
+                let kept = self.terms().bv_extract(bits - 1, 0, value);
+                let whole = (skip + bits).div_ceil(8) * 8;
+                let mut stored = kept;
+                if whole != bits {
+                    let old = self.load_bits(*address, skip, bits);
+                    if skip > 0 {
+                        let low = self.terms().bv_extract(skip - 1, 0, old);
+                        stored = self.terms().bv_concat(stored, low);
+                    }
+                    if whole > skip + bits {
+                        let high = self.terms().bv_extract(whole - 1, skip + bits, old);
+                        stored = self.terms().bv_concat(high, stored);
+                    }
+                }
+                self.emit(Op::Store { address: *address, value: stored });
+                self.widen(kept, shape)
+            }
+            Place::Fields(leaves, offset) => match leaf_at(leaves, *offset) {
+                Some(var) => self.write(&Place::Var(var), value, shape),
+                None => self.nothing("an unusual access to a structure", shape),
+            },
+        }
+    }
+
+    /// The place of a part of an aggregate, `offset` bytes and `skip` bits from its start.
+    pub fn part(&mut self, base: &Place, offset: u64, skip: u32, bits: Option<u32>) -> Place {
+        match base {
+            Place::Memory(address) => {
+                let address = self.offset(*address, offset);
+                match bits {
+                    Some(bits) => Place::Bits { address, skip, bits },
+                    None => Place::Memory(address),
+                }
+            }
+            Place::Fields(leaves, start) => Place::Fields(leaves.clone(), start + offset * 8 + u64::from(skip)),
+            other => other.clone(),
+        }
+    }
+
+    /// Copies an aggregate of `size` bytes.
+    pub fn copy(&mut self, to: &Place, from: &Place, ty: TypeId) {
+        let size = self.unit.size(ty).unwrap_or(0);
+        match (to, from) {
+            (Place::Memory(to), Place::Memory(from)) => {
+                if size > 0 && to != from {
+                    let length = self.address_constant(size);
+                    self.emit(Op::Copy { to: *to, from: *from, length });
+                }
+            }
+            (Place::Fields(leaves, start), other) => {
+                for leaf in covered(leaves, *start, size) {
+                    let source = self.leaf_part(other, leaf.offset - start, &leaf);
+                    let value = self.read(&source, leaf.shape);
+                    let var = leaf.var.expect("storage has variables");
+                    self.write(&Place::Var(var), value, leaf.shape);
+                }
+            }
+            (other, Place::Fields(leaves, start)) => {
+                for leaf in covered(leaves, *start, size) {
+                    let var = leaf.var.expect("storage has variables");
+                    let value = self.read(&Place::Var(var), leaf.shape);
+                    let target = self.leaf_part(other, leaf.offset - start, &leaf);
+                    self.write(&target, value, leaf.shape);
+                }
+            }
+            _ => self.unsupported("an unusual copy of a structure"),
+        }
+    }
+
+    fn leaf_part(&mut self, base: &Place, bit: u64, leaf: &Leaf) -> Place {
+        let narrow = matches!(leaf.shape, Shape::Int { width, .. } if width != leaf.bits) || bit % 8 != 0;
+        self.part(base, bit / 8, (bit % 8) as u32, narrow.then_some(leaf.bits))
+    }
+
+    /// Gives a place any value.
+    pub fn havoc(&mut self, place: &Place, ty: TypeId, choice: &Choice) {
+        match place {
+            Place::Var(var) => self.emit(Op::Havoc { var: *var, choice: choice.clone() }),
+            Place::Fields(leaves, start) => {
+                for leaf in covered(leaves, *start, self.unit.size(ty).unwrap_or(0)) {
+                    let var = leaf.var.expect("storage has variables");
+                    self.emit(Op::Havoc { var, choice: choice.clone() });
+                }
+            }
+            Place::Memory(address) => {
+                let length = self.size_term(ty);
+                self.emit(Op::HavocMemory { address: *address, length, choice: choice.clone() });
+            }
+            Place::Bits { .. } => self.unsupported("an arbitrary bit-field"),
+        }
+    }
+
+    /// The address of an aggregate, which is put into memory if it is not there.
+    pub fn in_memory(&mut self, place: &Place, ty: TypeId) -> TermId {
+        match place {
+            Place::Memory(address) => *address,
+            other => {
+                let address = self.scratch(ty);
+                self.copy(&Place::Memory(address), other, ty);
+                address
+            }
+        }
+    }
+}
+
+fn leaf_at(leaves: &[Leaf], offset: u64) -> Option<Var> {
+    leaves.iter().find(|leaf| leaf.offset == offset).and_then(|leaf| leaf.var)
+}
+
+/// The members in `size` bytes from a bit on.
+fn covered(leaves: &Rc<[Leaf]>, start: u64, size: u64) -> Vec<Leaf> {
+    let end = start + size * 8;
+    leaves.iter().filter(|leaf| leaf.offset >= start && leaf.offset < end).cloned().collect()
+}

@@ -1,0 +1,142 @@
+//! What a C type means for values and for memory.
+
+use rucc_sema::StmtId;
+use rucc_types::{FloatKind, TypeId, TypeKind};
+use term::{Format, Sort};
+
+use super::unit::Unit;
+
+/// A scalar type: how its values are computed with and how they stand in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Shape {
+    /// An integer. `width` is the value's: one bit for `_Bool`, N for `_BitInt(N)`.
+    Int { width: u32, signed: bool, bytes: u32 },
+    /// A pointer; its width is that of an address.
+    Pointer { width: u32 },
+    /// A float, in `bytes` bytes of memory of which the first hold the value.
+    Float { format: Format },
+}
+
+impl Shape {
+    /// `int`, which many builtins return.
+    pub const INT: Shape = Shape::Int { width: 32, signed: true, bytes: 4 };
+
+    /// The sort of its values.
+    pub fn sort(self) -> Sort {
+        match self {
+            Shape::Int { width, .. } | Shape::Pointer { width } => Sort::Bv(width),
+            Shape::Float { format } => Sort::Float(format),
+        }
+    }
+
+    /// The sort that is loaded and stored.
+    pub fn stored(self) -> Sort {
+        match self {
+            Shape::Int { bytes, .. } => Sort::Bv(bytes * 8),
+            other => other.sort(),
+        }
+    }
+
+    /// Whether smaller values are extended by their sign.
+    pub fn signed(self) -> bool {
+        matches!(self, Shape::Int { signed: true, .. })
+    }
+
+    /// `_Bool`, into which conversion is a comparison with zero.
+    pub fn is_bool(self) -> bool {
+        matches!(self, Shape::Int { width: 1, signed: false, bytes: 1 })
+    }
+}
+
+/// Any type, as the lowering sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Void,
+    Scalar(Shape),
+    /// A structure, a union or an array: a run of bytes.
+    Aggregate,
+    Function,
+    /// A type whose values are not modelled, by name.
+    Unsupported(&'static str),
+}
+
+impl Unit {
+    /// The type without names, qualifiers and `_Atomic`.
+    pub fn bare(&self, ty: TypeId) -> TypeKind {
+        match self.types.kind(self.types.canonical(ty)) {
+            TypeKind::Atomic(inner) => self.bare(inner),
+            kind => kind,
+        }
+    }
+
+    /// What the type means.
+    pub fn kind(&self, ty: TypeId) -> Kind {
+        match self.bare(ty) {
+            TypeKind::Void => Kind::Void,
+            TypeKind::Pointer(_) => Kind::Scalar(Shape::Pointer { width: self.address_width() }),
+            TypeKind::Float(kind) => self.float(kind),
+            TypeKind::Bool | TypeKind::Int(_) | TypeKind::BitInt { .. } | TypeKind::Enum(_) => {
+                let info = rucc_types::integer_info(&self.types, ty, &self.target);
+                match (info, self.size(ty)) {
+                    (Some(info), Some(size)) => Kind::Scalar(Shape::Int {
+                        width: info.width,
+                        signed: info.signed,
+                        bytes: u32::try_from(size).unwrap_or(u32::MAX),
+                    }),
+                    // GNU C takes an enumeration that is never defined for an `int`.
+                    _ => Kind::Scalar(Shape::INT),
+                }
+            }
+            TypeKind::Array { .. } | TypeKind::Record(_) => Kind::Aggregate,
+            TypeKind::Function(_) => Kind::Function,
+            TypeKind::Complex(_) => Kind::Unsupported("complex numbers"),
+            TypeKind::Vector { .. } => Kind::Unsupported("vector types"),
+            TypeKind::Atomic(_) | TypeKind::Typedef { .. } => Kind::Unsupported("this type"),
+        }
+    }
+
+    fn float(&self, kind: FloatKind) -> Kind {
+        use rucc_base::float::Format as C;
+        let format = match rucc_types::float_format(kind, &self.target) {
+            C::Half => Format::Half,
+            C::Single => Format::Single,
+            C::Double => Format::Double,
+            C::X87Extended => Format::X87,
+            C::Quad => Format::Quad,
+            _ => return Kind::Unsupported("decimal floating types"),
+        };
+        Kind::Scalar(Shape::Float { format })
+    }
+
+    /// The scalar shape of a type, if it is one.
+    pub fn shape(&self, ty: TypeId) -> Option<Shape> {
+        match self.kind(ty) {
+            Kind::Scalar(shape) => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// Width of an address in bits.
+    pub fn address_width(&self) -> u32 {
+        self.target.pointer_width
+    }
+
+    /// Size in bytes of a type whose size does not depend on the run. `void` and functions count
+    /// one, as GNU C has it.
+    pub fn size(&self, ty: TypeId) -> Option<u64> {
+        match self.bare(ty) {
+            TypeKind::Void | TypeKind::Function(_) => Some(1),
+            _ => rucc_types::layout(&self.types, ty, &self.target).ok().map(|layout| layout.size),
+        }
+    }
+
+    /// Alignment in bytes of a type.
+    pub fn align(&self, ty: TypeId) -> u64 {
+        rucc_types::align(&self.types, ty, &self.target).unwrap_or(1).max(1)
+    }
+
+    /// The place of a statement.
+    pub fn stmt_span(&self, stmt: StmtId) -> Option<base::Span> {
+        self.span(self.tast.stmt_span(stmt))
+    }
+}

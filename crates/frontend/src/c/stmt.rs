@@ -1,0 +1,314 @@
+//! Statements.
+
+use cfa::{AllocKind, Choice, Op};
+use rucc_sema::{CaseList, DeclId, DeclKind, ExprId, ExprKind, Linkage, Stmt, StmtId, StorageDuration};
+
+use super::function::Lower;
+use super::place::{Place, Storage};
+use super::shape::{Kind, Shape};
+
+impl Lower<'_, '_> {
+    /// Lowers a statement.
+    pub fn stmt(&mut self, id: StmtId) {
+        let outer = self.body.set_span(self.unit.stmt_span(id));
+        self.statement(id);
+        self.body.restore_span(outer);
+    }
+
+    fn statement(&mut self, id: StmtId) {
+        match self.unit.tast[id] {
+            Stmt::Error => self.unsupported("a statement that was not understood"),
+            Stmt::Empty => {}
+            Stmt::Expr(expr) => {
+                self.effect(expr);
+                self.body.flush();
+            }
+            Stmt::Block(stmts) => {
+                for stmt in self.unit.tast[stmts].to_vec() {
+                    self.stmt(stmt);
+                }
+            }
+            Stmt::Decls(decls) => {
+                for decl in self.unit.tast[decls].to_vec() {
+                    let outer = self.body.set_span(self.unit.span(self.unit.tast.decl_span(decl)));
+                    self.declaration(decl);
+                    self.body.restore_span(outer);
+                }
+            }
+            Stmt::If { cond, then, otherwise } => {
+                let (yes, no, join) = (self.body.label(), self.body.label(), self.body.label());
+                self.branch_at(cond, yes, no);
+                self.body.place_detached(yes);
+                self.stmt(then);
+                self.body.jump(join);
+                self.body.place_detached(no);
+                if let Some(otherwise) = otherwise {
+                    self.stmt(otherwise);
+                }
+                self.body.place(join);
+            }
+            Stmt::While { cond, body } => {
+                let (head, inside, after) = (self.loop_head(), self.body.label(), self.body.label());
+                self.body.place(head);
+                self.branch_at(cond, inside, after);
+                self.body.place_detached(inside);
+                self.in_loop(after, head, |lower| lower.stmt(body));
+                self.body.jump(head);
+                self.body.place_detached(after);
+            }
+            Stmt::DoWhile { body, cond } => {
+                let (head, test, after) = (self.loop_head(), self.body.label(), self.body.label());
+                self.body.place(head);
+                self.in_loop(after, test, |lower| lower.stmt(body));
+                self.body.place(test);
+                self.branch_at(cond, head, after);
+                self.body.place_detached(after);
+            }
+            Stmt::For { init, cond, step, body } => {
+                if let Some(init) = init {
+                    self.stmt(init);
+                }
+                let (head, inside) = (self.loop_head(), self.body.label());
+                let (next, after) = (self.body.label(), self.body.label());
+                self.body.place(head);
+                match cond {
+                    Some(cond) => self.branch_at(cond, inside, after),
+                    None => self.body.jump(inside),
+                }
+                self.body.place_detached(inside);
+                self.in_loop(after, next, |lower| lower.stmt(body));
+                self.body.place(next);
+                if let Some(step) = step {
+                    let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(step)));
+                    self.effect(step);
+                    self.body.flush();
+                    self.body.restore_span(outer);
+                }
+                self.body.jump(head);
+                self.body.place_detached(after);
+            }
+            Stmt::Switch { cond, body, cases, default } => self.switch(cond, body, cases, default),
+            Stmt::Case { case, body } => {
+                let label = *self.cases.entry(case).or_insert_with(|| self.body.label());
+                self.body.place(label);
+                self.stmt(body);
+            }
+            Stmt::Default { body } => {
+                let label = *self.defaults.entry(body).or_insert_with(|| self.body.label());
+                self.body.place(label);
+                self.stmt(body);
+            }
+            Stmt::Label { label, body } => self.labelled(label, body),
+            Stmt::Goto(label) => {
+                let target = self.label(label);
+                self.body.jump(target);
+            }
+            Stmt::IndirectGoto(_) => self.body.end(Op::Unsupported("computed goto".into())),
+            Stmt::Asm(id) => self.assembly(id),
+            Stmt::Break => match self.breaks.last() {
+                Some(&target) => self.body.jump(target),
+                None => self.unsupported("a break outside a loop"),
+            },
+            Stmt::Continue => match self.continues.last() {
+                Some(&target) => self.body.jump(target),
+                None => self.unsupported("a continue outside a loop"),
+            },
+            Stmt::Return(value) => self.give_back(value),
+        }
+    }
+
+    /// A branch whose edges point at the condition.
+    fn branch_at(&mut self, cond: ExprId, yes: super::body::Label, no: super::body::Label) {
+        let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(cond)));
+        self.branch(cond, yes, no);
+        self.body.restore_span(outer);
+    }
+
+    fn loop_head(&mut self) -> super::body::Label {
+        let head = self.body.label();
+        let span = self.body.span();
+        self.body.mark(head, None, span);
+        head
+    }
+
+    fn in_loop(&mut self, after: super::body::Label, next: super::body::Label, body: impl FnOnce(&mut Self)) {
+        let repeats = std::mem::replace(&mut self.repeats, true);
+        self.breaks.push(after);
+        self.continues.push(next);
+        body(self);
+        self.breaks.pop();
+        self.continues.pop();
+        self.repeats = repeats;
+    }
+
+    fn label(&mut self, label: rucc_sema::LabelId) -> super::body::Label {
+        if let Some(known) = self.labels.get(&label) {
+            return *known;
+        }
+        let made = self.body.label();
+        self.labels.insert(label, made);
+        made
+    }
+
+    fn labelled(&mut self, label: rucc_sema::LabelId, body: StmtId) {
+        let target = self.label(label);
+        let name = self.unit.name(self.unit.tast[label].name).to_owned();
+        let span = self.body.span();
+        self.body.mark(target, Some(&name), span);
+        self.body.place(target);
+        // A later jump may come back here.
+        self.repeats = true;
+        if self.link.options.property.is_error_label(&name) {
+            self.body.error();
+            return self.skipped(body);
+        }
+        self.stmt(body);
+    }
+
+    /// Code that control does not fall into; labels inside it may still be reached.
+    fn skipped(&mut self, body: StmtId) {
+        self.stmt(body);
+    }
+
+    fn switch(&mut self, cond: ExprId, body: StmtId, cases: CaseList, default: Option<StmtId>) {
+        let after = self.body.label();
+        let Some(Shape::Int { width, signed, .. }) = self.unit.shape(self.unit.tast[cond].ty) else {
+            return self.unsupported("a switch over this type");
+        };
+        let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(cond)));
+        let value = self.value(cond);
+        let mut choices = Vec::new();
+        let mut taken = Vec::new();
+        for id in cases.iter() {
+            let case = self.unit.tast[id];
+            let label = *self.cases.entry(id).or_insert_with(|| self.body.label());
+            let (low, high) = (self.bv(width, case.low as u128), self.bv(width, case.high as u128));
+            let condition = if case.low == case.high {
+                self.terms().eq(value, low)
+            } else {
+                let (above, below) = match signed {
+                    true => (self.terms().bv_sle(low, value), self.terms().bv_sle(value, high)),
+                    false => (self.terms().bv_ule(low, value), self.terms().bv_ule(value, high)),
+                };
+                self.terms().and2(above, below)
+            };
+            taken.push(condition);
+            choices.push((condition, label));
+        }
+        let any = self.terms().or(&taken);
+        let none = self.terms().not(any);
+        let otherwise = match default {
+            Some(stmt) => *self.defaults.entry(stmt).or_insert_with(|| self.body.label()),
+            None => after,
+        };
+        choices.push((none, otherwise));
+        self.body.flush();
+        self.body.fork(&self.link.program.terms, &choices);
+        self.body.restore_span(outer);
+        self.breaks.push(after);
+        self.stmt(body);
+        self.breaks.pop();
+        self.body.place(after);
+    }
+
+    fn declaration(&mut self, decl: DeclId) {
+        let entry = self.unit.tast[decl].clone();
+        let is_local = entry.linkage == Linkage::None && entry.duration == StorageDuration::Automatic;
+        self.fix_lengths(entry.ty);
+        if entry.kind != DeclKind::Object || !is_local {
+            return self.body.flush();
+        }
+        let storage = self.storage(decl);
+        if let Storage::Memory(var) = storage
+            && self.unit.size(entry.ty).is_none()
+        {
+            let size = self.size_term(entry.ty);
+            let align = u64::from(entry.alignment.unwrap_or(1)).max(self.unit.align(entry.ty)).next_power_of_two();
+            self.emit(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: false });
+        }
+        let place = self.stored(&storage);
+        if entry.init.is_some() {
+            self.initialise(decl, &place);
+        } else if self.repeats && self.unit.kind(entry.ty) != Kind::Void {
+            self.havoc(&place, entry.ty, &Choice::Uninitialised);
+        }
+        if entry.cleanup.is_some() {
+            self.unsupported("a variable with a cleanup function");
+        }
+        self.body.flush();
+    }
+
+    /// Runs the block of a statement expression up to its value, which is given back.
+    pub fn statement_expression(&mut self, id: StmtId) -> Option<ExprId> {
+        let Stmt::Block(stmts) = self.unit.tast[id] else { return None };
+        let stmts = self.unit.tast[stmts].to_vec();
+        let (last, first) = stmts.split_last()?;
+        for stmt in first {
+            self.stmt(*stmt);
+        }
+        let mut last = *last;
+        // A label may stand before the value.
+        while let Stmt::Label { label, body } = self.unit.tast[last] {
+            let target = self.label(label);
+            self.body.place(target);
+            self.repeats = true;
+            last = body;
+        }
+        match self.unit.tast[last] {
+            Stmt::Expr(expr) => {
+                let node = self.unit.tast[expr];
+                let dropped = match node.kind {
+                    ExprKind::Convert { kind: rucc_sema::Conversion::Void, operand } => operand,
+                    _ => expr,
+                };
+                match self.unit.kind(self.unit.tast[dropped].ty) {
+                    Kind::Scalar(_) | Kind::Aggregate => Some(dropped),
+                    _ => {
+                        self.effect(expr);
+                        None
+                    }
+                }
+            }
+            _ => {
+                self.stmt(last);
+                None
+            }
+        }
+    }
+
+    fn give_back(&mut self, value: Option<ExprId>) {
+        if let Some(value) = value {
+            let ty = self.unit.tast[value].ty;
+            let function = self.signature.function;
+            match self.unit.kind(ty) {
+                Kind::Scalar(_) => {
+                    let term = self.value(value);
+                    let result = self.link.program.cfa.functions[function].results.first().copied();
+                    if let Some(var) = result {
+                        self.emit(Op::Assign { var, value: term });
+                    }
+                }
+                Kind::Aggregate => {
+                    let from = self.aggregate(value);
+                    let target = self.link.program.cfa.functions[function].parameters[0];
+                    let to = Place::Memory(self.terms().var(target));
+                    self.copy(&to, &from, ty);
+                }
+                Kind::Unsupported(what) => self.unsupported(what),
+                _ => self.effect(value),
+            }
+        }
+        let exit = self.body.exit();
+        self.body.jump(exit);
+    }
+
+    /// Inline assembly that is empty and writes nothing is a barrier for the compiler alone.
+    fn assembly(&mut self, id: rucc_sema::AsmId) {
+        let asm = &self.unit.tast[id];
+        let is_empty = self.unit.tast[asm.template].elements.iter().all(|c| matches!(c, 32 | 9 | 10));
+        if !(is_empty && self.unit.tast[asm.outputs].is_empty()) {
+            self.unsupported("inline assembly");
+            self.body.flush();
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! One translation unit, from text to rucc's typed tree.
+//!
+//! This and its siblings are the only place that names rucc: the lowering turns its tree into
+//! the program model at once.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+use rucc_base::{Interner, Symbol};
+use rucc_diag::SourceBytes;
+use rucc_session::{FileSystem, Session, Std};
+use rucc_sema::Tast;
+use rucc_target::TargetInfo;
+use rucc_types::Types;
+
+use super::include;
+use crate::DataModel;
+
+/// How many errors one file may report.
+const ERROR_LIMIT: u32 = 20;
+
+/// A checked translation unit.
+pub(super) struct Unit {
+    pub tast: Tast,
+    pub types: Types,
+    pub names: Interner,
+    pub target: TargetInfo,
+    files: Files,
+}
+
+impl Unit {
+    /// The text of a name.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.names.resolve(symbol)
+    }
+
+    /// A place of rucc's as a place of ours: where the text stands, whatever `#line` says.
+    pub fn span(&self, span: rucc_diag::Span) -> Option<Span> {
+        self.files.span(span)
+    }
+}
+
+/// The files of a unit, in rucc's global byte positions and in ours.
+struct Files {
+    sources: rucc_diag::SourceMap,
+    /// Ours, by the index of rucc's.
+    ours: Vec<FileId>,
+}
+
+impl Files {
+    fn span(&self, span: rucc_diag::Span) -> Option<Span> {
+        if span.is_dummy() {
+            return None;
+        }
+        let span = self.sources.outside(span);
+        let low = self.sources.real(span.lo);
+        let index = self.sources.files().partition_point(|file| file.start <= low).checked_sub(1)?;
+        let file = &self.sources.files()[index];
+        let end = self.sources.real(span.hi).clamp(low, file.end.max(low));
+        Some(Span::new(*self.ours.get(index)?, low - file.start, end - file.start))
+    }
+}
+
+/// Headers come from the bundled folder first, so that a program means the same on every machine.
+#[derive(Debug)]
+struct Headers;
+
+/// Where the bundled headers seem to be.
+const BUNDLED: &str = "<proviso>";
+
+impl FileSystem for Headers {
+    fn read(&self, path: &Path) -> io::Result<SourceBytes> {
+        if let Ok(name) = path.strip_prefix(BUNDLED) {
+            let text = name.to_str().and_then(include::header);
+            return text.map(|text| SourceBytes::new(text.as_bytes())).ok_or_else(|| io::ErrorKind::NotFound.into());
+        }
+        std::fs::read(path).map(SourceBytes::new)
+    }
+}
+
+/// Text that our source map holds, shared with rucc without a copy.
+struct Shared(Arc<[u8]>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Preprocesses, parses and type-checks a file. `None` if there are errors; the messages say
+/// which.
+pub(super) fn check(
+    sources: &mut SourceMap,
+    file: FileId,
+    data_model: DataModel,
+    include: &[PathBuf],
+    diagnostics: &mut Diagnostics,
+) -> Option<Unit> {
+    let triple = match data_model {
+        DataModel::Ilp32 => "i686-unknown-linux-gnu",
+        DataModel::Lp64 => "x86_64-unknown-linux-gnu",
+    };
+    let triple: rucc_target::Triple = triple.parse().expect("a triple that rucc knows");
+    let mut options = rucc_session::Options::new(triple);
+    options.std = Std::C17;
+    options.gnu_extensions = true;
+    options.permissive = true;
+    options.error_limit = ERROR_LIMIT;
+    for folder in include {
+        options.search.push_system(folder);
+    }
+    for folder in [BUNDLED, "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"] {
+        options.search.push_system(folder);
+    }
+    let mut session = Session::new(options.clone());
+    let keywords = rucc_lex::Keywords::new(&mut session.interner, options.std, options.gnu_extensions).x86(true);
+    let name = sources.name(file).to_owned();
+    let bytes = SourceBytes::new(Shared(sources.text(file).clone()));
+    let Ok(main) = session.sources.add_shared(name, bytes, None) else {
+        diagnostics.push(Diagnostic::error_without_place("the program is longer than 4 GiB"));
+        return None;
+    };
+
+    let mut messages = Vec::new();
+    let mut preprocessor = rucc_pp::Preprocessor::new();
+    let predefined = rucc_pp::Predef::for_options(&options);
+    let mut context =
+        rucc_pp::Context::new(&mut session.interner, &mut session.sources, &Headers, &options.search);
+    context.lex = rucc_lex::Options::for_dialect(options.std, options.gnu_extensions, options.trigraphs);
+    if let Err(error) = preprocessor.predefine(&session.target, &predefined, &mut context) {
+        diagnostics.push(Diagnostic::error_without_place(format!("predefined macros: {error:?}")));
+        return None;
+    }
+    let tokens: Vec<_> = preprocessor.run(main, &mut context).iter().map(|token| token.to_pp()).collect();
+    messages.extend(preprocessor.take_diagnostics());
+    let convert = rucc_lex::Convert {
+        keywords: &keywords,
+        interner: &session.interner,
+        target: &session.target,
+        std: options.std,
+        gnu: true,
+        pedantic: false,
+    };
+    let (tokens, complaints) = rucc_lex::convert(&tokens, &convert);
+    messages.extend(complaints);
+    let type_names: Vec<_> =
+        session.target.type_names().iter().filter_map(|&(name, _)| session.interner.find(name)).collect();
+    let parsed = rucc_parse::parse(
+        &tokens,
+        rucc_parse::Context {
+            interner: &session.interner,
+            std: options.std,
+            gnu: true,
+            pedantic: false,
+            error_limit: ERROR_LIMIT as usize,
+            type_names: &type_names,
+        },
+    );
+    drop(tokens);
+    messages.extend(parsed.diagnostics);
+    let checked = {
+        let mut context = rucc_sema::Context::new(&session.interner, &session.target, options.std);
+        context.permissive = true;
+        context.error_limit = ERROR_LIMIT as usize;
+        let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
+        checker.check_unit();
+        checker.finish()
+    };
+    drop(parsed.ast);
+    messages.extend(checked.diagnostics);
+
+    let mut ours = Vec::new();
+    for (index, read) in session.sources.files().iter().enumerate() {
+        // The first file is the one given; the others are headers and predefined macros.
+        let id = if read.id == main { Some(file) } else { sources.add(read.name.clone(), read.bytes()) };
+        debug_assert_eq!(ours.len(), index);
+        ours.push(id?);
+    }
+    let files = Files { sources: session.sources, ours };
+    let before = diagnostics.len();
+    for message in &messages {
+        if message.severity.is_fatal() && diagnostics.len() < before + ERROR_LIMIT as usize {
+            diagnostics.push(translate(message, &files));
+        }
+    }
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let (tast, types) = (checked.tast, checked.types);
+    Some(Unit { tast, types, names: session.interner, target: session.target, files })
+}
+
+fn translate(message: &rucc_diag::Diagnostic, files: &Files) -> Diagnostic {
+    let mut translated = match files.span(message.span) {
+        Some(span) => Diagnostic::error(span, &message.message),
+        None => Diagnostic::error_without_place(&message.message),
+    };
+    if let Some(note) = message.children.first() {
+        translated = translated.with_hint(&note.message);
+    }
+    translated
+}

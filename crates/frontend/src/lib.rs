@@ -1,0 +1,80 @@
+//! From text to the program model: C, Theta's `.cfa`, ARMC's facts, and SV-COMP task definitions.
+//!
+//! Each language has a folder of its own and one function `load`, which takes the text that a
+//! [`SourceMap`] holds and gives a [`Program`] with messages. After it nothing asks what the
+//! source language means.
+
+pub mod armc;
+pub mod c;
+mod options;
+pub mod task;
+pub mod theta;
+
+use std::path::{Path, PathBuf};
+
+use base::{Diagnostic, Diagnostics, FileId, SourceMap};
+use cfa::Program;
+
+pub use options::{DataModel, External, Language, Options, SignedOverflow};
+
+/// What a front end makes of its input.
+pub struct Loaded {
+    /// The model; it holds the sources for the messages too. It is to be used only if the
+    /// messages have no error among them.
+    pub program: Program,
+    /// Warnings and errors.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads files and makes one program of them: several C files, or one file of any other language.
+#[must_use]
+pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
+    let mut sources = SourceMap::new();
+    let mut diagnostics = Diagnostics::new();
+    let mut files = Vec::new();
+    for path in paths {
+        match read(path, &mut sources) {
+            Ok(file) => files.push(file),
+            Err(diagnostic) => diagnostics.push(diagnostic),
+        }
+    }
+    let languages: Vec<_> =
+        paths.iter().map(|path| options.language.or_else(|| Language::of_path(path))).collect();
+    for (path, language) in paths.iter().zip(&languages) {
+        if language.is_none() {
+            let message = format!("the language of {} is not known", path.display());
+            let hint = "name it with --language c|cfa|armc|task";
+            diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
+        }
+    }
+    if diagnostics.has_errors() {
+        return Loaded { program: Program { sources, ..Program::default() }, diagnostics };
+    }
+    match (files.as_slice(), languages.as_slice()) {
+        ([file], [Some(Language::Theta)]) => theta::load(sources, *file),
+        ([file], [Some(Language::Armc)]) => armc::load(sources, *file),
+        ([file], [Some(Language::Task)]) => task::load(sources, *file, &paths[0], options),
+        (_, [_, ..]) if languages.iter().all(|language| *language == Some(Language::C)) => {
+            c::load(sources, &files, options)
+        }
+        _ => {
+            let message = "several files make one program only if all of them are C";
+            diagnostics.push(Diagnostic::error_without_place(message));
+            Loaded { program: Program { sources, ..Program::default() }, diagnostics }
+        }
+    }
+}
+
+/// Takes one file into the source map.
+///
+/// # Errors
+/// A message that names the file if it cannot be read or is too long.
+pub fn read(path: &Path, sources: &mut SourceMap) -> Result<FileId, Diagnostic> {
+    let name = path.display().to_string();
+    let refuse = |why: String| Diagnostic::error_without_place(format!("cannot read {name}: {why}"));
+    if path.is_dir() {
+        return Err(refuse("it is a directory".to_owned()));
+    }
+    let text = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    sources.add(name.clone(), text).ok_or_else(|| refuse("it is longer than 4 GiB".to_owned()))
+}

@@ -1,0 +1,158 @@
+//! Properties, as SV-COMP's `.prp` files state them.
+
+
+/// What must not happen, or what a test suite is to cover.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// What is asked.
+    pub kind: PropertyKind,
+    /// The function from which executions start.
+    pub entry: String,
+    /// The statement as it was written, its lines joined by blanks; empty if none was given.
+    pub text: String,
+}
+
+/// The classes of properties.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum PropertyKind {
+    /// No property was given: the error functions of SV-COMP, a failing `assert` and the label
+    /// `ERROR` are errors.
+    #[default]
+    Default,
+    /// None of these functions is called.
+    UnreachCall {
+        /// Their names, as written.
+        functions: Vec<String>,
+    },
+    /// No statement with this label is reached.
+    UnreachLabel {
+        /// The label.
+        label: String,
+    },
+    /// No assertion of the program fails.
+    Assert,
+    /// Signed arithmetic stays in the range of its type.
+    NoOverflow,
+    /// Memory is used as allowed; the parts that are asked for are set.
+    MemSafety {
+        /// Only heap blocks are freed, and each once.
+        free: bool,
+        /// Only memory that is there is accessed.
+        deref: bool,
+        /// Every heap block stays reachable through pointers.
+        memtrack: bool,
+    },
+    /// Every heap block is freed at the end.
+    MemCleanup,
+    /// Every execution ends.
+    Termination,
+    /// No two threads access one object at the same time, one of them writing.
+    NoDataRace,
+    /// No threads wait for each other forever.
+    NoDeadlock,
+    /// No behaviour is undefined.
+    DefinedBehaviour,
+    /// A test suite covers these goals; nothing is to be proved.
+    Coverage(Coverage),
+}
+
+/// What a test suite is to cover.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Coverage {
+    /// A call of this function.
+    Call(String),
+    /// Every branch.
+    Branches,
+    /// Every condition within a decision.
+    Conditions,
+    /// Every statement.
+    Statements,
+}
+
+/// What the C libraries in use call when an assertion has failed.
+const FAILED_ASSERTIONS: [&str; 8] = [
+    "__assert_fail",
+    "__assert_perror_fail",
+    "__assert_rtn",
+    "__assert_func",
+    "__assert",
+    "__assert2",
+    "_assert",
+    "_wassert",
+];
+
+impl Default for Property {
+    fn default() -> Self {
+        Self { kind: PropertyKind::Default, entry: "main".to_owned(), text: String::new() }
+    }
+}
+
+impl Property {
+    /// SV-COMP's short name, as it stands in verdicts and in the names of `.prp` files.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match &self.kind {
+            PropertyKind::Default | PropertyKind::UnreachCall { .. } => "unreach-call",
+            PropertyKind::UnreachLabel { .. } => "unreach-label",
+            PropertyKind::Assert => "assert",
+            PropertyKind::NoOverflow => "no-overflow",
+            PropertyKind::MemSafety { free: true, deref: false, memtrack: false } => "valid-free",
+            PropertyKind::MemSafety { free: false, deref: true, memtrack: false } => "valid-deref",
+            PropertyKind::MemSafety { free: false, deref: false, memtrack: true } => {
+                "valid-memtrack"
+            }
+            PropertyKind::MemSafety { .. } => "valid-memsafety",
+            PropertyKind::MemCleanup => "valid-memcleanup",
+            PropertyKind::Termination => "termination",
+            PropertyKind::NoDataRace => "no-data-race",
+            PropertyKind::NoDeadlock => "no-deadlock",
+            PropertyKind::DefinedBehaviour => "def-behavior",
+            PropertyKind::Coverage(Coverage::Call(_)) => "coverage-error-call",
+            PropertyKind::Coverage(Coverage::Branches) => "coverage-branches",
+            PropertyKind::Coverage(Coverage::Conditions) => "coverage-conditions",
+            PropertyKind::Coverage(Coverage::Statements) => "coverage-statements",
+        }
+    }
+
+    /// Whether none was given.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        self.kind == PropertyKind::Default
+    }
+
+    /// Whether it says that certain places of the program are never reached.
+    #[must_use]
+    pub fn is_reachability(&self) -> bool {
+        matches!(
+            self.kind,
+            PropertyKind::Default
+                | PropertyKind::UnreachCall { .. }
+                | PropertyKind::UnreachLabel { .. }
+                | PropertyKind::Assert
+        )
+    }
+
+    /// Whether a call of this function is an error.
+    #[must_use]
+    pub fn is_error_function(&self, name: &str) -> bool {
+        match &self.kind {
+            PropertyKind::Default => {
+                matches!(name, "reach_error" | "__VERIFIER_error")
+                    || FAILED_ASSERTIONS.contains(&name)
+            }
+            PropertyKind::UnreachCall { functions } => functions.iter().any(|each| each == name),
+            PropertyKind::Assert => FAILED_ASSERTIONS.contains(&name),
+            _ => false,
+        }
+    }
+
+    /// Whether reaching this label is an error.
+    #[must_use]
+    pub fn is_error_label(&self, name: &str) -> bool {
+        match &self.kind {
+            PropertyKind::Default => name == "ERROR",
+            PropertyKind::UnreachLabel { label } => label == name,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Who decides what the model leaves open.
+
+use std::collections::VecDeque;
+
+use base::Span;
+use cfa::{Choice, EdgeId, LocId, Op, Program, Reading};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+use term::{ArrayValue, Bv, Float, Sort, Terms, Value, Var};
+
+use crate::literal::Literal;
+
+/// One operation of an edge.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Site {
+    /// The edge.
+    pub edge: EdgeId,
+    /// The place of the operation in the edge.
+    pub op: u32,
+}
+
+/// The operation that took the value of some bytes away.
+pub(crate) type Havoc = Site;
+
+/// What asks for a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// `Op::Havoc` at this place.
+    Havoc(Site),
+    /// The first read of a variable that was made arbitrary at this place by `Op::HavocReachable`,
+    /// or was never assigned.
+    Variable(Var, Option<Site>),
+    /// The first read of bytes that were made arbitrary at this place, or were never initialised.
+    Memory(Option<Site>),
+}
+
+impl Origin {
+    /// Who chooses.
+    #[must_use]
+    pub fn choice(self, program: &Program) -> &Choice {
+        let site = match self {
+            Origin::Havoc(site) | Origin::Variable(_, Some(site)) | Origin::Memory(Some(site)) => {
+                site
+            }
+            Origin::Variable(_, None) | Origin::Memory(None) => return &Choice::Uninitialised,
+        };
+        match &program.cfa.edges[site.edge].ops[site.op as usize] {
+            Op::Havoc { choice, .. }
+            | Op::HavocMemory { choice, .. }
+            | Op::HavocReachable { choice, .. } => choice,
+            _ => &Choice::Uninitialised,
+        }
+    }
+
+    /// The variable that gets the value, if it is one.
+    #[must_use]
+    pub fn variable(self, program: &Program) -> Option<Var> {
+        match self {
+            Origin::Variable(var, _) => Some(var),
+            Origin::Havoc(site) => match program.cfa.edges[site.edge].ops[site.op as usize] {
+                Op::Havoc { var, .. } => Some(var),
+                _ => None,
+            },
+            Origin::Memory(_) => None,
+        }
+    }
+
+    /// How the value is shown.
+    #[must_use]
+    pub fn reading(self, program: &Program) -> Reading {
+        self.variable(program).map_or(Reading::Plain, |var| program.cfa.variables[var].reading)
+    }
+}
+
+/// A value that the run needs.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The program that runs.
+    pub program: &'a Program,
+    /// What asks.
+    pub origin: Origin,
+    /// The sort of the value.
+    pub sort: Sort,
+}
+
+impl Request<'_> {
+    /// Whether the value is that of something that was not initialised, rather than an input.
+    #[must_use]
+    pub fn is_uninitialised(&self) -> bool {
+        *self.origin.choice(self.program) == Choice::Uninitialised
+    }
+}
+
+/// A decision that was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Drawn {
+    /// A value.
+    Value {
+        /// What asked.
+        origin: Origin,
+        /// The answer.
+        value: Value,
+    },
+    /// One of several edges that could be taken.
+    Edge {
+        /// The location that they leave.
+        location: LocId,
+        /// The place of the chosen one among those that could be taken, counted from zero.
+        index: usize,
+    },
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// There are no more inputs.
+    Exhausted,
+    /// The input that is due does not fit the request.
+    Unfit {
+        /// Why.
+        message: String,
+        /// Where the input is written.
+        span: Option<Span>,
+    },
+}
+
+/// Decides what the model leaves open.
+pub trait Inputs {
+    /// A value of the sort that is asked for.
+    ///
+    /// # Errors
+    /// If there is none; the run ends then.
+    fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble>;
+
+    /// Which of `count` edges of a location, two or more, is taken: less than `count`.
+    ///
+    /// # Errors
+    /// If none is named; the run ends then.
+    fn choose_edge(&mut self, location: LocId, count: usize) -> Result<usize, Trouble>;
+}
+
+/// The zero of a sort: false, 0, `+0.0`, an array of zeros.
+pub(crate) fn zero(terms: &Terms, sort: Sort) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(false),
+        Sort::Int => Value::Int(BigInt::zero()),
+        Sort::Rat => Value::Rat(BigRational::zero()),
+        Sort::Bv(width) => Value::Bv(Bv::zero(width)),
+        Sort::Float(format) => Value::Float(Float::zero(format, false)),
+        Sort::Array(array) => {
+            let (_, element) = terms.array_parts(array);
+            Value::Array(Box::new(ArrayValue::new(array, zero(terms, element))))
+        }
+    }
+}
+
+/// Every value is zero, every edge is the first.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Zeros;
+
+impl Inputs for Zeros {
+    fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
+        Ok(zero(&request.program.terms, request.sort))
+    }
+
+    fn choose_edge(&mut self, _location: LocId, _count: usize) -> Result<usize, Trouble> {
+        Ok(0)
+    }
+}
+
+/// Decisions from lists: one of inputs, one of values that were not initialised, one of edges.
+/// The three are apart so that whoever writes inputs by hand need not think of the others.
+#[derive(Clone, Default, Debug)]
+pub struct Listed {
+    pub(crate) inputs: VecDeque<Entry>,
+    pub(crate) uninitialised: VecDeque<Entry>,
+    pub(crate) edges: VecDeque<(usize, Option<Span>)>,
+    /// Whether the run ends when a list does; otherwise zeros and first edges follow.
+    pub strict: bool,
+}
+
+/// A value that gets its sort when it is asked for, and where it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) value: EntryValue,
+    pub(crate) span: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum EntryValue {
+    Literal(Literal),
+    Value(Value),
+}
+
+impl Listed {
+    /// What another run of the same program decided.
+    #[must_use]
+    pub fn replay(program: &Program, drawn: &[Drawn]) -> Self {
+        let mut listed = Self::default();
+        for each in drawn {
+            match each {
+                Drawn::Value { origin, value } => {
+                    let uninitialised = *origin.choice(program) == Choice::Uninitialised;
+                    let list =
+                        if uninitialised { &mut listed.uninitialised } else { &mut listed.inputs };
+                    list.push_back(Entry { value: EntryValue::Value(value.clone()), span: None });
+                }
+                Drawn::Edge { index, .. } => listed.edges.push_back((*index, None)),
+            }
+        }
+        listed
+    }
+
+    /// Whether every decision has been used.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.inputs.is_empty() && self.uninitialised.is_empty() && self.edges.is_empty()
+    }
+}
+
+impl Inputs for Listed {
+    fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
+        let list =
+            if request.is_uninitialised() { &mut self.uninitialised } else { &mut self.inputs };
+        let Some(Entry { value, span }) = list.pop_front() else {
+            return if self.strict { Err(Trouble::Exhausted) } else { Zeros.choose(request) };
+        };
+        let terms = &request.program.terms;
+        match value {
+            EntryValue::Literal(literal) => literal
+                .value(terms, request.sort)
+                .map_err(|message| Trouble::Unfit { message, span }),
+            EntryValue::Value(value) if value.sort() == request.sort => Ok(value),
+            EntryValue::Value(_) => {
+                let message =
+                    format!("a value of sort {} is due", terms.display_sort(request.sort));
+                Err(Trouble::Unfit { message, span })
+            }
+        }
+    }
+
+    fn choose_edge(&mut self, _location: LocId, count: usize) -> Result<usize, Trouble> {
+        match self.edges.pop_front() {
+            Some((index, _)) if index < count => Ok(index),
+            Some((_, span)) => {
+                let message = format!("only {count} edges can be taken");
+                Err(Trouble::Unfit { message, span })
+            }
+            None if self.strict => Err(Trouble::Exhausted),
+            None => Ok(0),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What an edge has changed, so that it can be undone, and done again.
+//!
+//! Every entry holds what is not in place at the moment: after the operations the old contents,
+//! after undoing them the new ones. So undoing and redoing are the same exchange, in opposite
+//! orders. Values that were chosen for something uninitialised are not in the log: they are what
+//! had been there all the time.
+
+use term::Value;
+
+use crate::bytes::Saved;
+use crate::memory::{Memory, Object, Place};
+use crate::store::Store;
+
+#[derive(Default)]
+pub(crate) struct Log {
+    entries: Vec<Entry>,
+    /// What the edge has written, to be written when it is taken.
+    pub(crate) output: Vec<u8>,
+}
+
+enum Entry {
+    Variable { index: usize, value: Option<Value> },
+    Bytes { place: Place, saved: Saved },
+    Allocated { slot: u32, object: Option<Box<Object>> },
+    Freed { slot: u32, object: Option<Box<Object>> },
+}
+
+impl Log {
+    pub(crate) fn variable(&mut self, index: usize, old: Option<Value>) {
+        self.entries.push(Entry::Variable { index, value: old });
+    }
+
+    pub(crate) fn bytes(&mut self, place: Place, saved: Saved) {
+        self.entries.push(Entry::Bytes { place, saved });
+    }
+
+    pub(crate) fn allocated(&mut self, slot: u32) {
+        self.entries.push(Entry::Allocated { slot, object: None });
+    }
+
+    pub(crate) fn freed(&mut self, slot: u32, object: Object) {
+        self.entries.push(Entry::Freed { slot, object: Some(Box::new(object)) });
+    }
+
+    /// Undoes all of it.
+    pub(crate) fn undo(&mut self, store: &mut Store, memory: &mut Memory) {
+        for entry in self.entries.iter_mut().rev() {
+            entry.exchange(store, memory);
+        }
+    }
+
+    /// Does all of it again.
+    pub(crate) fn redo(&mut self, store: &mut Store, memory: &mut Memory) {
+        for entry in &mut self.entries {
+            entry.exchange(store, memory);
+        }
+    }
+
+    /// Forgets how to go on: the state stays as it is, and slots that nobody uses become vacant.
+    pub(crate) fn forget(self, memory: &mut Memory) {
+        for entry in self.entries {
+            match entry {
+                Entry::Allocated { slot, object: Some(_) }
+                | Entry::Freed { slot, object: Some(_) } => {
+                    memory.release(slot);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Entry {
+    fn exchange(&mut self, store: &mut Store, memory: &mut Memory) {
+        match self {
+            Entry::Variable { index, value } => std::mem::swap(store.at(*index), value),
+            Entry::Bytes { place, saved } => memory.swap(*place, saved),
+            Entry::Allocated { slot, object } | Entry::Freed { slot, object } => {
+                match object.take() {
+                    Some(object) => memory.revive(*slot, *object),
+                    None => *object = Some(Box::new(memory.take_out(*slot))),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,559 @@
+//! The machine: its state, and the loop that takes edges.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cfa::{Choice, Contents, EdgeId, FuncId, LocId, Op, Program};
+use term::{Bv, Environment, Evaluator, Sort, TermId, Value, Var, View};
+
+use crate::ending::Ending;
+use crate::inputs::{Drawn, Inputs, Origin, Request, Trouble};
+use crate::log::Log;
+use crate::memory::{Full, Kind, Memory};
+use crate::observe::{Change, Observer, Step};
+use crate::plan::{Place, Plan, Shape};
+use crate::store::Store;
+
+/// How often the stop flag is looked at, in steps.
+const LOOK: u64 = 4096;
+
+/// Limits of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Config<'a> {
+    /// How many edges may be taken.
+    pub max_steps: u64,
+    /// How many bytes objects, frames and records may take, roughly.
+    pub memory: u64,
+    /// Whether [`Run::drawn`] is filled.
+    pub record: bool,
+    /// Ends the run soon after it is set.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Default for Config<'_> {
+    fn default() -> Self {
+        Self { max_steps: u64::MAX, memory: 1 << 30, record: true, stop: None }
+    }
+}
+
+/// A run that has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub ending: Ending,
+    /// How many edges were taken.
+    pub steps: u64,
+    /// What was decided, in order, if that was to be recorded.
+    pub drawn: Vec<Drawn>,
+    /// How many values stand for results that are not modelled. If there are any, the real
+    /// program may behave differently.
+    pub approximated: u64,
+}
+
+/// Runs a program until it ends.
+pub fn run<'a>(
+    program: &'a Program,
+    config: &Config<'a>,
+    inputs: &'a mut dyn Inputs,
+    observer: Option<&'a mut dyn Observer>,
+    output: &'a mut dyn Write,
+) -> Run {
+    let mut machine = Machine {
+        program,
+        config: *config,
+        plan: Plan::new(program),
+        evaluator: Evaluator::new(),
+        store: Store::new(program),
+        memory: Memory::new(program.cfa.address_width, config.memory),
+        frames: Vec::new(),
+        inputs,
+        observer,
+        output,
+        log: None,
+        changes: Vec::new(),
+        candidates: Vec::new(),
+        arguments: Vec::new(),
+        returned: Vec::new(),
+        edge: None,
+        steps: 0,
+        pause: 0,
+        drawn: Vec::new(),
+        approximated: 0,
+    };
+    let ending = match machine.execute() {
+        Ok(ending) => ending,
+        Err(Stop::End(ending)) => *ending,
+        Err(Stop::Blocked) => unreachable!("assumptions are dealt with where the edges are"),
+    };
+    Run { ending, steps: machine.steps, drawn: machine.drawn, approximated: machine.approximated }
+}
+
+/// Why an operation does not go on to the next.
+pub(crate) enum Stop {
+    /// An assumption failed: the edge cannot be taken.
+    Blocked,
+    /// The run ends. Boxed, for results that are passed up at every step are to be small.
+    End(Box<Ending>),
+}
+
+impl From<Ending> for Stop {
+    fn from(ending: Ending) -> Self {
+        Stop::End(Box::new(ending))
+    }
+}
+
+pub(crate) type Go<T> = Result<T, Stop>;
+
+pub(crate) struct Machine<'a> {
+    pub(crate) program: &'a Program,
+    config: Config<'a>,
+    plan: Plan,
+    evaluator: Evaluator,
+    pub(crate) store: Store,
+    pub(crate) memory: Memory,
+    frames: Vec<Frame>,
+    inputs: &'a mut dyn Inputs,
+    observer: Option<&'a mut dyn Observer>,
+    output: &'a mut dyn Write,
+    /// Set while an edge is tried that may turn out not to be taken.
+    pub(crate) log: Option<Log>,
+    /// What the current edge did; kept only for an observer.
+    changes: Vec<Change>,
+    /// Room for the edges that can be taken, kept from step to step.
+    candidates: Vec<Candidate>,
+    /// Room for arguments, kept from call to call.
+    arguments: Vec<Value>,
+    /// Room for results.
+    returned: Vec<Option<Value>>,
+    /// The edge at work.
+    pub(crate) edge: Option<EdgeId>,
+    steps: u64,
+    /// The number of steps at which limits are looked at next.
+    pause: u64,
+    drawn: Vec<Drawn>,
+    approximated: u64,
+}
+
+/// An activation.
+struct Frame {
+    function: FuncId,
+    /// The edge that called it; none for the first.
+    call: Option<EdgeId>,
+    /// Where the caller's frame starts.
+    base: usize,
+    /// How many stack objects there were at the call.
+    stack: usize,
+}
+
+/// An edge that can be taken.
+enum Candidate {
+    /// Its assumptions, so many operations at its start, hold.
+    Ready(EdgeId, u32),
+    /// It has been tried and undone.
+    Tried(Box<Tried>),
+}
+
+struct Tried {
+    edge: EdgeId,
+    log: Log,
+    changes: Vec<Change>,
+    ending: Option<Box<Ending>>,
+}
+
+impl<'a> Machine<'a> {
+    fn execute(&mut self) -> Go<Ending> {
+        let Some(start) = self.program.cfa.start else {
+            let reason = "a program without a start".to_owned();
+            return Ok(Ending::Unsupported { reason, edge: None });
+        };
+        self.lay_out()?;
+        let mut here = self.enter(start, None)?;
+        let mut last = None;
+        loop {
+            if self.steps >= self.pause {
+                self.look()?;
+            }
+            (here, last) = match self.plan.places[here] {
+                Place::One(edge) => match self.plan.shapes[edge] {
+                    Shape::Guarded(0) => self.take(edge, 0)?,
+                    _ => self.choose(here)?,
+                },
+                Place::Branch(one, other) => {
+                    let edge = if self.guards_hold(one, 1)? { one } else { other };
+                    self.take(edge, 1)?
+                }
+                Place::Many => self.choose(here)?,
+                Place::Exit => match self.leave()? {
+                    Some(call) => (self.program.cfa.edges[call].target, Some(call)),
+                    None => return self.result(start),
+                },
+                Place::Error => return Ok(Ending::Error { location: here, edge: last }),
+                Place::Dead => return Ok(Ending::AssumptionFailed { location: here }),
+            };
+        }
+    }
+
+    /// Limits, looked at now and then.
+    fn look(&mut self) -> Go<()> {
+        if self.steps >= self.config.max_steps {
+            return Err(Ending::StepLimit.into());
+        }
+        if self.config.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(Ending::Stopped.into());
+        }
+        self.pause = self.config.max_steps.min(self.steps.saturating_add(LOOK));
+        Ok(())
+    }
+
+    /// Places the objects that exist from the start.
+    fn lay_out(&mut self) -> Go<()> {
+        let cfa = &self.program.cfa;
+        let mut addresses = Vec::with_capacity(cfa.objects.len());
+        for object in &cfa.objects {
+            let (size, defined) = match &object.contents {
+                // Code has an address and nothing to read.
+                _ if matches!(Kind::from(object.kind), Kind::Code) => (1, true),
+                Contents::Bytes(..) => (object.size, true),
+                Contents::Arbitrary => (object.size, false),
+            };
+            let placed = self.memory.allocate(size, object.align, object.kind.into(), defined);
+            let (slot, address) = placed.map_err(|Full| self.out_of_memory())?;
+            addresses.push((slot, address));
+            let index = self.store.index(object.address);
+            let value = Bv::new(cfa.address_width, u128::from(address));
+            *self.store.at(index) = Some(Value::Bv(value));
+        }
+        for (object, (slot, _)) in cfa.objects.iter().zip(&addresses) {
+            let Contents::Bytes(bytes, patches) = &object.contents else { continue };
+            if matches!(Kind::from(object.kind), Kind::Code) {
+                continue;
+            }
+            self.memory.initialise(*slot, 0, bytes);
+            for patch in patches {
+                let value = self.eval(patch.value)?;
+                let bytes = self.encode(&value)?;
+                self.memory.initialise(*slot, patch.offset, &bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts an activation whose parameters have no values yet.
+    fn enter(&mut self, function: FuncId, call: Option<EdgeId>) -> Go<LocId> {
+        self.memory.charge(self.frame_bytes(function)).map_err(|Full| self.out_of_memory())?;
+        let stack = self.memory.stack_height();
+        let base = self.store.push(function);
+        self.frames.push(Frame { function, call, base, stack });
+        Ok(self.program.cfa.functions[function].entry)
+    }
+
+    fn frame_bytes(&self, function: FuncId) -> u64 {
+        let values = self.store.frame_size(function) * size_of::<Option<Value>>();
+        (values + size_of::<Frame>()) as u64
+    }
+
+    fn call(&mut self, edge: EdgeId, callee: FuncId, arguments: &[TermId]) -> Go<LocId> {
+        let mut values = std::mem::take(&mut self.arguments);
+        values.clear();
+        for argument in arguments {
+            values.push(self.eval(*argument)?);
+        }
+        let entry = self.enter(callee, Some(edge))?;
+        let parameters = &self.program.cfa.functions[callee].parameters;
+        for (parameter, value) in parameters.iter().zip(values.drain(..)) {
+            self.assign(*parameter, Some(value));
+        }
+        self.arguments = values;
+        Ok(entry)
+    }
+
+    /// Ends the activation. Gives the edge of its call, unless it is the first one.
+    fn leave(&mut self) -> Go<Option<EdgeId>> {
+        let Some(Frame { function, call, base, stack }) = self.frames.pop() else {
+            return Ok(None);
+        };
+        let Some(call) = call else { return Ok(None) };
+        let mut returned = std::mem::take(&mut self.returned);
+        let results = &self.program.cfa.functions[function].results;
+        let targets = match self.program.cfa.edges[call].ops.last() {
+            Some(Op::Call { results, .. }) => &results[..],
+            _ => &[],
+        };
+        for result in results.iter().take(targets.len()) {
+            let index = self.store.index(*result);
+            returned.push(self.store.at(index).take());
+        }
+        self.memory.unwind(stack);
+        self.memory.discharge(self.frame_bytes(function));
+        self.store.pop(base);
+        // A result without a value stays one: whoever reads it asks for it.
+        for (target, value) in targets.iter().zip(returned.drain(..)) {
+            self.assign(*target, value);
+        }
+        self.returned = returned;
+        if let Some(observer) = &mut self.observer {
+            let depth = self.frames.len() - 1;
+            observer.returned(
+                function,
+                &Step { number: self.steps, edge: call, depth, changes: &self.changes },
+            );
+            self.changes.clear();
+        }
+        Ok(Some(call))
+    }
+
+    /// What the start function returned; its frame is still there.
+    fn result(&mut self, start: FuncId) -> Go<Ending> {
+        let Some(result) = self.program.cfa.functions[start].results.first().copied() else {
+            return Ok(Ending::Returned(None));
+        };
+        let index = self.store.index(result);
+        let value = match self.store.at(index).take() {
+            Some(value) => value,
+            None => self.draw_variable(result)?,
+        };
+        Ok(Ending::Returned(Some(value)))
+    }
+
+    /// Takes an edge whose first `skip` operations, assumptions, hold. Gives where the run is then
+    /// and the edge.
+    fn take(&mut self, edge: EdgeId, skip: u32) -> Go<(LocId, Option<EdgeId>)> {
+        self.steps += 1;
+        self.edge = Some(edge);
+        let depth = self.frames.len() - 1;
+        let program = self.program;
+        let taken = &program.cfa.edges[edge];
+        let mut next = Ok(taken.target);
+        for at in skip as usize..taken.ops.len() {
+            let done = match &taken.ops[at] {
+                Op::Call { callee, arguments, .. } => self.call(edge, *callee, arguments),
+                op => self.perform(edge, at, op).map(|()| taken.target),
+            };
+            next = done;
+            if next.is_err() {
+                break;
+            }
+        }
+        if self.observer.is_some() {
+            self.tell(edge, depth);
+        }
+        Ok((next?, Some(edge)))
+    }
+
+    fn tell(&mut self, edge: EdgeId, depth: usize) {
+        if let Some(observer) = &mut self.observer {
+            observer.taken(&Step { number: self.steps, edge, depth, changes: &self.changes });
+            self.changes.clear();
+        }
+    }
+
+    /// Finds the edges of a location that can be taken, and takes one.
+    fn choose(&mut self, here: LocId) -> Go<(LocId, Option<EdgeId>)> {
+        let program = self.program;
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        for edge in &program.cfa.locations[here].edges {
+            match self.plan.shapes[*edge] {
+                Shape::Guarded(count) => {
+                    if self.guards_hold(*edge, count)? {
+                        candidates.push(Candidate::Ready(*edge, count));
+                    }
+                }
+                Shape::Late => {
+                    if let Some(tried) = self.attempt(*edge)? {
+                        candidates.push(Candidate::Tried(tried));
+                    }
+                }
+            }
+        }
+        let index = match candidates.len() {
+            0 => return Err(Ending::AssumptionFailed { location: here }.into()),
+            1 => 0,
+            count => self.choose_among(here, count)?,
+        };
+        let chosen = candidates.swap_remove(index);
+        for other in candidates.drain(..) {
+            if let Candidate::Tried(tried) = other {
+                tried.log.forget(&mut self.memory);
+            }
+        }
+        self.candidates = candidates;
+        match chosen {
+            Candidate::Ready(edge, skip) => self.take(edge, skip),
+            Candidate::Tried(tried) => self.commit(*tried),
+        }
+    }
+
+    fn choose_among(&mut self, location: LocId, count: usize) -> Go<usize> {
+        let index = self.inputs.choose_edge(location, count).map_err(Ending::Inputs)?;
+        if index >= count {
+            let message = format!("only {count} edges can be taken");
+            return Err(Ending::Inputs(Trouble::Unfit { message, span: None }).into());
+        }
+        self.record(Drawn::Edge { location, index })?;
+        Ok(index)
+    }
+
+    fn guards_hold(&mut self, edge: EdgeId, count: u32) -> Go<bool> {
+        let program = self.program;
+        for op in &program.cfa.edges[edge].ops[..count as usize] {
+            if let Op::Assume(guard) = op
+                && !self.holds(*guard)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Executes an edge and undoes it. `None` if it cannot be taken.
+    fn attempt(&mut self, edge: EdgeId) -> Go<Option<Box<Tried>>> {
+        self.edge = Some(edge);
+        self.log = Some(Log::default());
+        let program = self.program;
+        let mut ended = Ok(());
+        for (at, op) in program.cfa.edges[edge].ops.iter().enumerate() {
+            ended = self.perform(edge, at, op);
+            if ended.is_err() {
+                break;
+            }
+        }
+        let mut log = self.log.take().unwrap_or_default();
+        log.undo(&mut self.store, &mut self.memory);
+        let changes = std::mem::take(&mut self.changes);
+        let ending = match ended {
+            Ok(()) => None,
+            Err(Stop::Blocked) => {
+                log.forget(&mut self.memory);
+                return Ok(None);
+            }
+            // Without inputs there is no telling whether the edge can be taken.
+            Err(Stop::End(ending)) if matches!(*ending, Ending::Inputs(_)) => {
+                return Err(Stop::End(ending));
+            }
+            Err(Stop::End(ending)) => Some(ending),
+        };
+        Ok(Some(Box::new(Tried { edge, log, changes, ending })))
+    }
+
+    /// Takes an edge that has been tried.
+    fn commit(&mut self, tried: Tried) -> Go<(LocId, Option<EdgeId>)> {
+        let Tried { edge, mut log, changes, ending } = tried;
+        self.steps += 1;
+        self.edge = Some(edge);
+        log.redo(&mut self.store, &mut self.memory);
+        let written = std::mem::take(&mut log.output);
+        log.forget(&mut self.memory);
+        self.changes = changes;
+        if self.observer.is_some() {
+            self.tell(edge, self.frames.len() - 1);
+        }
+        self.emit(&written)?;
+        match ending {
+            Some(ending) => Err(Stop::End(ending)),
+            None => Ok((self.program.cfa.edges[edge].target, Some(edge))),
+        }
+    }
+
+    /// The value of a term. Variables without a value get one.
+    #[inline]
+    pub(crate) fn eval(&mut self, term: TermId) -> Go<Value> {
+        loop {
+            // What needs no computation is most of what programs evaluate.
+            match self.program.terms.view(term) {
+                View::Const(value) => return Ok(value.clone()),
+                View::Var(var) => {
+                    if let Some(value) = self.store.get(var) {
+                        return Ok(value.clone());
+                    }
+                }
+                View::App(..) => {}
+            }
+            match self.evaluator.eval(&self.program.terms, term, &self.store) {
+                Ok(value) => return Ok(value),
+                Err(unbound) => {
+                    let value = self.draw_variable(unbound.0)?;
+                    let index = self.store.index(unbound.0);
+                    *self.store.at(index) = Some(value);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn holds(&mut self, condition: TermId) -> Go<bool> {
+        Ok(self.eval(condition)? == Value::Bool(true))
+    }
+
+    /// Gives a variable a value, or takes it away.
+    #[inline]
+    pub(crate) fn assign(&mut self, var: Var, value: Option<Value>) {
+        if self.observer.is_some() {
+            self.changes.push(Change::Assigned { var, value: value.clone() });
+        }
+        let index = self.store.index(var);
+        let old = std::mem::replace(self.store.at(index), value);
+        if let Some(log) = &mut self.log {
+            log.variable(index, old);
+        }
+    }
+
+    /// Asks for the value of a variable that has none.
+    fn draw_variable(&mut self, var: Var) -> Go<Value> {
+        let havoc = self.store.havoc_at(self.store.index(var));
+        self.draw(Origin::Variable(var, havoc), self.program.terms.var_sort(var))
+    }
+
+    /// Asks for a value.
+    pub(crate) fn draw(&mut self, origin: Origin, sort: Sort) -> Go<Value> {
+        let request = Request { program: self.program, origin, sort };
+        let chosen = self.inputs.choose(&request);
+        let value = chosen.map_err(Ending::Inputs)?;
+        if value.sort() != sort {
+            let message =
+                format!("a value of sort {} is due", self.program.terms.display_sort(sort));
+            return Err(Ending::Inputs(Trouble::Unfit { message, span: None }).into());
+        }
+        if let Choice::Approximated(_) = origin.choice(self.program) {
+            self.approximated += 1;
+        }
+        if self.config.record {
+            self.record(Drawn::Value { origin, value: value.clone() })?;
+        }
+        if self.observer.is_some() {
+            self.changes.push(Change::Drawn { origin, value: value.clone() });
+        }
+        Ok(value)
+    }
+
+    fn record(&mut self, drawn: Drawn) -> Go<()> {
+        if self.config.record {
+            self.memory.charge(size_of::<Drawn>() as u64).map_err(|Full| self.out_of_memory())?;
+            self.drawn.push(drawn);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn note(&mut self, change: impl FnOnce() -> Change) {
+        if self.observer.is_some() {
+            self.changes.push(change());
+        }
+    }
+
+    /// Writes output, or keeps it until the edge is taken.
+    pub(crate) fn emit(&mut self, bytes: &[u8]) -> Go<()> {
+        if let Some(log) = &mut self.log {
+            log.output.extend_from_slice(bytes);
+            return Ok(());
+        }
+        self.output.write_all(bytes).map_err(|error| Ending::OutputFailed(error.kind()).into())
+    }
+
+    pub(crate) fn out_of_memory(&self) -> Stop {
+        Ending::OutOfMemory { edge: self.edge }.into()
+    }
+
+    pub(crate) fn unsupported_here(&self, reason: String) -> Stop {
+        Ending::Unsupported { reason, edge: self.edge }.into()
+    }
+}

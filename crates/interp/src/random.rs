@@ -1,0 +1,136 @@
+//! Random inputs, the same for the same seed on every machine.
+
+use cfa::LocId;
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use term::{ArrayValue, Bv, Float, Format, Rounding, Sort, Terms, Value};
+
+use crate::inputs::{Inputs, Request, Trouble};
+
+/// Random decisions. Values are drawn from a mix of all values, small ones and those at the ends
+/// of ranges, for programs seldom look at anything else.
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// The sequence of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// SplitMix64 (Steele, Lea & Flood 2014).
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below `bound`, which is small enough that the bias does not matter.
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    fn bits(&mut self, width: u32) -> Bv {
+        let one = Bv::new(width, 1);
+        match self.below(8) {
+            0 | 1 => {
+                let words: Vec<u32> = (0..width.div_ceil(32)).map(|_| self.next() as u32).collect();
+                Bv::from_biguint(width, &BigUint::new(words))
+            }
+            2 | 3 => Bv::new(width, u128::from(self.below(17))),
+            4 => Bv::new(width, u128::from(self.below(17))).neg(),
+            5 => Bv::new(width, u128::from(self.below(1000))),
+            6 => match self.below(6) {
+                0 => Bv::signed_max(width),
+                1 => Bv::signed_min(width),
+                2 => Bv::ones(width),
+                3 => Bv::signed_max(width).sub(&one),
+                4 => Bv::signed_min(width).add(&one),
+                _ => Bv::ones(width).sub(&one),
+            },
+            _ => {
+                let power = one.shl(&Bv::new(width, u128::from(self.below(u64::from(width)))));
+                match self.below(3) {
+                    0 => power,
+                    1 => power.sub(&one),
+                    _ => power.add(&one),
+                }
+            }
+        }
+    }
+
+    fn integer(&mut self) -> BigInt {
+        match self.below(8) {
+            0 => self.bits(64).to_bigint_signed(),
+            1 => self.bits(32).to_bigint_signed(),
+            2 => self.bits(16).to_bigint_signed(),
+            _ => BigInt::from(self.below(33)) - 16,
+        }
+    }
+
+    fn float(&mut self, format: Format) -> Float {
+        match self.below(8) {
+            0 | 1 => {
+                let bits = u128::from(self.next()) << 64 | u128::from(self.next());
+                Float::from_bits(format, bits)
+            }
+            2 => match self.below(6) {
+                0 => Float::nan(format),
+                1 => Float::infinity(format, false),
+                2 => Float::infinity(format, true),
+                3 => Float::zero(format, true),
+                4 => Float::largest(format, false),
+                // The least positive number.
+                _ => Float::from_bits(format, 1),
+            },
+            _ => {
+                let number = self.bits(16);
+                let whole = Float::from_signed_bv(Rounding::NearestEven, format, &number);
+                let parts = Bv::new(16, 1 << self.below(4));
+                whole.div(
+                    Rounding::NearestEven,
+                    Float::from_signed_bv(Rounding::NearestEven, format, &parts),
+                )
+            }
+        }
+    }
+
+    fn value(&mut self, terms: &Terms, sort: Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(self.next() & 1 == 1),
+            Sort::Int => Value::Int(self.integer()),
+            Sort::Rat => {
+                let below = [1, 1, 2, 3, 10][self.below(5) as usize];
+                Value::Rat(BigRational::new(self.integer(), BigInt::from(below)))
+            }
+            Sort::Bv(width) => Value::Bv(self.bits(width)),
+            Sort::Float(format) => Value::Float(self.float(format)),
+            Sort::Array(array) => {
+                let (index, element) = terms.array_parts(array);
+                let mut map = ArrayValue::new(array, self.value(terms, element));
+                for _ in 0..self.below(4) {
+                    let at = self.value(terms, index);
+                    let element = self.value(terms, element);
+                    map.set(at, element);
+                }
+                Value::Array(Box::new(map))
+            }
+        }
+    }
+}
+
+impl Inputs for Random {
+    fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
+        Ok(self.value(&request.program.terms, request.sort))
+    }
+
+    fn choose_edge(&mut self, _location: LocId, count: usize) -> Result<usize, Trouble> {
+        // The cast is exact: the result is below `count`.
+        Ok(self.below(count as u64) as usize)
+    }
+}

@@ -1,0 +1,50 @@
+//! Values as people write them.
+
+use cfa::Reading;
+use num_traits::One;
+use term::{ArrayValue, Bv, Float, Format, Value};
+
+/// A value as text that [`crate::parse_inputs`] reads back: `-3`, `0x1f` for addresses, `true`,
+/// `1.5`, `1/3`, `nan`, `[0 -> 5, _ -> 0]`. Floats that are neither `float` nor `double` are
+/// written as the bits that encode them.
+#[must_use]
+pub fn show(value: &Value, reading: Reading) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Rat(value) if value.denom().is_one() => value.numer().to_string(),
+        Value::Rat(value) => format!("{}/{}", value.numer(), value.denom()),
+        Value::Bv(bits) => show_bits(bits, reading),
+        Value::Float(float) => show_float(*float),
+        Value::Array(array) => show_array(array, reading),
+    }
+}
+
+fn show_bits(bits: &Bv, reading: Reading) -> String {
+    match reading {
+        Reading::Plain => bits.to_biguint().to_string(),
+        Reading::Signed => bits.to_bigint_signed().to_string(),
+        Reading::Address => format!("0x{}", bits.to_biguint().to_str_radix(16)),
+    }
+}
+
+fn show_float(float: Float) -> String {
+    if float.is_nan() {
+        return "nan".to_owned();
+    }
+    match float.format() {
+        // Rust prints the shortest digits that give the same number back.
+        Format::Single => format!("{:?}", float.to_f32()),
+        Format::Double => format!("{:?}", float.to_f64()),
+        _ => format!("{:#x}", float.bits()),
+    }
+}
+
+fn show_array(array: &ArrayValue, reading: Reading) -> String {
+    let mut text = String::from("[");
+    for (index, element) in &array.entries {
+        text.push_str(&format!("{} -> {}, ", show(index, reading), show(element, reading)));
+    }
+    text.push_str(&format!("_ -> {}]", show(&array.default, reading)));
+    text
+}
