@@ -1,7 +1,57 @@
+//! Developer commands: `cargo xtask COMMAND`. They may need tools (gcc, csmith) that neither the
+//! build nor the tests need.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a developer")]
+
+mod corpus;
+mod diff;
 mod generate;
+mod layout;
+mod process;
 mod random;
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let o = generate::Options { only: a.get(3).map(|s| s.split(',').map(String::from).collect()).unwrap_or_default(), exotic: true, ..Default::default() };
-    print!("{}", generate::program(a[1].parse().unwrap(), a[2].parse().unwrap(), &o));
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Developer commands of Proviso
+#[derive(Parser, Clone, Debug)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Command {
+    /// Compares `proviso run` with programs compiled by gcc
+    DiffC(diff::DiffC),
+    /// Prints a program of the generator that diff-c uses
+    Generate(generate::Generate),
+    /// Loads every program below a folder and says how many, how fast, with how much memory
+    LoadCorpus(corpus::LoadCorpus),
+    /// Compares layouts, types and constants with gcc's
+    LayoutOracle(layout::LayoutOracle),
+    #[command(hide = true)]
+    Measure(corpus::Measure),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    process::watch_interrupt();
+    let result = match &arguments.command {
+        Command::DiffC(arguments) => diff::run(arguments),
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::LoadCorpus(arguments) => corpus::load(arguments),
+        Command::LayoutOracle(arguments) => layout::run(arguments),
+        Command::Measure(arguments) => corpus::measure(arguments),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -134,9 +134,11 @@ fn keys(terms: &Terms, order: Vec<TermId>) -> Vec<(Key, TermId)> {
     let mut keys = Vec::with_capacity(order.len());
     for term in order {
         let key = match terms.view(term) {
-            View::Var(var) => {
-                Key { height: 0, first_variable: var.index() as u32, hash: mix(1, var.index() as u128) }
-            }
+            View::Var(var) => Key {
+                height: 0,
+                first_variable: var.index() as u32,
+                hash: mix(1, var.index() as u128),
+            },
             View::Const(value) => {
                 let sort = terms.display_sort(value.sort()).to_string();
                 let hash = mix(text_hash(2, &sort), text_hash(3, &value.to_string()));
@@ -149,13 +151,24 @@ fn keys(terms: &Terms, order: Vec<TermId>) -> Vec<(Key, TermId)> {
                 sorted[..swappable].sort_unstable();
                 let name = match op {
                     // Sorts have ids of their own in each table.
-                    Operator::ConstArray(array) => terms.display_sort(Sort::Array(array)).to_string(),
+                    Operator::ConstArray(array) => {
+                        terms.display_sort(Sort::Array(array)).to_string()
+                    }
                     _ => format!("{op:?}"),
                 };
                 let first = text_hash(4, &name);
                 Key {
-                    height: sorted.iter().map(|key| key.height).max().unwrap_or(0).saturating_add(1),
-                    first_variable: sorted.iter().map(|key| key.first_variable).min().unwrap_or(u32::MAX),
+                    height: sorted
+                        .iter()
+                        .map(|key| key.height)
+                        .max()
+                        .unwrap_or(0)
+                        .saturating_add(1),
+                    first_variable: sorted
+                        .iter()
+                        .map(|key| key.first_variable)
+                        .min()
+                        .unwrap_or(u32::MAX),
                     hash: sorted.iter().fold(first, |hash, key| mix(hash, key.hash)),
                 }
             }
@@ -181,7 +194,8 @@ fn swappable(op: Operator) -> usize {
 
 /// A hash that is the same everywhere and wide enough that terms do not meet by chance.
 fn mix(hash: u128, item: u128) -> u128 {
-    let mixed = (hash.rotate_left(5) ^ item).wrapping_mul(0xda94_2042_e4dd_58b5_9e37_79b9_7f4a_7c15);
+    let mixed =
+        (hash.rotate_left(5) ^ item).wrapping_mul(0xda94_2042_e4dd_58b5_9e37_79b9_7f4a_7c15);
     mixed ^ (mixed >> 61)
 }
 

@@ -83,7 +83,9 @@ impl<'a> Infix<'a> {
             View::Var(var) => self.reading_of_var(var),
             View::Const(_) => Reading::Plain,
             View::App(op, arguments) => match op {
-                Operator::BvSdiv | Operator::BvSrem | Operator::BvSmod | Operator::BvAshr => Reading::Signed,
+                Operator::BvSdiv | Operator::BvSrem | Operator::BvSmod | Operator::BvAshr => {
+                    Reading::Signed
+                }
                 Operator::BvSignExtend(_) | Operator::FpToSignedBv(..) => Reading::Signed,
                 Operator::BvNeg
                 | Operator::BvNot
@@ -105,7 +107,8 @@ impl<'a> Infix<'a> {
     }
 
     fn common_reading(self, arguments: &[TermId], look: u32) -> Reading {
-        let mut readings = arguments.iter().take(4).map(|argument| self.reading(*argument, look - 1));
+        let mut readings =
+            arguments.iter().take(4).map(|argument| self.reading(*argument, look - 1));
         readings.find(|reading| *reading != Reading::Plain).unwrap_or(Reading::Plain)
     }
 }
@@ -182,7 +185,12 @@ struct Writer<'a> {
     stack: Vec<Piece>,
 }
 
-fn write_term(out: &mut dyn fmt::Write, infix: Infix<'_>, term: TermId, reading: Reading) -> fmt::Result {
+fn write_term(
+    out: &mut dyn fmt::Write,
+    infix: Infix<'_>,
+    term: TermId,
+    reading: Reading,
+) -> fmt::Result {
     let mut writer = Writer { infix, stack: vec![Piece::Term(term, level::ANY, reading)] };
     while let Some(piece) = writer.stack.pop() {
         match piece {
@@ -199,7 +207,12 @@ fn write_term(out: &mut dyn fmt::Write, infix: Infix<'_>, term: TermId, reading:
 }
 
 /// A value as people write it.
-fn write_value(out: &mut dyn fmt::Write, value: &Value, reading: Reading, around: u8) -> fmt::Result {
+fn write_value(
+    out: &mut dyn fmt::Write,
+    value: &Value,
+    reading: Reading,
+    around: u8,
+) -> fmt::Result {
     let text = match value {
         Value::Bool(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
@@ -412,7 +425,13 @@ impl Writer<'_> {
     }
 
     /// How the constants on either side of an operator are read.
-    fn reading_of_arguments(&self, op: Operator, left: TermId, right: TermId, around: Reading) -> Reading {
+    fn reading_of_arguments(
+        &self,
+        op: Operator,
+        left: TermId,
+        right: TermId,
+        around: Reading,
+    ) -> Reading {
         use Operator as O;
         match op {
             O::BvSlt | O::BvSle | O::BvSdiv | O::BvSrem | O::BvSmod | O::BvAshr => Reading::Signed,
@@ -515,7 +534,8 @@ const fn format_name(format: Format) -> &'static str {
 /// The name of an operator that is written like a function.
 fn function_name(op: Operator) -> String {
     use Operator as O;
-    let rounded = |name: &str, rounding: Rounding| format!("{name}_{}", rounding.name().to_lowercase());
+    let rounded =
+        |name: &str, rounding: Rounding| format!("{name}_{}", rounding.name().to_lowercase());
     let name = match op {
         // Conjunctions and disjunctions of fewer than two, if they are left as they are.
         O::And => "all",

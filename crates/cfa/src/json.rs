@@ -23,7 +23,8 @@ pub fn json(program: &Program) -> Value {
     let loops = Loops::of(cfa);
     let writer = Writer { program, canonical: Canonical::of(program) };
     let functions = cfa.functions.entries().map(|(id, function)| {
-        let vars = |vars: &[term::Var]| -> Vec<usize> { vars.iter().map(|var| var.index()).collect() };
+        let vars =
+            |vars: &[term::Var]| -> Vec<usize> { vars.iter().map(|var| var.index()).collect() };
         writer.placed(
             function.span,
             json!({
@@ -137,7 +138,8 @@ impl Writer<'_> {
         let mut fields = Map::new();
         fields.insert("id".to_owned(), var.index().into());
         fields.insert("name".to_owned(), terms.var_name(var).into());
-        fields.insert("sort".to_owned(), terms.display_sort(terms.var_sort(var)).to_string().into());
+        fields
+            .insert("sort".to_owned(), terms.display_sort(terms.var_sort(var)).to_string().into());
         fields.insert("scope".to_owned(), scope.into());
         if let Some((kind, owner)) = owner {
             fields.insert(kind.to_owned(), owner.into());

@@ -28,8 +28,8 @@ pub use infix::Infix;
 pub use json::json;
 pub use loops::{Loop, LoopId, Loops};
 pub use model::{
-    Assumption, AssumptionKind, Cfa, Contents, Edge, EdgeId, FuncId, Function, LocId, Location, Object,
-    ObjectId, ObjectKind, Patch, Program, Reading, Scope, Variable,
+    Assumption, AssumptionKind, Cfa, Contents, Edge, EdgeId, FuncId, Function, LocId, Location,
+    Object, ObjectId, ObjectKind, Patch, Program, Reading, Scope, Variable,
 };
 pub use op::{AllocKind, Choice, Fault, Op};
 pub use parse::parse;

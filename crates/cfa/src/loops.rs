@@ -58,11 +58,8 @@ impl Loops {
         for (number, back_edges) in returning.into_iter().enumerate() {
             let here = forest.order[number];
             let around = header[number];
-            let parent = if around == NONE {
-                None
-            } else {
-                result.innermost[forest.order[around as usize]]
-            };
+            let parent =
+                if around == NONE { None } else { result.innermost[forest.order[around as usize]] };
             if back_edges.is_empty() {
                 result.innermost[here] = parent;
                 continue;

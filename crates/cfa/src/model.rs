@@ -241,8 +241,12 @@ impl Program {
         let name = name.into();
         let id = self.cfa.objects.next_id();
         let sort = Sort::Bv(self.cfa.address_width);
-        let variable =
-            Variable { scope: Scope::Address(id), reading: Reading::Address, source_name: None, span };
+        let variable = Variable {
+            scope: Scope::Address(id),
+            reading: Reading::Address,
+            source_name: None,
+            span,
+        };
         let address = self.declare(format!("&{name}"), sort, variable);
         self.cfa.objects.push(Object { name, address, size, align, kind, contents, span })
     }

@@ -16,7 +16,9 @@ impl Op {
             }
             Op::Store { address, value } => ([Some(*address), Some(*value), None], &[]),
             Op::Copy { to, from, length } => ([Some(*to), Some(*from), Some(*length)], &[]),
-            Op::Fill { address, byte, length } => ([Some(*address), Some(*byte), Some(*length)], &[]),
+            Op::Fill { address, byte, length } => {
+                ([Some(*address), Some(*byte), Some(*length)], &[])
+            }
             Op::HavocMemory { address, length, .. } => ([Some(*address), Some(*length), None], &[]),
             Op::Alloc { size, .. } => ([Some(*size), None, None], &[]),
             Op::HavocReachable { roots: many, .. }
@@ -38,8 +40,12 @@ impl Op {
             }
             Op::Store { address, value } => ([Some(address), Some(value), None], &mut []),
             Op::Copy { to, from, length } => ([Some(to), Some(from), Some(length)], &mut []),
-            Op::Fill { address, byte, length } => ([Some(address), Some(byte), Some(length)], &mut []),
-            Op::HavocMemory { address, length, .. } => ([Some(address), Some(length), None], &mut []),
+            Op::Fill { address, byte, length } => {
+                ([Some(address), Some(byte), Some(length)], &mut [])
+            }
+            Op::HavocMemory { address, length, .. } => {
+                ([Some(address), Some(length), None], &mut [])
+            }
             Op::Alloc { size, .. } => ([Some(size), None, None], &mut []),
             Op::HavocReachable { roots: many, .. }
             | Op::Call { arguments: many, .. }

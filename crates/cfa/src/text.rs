@@ -89,7 +89,8 @@ impl Display for Text<'_> {
         let files = if self.places { files(self.program) } else { IndexVec::new() };
         let canonical = Canonical::of(self.program);
         let (next_var, next_edge) = (0, 0);
-        Writer { f, program: self.program, canonical: &canonical, files, next_var, next_edge }.program()
+        Writer { f, program: self.program, canonical: &canonical, files, next_var, next_edge }
+            .program()
     }
 }
 
@@ -305,11 +306,19 @@ impl Writer<'_, '_> {
         self.place(edge.span)?;
         match &*edge.ops {
             [] => {}
-            [op] => write!(self.f, " {{ {} }}", OpText { program: self.program, canonical: self.canonical, op })?,
+            [op] => write!(
+                self.f,
+                " {{ {} }}",
+                OpText { program: self.program, canonical: self.canonical, op }
+            )?,
             ops => {
                 writeln!(self.f, " {{")?;
                 for op in ops {
-                    writeln!(self.f, "    {}", OpText { program: self.program, canonical: self.canonical, op })?;
+                    writeln!(
+                        self.f,
+                        "    {}",
+                        OpText { program: self.program, canonical: self.canonical, op }
+                    )?;
                 }
                 write!(self.f, "  }}")?;
             }
@@ -360,7 +369,9 @@ impl Display for OpText<'_> {
             Op::Assign { var: v, value } => write!(f, "{} := {}", var(*v), term(*value)),
             Op::Havoc { var: v, choice } => write!(f, "havoc {} {}", var(*v), choice_text(choice)),
             Op::Load { var: v, address } => write!(f, "load {} from {}", var(*v), term(*address)),
-            Op::Store { address, value } => write!(f, "store {} at {}", term(*value), term(*address)),
+            Op::Store { address, value } => {
+                write!(f, "store {} at {}", term(*value), term(*address))
+            }
             Op::Copy { to, from, length } => {
                 write!(f, "copy {} from {} to {}", term(*length), term(*from), term(*to))
             }
@@ -381,8 +392,12 @@ impl Display for OpText<'_> {
                 let (kind, zeroed) = (alloc_word(*kind), if *zeroed { " zeroed" } else { "" });
                 write!(f, "alloc {} size {} align {align} {kind}{zeroed}", var(*v), term(*size))
             }
-            Op::Free { address, kind } => write!(f, "free {} {}", alloc_word(*kind), term(*address)),
-            Op::Check { holds, fault } => write!(f, "check {} {}", fault_word(*fault), term(*holds)),
+            Op::Free { address, kind } => {
+                write!(f, "free {} {}", alloc_word(*kind), term(*address))
+            }
+            Op::Check { holds, fault } => {
+                write!(f, "check {} {}", fault_word(*fault), term(*holds))
+            }
             Op::Call { callee, arguments, results } => {
                 write!(f, "call {}(", name(&self.program.cfa.functions[*callee].name))?;
                 list(f, arguments.iter().map(|argument| term(*argument)))?;

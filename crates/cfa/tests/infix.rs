@@ -23,7 +23,11 @@ fn program() -> Program {
         ("f", float, Reading::Plain),
     ] {
         let source_name = (name == "x").then(|| "height".into());
-        program.declare(name, sort, Variable { scope: Scope::Global, reading, source_name, span: None });
+        program.declare(
+            name,
+            sort,
+            Variable { scope: Scope::Global, reading, source_name, span: None },
+        );
     }
     program
 }
@@ -36,8 +40,12 @@ fn show(text: &str) -> String {
 }
 
 fn parse(program: &mut Program, text: &str) -> TermId {
-    let names: Vec<_> =
-        program.cfa.variables.ids().map(|var| (program.terms.var_name(var).to_owned(), var)).collect();
+    let names: Vec<_> = program
+        .cfa
+        .variables
+        .ids()
+        .map(|var| (program.terms.var_name(var).to_owned(), var))
+        .collect();
     let find = |name: &str| names.iter().find(|(known, _)| known == name).map(|(_, var)| *var);
     program.terms.parse(text, &mut { find }).unwrap()
 }
@@ -94,7 +102,7 @@ fn conversions_and_comparisons() {
     insta::assert_snapshot!(show("(bvsaddo x y)"), @"add_overflows(x, y)");
     insta::assert_snapshot!(show("(select (store a i 5) 7)"), @"a[i := 5][7]");
     insta::assert_snapshot!(show("(fp.lt f (fp.add RNE f f))"), @"f < f + f");
-    insta::assert_snapshot!(show("(not (fp.lt f f))"), @"!(f < f)");
+    insta::assert_snapshot!(show("(not (fp.lt f (fp.neg f)))"), @"!(f < -f)");
     insta::assert_snapshot!(show("((_ to_fp 11 53) RNE f)"), @"(double)f");
     insta::assert_snapshot!(show("((_ fp.to_sbv 32) RTZ f)"), @"(int32)f");
     insta::assert_snapshot!(show("(fp.add RTZ f f)"), @"add_rtz(f, f)");
@@ -131,5 +139,15 @@ fn operations_look_like_c() {
     let infix = Infix::new(&small.program).with_source_names();
     let ops = small.program.cfa.edges.iter().flat_map(|edge| &edge.ops);
     let lines: Vec<String> = ops.map(|op| infix.op(op).to_string()).collect();
-    insta::assert_snapshot!(lines.join("\n"), @"");
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    x = 0
+    [x < 10]
+    [x >= 10]
+    x = step(x)
+    [x != 10]
+    [x == 10]
+    mem[&a] = x
+    x = __VERIFIER_nondet_int()
+    step::result = n + 1
+    ");
 }

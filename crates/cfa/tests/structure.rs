@@ -5,7 +5,9 @@ extern crate proviso_cfa as cfa;
 mod common;
 
 use base::Id as _;
-use cfa::{Calls, Cfa, Dominators, EdgeId, FuncId, LocId, LoopId, Loops, Op, Reach, error_reachable};
+use cfa::{
+    Calls, Cfa, Dominators, EdgeId, FuncId, LocId, LoopId, Loops, Op, Reach, error_reachable,
+};
 use common::{Random, generator, graph, read, small};
 use proptest::prelude::*;
 
@@ -61,7 +63,9 @@ fn nested_loops() {
     assert_eq!(depths, [0, 1, 1, 2]);
     assert_eq!(loops.innermost(l(6)), Some(LoopId::from_index(3)));
     assert_eq!(loops.innermost(l(0)), None);
-    assert!(loops.contains(LoopId::from_index(2), l(6)) && !loops.contains(LoopId::from_index(1), l(6)));
+    assert!(
+        loops.contains(LoopId::from_index(2), l(6)) && !loops.contains(LoopId::from_index(1), l(6))
+    );
 }
 
 #[test]
@@ -105,7 +109,10 @@ fn long_functions_take_no_stack_and_little_time() {
     assert!(Reach::of(&cfa).reachable(l(count - 1)));
     // Every other location can jump into every loop: nothing is reducible.
     edges.extend((2..count / 2).step_by(2).map(|at| (0, at)));
-    assert!(Loops::of(&graph(count, &edges)).loops.iter().filter(|looped| !looped.reducible).count() > 1000);
+    assert!(
+        Loops::of(&graph(count, &edges)).loops.iter().filter(|looped| !looped.reducible).count()
+            > 1000
+    );
 }
 
 /// What a location reaches without passing another one.
@@ -139,7 +146,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(common::cases(2000))]
 
     #[test]
     fn dominators_are_what_they_are_by_definition(cfa in any_graph()) {
@@ -265,7 +272,7 @@ proptest! {
                 }
             }
             if cfa.functions[cfa.locations[here].function].exit == here {
-                next(&|stack| drop(stack.pop()));
+                next(&|stack| stack.truncate(stack.len() - 1));
             }
         }
         if seen.len() <= 20_000 {
@@ -380,7 +387,8 @@ fn exponentially_long_paths_have_a_length() {
         );
     }
     text += "function f60() { entry L180 exit L181 L180 -> L181 }\n";
-    text += "function g() { entry L182 exit L183 L182 -> L184 { call f0() } L184: error }\nstart g\n";
+    text +=
+        "function g() { entry L182 exit L183 L182 -> L184 { call f0() } L184: error }\nstart g\n";
     let program = read(&text);
     assert_eq!(Reach::of(&program.cfa).distance(l(182)), Some(u32::MAX - 1));
 }

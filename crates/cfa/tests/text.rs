@@ -25,7 +25,7 @@ fn parts(program: &Program) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(common::cases(400))]
 
     #[test]
     fn random_models_read_back_as_they_are(seed: u64) {
@@ -91,7 +91,8 @@ fn deep_nesting_is_no_harm() {
     assert!(refused(deep.as_bytes()).contains("not closed"));
     let closed = format!("{deep}true{}}} }}", ")".repeat(200_000));
     assert_eq!(read(&closed).cfa.edges.len(), 1);
-    let sort = format!("model 1 global x: {}Int{}", "(Array Int ".repeat(100_000), ")".repeat(100_000));
+    let sort =
+        format!("model 1 global x: {}Int{}", "(Array Int ".repeat(100_000), ")".repeat(100_000));
     assert!(refused(sort.as_bytes()).contains("deep"));
 }
 
@@ -99,7 +100,7 @@ fn deep_nesting_is_no_harm() {
 fn large_numbers_are_no_harm() {
     for (text, message) in [
         ("model 1 function f() { entry L4000000000 exit L1 }", "1:47: there is no location L0"),
-        ("model 1 function f() { entry L0 exit L99999999999 }", "1:39: expected a location"),
+        ("model 1 function f() { entry L0 exit L99999999999 }", "1:38: expected a location"),
         ("model 1 global [4000000000] x: Int", "1:29: this is variable 4000000000, but"),
         ("model 1 global x: (_ BitVec 99999999)", "no such width"),
         ("model 1 address-width 4294967296", "1:23: a number that is too large"),

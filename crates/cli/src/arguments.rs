@@ -192,3 +192,26 @@ fn size(text: &str) -> Result<u64, String> {
     let number = number.parse::<u64>().map_err(|error| error.to_string())?;
     number.checked_mul(scale).ok_or_else(|| "the size is too great".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, bytes) in
+            [("17", 17), ("4GB", 4_000_000_000), ("512 MB", 512_000_000), ("1kib", 1024)]
+        {
+            assert_eq!(size(text), Ok(bytes));
+        }
+        for text in ["", "GB", "-1", "1 parsec", "99999999999GB", "1.5GB"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+}

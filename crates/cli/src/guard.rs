@@ -18,7 +18,9 @@ pub fn run(command: impl Fn() -> Exit + Send + Sync + 'static) -> Exit {
     for size in STACKS {
         let command = Arc::clone(&command);
         let thread = thread::Builder::new().name("proviso".to_owned()).stack_size(size);
-        if let Ok(handle) = thread.spawn(move || panic::catch_unwind(AssertUnwindSafe(|| command()))) {
+        if let Ok(handle) =
+            thread.spawn(move || panic::catch_unwind(AssertUnwindSafe(|| command())))
+        {
             return match handle.join() {
                 Ok(Ok(exit)) => exit,
                 _ => report(&panicked),
@@ -46,7 +48,8 @@ fn watch() -> Panicked {
 fn report(panicked: &Panicked) -> Exit {
     let message = panicked.lock().unwrap_or_else(PoisonError::into_inner).take();
     let message = message.unwrap_or_else(|| "the command ended without a result".to_owned());
-    let command: Vec<_> = std::env::args_os().map(|part| part.to_string_lossy().into_owned()).collect();
+    let command: Vec<_> =
+        std::env::args_os().map(|part| part.to_string_lossy().into_owned()).collect();
     output::tell(&format!(
         "internal error: {message}\n  version: proviso {}\n  command: {}\n\
          This is a fault of Proviso, not of the input. Please report it with these lines.",
@@ -54,4 +57,31 @@ fn report(panicked: &Panicked) -> Exit {
         command.join(" ")
     ));
     Exit::Internal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_internal_error() {
+        assert_eq!(run(|| Exit::Done), Exit::Done);
+        assert_eq!(run(|| panic!("on purpose")), Exit::Internal);
+        let panicked = watch();
+        let _ = panic::catch_unwind(|| panic!("the first"));
+        let _ = panic::catch_unwind(|| panic!("the second"));
+        let message = panicked.lock().expect("no panic holds it").take().expect("a message");
+        assert!(message.starts_with("the first at ") && message.contains("guard.rs:"), "{message}");
+    }
+
+    /// Recursion that an ordinary stack of a thread does not bear.
+    #[test]
+    fn the_stack_is_deep() {
+        fn depth(left: u64) -> u64 {
+            let here = std::hint::black_box([left; 8]);
+            if left == 0 { 0 } else { 1 + depth(left - 1) + here[0] - left }
+        }
+        let exit = run(|| if depth(300_000) == 300_000 { Exit::Done } else { Exit::Unknown });
+        assert_eq!(exit, Exit::Done);
+    }
 }

@@ -51,7 +51,8 @@ fn options(input: &Input) -> Result<Options, Exit> {
 fn property(input: &Input) -> Result<Property, Exit> {
     let Some(path) = &input.spec else { return Ok(Property::default()) };
     let mut sources = SourceMap::new();
-    let file = frontend::read(path, &mut sources).map_err(|diagnostic| refuse(&diagnostic, &sources))?;
+    let file =
+        frontend::read(path, &mut sources).map_err(|diagnostic| refuse(&diagnostic, &sources))?;
     Property::parse(&sources, file).map_err(|diagnostics| {
         output::show(diagnostics.iter(), &sources);
         Exit::BadInput

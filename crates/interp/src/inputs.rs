@@ -28,8 +28,8 @@ pub(crate) type Havoc = Site;
 pub enum Origin {
     /// `Op::Havoc` at this place.
     Havoc(Site),
-    /// The first read of a variable that was made arbitrary at this place by `Op::HavocReachable`,
-    /// or was never assigned.
+    /// The first read of a variable that was made arbitrary at this place, by `Op::HavocReachable`
+    /// or as a result that is not modelled, or that was never assigned.
     Variable(Var, Option<Site>),
     /// The first read of bytes that were made arbitrary at this place, or were never initialised.
     Memory(Option<Site>),

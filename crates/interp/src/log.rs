@@ -5,11 +5,9 @@
 //! orders. Values that were chosen for something uninitialised are not in the log: they are what
 //! had been there all the time.
 
-use term::Value;
-
 use crate::bytes::Saved;
 use crate::memory::{Memory, Object, Place};
-use crate::store::Store;
+use crate::store::{Cell, Store};
 
 #[derive(Default)]
 pub(crate) struct Log {
@@ -19,15 +17,15 @@ pub(crate) struct Log {
 }
 
 enum Entry {
-    Variable { index: usize, value: Option<Value> },
+    Variable { index: usize, cell: Cell },
     Bytes { place: Place, saved: Saved },
     Allocated { slot: u32, object: Option<Box<Object>> },
     Freed { slot: u32, object: Option<Box<Object>> },
 }
 
 impl Log {
-    pub(crate) fn variable(&mut self, index: usize, old: Option<Value>) {
-        self.entries.push(Entry::Variable { index, value: old });
+    pub(crate) fn variable(&mut self, index: usize, old: Cell) {
+        self.entries.push(Entry::Variable { index, cell: old });
     }
 
     pub(crate) fn bytes(&mut self, place: Place, saved: Saved) {
@@ -73,7 +71,7 @@ impl Log {
 impl Entry {
     fn exchange(&mut self, store: &mut Store, memory: &mut Memory) {
         match self {
-            Entry::Variable { index, value } => std::mem::swap(store.at(*index), value),
+            Entry::Variable { index, cell } => store.exchange(*index, cell),
             Entry::Bytes { place, saved } => memory.swap(*place, saved),
             Entry::Allocated { slot, object } | Entry::Freed { slot, object } => {
                 match object.take() {

@@ -12,7 +12,7 @@ use crate::log::Log;
 use crate::memory::{Full, Kind, Memory};
 use crate::observe::{Change, Observer, Step};
 use crate::plan::{Place, Plan, Shape};
-use crate::store::Store;
+use crate::store::{Cell, Store};
 
 /// How often the stop flag is looked at, in steps.
 const LOOK: u64 = 4096;
@@ -45,8 +45,8 @@ pub struct Run {
     pub steps: u64,
     /// What was decided, in order, if that was to be recorded.
     pub drawn: Vec<Drawn>,
-    /// How many values stand for results that are not modelled. If there are any, the real
-    /// program may behave differently.
+    /// How many values that were read stand for results that are not modelled. If there are any,
+    /// the real program may behave differently.
     pub approximated: u64,
 }
 
@@ -124,7 +124,7 @@ pub(crate) struct Machine<'a> {
     /// Room for arguments, kept from call to call.
     arguments: Vec<Value>,
     /// Room for results.
-    returned: Vec<Option<Value>>,
+    returned: Vec<Cell>,
     /// The edge at work.
     pub(crate) edge: Option<EdgeId>,
     steps: u64,
@@ -261,7 +261,7 @@ impl<'a> Machine<'a> {
         let entry = self.enter(callee, Some(edge))?;
         let parameters = &self.program.cfa.functions[callee].parameters;
         for (parameter, value) in parameters.iter().zip(values.drain(..)) {
-            self.assign(*parameter, Some(value));
+            self.assign(*parameter, value);
         }
         self.arguments = values;
         Ok(entry)
@@ -281,7 +281,9 @@ impl<'a> Machine<'a> {
         };
         for result in results.iter().take(targets.len()) {
             let index = self.store.index(*result);
-            returned.push(self.store.at(index).take());
+            let mut cell = Cell::default();
+            self.store.exchange(index, &mut cell);
+            returned.push(cell);
         }
         self.memory.unwind(stack);
         self.memory.discharge(self.frame_bytes(function));
@@ -487,14 +489,15 @@ impl<'a> Machine<'a> {
 
     /// Gives a variable a value, or takes it away.
     #[inline]
-    pub(crate) fn assign(&mut self, var: Var, value: Option<Value>) {
+    pub(crate) fn assign(&mut self, var: Var, cell: impl Into<Cell>) {
+        let mut cell = cell.into();
         if self.observer.is_some() {
-            self.changes.push(Change::Assigned { var, value: value.clone() });
+            self.changes.push(Change::Assigned { var, value: cell.value.clone() });
         }
         let index = self.store.index(var);
-        let old = std::mem::replace(self.store.at(index), value);
+        self.store.exchange(index, &mut cell);
         if let Some(log) = &mut self.log {
-            log.variable(index, old);
+            log.variable(index, cell);
         }
     }
 

@@ -1,6 +1,6 @@
 //! What each operation does.
 
-use cfa::{AllocKind, EdgeId, Op, Scope};
+use cfa::{AllocKind, Choice, EdgeId, Op, Scope};
 use num_bigint::BigUint;
 use term::{Bv, Float, Sort, TermId, Value, Var};
 
@@ -10,6 +10,7 @@ use crate::machine::{Go, Machine, Stop};
 use crate::memory::{Full, Place};
 use crate::observe::Change;
 use crate::print::{self, Host};
+use crate::store::Cell;
 
 /// The longest integer, in bits, that a variable may hold: an integer that is squared over and
 /// over would take all memory in a few steps.
@@ -34,11 +35,15 @@ impl Machine<'_> {
                 if is_too_long(&value) {
                     return Err(self.out_of_memory());
                 }
-                self.assign(*var, Some(value));
+                self.assign(*var, value);
+            }
+            // Most results that are not modelled are never looked at; whoever does, asks.
+            Op::Havoc { var, choice: Choice::Approximated(_) } => {
+                self.assign(*var, Cell { value: None, havoc: Some(site) });
             }
             Op::Havoc { var, .. } => {
                 let value = self.draw(Origin::Havoc(site), self.program.terms.var_sort(*var))?;
-                self.assign(*var, Some(value));
+                self.assign(*var, value);
             }
             Op::Load { var, address } => self.load(*var, *address)?,
             Op::Store { address, value } => self.store_value(*address, *value)?,
@@ -61,7 +66,7 @@ impl Machine<'_> {
                 let Sort::Bv(width) = self.program.terms.var_sort(*var) else {
                     return Err(self.unsupported_here("a size that is not a bit-vector".to_owned()));
                 };
-                self.assign(*var, Some(Value::Bv(Bv::new(width, u128::from(size)))));
+                self.assign(*var, Value::Bv(Bv::new(width, u128::from(size))));
             }
             Op::Alloc { var, size, align, kind, zeroed } => {
                 let size = self.number(*size)?;
@@ -72,7 +77,7 @@ impl Machine<'_> {
                 }
                 self.note(|| Change::Allocated { address, size });
                 let address = Bv::new(self.address_width(), u128::from(address));
-                self.assign(*var, Some(Value::Bv(address)));
+                self.assign(*var, Value::Bv(address));
             }
             Op::Free { address, kind } => {
                 let address = self.number(*address)?;
@@ -126,7 +131,7 @@ impl Machine<'_> {
             self.define(place, Some(sort))?;
         }
         let value = decode(sort, self.memory.read(place));
-        self.assign(var, Some(value));
+        self.assign(var, value);
         Ok(())
     }
 
@@ -206,8 +211,7 @@ impl Machine<'_> {
             {
                 addresses.extend(bits.to_u64());
             }
-            self.assign(var, None);
-            self.store.set_havoc(index, site);
+            self.assign(var, Cell { value: None, havoc: Some(site) });
         }
         for place in self.memory.reachable(&addresses, program.cfa.address_width) {
             self.save(place);

@@ -20,8 +20,22 @@ pub(crate) struct Store {
     values: Vec<Option<Value>>,
     /// Where the current frame starts.
     base: usize,
-    /// The operations that last took the values of globals away.
+    /// Of values that are `None`, the operations that took them away, if one did.
     havocs: BTreeMap<usize, Site>,
+}
+
+/// What a variable holds.
+#[derive(Clone, Default)]
+pub(crate) struct Cell {
+    pub(crate) value: Option<Value>,
+    /// The operation that took the value away, if there is none.
+    pub(crate) havoc: Option<Site>,
+}
+
+impl From<Value> for Cell {
+    fn from(value: Value) -> Self {
+        Self { value: Some(value), havoc: None }
+    }
 }
 
 impl Store {
@@ -56,6 +70,12 @@ impl Store {
         let old = self.base;
         self.base = self.values.len();
         self.values.resize(self.base + self.frame_size(function), None);
+        // What is noted of frames that are gone must not be taken for notes of this one.
+        while let Some(last) = self.havocs.last_entry()
+            && *last.key() >= self.base
+        {
+            last.remove();
+        }
         old
     }
 
@@ -72,9 +92,19 @@ impl Store {
         if slot & LOCAL == 0 { slot as usize } else { self.base + (slot ^ LOCAL) as usize }
     }
 
-    /// Notes the operation that took the value at an index away.
-    pub(crate) fn set_havoc(&mut self, index: usize, by: Site) {
-        self.havocs.insert(index, by);
+    /// Exchanges what is at an index with what is given: a value or, if there is none, the
+    /// operation that took it away.
+    #[inline]
+    pub(crate) fn exchange(&mut self, index: usize, cell: &mut Cell) {
+        std::mem::swap(&mut self.values[index], &mut cell.value);
+        // An entry beside a value means nothing, so that assignments need not look for one.
+        if cell.value.is_none() || self.values[index].is_none() {
+            let old = match cell.havoc {
+                Some(site) => self.havocs.insert(index, site),
+                None => self.havocs.remove(&index),
+            };
+            cell.havoc = old.filter(|_| cell.value.is_none());
+        }
     }
 
     /// The operation that took the value at an index away; none if there never was one.

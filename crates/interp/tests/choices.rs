@@ -347,13 +347,34 @@ fn inputs_must_fit() {
     assert_eq!(model.run_with(&mut Listed::default()).ending, Ending::Returned(None));
 }
 
+/// A result that is not modelled matters only if somebody reads it, and through calls too.
 #[test]
-fn approximated_values_are_counted() {
+fn approximated_values_are_counted_when_they_are_read() {
+    let approximated = |var| Op::Havoc { var, choice: Choice::Approximated("sin".into()) };
     let mut model = Model::new();
-    let x = model.local("x", B32);
-    model.step([Op::Havoc { var: x, choice: Choice::Approximated("sin".into()) }, input(x)]);
+    let main = model.function;
+    let f = model.function("f");
+    let r = model.result("r", B32);
+    model.step([approximated(r)]);
     model.finish();
-    assert_eq!(model.run().approximated, 1);
+    let g = model.function("g");
+    let unset = model.result("unset", B32);
+    model.finish();
+    model.go_to(main);
+    let (x, y) = (model.local("x", B32), model.local("y", B32));
+    model.step([approximated(x)]);
+    model.step([Op::Call { callee: f, arguments: [].into(), results: [x].into() }]);
+    model.step([Op::Call { callee: g, arguments: [].into(), results: [y].into() }]);
+    let _ = unset;
+    let mut silent = Model { program: model.program.clone(), ..model };
+    silent.finish();
+    let run = silent.run();
+    assert_eq!((run.approximated, run.drawn.len()), (0, 0));
+    let (x_term, y_term) = (model.var(x), model.var(y));
+    let both = model.program.terms.bv_add(x_term, y_term);
+    model.finish_with(both);
+    let run = model.run();
+    assert_eq!((run.ending, run.approximated, run.drawn.len()), (returned(32, 0), 1, 2));
 }
 
 #[derive(Default)]

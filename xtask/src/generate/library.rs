@@ -75,9 +75,8 @@ pub fn formats(g: &mut Gen) {
     }
     let text = word(g).replace('%', "p");
     body += &fill(
-        "int n = printf(\"%c%5c%-3c|\", '$c', $k + 64, 'z');
-        mix(n);
-        mix(printf(\"%s|%8s|%-8s|%.2s|%*d|%.*s|%%\\n\", \"$t\", \"$t\", \"$t\", \"$t\", $w, $k, $p, \"$t\"));
+        "printf(\"%c%5c%-3c|\", '$c', $k + 64, 'z');
+        printf(\"%s|%8s|%-8s|%.2s|%*d|%.*s|%%\\n\", \"$t\", \"$t\", \"$t\", \"$t\", $w, $k, $p, \"$t\");
         printf(\"%d%s%c\", $k, \"\", '\\n');",
         &[
             ("c", g.rng.pick(&["a", "#", "Z", "0"])),
@@ -109,6 +108,7 @@ pub fn more(g: &mut Gen) {
         mix(abs(a[0])); mix(labs(-$k)); mix(atoi(\"$k apples\")); mix(strtol(\"-0x1f!\", &end, 0)); mix(*end);
         mix(toupper('q')); mix(!!isdigit('$d')); mix(!isalpha('$d'));
         mix(sprintf(buf, \"%d-%s\", a[1], \"x\")); mix(snprintf(buf + 20, 4, \"%05d\", $k)); mix(buf[22]);
+        mix(printf(\"%d|%s|\", $k, \"text\"));
         puts(buf); putchar('$d'); putchar('\\n');",
         &[
             ("f", &f),

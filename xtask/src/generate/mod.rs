@@ -22,9 +22,44 @@ mod text;
 mod types;
 
 pub use text::{fill, indent};
-pub use types::{Float, INTS, Int};
+pub use types::{Float, INTS};
+
+use clap::Args;
 
 use crate::random::Rng;
+
+/// `cargo xtask generate`
+#[derive(Args, Clone, Debug)]
+pub struct Generate {
+    /// What programs are drawn from
+    seed: u64,
+    /// Which of them
+    index: u64,
+    /// Use these scenarios only
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    scenario: Vec<String>,
+    /// Include the standard headers instead of declaring what is used
+    #[arg(long)]
+    headers: bool,
+    /// Also use rare extensions
+    #[arg(long)]
+    exotic: bool,
+}
+
+/// Prints a program.
+pub fn run(arguments: &Generate) -> Result<bool, String> {
+    if let Some(name) = arguments.scenario.iter().find(|name| !scenario_names().contains(&name.as_str())) {
+        return Err(format!("no scenario {name}; there are: {}", scenario_names().join(", ")));
+    }
+    let options = Options {
+        headers: arguments.headers,
+        exotic: arguments.exotic,
+        only: arguments.scenario.clone(),
+        small: false,
+    };
+    print!("{}", program(arguments.seed, arguments.index, &options));
+    Ok(true)
+}
 
 /// What a program may contain.
 #[derive(Clone, Debug, Default)]

@@ -30,8 +30,6 @@ pub enum Int {
     ULong,
     LLong,
     ULLong,
-    I128,
-    U128,
 }
 
 /// The type of one expression under each of `MODELS`.
@@ -69,8 +67,6 @@ impl Int {
             Int::ULong => "unsigned long",
             Int::LLong => "long long",
             Int::ULLong => "unsigned long long",
-            Int::I128 => "__int128",
-            Int::U128 => "unsigned __int128",
         }
     }
 
@@ -86,7 +82,6 @@ impl Int {
                 Model::Lp64 => 64,
             },
             Int::LLong | Int::ULLong => 64,
-            Int::I128 | Int::U128 => 128,
         }
     }
 
@@ -94,7 +89,7 @@ impl Int {
     pub fn signed(self) -> bool {
         matches!(
             self,
-            Int::Char | Int::SChar | Int::Short | Int::Int | Int::Long | Int::LLong | Int::I128
+            Int::Char | Int::SChar | Int::Short | Int::Int | Int::Long | Int::LLong
         )
     }
 
@@ -106,7 +101,6 @@ impl Int {
             Int::Int | Int::UInt => 3,
             Int::Long | Int::ULong => 4,
             Int::LLong | Int::ULLong => 5,
-            Int::I128 | Int::U128 => 6,
         }
     }
 
@@ -115,7 +109,6 @@ impl Int {
             Int::Int => Int::UInt,
             Int::Long => Int::ULong,
             Int::LLong => Int::ULLong,
-            Int::I128 => Int::U128,
             other => other,
         }
     }
@@ -160,8 +153,8 @@ impl Int {
             Int::UShort => ("-0.75", "65535.5"),
             Int::Int | Int::Long => ("-2147483000.0", "2147483000.0"),
             Int::UInt | Int::ULong => ("-0.25", "4294967000.0"),
-            Int::LLong | Int::I128 => ("-9.2e18", "9.2e18"),
-            Int::ULLong | Int::U128 => ("-0.5", "1.84e19"),
+            Int::LLong => ("-9.2e18", "9.2e18"),
+            Int::ULLong => ("-0.5", "1.84e19"),
         }
     }
 }

@@ -9,8 +9,8 @@ use super::cursor::{Error, Name, Piece, Result};
 use super::ops;
 use super::syntax::{self, KindWords, LocationLine, Model, ObjectBlock, Owner};
 use crate::{
-    Assumption, Contents, EdgeId, FuncId, Function, LocId, Location, Object, ObjectId, ObjectKind, Patch,
-    Place, Program, Scope, Variable,
+    Assumption, Contents, EdgeId, FuncId, Function, LocId, Location, Object, ObjectId, ObjectKind,
+    Patch, Place, Program, Scope, Variable,
 };
 
 /// Where the parts of the model stand in the text.
@@ -40,7 +40,11 @@ fn ends(piece: Piece<'_>) -> (usize, usize) {
     (piece.start, piece.end())
 }
 
-pub(super) fn build(text: &str, mut model: Model<'_>, sources: SourceMap) -> Result<(Program, Places)> {
+pub(super) fn build(
+    text: &str,
+    mut model: Model<'_>,
+    sources: SourceMap,
+) -> Result<(Program, Places)> {
     let variables = in_order(&model.variables, |line| (line.number, line.name.piece), "variable")?;
     let edges = in_order(&model.edges, |line| (line.number, line.piece), "edge")?;
     let mentions = std::mem::take(&mut model.locations);
@@ -80,7 +84,9 @@ fn in_order<'a, T>(
         if (number as usize) < expected {
             return Err(piece.wrong(format!("{what} {number} is there already")));
         } else if number as usize > expected {
-            return Err(piece.wrong(format!("this is {what} {number}, but there is no {what} {expected}")));
+            return Err(
+                piece.wrong(format!("this is {what} {number}, but there is no {what} {expected}"))
+            );
         }
     }
     Ok(order)
@@ -89,7 +95,9 @@ fn in_order<'a, T>(
 /// The locations in order, each with all that is said about it: one line at most, and all of
 /// its mentions in one function.
 #[expect(clippy::type_complexity, reason = "used once, right above")]
-fn in_functions(mut mentions: Vec<LocationLine<'_>>) -> Result<(Vec<LocationLine<'_>>, Vec<(usize, usize)>)> {
+fn in_functions(
+    mut mentions: Vec<LocationLine<'_>>,
+) -> Result<(Vec<LocationLine<'_>>, Vec<(usize, usize)>)> {
     mentions.sort_by_key(|line| line.number);
     let mut known: Vec<LocationLine<'_>> = Vec::new();
     for line in mentions {
@@ -105,7 +113,8 @@ fn in_functions(mut mentions: Vec<LocationLine<'_>>) -> Result<(Vec<LocationLine
             Some(_) => {}
             None if line.number as usize == expected => known.push(line),
             None => {
-                let message = format!("there is no location L{expected}, and so there cannot be this one");
+                let message =
+                    format!("there is no location L{expected}, and so there cannot be this one");
                 return Err(line.piece.wrong(message));
             }
         }
@@ -249,16 +258,25 @@ impl Builder {
             let name = object.name.text.as_ref().into();
             let address = Var::from_index(model.variables[object.address].number as usize);
             let (size, align) = (object.size, object.align);
-            self.program.cfa.objects.push(Object { name, address, size, align, kind, contents, span });
+            self.program.cfa.objects.push(Object {
+                name,
+                address,
+                size,
+                align,
+                kind,
+                contents,
+                span,
+            });
         }
         Ok(())
     }
 
     fn contents(&mut self, object: &ObjectBlock<'_>) -> Result<Contents> {
         let Some(bytes) = &object.bytes else { return Ok(Contents::Arbitrary) };
-        let patches = object.patches.iter().map(|(offset, value)| {
-            Ok(Patch { offset: *offset, value: self.term(*value)? })
-        });
+        let patches = object
+            .patches
+            .iter()
+            .map(|(offset, value)| Ok(Patch { offset: *offset, value: self.term(*value)? }));
         let patches: Result<Box<[Patch]>> = patches.collect();
         Ok(Contents::Bytes(bytes.as_slice().into(), patches?))
     }

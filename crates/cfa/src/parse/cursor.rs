@@ -178,7 +178,8 @@ impl<'a> Cursor<'a> {
             Some('|') => {
                 self.at = self.after_bars(start)?;
                 let inside = &self.text[start + 1..self.at - 1];
-                let text = if inside.contains('\\') { without_escapes(inside) } else { inside.into() };
+                let text =
+                    if inside.contains('\\') { without_escapes(inside) } else { inside.into() };
                 Ok(Name { piece: self.since(start), text })
             }
             _ => {

@@ -6,7 +6,8 @@ use super::build::Builder;
 use super::cursor::{Cursor, Result};
 use crate::{AllocKind, Choice, Fault, Op};
 
-const ALLOC_KINDS: [(&str, AllocKind); 2] = [("heap", AllocKind::Heap), ("stack", AllocKind::Stack)];
+const ALLOC_KINDS: [(&str, AllocKind); 2] =
+    [("heap", AllocKind::Heap), ("stack", AllocKind::Stack)];
 
 const FAULTS: [(&str, Fault); 5] = [
     ("division-by-zero", Fault::DivisionByZero),

@@ -247,7 +247,9 @@ impl<'a> Parser<'a> {
             let word = self.cursor.word();
             match word.text {
                 "arbitrary" if bytes.is_empty() && patches.is_empty() => arbitrary = true,
-                "bytes" if !arbitrary && patches.is_empty() => self.cursor.hexadecimal(&mut bytes)?,
+                "bytes" if !arbitrary && patches.is_empty() => {
+                    self.cursor.hexadecimal(&mut bytes)?
+                }
                 "patch" if !arbitrary => {
                     patches.push((self.cursor.number()?, self.cursor.term("a term")?));
                 }

@@ -9,7 +9,8 @@ use term::{Bv, Float, Format, Op as O, Rounding, Sort, TermId, Value, Var};
 
 use super::Random;
 
-const NAMES: [&str; 10] = ["x", "main", "a b", "p|q", "back\\slash", "λ", "true", "L0", "assume", "@"];
+const NAMES: [&str; 10] =
+    ["x", "main", "a b", "p|q", "back\\slash", "λ", "true", "L0", "assume", "@"];
 
 /// A valid model that depends on the seed only.
 pub fn model(seed: u64) -> Program {
@@ -38,7 +39,8 @@ impl Generator {
         self.program.sources.add("test.model", Vec::new());
         for index in 0..1 + self.random.below(2) {
             let length = self.random.below(60);
-            let bytes: Vec<u8> = (0..length).map(|_| self.random.pick(b"ab\n\r\t|\\\"\xff\x00\xc3\xa9;")).collect();
+            let bytes: Vec<u8> =
+                (0..length).map(|_| self.random.pick(b"ab\n\r\t|\\\"\xff\x00\xc3\xa9;")).collect();
             let file = self.program.sources.add(format!("file \"{index}\".c"), bytes).unwrap();
             self.files.push(file);
             // Only files that are referred to survive.
@@ -136,7 +138,8 @@ impl Generator {
         let kind = self.random.pick(&[ObjectKind::Data, ObjectKind::ReadOnly, code]);
         let nothing = Contents::Bytes([].into(), [].into());
         if kind == code {
-            self.program.add_object(name, 0, align, kind, nothing, span);
+            let size = self.random.below(2) as u64;
+            self.program.add_object(name, size, align, kind, nothing, span);
             return;
         }
         let length = self.random.below(80);
@@ -152,7 +155,8 @@ impl Generator {
 
     fn patches(&mut self, size: u64) -> Box<[Patch]> {
         let width = self.program.cfa.address_width;
-        let addresses: Vec<Var> = self.program.cfa.objects.iter().map(|object| object.address).collect();
+        let addresses: Vec<Var> =
+            self.program.cfa.objects.iter().map(|object| object.address).collect();
         let mut patches = Vec::new();
         for address in addresses.into_iter().take(2) {
             let offset = self.random.below(size as usize - 8) as u64;
@@ -180,8 +184,11 @@ impl Generator {
             let cfa = &self.program.cfa;
             let source = self.random.pick(&locations);
             let function = cfa.locations[source].function;
-            let here: Vec<LocId> =
-                locations.iter().copied().filter(|id| cfa.locations[*id].function == function).collect();
+            let here: Vec<LocId> = locations
+                .iter()
+                .copied()
+                .filter(|id| cfa.locations[*id].function == function)
+                .collect();
             let target = self.random.pick(&here);
             if cfa.locations[source].error || cfa.functions[function].exit == source {
                 continue;
@@ -199,7 +206,8 @@ impl Generator {
     /// The variables that a function may change.
     fn changeable(&self, function: FuncId) -> Vec<Var> {
         let variables = self.program.cfa.variables.entries();
-        let mine = variables.filter(|(_, v)| v.scope == Scope::Global || v.scope == Scope::Local(function));
+        let mine = variables
+            .filter(|(_, v)| v.scope == Scope::Global || v.scope == Scope::Local(function));
         mine.map(|(var, _)| var).collect()
     }
 
@@ -223,7 +231,8 @@ impl Generator {
         let functions: Vec<FuncId> = self.program.cfa.functions.ids().collect();
         let callee = self.random.pick(&functions);
         let parameters = self.program.cfa.functions[callee].parameters.clone();
-        let sorts: Vec<Sort> = parameters.iter().map(|var| self.program.terms.var_sort(*var)).collect();
+        let sorts: Vec<Sort> =
+            parameters.iter().map(|var| self.program.terms.var_sort(*var)).collect();
         let arguments = sorts.into_iter().map(|sort| self.term(function, sort, 2)).collect();
         let mut results: Vec<Var> = Vec::new();
         for result in self.program.cfa.functions[callee].results.clone() {
@@ -266,7 +275,8 @@ impl Generator {
                 None => Op::Abort,
             },
             5 if memory => {
-                let sorts: Vec<Sort> = self.sorts.iter().copied().filter(|sort| stored(*sort)).collect();
+                let sorts: Vec<Sort> =
+                    self.sorts.iter().copied().filter(|sort| stored(*sort)).collect();
                 let sort = self.random.pick(&sorts);
                 Op::Store { address: self.term(f, word, 2), value: self.term(f, sort, 2) }
             }
@@ -342,7 +352,9 @@ impl Generator {
         let (op, sorts): (O, Vec<Sort>) = match (sort, self.random.below(8)) {
             (_, 0) => (O::Ite, vec![Sort::Bool, sort, sort]),
             (Sort::Bool, 1) => (O::Not, vec![sort]),
-            (Sort::Bool, 2) => (self.random.pick(&[O::And, O::Or]), vec![sort; 2 + self.random.below(3)]),
+            (Sort::Bool, 2) => {
+                (self.random.pick(&[O::And, O::Or]), vec![sort; 2 + self.random.below(3)])
+            }
             (Sort::Bool, 3) => {
                 let any = self.random.pick(&self.sorts.clone());
                 (O::Eq, vec![any, any])
@@ -389,7 +401,9 @@ impl Generator {
                 let op = self.random.pick(&[O::BvZeroExtend(width), O::BvSignExtend(width)]);
                 (op, vec![Sort::Bv(8)])
             }
-            (Sort::Bv(width), 3) if width > 8 => (O::BvConcat, vec![Sort::Bv(width - 8), Sort::Bv(8)]),
+            (Sort::Bv(width), 3) if width > 8 => {
+                (O::BvConcat, vec![Sort::Bv(width - 8), Sort::Bv(8)])
+            }
             (Sort::Bv(width), 4) if width < 100 => {
                 let low = self.random.below(3) as u32;
                 (O::BvExtract { high: low + width - 1, low }, vec![Sort::Bv(128)])
@@ -428,7 +442,8 @@ impl Generator {
             }
             (Sort::Float(format), 3) => (O::FpFromBits(format), vec![Sort::Bv(format.width())]),
             (Sort::Float(format), 4) => {
-                let ops = [O::FpFromSignedBv(rounding, format), O::FpFromUnsignedBv(rounding, format)];
+                let ops =
+                    [O::FpFromSignedBv(rounding, format), O::FpFromUnsignedBv(rounding, format)];
                 (self.random.pick(&ops), vec![Sort::Bv(32)])
             }
             (Sort::Float(_), 5) => (O::FpFma(rounding), vec![sort; 3]),
@@ -446,7 +461,9 @@ impl Generator {
                 ];
                 (self.random.pick(&ops), vec![sort; 2])
             }
-            (Sort::Array(array), 1) => (O::ConstArray(array), vec![self.program.terms.array_parts(array).1]),
+            (Sort::Array(array), 1) => {
+                (O::ConstArray(array), vec![self.program.terms.array_parts(array).1])
+            }
             (Sort::Array(array), _) => {
                 let (index, element) = self.program.terms.array_parts(array);
                 (O::Store, vec![sort, index, element])

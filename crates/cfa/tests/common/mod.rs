@@ -8,7 +8,13 @@ use base::{FileId, SourceMap, Span};
 use cfa::{
     Cfa, Choice, Contents, FuncId, LocId, ObjectKind, Op, Patch, Program, Reading, Scope, Variable,
 };
+use proptest::prelude::ProptestConfig;
 use term::{Sort, Var};
+
+/// So many cases; a seed that fails is in the message and need not be stored.
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
 
 /// Numbers that look random and depend on the seed only (Steele, Lea & Flood 2014).
 pub struct Random(pub u64);
@@ -59,7 +65,8 @@ pub fn read(text: &str) -> Program {
     match cfa::parse(sources.clone(), file) {
         Ok(program) => program,
         Err(diagnostics) => {
-            let messages: Vec<String> = diagnostics.iter().map(|one| one.render(&sources)).collect();
+            let messages: Vec<String> =
+                diagnostics.iter().map(|one| one.render(&sources)).collect();
             panic!("{}\n{text}", messages.join("\n"))
         }
     }
@@ -124,7 +131,8 @@ pub fn small() -> Small {
     };
     let x = program.declare("main::x", int, Variable { span: at("x = 0"), ..local(main, "x") });
     let n = program.declare("step::n", int, local(step, "n"));
-    let result = program.declare("step::result", int, variable(Scope::Local(step), Reading::Signed));
+    let result =
+        program.declare("step::result", int, variable(Scope::Local(step), Reading::Signed));
     let function = &mut program.cfa.functions[step];
     function.parameters.push(n);
     function.results.push(result);
@@ -133,7 +141,8 @@ pub fn small() -> Small {
     let (xt, nt) = (terms.var(x), terms.var(n));
     let (zero, one, ten) = (terms.bv(32, 0), terms.bv(32, 1), terms.bv(32, 10));
     let (entry, exit) = (cfa.functions[main].entry, cfa.functions[main].exit);
-    let (head, body, after) = (cfa.add_location(main), cfa.add_location(main), cfa.add_location(main));
+    let (head, body, after) =
+        (cfa.add_location(main), cfa.add_location(main), cfa.add_location(main));
     let error = cfa.add_location(main);
     cfa.locations[head].span = at("while (x < 10)");
     cfa.locations[error].error = true;
@@ -149,7 +158,8 @@ pub fn small() -> Small {
     let different = terms.not(same);
     cfa.add_edge(after, error, [Op::Assume(different)], at("x != 10"));
     let choice = Choice::Input("__VERIFIER_nondet_int".into());
-    let last = [Op::Assume(same), Op::Store { address: a, value: xt }, Op::Havoc { var: x, choice }];
+    let last =
+        [Op::Assume(same), Op::Store { address: a, value: xt }, Op::Havoc { var: x, choice }];
     cfa.add_edge(after, exit, last, None);
     let (entry, exit) = (cfa.functions[step].entry, cfa.functions[step].exit);
     let value = terms.bv_add(nt, one);

@@ -34,12 +34,15 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
         file.write_all(text.as_bytes()).map_err(|error| cannot_write(&path, &error))?;
     }
     if let Ending::Inputs(Trouble::Unfit { message, span }) = &ended.ending {
-        let diagnostic = Diagnostic { span: *span, ..Diagnostic::error_without_place(message.as_str()) };
+        let diagnostic =
+            Diagnostic { span: *span, ..Diagnostic::error_without_place(message.as_str()) };
         return Err(input::refuse(&diagnostic, &program.sources));
     }
     if ended.approximated > 0 {
         let count = ended.approximated;
-        output::tell(&format!("note: {count} values stand for results of functions that are not modelled"));
+        output::tell(&format!(
+            "note: {count} values stand for results of functions that are not modelled"
+        ));
     }
     output.finish(&format!("Run ended: {}", ended.ending.describe(&program)));
     Ok(exit(&ended.ending))

@@ -26,7 +26,8 @@ impl<'a> Trace<'a> {
         let place = self.place(step.edge);
         let indent = "  ".repeat(step.depth.min(DEEPEST));
         let shown: Vec<String> = step.changes.iter().map(|change| self.change(change)).collect();
-        let values = if shown.is_empty() { String::new() } else { format!("  [{}]", shown.join(", ")) };
+        let values =
+            if shown.is_empty() { String::new() } else { format!("  [{}]", shown.join(", ")) };
         let _ = writeln!(self.out, "{place}: {indent}{what}{values}");
     }
 
@@ -57,12 +58,18 @@ impl<'a> Trace<'a> {
                 format!("{} = {}", infix.name(*var), show(value, reading))
             }
             Change::Assigned { var, value: None } => format!("{} = ?", infix.name(*var)),
-            Change::Stored { address, value } => format!("*{address:#x} = {}", show(value, Reading::Signed)),
-            Change::Copied { to, from, length } => format!("{length} bytes from {from:#x} to {to:#x}"),
+            Change::Stored { address, value } => {
+                format!("*{address:#x} = {}", show(value, Reading::Signed))
+            }
+            Change::Copied { to, from, length } => {
+                format!("{length} bytes from {from:#x} to {to:#x}")
+            }
             Change::Filled { address, length, byte } => {
                 format!("{length} bytes of {byte:#04x} at {address:#x}")
             }
-            Change::Havocked { address, length } => format!("{length} bytes at {address:#x} are arbitrary"),
+            Change::Havocked { address, length } => {
+                format!("{length} bytes at {address:#x} are arbitrary")
+            }
             Change::Allocated { address, size } => format!("{size} bytes at {address:#x}"),
             Change::Freed { address } => format!("{address:#x} is free"),
         }

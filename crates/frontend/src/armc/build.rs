@@ -22,7 +22,8 @@ pub(super) fn build(
     messages: &mut Messages,
 ) -> Program {
     let Some(first) = model.transitions.first() else {
-        messages.push(Diagnostic::error_without_place("there is no transition, no fact r/4 or r/5"));
+        messages
+            .push(Diagnostic::error_without_place("there is no transition, no fact r/4 or r/5"));
         return program;
     };
     let function = program.cfa.add_function(FUNCTION, None);
@@ -305,7 +306,8 @@ impl Builder<'_> {
             let data = states.state.data.as_deref();
             if let Some(data) = data.filter(|data| data.len() != self.arity) {
                 let (found, wanted) = (data.len(), self.arity);
-                let message = format!("this state has {found} variables, the first one has {wanted}");
+                let message =
+                    format!("this state has {found} variables, the first one has {wanted}");
                 let hint = "it is taken as all states of its location";
                 let warning = Diagnostic::warning(states.state.span, message).with_hint(hint);
                 self.messages.push(warning);

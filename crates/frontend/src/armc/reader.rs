@@ -226,9 +226,8 @@ impl Reader {
         }
         let last = operands.pop();
         let chain = operands.into_iter().rev();
-        let chain = chain.fold(last, |right, left| {
-            right.map(|right| self.compound(name, vec![left, right]))
-        });
+        let chain = chain
+            .fold(last, |right, left| right.map(|right| self.compound(name, vec![left, right])));
         Ok(chain.unwrap_or(left))
     }
 
@@ -253,8 +252,8 @@ impl Reader {
             "->" => (1050, 1049, 1050),
             "," => (1000, 999, 1000),
             ":=" => (990, 989, 989),
-            "=" | "\\=" | "==" | "\\==" | "is" | "=:=" | "=\\=" | "<" | "=<" | ">" | ">=" | "<="
-            | "=>" | "=.." | "@<" | "@>" | "@=<" | "@>=" => (700, 699, 699),
+            "=" | "\\=" | "==" | "\\==" | "is" | "=:=" | "=\\=" | "<" | "=<" | ">" | ">="
+            | "<=" | "=>" | "=.." | "@<" | "@>" | "@=<" | "@>=" => (700, 699, 699),
             ":" => (550, 549, 550),
             "+" | "-" | "/\\" | "\\/" | "xor" => (500, 500, 499),
             "*" | "/" | "//" | "mod" | "rem" | "div" | "<<" | ">>" => (400, 400, 399),
@@ -304,7 +303,8 @@ impl Reader {
             let node = Node::Compound(text, arguments.into());
             return Ok((self.arena.push(node, span.to(end)), 0));
         }
-        if let Some((priority, operand)) = prefix(&text).filter(|_| !quoted && self.starts_operand())
+        if let Some((priority, operand)) =
+            prefix(&text).filter(|_| !quoted && self.starts_operand())
         {
             // As an argument, `:- a` and its like need no parentheses.
             let (priority, operand) =

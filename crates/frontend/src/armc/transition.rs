@@ -202,10 +202,8 @@ impl<'a> Relation<'a> {
     fn define(&mut self, places: usize) {
         self.find_numbers(places);
         let numbers = self.numbers.len();
-        let wanted: [FxHashSet<Symbol>; 2] = [
-            (0..places).map(Symbol::New).collect(),
-            (0..numbers).map(Symbol::Some).collect(),
-        ];
+        let wanted: [FxHashSet<Symbol>; 2] =
+            [(0..places).map(Symbol::New).collect(), (0..numbers).map(Symbol::Some).collect()];
         for wanted in &wanted {
             let constraints = std::mem::take(&mut self.constraints);
             for constraint in constraints {
@@ -273,7 +271,8 @@ impl<'a> Relation<'a> {
             if used == symbol {
                 return true;
             }
-            if let Some(definition) = self.definitions.get(&used).copied().filter(|_| seen.insert(used))
+            if let Some(definition) =
+                self.definitions.get(&used).copied().filter(|_| seen.insert(used))
             {
                 stack.extend(self.uses(definition));
             }
@@ -358,6 +357,7 @@ impl<'a> Relation<'a> {
                 ops.push(Op::Havoc { var, choice: Choice::Input(name) });
             }
         }
+        ops.retain(|op| !matches!(op, Op::Assume(holds) if program.terms.is_true(*holds)));
         Ok(ops)
     }
 
@@ -409,7 +409,7 @@ impl<'a> Relation<'a> {
             let name: Box<str> = program.terms.var_name(changing).into();
             // The variable itself can take the choice if its old value is not asked for again.
             let var = if needed.contains(&Symbol::Old(place)) {
-                known.choice(program, &format!("{name}'"))
+                known.choice(program, &format!("{name}.new"))
             } else {
                 changing
             };

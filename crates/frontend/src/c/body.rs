@@ -1,7 +1,7 @@
 //! The graph of one function while it is being built.
 
 use base::Span;
-use cfa::{Cfa, FuncId, LocId, Op};
+use cfa::{Cfa, Choice, FuncId, LocId, Op};
 use term::{TermId, Terms};
 
 /// A location of the function under construction.
@@ -100,6 +100,17 @@ impl Body {
     pub fn emit(&mut self, op: Op) {
         if self.cursor.is_some() {
             self.pending.push(op);
+        }
+    }
+
+    /// Takes back the choice of a value that nobody looks at, unless it is an input: those are
+    /// counted.
+    pub fn drop_choice(&mut self, terms: &Terms, value: TermId) {
+        if let Some(Op::Havoc { var, choice: Choice::External(_) | Choice::Approximated(_) }) = self.pending.last()
+            && let term::View::Var(dropped) = terms.view(value)
+            && dropped == *var
+        {
+            self.pending.pop();
         }
     }
 

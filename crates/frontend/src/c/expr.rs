@@ -23,6 +23,9 @@ impl Lower<'_, '_> {
                 self.effect(lhs);
                 return self.effect(rhs);
             }
+            // Nobody looks at the old value.
+            ExprKind::Unary { op: UnaryOp::PostInc, operand } => return self.step_only(UnaryOp::PreInc, operand, node.ty),
+            ExprKind::Unary { op: UnaryOp::PostDec, operand } => return self.step_only(UnaryOp::PreDec, operand, node.ty),
             ExprKind::Cond { cond, then, otherwise } if self.unit.kind(node.ty) == Kind::Void => {
                 return self.either(cond, |lower| lower.effect(then), |lower| lower.effect(otherwise));
             }
@@ -30,7 +33,8 @@ impl Lower<'_, '_> {
         }
         match self.unit.kind(node.ty) {
             Kind::Scalar(_) => {
-                self.value(expr);
+                let value = self.value(expr);
+                self.body.drop_choice(&self.link.program.terms, value);
             }
             Kind::Aggregate => {
                 self.aggregate(expr);
@@ -304,6 +308,12 @@ impl Lower<'_, '_> {
                 self.unsupported("the address of an object that has none");
                 self.address_constant(0)
             }
+        }
+    }
+
+    fn step_only(&mut self, op: UnaryOp, operand: ExprId, ty: TypeId) {
+        if let Some(shape) = self.unit.shape(ty) {
+            self.step(op, operand, ty, shape);
         }
     }
 

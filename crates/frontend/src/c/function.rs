@@ -6,7 +6,7 @@ use base::Span;
 use cfa::{AllocKind, AssumptionKind, Op, Reading, Scope, Variable};
 use rucc_sema::{CaseId, DeclId, ExprId, LabelId, StmtId};
 use rucc_types::TypeId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId, Terms, Var};
 
 use super::body::{Body, Label};
@@ -36,7 +36,8 @@ pub(super) struct Lower<'l, 'o> {
     pub repeats: bool,
     /// Lengths of variable-length arrays, evaluated where their declaration was reached.
     pub lengths: FxHashMap<ExprId, Var>,
-    temporaries: u32,
+    /// Variables without a name in the source, which are assigned once in an expression.
+    temporaries: FxHashSet<Var>,
 }
 
 impl<'l, 'o> Lower<'l, 'o> {
@@ -64,7 +65,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             continues: Vec::new(),
             repeats: false,
             lengths: FxHashMap::default(),
-            temporaries: 0,
+            temporaries: FxHashSet::default(),
         }
     }
 
@@ -243,14 +244,19 @@ impl<'l, 'o> Lower<'l, 'o> {
 
     /// A new variable without a name in the source.
     pub fn temporary(&mut self, sort: Sort) -> Var {
-        self.temporaries += 1;
-        let name = format!("{}::${}", self.name, self.temporaries);
-        self.link.local(self.signature.function, &name, sort)
+        let name = format!("{}::${}", self.name, self.temporaries.len() + 1);
+        let var = self.link.local(self.signature.function, &name, sort);
+        self.temporaries.insert(var);
+        var
     }
 
-    /// A variable with the value that `term` has now.
+    /// A term with the value that `term` has now, whatever happens to variables.
     pub fn snapshot(&mut self, term: TermId) -> TermId {
-        if self.terms().value(term).is_some() {
+        let variables = &self.link.program.cfa.variables;
+        let is_fixed = |var: &Var| {
+            self.temporaries.contains(var) || matches!(variables[*var].scope, Scope::Address(_))
+        };
+        if self.link.program.terms.vars(term).iter().all(is_fixed) {
             return term;
         }
         let sort = self.terms().sort(term);

@@ -7,7 +7,7 @@ use term::{Sort, TermId, Value};
 use super::body::Body;
 use super::function::Lower;
 use super::link::{Key, Linker, Shapes, Signature};
-use super::place::{Place, Storage};
+use super::place::{Leaf, Place, Storage};
 use super::shape::Kind;
 
 impl Lower<'_, '_> {
@@ -17,7 +17,7 @@ impl Lower<'_, '_> {
         let Some(list) = entry.init else { return };
         let entries = self.unit.tast[list].to_vec();
         if self.unit.shape(entry.ty).is_none() && !self.is_whole(&entries, entry.ty) {
-            self.clear(place, entry.ty, self.unit.tast.extent(decl));
+            self.clear(place, entry.ty, self.unit.tast.extent(decl), &entries);
         }
         for entry in entries {
             self.initialise_part(place, &entry);
@@ -32,7 +32,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn clear(&mut self, place: &Place, ty: rucc_types::TypeId, extent: u64) {
+    /// Zeroes an object, as far as `entries` do not give it values anyway.
+    fn clear(&mut self, place: &Place, ty: rucc_types::TypeId, extent: u64, entries: &[InitEntry]) {
         match place {
             Place::Memory(address) => {
                 let length = self.size_term(ty);
@@ -41,7 +42,14 @@ impl Lower<'_, '_> {
                 self.emit(Op::Fill { address: *address, byte, length });
             }
             Place::Fields(leaves, _) => {
-                for leaf in leaves.clone().iter() {
+                let given = |leaf: &&Leaf| {
+                    entries.iter().any(|entry| {
+                        entry.offset * 8 + u64::from(entry.bit_offset) == leaf.offset
+                            && self.unit.shape(self.unit.tast[entry.value].ty).is_some()
+                    })
+                };
+                let rest: Vec<Leaf> = leaves.iter().filter(|leaf| !given(leaf)).cloned().collect();
+                for leaf in rest {
                     let var = leaf.var.expect("storage has variables");
                     let zero = self.zero(leaf.shape);
                     self.write(&Place::Var(var), zero, leaf.shape);
@@ -185,9 +193,10 @@ impl<'o> Linker<'o> {
             Storage::Var(..) => lower.initialise(key.1, &place),
             _ => {
                 let ty = lower.unit.tast[key.1].ty;
-                lower.clear(&place, ty, 0);
-                for entry in lower.unit.tast[key.1].init.map(|list| lower.unit.tast[list].to_vec()).unwrap_or_default() {
-                    lower.initialise_part(&place, &entry);
+                let entries = lower.unit.tast[key.1].init.map(|list| lower.unit.tast[list].to_vec()).unwrap_or_default();
+                lower.clear(&place, ty, 0, &entries);
+                for entry in &entries {
+                    lower.initialise_part(&place, entry);
                 }
             }
         }
@@ -223,79 +232,91 @@ impl<'o> Linker<'o> {
         body.finish(&mut self.program.cfa, start);
     }
 
-    /// `argc` is any number of arguments, `argv` an array of as many strings. If the entry
-    /// function takes other parameters, they are arbitrary.
+    /// `argc` is any positive number, `argv` an array of as many strings. If the entry function
+    /// takes other parameters, they are arbitrary.
     fn main_arguments(&mut self, start: FuncId, signature: &Signature, body: &mut Body, entry: Key) -> Box<[TermId]> {
         let sorts = signature.shapes.parameters.clone();
-        let unit = self.units[entry.0].clone();
-        let width = self.width();
-        let address = Sort::Bv(width);
+        let address = Sort::Bv(self.width());
         let is_main = self.options.entry == "main"
             && matches!(sorts.as_slice(), [Sort::Bv(32), rest @ ..] if rest.iter().all(|sort| *sort == address));
+        if is_main {
+            return self.argument_strings(start, sorts.len(), body, entry);
+        }
         let mut arguments: Vec<TermId> = Vec::new();
-        let strings = is_main && sorts.len() >= 2 && self.uses_parameter(&unit, entry, 1);
         for (index, sort) in sorts.iter().enumerate() {
             let var = self.local(start, &format!("@start::{index}"), *sort);
-            let term = self.program.terms.var(var);
-            arguments.push(term);
-            if index == 0 || !is_main {
-                body.emit(Op::Havoc { var, choice: Choice::Input(format!("argument {index}").into()) });
-            }
-        }
-        if is_main {
-            let zero = self.program.terms.bv(32, 0);
-            let positive = self.program.terms.bv_slt(zero, arguments[0]);
-            body.emit(Op::Assume(positive));
-        }
-        if is_main && sorts.len() >= 2 {
-            let argv = self.program.cfa.functions[start].locals[1];
-            self.argument_strings(start, body, argv, arguments[0], strings);
-            for index in 2..sorts.len() {
-                let var = self.program.cfa.functions[start].locals[index];
-                let value = self.program.terms.bv(width, 0);
-                body.emit(Op::Assign { var, value });
-            }
+            body.emit(Op::Havoc { var, choice: Choice::Input(format!("argument {index}").into()) });
+            arguments.push(self.program.terms.var(var));
         }
         arguments.into()
     }
 
-    /// Memory for `argv`. Where the program looks at it, there are few arguments and they are
-    /// short; that is one of the run's assumptions.
-    fn argument_strings(&mut self, start: FuncId, body: &mut Body, argv: term::Var, argc: TermId, used: bool) {
-        const COUNT: u64 = 3;
+    /// The arguments of `main`: `count` of `argc`, `argv` and `envp`. Where the program looks at
+    /// `argv`, its arguments are few and short; that is one of the run's assumptions.
+    fn argument_strings(&mut self, start: FuncId, count: usize, body: &mut Body, entry: Key) -> Box<[TermId]> {
+        const BITS: u32 = 2;
+        const MOST: u64 = 1 << BITS;
         const LENGTH: u64 = 16;
-        let width = self.width();
-        let step = u64::from(width / 8);
-        let terms = &mut self.program.terms;
-        let number = |terms: &mut term::Terms, value: u64| terms.bv(width, u128::from(value));
-        let size = number(terms, (COUNT + 1) * step);
-        let stack = AllocKind::Stack;
-        body.emit(Op::Alloc { var: argv, size, align: step, kind: stack, zeroed: true });
-        if !used {
-            return;
-        }
-        let most = terms.bv(32, u128::from(COUNT));
-        let few = terms.bv_sle(argc, most);
-        body.emit(Op::Assume(few));
-        let text = format!("the program has at most {COUNT} arguments, each shorter than {LENGTH} bytes");
+        let unit = self.units[entry.0].clone();
+        let used = count >= 2 && self.uses_parameter(&unit, entry, 1);
+        let text = "the first argument of the program is its name".to_owned();
         self.program.cfa.assume(AssumptionKind::Environment, text, None);
-        for index in 0..COUNT {
-            let var = self.local(start, &format!("@start::argument{index}"), Sort::Bv(width));
-            let terms = &mut self.program.terms;
-            let size = number(terms, LENGTH);
-            body.emit(Op::Alloc { var, size, align: 1, kind: stack, zeroed: true });
-            let length = number(terms, LENGTH - 1);
-            let string = terms.var(var);
-            let choice = Choice::Input(format!("argv[{index}]").into());
-            body.emit(Op::HavocMemory { address: string, length, choice });
-            let (offset, base) = (number(terms, index * step), terms.var(argv));
-            let address = terms.bv_add(base, offset);
-            // Behind the last argument stands a null pointer.
-            let (at, null) = (terms.bv(32, u128::from(index)), number(terms, 0));
-            let given = terms.bv_slt(at, argc);
-            let value = terms.ite(given, string, null);
-            body.emit(Op::Store { address, value });
+        let further = self.local(start, "@start::further", Sort::Bv(if used { BITS } else { 31 }));
+        body.emit(Op::Havoc { var: further, choice: Choice::Input("argc".into()) });
+        let terms = &mut self.program.terms;
+        let further = terms.var(further);
+        let further = terms.bv_zero_extend(32, further);
+        let one = terms.bv(32, 1);
+        // Without `argv` any positive number will do, and zero stands for one as well.
+        let argc = if used {
+            terms.bv_add(further, one)
+        } else {
+            let zero = terms.bv(32, 0);
+            let none = terms.eq(further, zero);
+            terms.ite(none, one, further)
+        };
+        let width = self.width();
+        let null = self.program.terms.bv(width, 0);
+        let mut arguments = vec![argc];
+        if count >= 2 {
+            let step = u64::from(width / 8);
+            let size = self.program.terms.bv(width, u128::from((MOST + 1) * step));
+            let argv = self.local(start, "@start::argv", Sort::Bv(width));
+            body.emit(Op::Alloc { var: argv, size, align: step, kind: AllocKind::Stack, zeroed: true });
+            let argv = self.program.terms.var(argv);
+            arguments.push(argv);
+            if used {
+                let text = format!("the program has at most {MOST} arguments, each shorter than {LENGTH} bytes");
+                self.program.cfa.assume(AssumptionKind::Environment, text, None);
+            }
+            for index in 0..if used { MOST } else { 0 } {
+                let string = self.argument_string(start, body, index, LENGTH);
+                let terms = &mut self.program.terms;
+                let offset = terms.bv(width, u128::from(index * step));
+                let address = terms.bv_add(argv, offset);
+                // Behind the last argument stands a null pointer.
+                let at = terms.bv(32, u128::from(index));
+                let given = terms.bv_slt(at, argc);
+                let value = terms.ite(given, string, null);
+                body.emit(Op::Store { address, value });
+            }
         }
+        arguments.resize(count, null);
+        arguments.into()
+    }
+
+    /// An arbitrary string of fewer than `length` bytes.
+    fn argument_string(&mut self, start: FuncId, body: &mut Body, index: u64, length: u64) -> TermId {
+        let width = self.width();
+        let var = self.local(start, &format!("@start::argument{index}"), Sort::Bv(width));
+        let terms = &mut self.program.terms;
+        let size = terms.bv(width, u128::from(length));
+        body.emit(Op::Alloc { var, size, align: 1, kind: AllocKind::Stack, zeroed: true });
+        let address = terms.var(var);
+        let length = terms.bv(width, u128::from(length - 1));
+        let choice = Choice::Input(format!("argv[{index}]").into());
+        body.emit(Op::HavocMemory { address, length, choice });
+        address
     }
 
     /// Whether a function mentions one of its parameters.

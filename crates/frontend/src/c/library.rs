@@ -9,6 +9,7 @@
 pub(super) const LIBRARY: &[(&str, &str)] = &[
     ("bits.c", include_str!("library/bits.c")),
     ("ctype.c", include_str!("library/ctype.c")),
+    ("errno.c", include_str!("library/errno.c")),
     ("math.c", include_str!("library/math.c")),
     ("stdlib.c", include_str!("library/stdlib.c")),
     ("string.c", include_str!("library/string.c")),
@@ -17,6 +18,7 @@ pub(super) const LIBRARY: &[(&str, &str)] = &[
 /// The functions that the models define, sorted, with the file that each is in.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("__bzero", "string.c"),
+    ("__errno_location", "errno.c"),
     ("__mempcpy", "string.c"),
     ("__rawmemchr", "string.c"),
     ("__stpcpy", "string.c"),

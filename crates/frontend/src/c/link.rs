@@ -185,6 +185,10 @@ impl<'o> Linker<'o> {
             debug_assert!(unit.is_some(), "the library model {file} is right: {diagnostics:?}");
             self.add(unit?, Origin::Library);
         }
+        if file == "errno.c" {
+            let text = "errno changes only where the program assigns it".to_owned();
+            self.program.cfa.assume(AssumptionKind::Environment, text, None);
+        }
         let key = *self.external.get(name)?;
         self.has_body(key).then_some(key)
     }

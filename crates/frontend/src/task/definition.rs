@@ -54,18 +54,28 @@ pub fn read(sources: &SourceMap, file: FileId, path: &Path) -> Result<Task, Diag
     })?;
     let options = serde_saphyr::options! { with_snippet: false };
     let written = serde_saphyr::from_str_with_options::<Written>(text, options);
-    let written = written.map_err(|error| one(diagnostic(&error, file)))?;
+    let written = written.map_err(|error| one(diagnostic(&error, sources, file)))?;
     resolve(written, file, path)
 }
 
-fn diagnostic(error: &serde_saphyr::Error, file: FileId) -> Diagnostic {
+fn diagnostic(error: &serde_saphyr::Error, sources: &SourceMap, file: FileId) -> Diagnostic {
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default();
     let message = first.trim_start_matches("error: ").split(" at line ").next().unwrap_or(first);
-    match error.location() {
-        Some(location) => Diagnostic::error(span(location, file), message),
-        None => Diagnostic::error_without_place(message),
-    }
+    let Some(location) = error.location() else {
+        return Diagnostic::error_without_place(message);
+    };
+    // The parser's own errors have a line and a column only.
+    let line = u32::try_from(location.line()).unwrap_or(u32::MAX);
+    let line = sources.line(file, line).filter(|_| location.span().byte_offset().is_none());
+    let place = match line {
+        Some((start, text)) => {
+            let column = (location.column() as usize).saturating_sub(1).min(text.len()) as u32;
+            Span::new(file, start + column, start + column)
+        }
+        None => span(location, file),
+    };
+    Diagnostic::error(place, message)
 }
 
 fn span(location: Location, file: FileId) -> Span {

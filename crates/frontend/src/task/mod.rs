@@ -105,14 +105,18 @@ fn choose(task: &Task, diagnostics: &mut Diagnostics) -> Option<Property> {
     None
 }
 
-fn property_of(entry: &TaskProperty, diagnostics: &mut Diagnostics) -> Result<Property, Diagnostic> {
+fn property_of(
+    entry: &TaskProperty,
+    diagnostics: &mut Diagnostics,
+) -> Result<Property, Diagnostic> {
     let path = &entry.property_file;
     let mut sources = SourceMap::new();
     let file = match crate::read(path, &mut sources) {
         Ok(file) => file,
         // Tasks are passed on without the folder of properties; this one says the same everywhere.
         Err(_) if path.file_name().is_some_and(|name| name == "unreach-call.prp") => {
-            let message = format!("{} cannot be read; it is taken as `{UNREACH_CALL}`", path.display());
+            let message =
+                format!("{} cannot be read; it is taken as `{UNREACH_CALL}`", path.display());
             diagnostics.push(Diagnostic::warning(entry.span, message));
             let functions = vec!["reach_error".to_owned()];
             let kind = PropertyKind::UnreachCall { functions };

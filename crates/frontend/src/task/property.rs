@@ -1,6 +1,5 @@
 //! Properties, as SV-COMP's `.prp` files state them.
 
-
 /// What must not happen, or what a test suite is to cover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {

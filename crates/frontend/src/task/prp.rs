@@ -20,9 +20,8 @@ impl Property {
             }
             let start = parser.token().span;
             let result = parser.statement().and_then(|(kind, entry)| {
-                join(&mut found, kind, entry).map_err(|message| {
-                    Diagnostic::error(start.to(parser.last()), message)
-                })
+                join(&mut found, kind, entry)
+                    .map_err(|message| Diagnostic::error(start.to(parser.last()), message))
             });
             if let Err(diagnostic) = result {
                 let mut diagnostics = Diagnostics::new();
@@ -54,7 +53,10 @@ fn join(found: &mut Option<Property>, kind: PropertyKind, entry: String) -> Resu
         return Err(format!("executions cannot start in `{}` and `{entry}`", property.entry));
     }
     match (&mut property.kind, kind) {
-        (PropertyKind::UnreachCall { functions }, PropertyKind::UnreachCall { functions: more }) => {
+        (
+            PropertyKind::UnreachCall { functions },
+            PropertyKind::UnreachCall { functions: more },
+        ) => {
             functions.extend(more);
             Ok(())
         }

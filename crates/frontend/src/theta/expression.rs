@@ -173,7 +173,9 @@ impl<'a> Loader<'a> {
             None => Ok(self.float_unary(token, rounding, operand)),
             // The type was wrong, and said to be.
             Some(None) => Ok(None),
-            Some(Some(target)) => Ok(self.float_conversion(token, rounding, target, signed, operand)),
+            Some(Some(target)) => {
+                Ok(self.float_conversion(token, rounding, target, signed, operand))
+            }
         }
     }
 
@@ -324,9 +326,7 @@ impl<'a> Loader<'a> {
             Type::Small(small) => {
                 Float::from_f64(small.literal(false, exponent as u32, fraction as u32))
             }
-            Type::Sort(Sort::Float(format)) => {
-                Float::from_parts(format, false, exponent, fraction)
-            }
+            Type::Sort(Sort::Float(format)) => Float::from_parts(format, false, exponent, fraction),
             Type::Sort(_) => return Ok(None),
         };
         Ok(Some(Typed { term: self.program.terms.float(value), ty, span }))

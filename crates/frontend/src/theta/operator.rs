@@ -134,7 +134,8 @@ impl Loader<'_> {
         if right.ty == ty || (right.ty == Type::INT && ty == Type::RAT) {
             return Some((self.coerce(left, ty)?, self.coerce(right, ty)?, ty));
         }
-        let (a, b) = (left.ty.describe(&self.program.terms), right.ty.describe(&self.program.terms));
+        let (a, b) =
+            (left.ty.describe(&self.program.terms), right.ty.describe(&self.program.terms));
         let message = format!("`{operator}` needs two operands of one type, found {a} and {b}");
         self.error(left.span.to(right.span), message);
         None
@@ -147,9 +148,7 @@ impl Loader<'_> {
             "iff" | "imply" | "xor" => self.logical(op.text, left, right, span),
             "=" | "/=" => self.equality(op.text, left, right, span),
             "<" | "<=" | ">" | ">=" => self.comparison(op, left, right, span),
-            "+" | "-" | "*" | "/" | "div" | "mod" | "rem" => {
-                self.arithmetic(op, left, right, span)
-            }
+            "+" | "-" | "*" | "/" | "div" | "mod" | "rem" => self.arithmetic(op, left, right, span),
             "++" => self.concatenation(left, right, span),
             text if text.starts_with("fp") => self.float_binary(op, mode, left, right, span),
             _ => self.bit_operation(op, left, right, span),

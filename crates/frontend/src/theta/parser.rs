@@ -266,7 +266,9 @@ impl<'a> Loader<'a> {
         let token = self.peek();
         let found = match token.kind {
             // The end of an edge's statements is the brace after them.
-            Kind::End if self.tokens[self.end].kind != Kind::End => self.tokens[self.end].describe(),
+            Kind::End if self.tokens[self.end].kind != Kind::End => {
+                self.tokens[self.end].describe()
+            }
             _ => token.describe(),
         };
         self.error(token.span, format!("expected {what}, found {found}"));
