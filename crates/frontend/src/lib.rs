@@ -71,7 +71,8 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
 /// A message that names the file if it cannot be read or is too long.
 pub fn read(path: &Path, sources: &mut SourceMap) -> Result<FileId, Diagnostic> {
     let name = path.display().to_string();
-    let refuse = |why: String| Diagnostic::error_without_place(format!("cannot read {name}: {why}"));
+    let refuse =
+        |why: String| Diagnostic::error_without_place(format!("cannot read {name}: {why}"));
     if path.is_dir() {
         return Err(refuse("it is a directory".to_owned()));
     }

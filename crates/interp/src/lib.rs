@@ -8,6 +8,7 @@
 //! counterexamples are checked by.
 
 mod bytes;
+mod choose;
 mod ending;
 mod input_file;
 mod inputs;

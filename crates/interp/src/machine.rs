@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cfa::{Choice, Contents, EdgeId, FuncId, LocId, Op, Program};
 use term::{Bv, Environment, Evaluator, Sort, TermId, Value, Var, View};
 
+use crate::choose::Candidate;
 use crate::ending::Ending;
 use crate::inputs::{Drawn, Inputs, Origin, Request, Trouble};
 use crate::log::Log;
 use crate::memory::{Full, Kind, Memory};
 use crate::observe::{Change, Observer, Step};
-use crate::plan::{Place, Plan, Shape};
+use crate::plan::{Place, Plan};
 use crate::store::{Cell, Store};
 
 /// How often the stop flag is looked at, in steps.
@@ -107,27 +108,27 @@ pub(crate) type Go<T> = Result<T, Stop>;
 pub(crate) struct Machine<'a> {
     pub(crate) program: &'a Program,
     config: Config<'a>,
-    plan: Plan,
+    pub(crate) plan: Plan,
     evaluator: Evaluator,
     pub(crate) store: Store,
     pub(crate) memory: Memory,
-    frames: Vec<Frame>,
-    inputs: &'a mut dyn Inputs,
-    observer: Option<&'a mut dyn Observer>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) inputs: &'a mut dyn Inputs,
+    pub(crate) observer: Option<&'a mut dyn Observer>,
     output: &'a mut dyn Write,
     /// Set while an edge is tried that may turn out not to be taken.
     pub(crate) log: Option<Log>,
     /// What the current edge did; kept only for an observer.
-    changes: Vec<Change>,
+    pub(crate) changes: Vec<Change>,
     /// Room for the edges that can be taken, kept from step to step.
-    candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<Candidate>,
     /// Room for arguments, kept from call to call.
     arguments: Vec<Value>,
     /// Room for results.
     returned: Vec<Cell>,
     /// The edge at work.
     pub(crate) edge: Option<EdgeId>,
-    steps: u64,
+    pub(crate) steps: u64,
     /// The number of steps at which limits are looked at next.
     pause: u64,
     drawn: Vec<Drawn>,
@@ -135,7 +136,7 @@ pub(crate) struct Machine<'a> {
 }
 
 /// An activation.
-struct Frame {
+pub(crate) struct Frame {
     function: FuncId,
     /// The edge that called it; none for the first.
     call: Option<EdgeId>,
@@ -143,21 +144,6 @@ struct Frame {
     base: usize,
     /// How many stack objects there were at the call.
     stack: usize,
-}
-
-/// An edge that can be taken.
-enum Candidate {
-    /// Its assumptions, so many operations at its start, hold.
-    Ready(EdgeId, u32),
-    /// It has been tried and undone.
-    Tried(Box<Tried>),
-}
-
-struct Tried {
-    edge: EdgeId,
-    log: Log,
-    changes: Vec<Change>,
-    ending: Option<Box<Ending>>,
 }
 
 impl<'a> Machine<'a> {
@@ -168,27 +154,33 @@ impl<'a> Machine<'a> {
         };
         self.lay_out()?;
         let mut here = self.enter(start, None)?;
-        let mut last = None;
         loop {
+            let place = self.plan.places[here];
+            match place {
+                Place::Error => return Ok(Ending::Error { location: here, edge: self.edge }),
+                Place::Dead => return Ok(Ending::AssumptionFailed { location: here }),
+                Place::Exit => {
+                    let Some(call) = self.leave() else { return self.result(start) };
+                    here = self.program.cfa.edges[call].target;
+                    continue;
+                }
+                Place::One(..) | Place::Branch(..) | Place::Many => {}
+            }
             if self.steps >= self.pause {
                 self.look()?;
             }
-            (here, last) = match self.plan.places[here] {
-                Place::One(edge) => match self.plan.shapes[edge] {
-                    Shape::Guarded(0) => self.take(edge, 0)?,
-                    _ => self.choose(here)?,
-                },
+            here = match place {
+                Place::One(edge, guards) => {
+                    if !self.guards_hold(edge, guards)? {
+                        return Ok(Ending::AssumptionFailed { location: here });
+                    }
+                    self.take(edge, guards)?
+                }
                 Place::Branch(one, other) => {
                     let edge = if self.guards_hold(one, 1)? { one } else { other };
                     self.take(edge, 1)?
                 }
-                Place::Many => self.choose(here)?,
-                Place::Exit => match self.leave()? {
-                    Some(call) => (self.program.cfa.edges[call].target, Some(call)),
-                    None => return self.result(start),
-                },
-                Place::Error => return Ok(Ending::Error { location: here, edge: last }),
-                Place::Dead => return Ok(Ending::AssumptionFailed { location: here }),
+                _ => self.choose(here)?,
             };
         }
     }
@@ -268,11 +260,10 @@ impl<'a> Machine<'a> {
     }
 
     /// Ends the activation. Gives the edge of its call, unless it is the first one.
-    fn leave(&mut self) -> Go<Option<EdgeId>> {
-        let Some(Frame { function, call, base, stack }) = self.frames.pop() else {
-            return Ok(None);
-        };
-        let Some(call) = call else { return Ok(None) };
+    fn leave(&mut self) -> Option<EdgeId> {
+        let Frame { function, call, base, stack } = self.frames.pop()?;
+        let call = call?;
+        self.edge = Some(call);
         let mut returned = std::mem::take(&mut self.returned);
         let results = &self.program.cfa.functions[function].results;
         let targets = match self.program.cfa.edges[call].ops.last() {
@@ -301,7 +292,7 @@ impl<'a> Machine<'a> {
             );
             self.changes.clear();
         }
-        Ok(Some(call))
+        Some(call)
     }
 
     /// What the start function returned; its frame is still there.
@@ -317,9 +308,8 @@ impl<'a> Machine<'a> {
         Ok(Ending::Returned(Some(value)))
     }
 
-    /// Takes an edge whose first `skip` operations, assumptions, hold. Gives where the run is then
-    /// and the edge.
-    fn take(&mut self, edge: EdgeId, skip: u32) -> Go<(LocId, Option<EdgeId>)> {
+    /// Takes an edge whose first `skip` operations, assumptions, hold. Gives where it leads.
+    pub(crate) fn take(&mut self, edge: EdgeId, skip: u32) -> Go<LocId> {
         self.steps += 1;
         self.edge = Some(edge);
         let depth = self.frames.len() - 1;
@@ -339,121 +329,14 @@ impl<'a> Machine<'a> {
         if self.observer.is_some() {
             self.tell(edge, depth);
         }
-        Ok((next?, Some(edge)))
+        next
     }
 
-    fn tell(&mut self, edge: EdgeId, depth: usize) {
+    /// Shows an observer the edge, and forgets what it did.
+    pub(crate) fn tell(&mut self, edge: EdgeId, depth: usize) {
         if let Some(observer) = &mut self.observer {
             observer.taken(&Step { number: self.steps, edge, depth, changes: &self.changes });
             self.changes.clear();
-        }
-    }
-
-    /// Finds the edges of a location that can be taken, and takes one.
-    fn choose(&mut self, here: LocId) -> Go<(LocId, Option<EdgeId>)> {
-        let program = self.program;
-        let mut candidates = std::mem::take(&mut self.candidates);
-        candidates.clear();
-        for edge in &program.cfa.locations[here].edges {
-            match self.plan.shapes[*edge] {
-                Shape::Guarded(count) => {
-                    if self.guards_hold(*edge, count)? {
-                        candidates.push(Candidate::Ready(*edge, count));
-                    }
-                }
-                Shape::Late => {
-                    if let Some(tried) = self.attempt(*edge)? {
-                        candidates.push(Candidate::Tried(tried));
-                    }
-                }
-            }
-        }
-        let index = match candidates.len() {
-            0 => return Err(Ending::AssumptionFailed { location: here }.into()),
-            1 => 0,
-            count => self.choose_among(here, count)?,
-        };
-        let chosen = candidates.swap_remove(index);
-        for other in candidates.drain(..) {
-            if let Candidate::Tried(tried) = other {
-                tried.log.forget(&mut self.memory);
-            }
-        }
-        self.candidates = candidates;
-        match chosen {
-            Candidate::Ready(edge, skip) => self.take(edge, skip),
-            Candidate::Tried(tried) => self.commit(*tried),
-        }
-    }
-
-    fn choose_among(&mut self, location: LocId, count: usize) -> Go<usize> {
-        let index = self.inputs.choose_edge(location, count).map_err(Ending::Inputs)?;
-        if index >= count {
-            let message = format!("only {count} edges can be taken");
-            return Err(Ending::Inputs(Trouble::Unfit { message, span: None }).into());
-        }
-        self.record(Drawn::Edge { location, index })?;
-        Ok(index)
-    }
-
-    fn guards_hold(&mut self, edge: EdgeId, count: u32) -> Go<bool> {
-        let program = self.program;
-        for op in &program.cfa.edges[edge].ops[..count as usize] {
-            if let Op::Assume(guard) = op
-                && !self.holds(*guard)?
-            {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Executes an edge and undoes it. `None` if it cannot be taken.
-    fn attempt(&mut self, edge: EdgeId) -> Go<Option<Box<Tried>>> {
-        self.edge = Some(edge);
-        self.log = Some(Log::default());
-        let program = self.program;
-        let mut ended = Ok(());
-        for (at, op) in program.cfa.edges[edge].ops.iter().enumerate() {
-            ended = self.perform(edge, at, op);
-            if ended.is_err() {
-                break;
-            }
-        }
-        let mut log = self.log.take().unwrap_or_default();
-        log.undo(&mut self.store, &mut self.memory);
-        let changes = std::mem::take(&mut self.changes);
-        let ending = match ended {
-            Ok(()) => None,
-            Err(Stop::Blocked) => {
-                log.forget(&mut self.memory);
-                return Ok(None);
-            }
-            // Without inputs there is no telling whether the edge can be taken.
-            Err(Stop::End(ending)) if matches!(*ending, Ending::Inputs(_)) => {
-                return Err(Stop::End(ending));
-            }
-            Err(Stop::End(ending)) => Some(ending),
-        };
-        Ok(Some(Box::new(Tried { edge, log, changes, ending })))
-    }
-
-    /// Takes an edge that has been tried.
-    fn commit(&mut self, tried: Tried) -> Go<(LocId, Option<EdgeId>)> {
-        let Tried { edge, mut log, changes, ending } = tried;
-        self.steps += 1;
-        self.edge = Some(edge);
-        log.redo(&mut self.store, &mut self.memory);
-        let written = std::mem::take(&mut log.output);
-        log.forget(&mut self.memory);
-        self.changes = changes;
-        if self.observer.is_some() {
-            self.tell(edge, self.frames.len() - 1);
-        }
-        self.emit(&written)?;
-        match ending {
-            Some(ending) => Err(Stop::End(ending)),
-            None => Ok((self.program.cfa.edges[edge].target, Some(edge))),
         }
     }
 
@@ -529,7 +412,7 @@ impl<'a> Machine<'a> {
         Ok(value)
     }
 
-    fn record(&mut self, drawn: Drawn) -> Go<()> {
+    pub(crate) fn record(&mut self, drawn: Drawn) -> Go<()> {
         if self.config.record {
             self.memory.charge(size_of::<Drawn>() as u64).map_err(|Full| self.out_of_memory())?;
             self.drawn.push(drawn);

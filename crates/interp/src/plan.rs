@@ -13,12 +13,12 @@ pub(crate) enum Place {
     Exit,
     /// Nothing: no edge leaves it.
     Dead,
-    /// One edge leaves it.
-    One(EdgeId),
+    /// One edge leaves it, and its assumptions are its first so many operations.
+    One(EdgeId, u32),
     /// Two edges leave it, and the second can be taken exactly if the first cannot. Each has one
     /// assumption, as its first operation.
     Branch(EdgeId, EdgeId),
-    /// Several edges leave it.
+    /// Several edges leave it, or one that must be tried.
     Many,
 }
 
@@ -46,7 +46,10 @@ impl Plan {
             .map(|location| match location.edges.as_slice() {
                 _ if location.error => Place::Error,
                 [] => Place::Dead,
-                [edge] => Place::One(*edge),
+                [edge] => match shapes[*edge] {
+                    Shape::Guarded(count) => Place::One(*edge, count),
+                    Shape::Late => Place::Many,
+                },
                 [one, other] if is_branch(cfa, terms, &shapes, *one, *other) => {
                     Place::Branch(*one, *other)
                 }

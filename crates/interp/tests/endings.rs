@@ -127,6 +127,20 @@ fn steps_are_limited_exactly() {
     }
 }
 
+/// A run that has ended is not stopped by a limit that it just reached.
+#[test]
+fn the_last_step_may_be_the_last_allowed() {
+    let mut model = Model::new();
+    model.step([]);
+    model.finish();
+    for (limit, ending) in [(1, Ending::StepLimit), (2, Ending::Returned(None))] {
+        let config = Config { max_steps: limit, ..Config::default() };
+        let run =
+            proviso_interp::run(&model.program, &config, &mut Zeros, None, &mut std::io::sink());
+        assert_eq!(run.ending, ending);
+    }
+}
+
 #[test]
 fn a_run_can_be_stopped() {
     let mut model = Model::new();

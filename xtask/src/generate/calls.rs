@@ -185,13 +185,19 @@ pub fn variadic(g: &mut Gen) {
         }",
         &[("f", &f)],
     ));
-    let mut body = format!("int cell = {};\nshort small = {};\nfloat half = 0.5f;\n", g.small(), g.value());
+    let mut body =
+        format!("int cell = {};\nshort small = {};\nfloat half = 0.5f;\n", g.small(), g.value());
     for _ in 0..g.rng.range(2, 4) {
         let (mut kinds, mut arguments) = (String::new(), String::new());
         for _ in 0..g.rng.range(0, 7) {
             let (kind, argument) = match g.rng.below(9) {
                 0 => ('i', format!("(int){}", g.value())),
-                1 => ('i', g.rng.pick(&["small", "'c'", "(signed char)200", "(_Bool)5", "small > 3"]).to_string()),
+                1 => (
+                    'i',
+                    g.rng
+                        .pick(&["small", "'c'", "(signed char)200", "(_Bool)5", "small > 3"])
+                        .to_string(),
+                ),
                 2 => ('u', format!("(unsigned){}", g.value())),
                 3 => ('l', format!("(long){}", g.value())),
                 4 => ('L', format!("(long long){}", g.value())),

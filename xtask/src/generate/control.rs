@@ -40,18 +40,25 @@ pub fn switches(g: &mut Gen) {
     if g.rng.chance(75) {
         labels.insert(at, "default".into());
     }
-    let mut text = format!("static int {f}(volatile {} x) {{\nint r = 0;\nswitch (x) {{\n", t.name());
+    let mut text =
+        format!("static int {f}(volatile {} x) {{\nint r = 0;\nswitch (x) {{\n", t.name());
     if g.rng.chance(20) {
         text += "r = 999; int unused; unused = 1;\n";
     }
     for (i, label) in labels.iter().enumerate() {
-        text += &if label == "default" { "default:\n".to_string() } else { format!("case {label}:\n") };
+        text +=
+            &if label == "default" { "default:\n".to_string() } else { format!("case {label}:\n") };
         text += &match g.rng.below(7) {
             0 => "".to_string(),
             1 => format!("r += {};\n", i + 1),
             2 => format!("return r * 10 + {i};\n"),
-            3 => format!("for (int i = 0; i < 3; i++) {{\nif (i == {}) break;\nr += i + 2;\n}}\nbreak;\n", i % 4),
-            4 => format!("{{\nint y = r + {i};\nswitch (y & 3) {{\ncase 1: r += 5; break;\ndefault: r += 50;\ncase 2: r ^= 1;\n}}\n}}\nbreak;\n"),
+            3 => format!(
+                "for (int i = 0; i < 3; i++) {{\nif (i == {}) break;\nr += i + 2;\n}}\nbreak;\n",
+                i % 4
+            ),
+            4 => format!(
+                "{{\nint y = r + {i};\nswitch (y & 3) {{\ncase 1: r += 5; break;\ndefault: r += 50;\ncase 2: r ^= 1;\n}}\n}}\nbreak;\n"
+            ),
             5 => format!("r ^= {};\nbreak;\n", 1 << i),
             _ => format!("if (r) break;\nr = {};\n", i * 3),
         };
@@ -96,8 +103,10 @@ pub fn gotos(g: &mut Gen) {
     let mut states = String::new();
     for i in 0..n {
         let (a, b) = (g.rng.below(n as usize), g.rng.below(n as usize));
-        let change = g.rng.pick(&["x = x * 5 + 1", "x ^= x >> 3", "x -= 77", "x += n", "x = ~x", "x <<= 1"]);
-        states += &format!("s{i}:\n{change};\nmix(x);\nif (++n > {}) goto out;\n", g.rng.range(20, 60));
+        let change =
+            g.rng.pick(&["x = x * 5 + 1", "x ^= x >> 3", "x -= 77", "x += n", "x = ~x", "x <<= 1"]);
+        states +=
+            &format!("s{i}:\n{change};\nmix(x);\nif (++n > {}) goto out;\n", g.rng.range(20, 60));
         states += &match g.rng.below(3) {
             0 => format!("if (x & {}) goto s{a};\ngoto s{b};\n", 1 << g.rng.below(5)),
             1 => format!("if (x % 3 == {}) goto s{a};\n", g.rng.below(3)),

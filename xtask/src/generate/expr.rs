@@ -155,7 +155,8 @@ impl<'a> Exprs<'a> {
         match self.rng.weighted(&weights) {
             0 => self.leaf(),
             1 => {
-                let (op, p) = self.rng.pick(&[("+", prec::ADD), ("-", prec::ADD), ("*", prec::MUL)]);
+                let (op, p) =
+                    self.rng.pick(&[("+", prec::ADD), ("-", prec::ADD), ("*", prec::MUL)]);
                 self.binary(depth, op, p)
             }
             2 => {
@@ -185,12 +186,8 @@ impl<'a> Exprs<'a> {
             9 => {
                 let c = self.int(depth - 1);
                 let (a, b) = (self.int(depth - 1), self.int(depth - 1));
-                let text = format!(
-                    "{} ? {} : {}",
-                    c.at(prec::LOR),
-                    a.at(prec::COND),
-                    b.at(prec::COND)
-                );
+                let text =
+                    format!("{} ? {} : {}", c.at(prec::LOR), a.at(prec::COND), b.at(prec::COND));
                 Expr::new(text, usual(a.ty, b.ty), prec::COND)
             }
             10 => {
@@ -215,12 +212,8 @@ impl<'a> Exprs<'a> {
         let op = self.rng.pick(&["<<", ">>", ">>"]);
         let (a, b) = (self.int(depth - 1), self.int(depth.saturating_sub(2)));
         let ty = promoted(a.ty);
-        let text = format!(
-            "{} {op} ({} & {})",
-            a.at(prec::SHIFT),
-            b.at(prec::AND),
-            shift_mask(a.ty)
-        );
+        let text =
+            format!("{} {op} ({} & {})", a.at(prec::SHIFT), b.at(prec::AND), shift_mask(a.ty));
         Expr::new(text, ty, prec::SHIFT)
     }
 
@@ -230,7 +223,8 @@ impl<'a> Exprs<'a> {
         let a = self.int(depth - 1);
         let (text, ty) = match self.rng.below(4) {
             0 => {
-                let value = self.rng.pick(&["3", "7", "10u", "-2", "-5", "255", "1000L", "-9LL", "16"]);
+                let value =
+                    self.rng.pick(&["3", "7", "10u", "-2", "-5", "255", "1000L", "-9LL", "16"]);
                 let number: String = value.chars().filter(char::is_ascii_digit).collect();
                 let suffix: String = value.chars().filter(char::is_ascii_alphabetic).collect();
                 // The constants are far too small to be a case of their own.
@@ -290,8 +284,11 @@ impl<'a> Exprs<'a> {
         let name = format!("t{}", self.rng.below(1000));
         let init = self.int(depth - 1);
         let change = self.rng.pick(&["+= 3", "^= 0x55", "*= 5", "-= 77", "|= 8", "<<= 2"]);
-        let text =
-            format!("({{ {} {name} = {}; {name} {change}; {name}; }})", ty.name(), init.at(prec::ASSIGN));
+        let text = format!(
+            "({{ {} {name} = {}; {name} {change}; {name}; }})",
+            ty.name(),
+            init.at(prec::ASSIGN)
+        );
         Expr::new(text, same(ty), prec::PRIMARY)
     }
 
@@ -302,8 +299,11 @@ impl<'a> Exprs<'a> {
         let ty = Int::any(self.rng);
         let (low, high) = ty.float_bounds();
         let other = self.int(depth - 1);
-        let text =
-            format!("{name} > {low} && {name} < {high} ? ({}){name} : {}", ty.name(), other.at(prec::COND));
+        let text = format!(
+            "{name} > {low} && {name} < {high} ? ({}){name} : {}",
+            ty.name(),
+            other.at(prec::COND)
+        );
         Expr::new(text, usual(same(ty), other.ty), prec::COND)
     }
 
@@ -314,11 +314,9 @@ impl<'a> Exprs<'a> {
         match self.rng.below(5) {
             0 => Expr::new(format!("{name}++"), same(ty), prec::PRIMARY - 1),
             1 => Expr::new(format!("{name}--"), same(ty), prec::PRIMARY - 1),
-            2 => Expr::new(
-                format!("{}{name}", self.rng.pick(&["++", "--"])),
-                same(ty),
-                prec::UNARY,
-            ),
+            2 => {
+                Expr::new(format!("{}{name}", self.rng.pick(&["++", "--"])), same(ty), prec::UNARY)
+            }
             3 => {
                 let e = self.int(depth - 1);
                 Expr::new(format!("{name} = {}", e.at(prec::ASSIGN)), same(ty), prec::ASSIGN)
@@ -445,12 +443,8 @@ impl<'a> Exprs<'a> {
             _ => {
                 let c = self.int(depth - 1);
                 let (a, b) = (self.float(depth - 1), self.float(depth - 1));
-                let text = format!(
-                    "{} ? {} : {}",
-                    c.at(prec::LOR),
-                    a.at(prec::COND),
-                    b.at(prec::COND)
-                );
+                let text =
+                    format!("{} ? {} : {}", c.at(prec::LOR), a.at(prec::COND), b.at(prec::COND));
                 FloatExpr { text, ty: a.ty.max(b.ty), prec: prec::COND }
             }
         }
@@ -481,7 +475,8 @@ pub fn literal(rng: &mut Rng) -> Expr {
         ]);
         return Expr::new(text.to_string(), same(Int::Int), prec::PRIMARY);
     }
-    let suffix = rng.pick(&["", "", "", "", "u", "U", "l", "L", "ul", "ll", "LL", "ull", "ULL", "uLL", "lu"]);
+    let suffix = rng
+        .pick(&["", "", "", "", "u", "U", "l", "L", "ul", "ll", "LL", "ull", "ULL", "uLL", "lu"]);
     let mut value = interesting(rng);
     let form = rng.weighted(&[6, 3, 1, 1]);
     if form == 0 && !suffix.contains(['u', 'U']) {
@@ -500,11 +495,7 @@ pub fn literal(rng: &mut Rng) -> Expr {
     };
     let ty = constant_type(value, form == 0, suffix);
     let e = Expr::new(format!("{digits}{suffix}"), ty, prec::PRIMARY);
-    if rng.chance(25) {
-        Expr::new(format!("-{}", e.text), promoted(e.ty), prec::UNARY)
-    } else {
-        e
-    }
+    if rng.chance(25) { Expr::new(format!("-{}", e.text), promoted(e.ty), prec::UNARY) } else { e }
 }
 
 /// A floating constant.
@@ -517,14 +508,24 @@ pub fn float_literal(rng: &mut Rng) -> FloatExpr {
 pub fn float_constant(rng: &mut Rng, ty: Float) -> String {
     let digits = match rng.below(9) {
         0 => format!("{}.{}", rng.below(1000), rng.below(1000)),
-        1 => rng.pick(&["0.1", "0.5", "1.0", "2.0", ".25", "3.", "1e1", "0.0", "0.3333333333333333333"]).to_string(),
+        1 => rng
+            .pick(&["0.1", "0.5", "1.0", "2.0", ".25", "3.", "1e1", "0.0", "0.3333333333333333333"])
+            .to_string(),
         2 => format!("{}e{}", rng.below(100) + 1, rng.range(-20, 20)),
         3 => format!("{}.{}e{}", rng.below(10), rng.below(100_000), rng.range(-10, 10)),
         4 => format!("0x1.{:x}p{}", rng.next() & 0xf_ffff, rng.range(-30, 30)),
         5 => format!("0x{:x}p{}", rng.below(255) + 1, rng.range(-10, 10)),
         6 => match ty {
-            Float::Float => rng.pick(&["3.4028234e38", "1.1754944e-38", "1e-45", "16777217.0", "8388608.5"]),
-            _ => rng.pick(&["1.7976931348623157e308", "2.2250738585072014e-308", "5e-324", "9007199254740993.0", "4503599627370496.5"]),
+            Float::Float => {
+                rng.pick(&["3.4028234e38", "1.1754944e-38", "1e-45", "16777217.0", "8388608.5"])
+            }
+            _ => rng.pick(&[
+                "1.7976931348623157e308",
+                "2.2250738585072014e-308",
+                "5e-324",
+                "9007199254740993.0",
+                "4503599627370496.5",
+            ]),
         }
         .to_string(),
         7 => format!("{}.0", rng.next() >> rng.below(60)),

@@ -82,10 +82,16 @@ fn exercise(g: &mut Gen, lvalue: &str, fields: &[Field], count: i64) -> String {
                 format!("{f} {} {};\n", g.rng.pick(&["/=", "%="]), g.rng.range(2, 9))
             }
             6 if field.narrow => format!("mix({f} = {value});\n"),
-            7 if field.narrow => {
-                g.rng.pick(&["mix($++);\n", "mix(--$);\n", "mix($ + 1 < 0u);\n", "mix(-$ - 1 < 0);\n", "mix(~$);\n"])
-                    .replace('$', &f)
-            }
+            7 if field.narrow => g
+                .rng
+                .pick(&[
+                    "mix($++);\n",
+                    "mix(--$);\n",
+                    "mix($ + 1 < 0u);\n",
+                    "mix(-$ - 1 < 0);\n",
+                    "mix(~$);\n",
+                ])
+                .replace('$', &f),
             _ if field.boolean => format!("{f} = 0.5;\n"),
             _ => format!("{f} = {value};\n"),
         };
@@ -141,10 +147,8 @@ pub fn bytes(g: &mut Gen) {
         body += &exercise(g, "x.", &list, count);
         body += "memcpy(b, &x, sizeof x);\nfor (size_t i = 0; i < sizeof x; i++) mix(b[i]);\n";
     }
-    body += &format!(
-        "memset(&x, {}, sizeof x);\n",
-        g.rng.pick(&["255", "0x55", "-1", "0xa7", "1"])
-    );
+    body +=
+        &format!("memset(&x, {}, sizeof x);\n", g.rng.pick(&["255", "0x55", "-1", "0xa7", "1"]));
     // Every bit pattern is a value of every type here but `_Bool`, whose unit may have others.
     let plain: Vec<Field> = list.into_iter().filter(|f| !f.boolean || f.width == 1).collect();
     body += &read_all("x.", &plain);

@@ -20,7 +20,9 @@ fn specials(ty: Float) -> &'static str {
     match ty {
         Float::Float => "1e38f * 10, -1e38f * 10, 1e38f * 10 - 1e38f * 10, -0.0f, 1e-40f, 3.4e38f",
         Float::Double => "1e308 * 10, -1e308 * 10, 0.0 / 0.0, -0.0, 4.9e-324, 1.7e308",
-        Float::LongDouble => "1e4000L * 1e4000L, -1e4000L * 1e4000L, 0.0L / 0.0L, -0.0L, 1e-4940L, 1e4932L",
+        Float::LongDouble => {
+            "1e4000L * 1e4000L, -1e4000L * 1e4000L, 0.0L / 0.0L, -0.0L, 1e-4940L, 1e4932L"
+        }
     }
 }
 

@@ -97,6 +97,8 @@ pub fn generic(g: &mut Gen) {
         let value = g.value();
         body += &format!("mix({macro_name}({value}));\n");
     }
-    body += &format!("mix({macro_name}(\"s\")); mix({macro_name}((const char *)0)); mix({macro_name}('c')); mix({macro_name}(1.5L)); mix({macro_name}(sizeof 1));");
+    body += &format!(
+        "mix({macro_name}(\"s\")); mix({macro_name}((const char *)0)); mix({macro_name}('c')); mix({macro_name}(1.5L)); mix({macro_name}(sizeof 1));"
+    );
     g.scenario("generic", &body);
 }

@@ -122,7 +122,14 @@ pub fn compound_literals(g: &mut Gen) {
         "typedef struct { $A a; $B b[2]; } $C;
         static $C *${f}g = &($C){ $v1, { $v2 } };
         static int *${f}v = (int[]){ 1, 2, [4] = 5 };",
-        &[("C", &tag), ("f", &f), ("A", a.name()), ("B", b.name()), ("v1", &g.value()), ("v2", &g.value())],
+        &[
+            ("C", &tag),
+            ("f", &f),
+            ("A", a.name()),
+            ("B", b.name()),
+            ("v1", &g.value()),
+            ("v2", &g.value()),
+        ],
     );
     g.decl(&text);
     g.function(&fill(

@@ -16,7 +16,8 @@ pub fn arithmetic(g: &mut Gen) {
     }
     for op in ["+", "*", "-", "|"] {
         if g.rng.chance(40) {
-            lines += &format!("mix(sizeof(a[i] {op} b[j]) * 2 + ((a[i] {op} b[j]) * 0 - 1 < 0));\n");
+            lines +=
+                &format!("mix(sizeof(a[i] {op} b[j]) * 2 + ((a[i] {op} b[j]) * 0 - 1 < 0));\n");
         }
     }
     let v = Int::any(&mut g.rng);
@@ -215,10 +216,29 @@ pub fn constants(g: &mut Gen) {
     }
     for _ in 0..4 {
         let value = g.rng.pick(&[
-            "'\\x41'", "'\\101'", "'\\0'", "'\\''", "'\"'", "'\\?'", "'\\b'", "'\\f'", "'\\r'", "'\\xfe'",
-            "(int)L'x'", "(int)L'\\xe9'", "(int)u'A'", "(int)U'z'", "\"abc\"[1]", "\"\\x41\\102\\n\"[2]",
-            "sizeof(\"four\")", "sizeof(\"a\" \"bc\\0d\")", "sizeof('a')", "(int)sizeof(L\"ab\") / 4",
-            "(\"xyz\" + 1)[1]", "*\"q\"", "1[\"no\"]",
+            "'\\x41'",
+            "'\\101'",
+            "'\\0'",
+            "'\\''",
+            "'\"'",
+            "'\\?'",
+            "'\\b'",
+            "'\\f'",
+            "'\\r'",
+            "'\\xfe'",
+            "(int)L'x'",
+            "(int)L'\\xe9'",
+            "(int)u'A'",
+            "(int)U'z'",
+            "\"abc\"[1]",
+            "\"\\x41\\102\\n\"[2]",
+            "sizeof(\"four\")",
+            "sizeof(\"a\" \"bc\\0d\")",
+            "sizeof('a')",
+            "(int)sizeof(L\"ab\") / 4",
+            "(\"xyz\" + 1)[1]",
+            "*\"q\"",
+            "1[\"no\"]",
         ]);
         body += &format!("mix({value});\n");
     }
@@ -345,10 +365,30 @@ pub fn logic(g: &mut Gen) {
         }
         let op = g.rng.pick(&["&&", "||"]);
         body += &match g.rng.below(4) {
-            0 => format!("if ({} {op} {}) mix({});\n", a.at(prec::EQ), b.at(prec::EQ), c.at(prec::ASSIGN)),
-            1 => format!("mix(({}, {}) ? {} : 5);\n", a.at(prec::ASSIGN), b.at(prec::ASSIGN), c.at(prec::COND)),
-            2 => format!("mix(!({} {op} {}) + 2 * !!({}));\n", a.at(prec::EQ), b.at(prec::EQ), c.text),
-            _ => format!("r0 = {} {op} {} {op} {};\nmix(r0);\n", a.at(prec::EQ), b.at(prec::EQ), c.at(prec::EQ)),
+            0 => format!(
+                "if ({} {op} {}) mix({});\n",
+                a.at(prec::EQ),
+                b.at(prec::EQ),
+                c.at(prec::ASSIGN)
+            ),
+            1 => format!(
+                "mix(({}, {}) ? {} : 5);\n",
+                a.at(prec::ASSIGN),
+                b.at(prec::ASSIGN),
+                c.at(prec::COND)
+            ),
+            2 => format!(
+                "mix(!({} {op} {}) + 2 * !!({}));\n",
+                a.at(prec::EQ),
+                b.at(prec::EQ),
+                c.text
+            ),
+            _ => format!(
+                "r0 = {} {op} {} {op} {};\nmix(r0);\n",
+                a.at(prec::EQ),
+                b.at(prec::EQ),
+                c.at(prec::EQ)
+            ),
         };
         body += "mix(s0); mix(s1); mix(s2); mix(s3);\n";
     }

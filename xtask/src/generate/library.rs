@@ -70,8 +70,14 @@ pub fn formats(g: &mut Gen) {
             ("0", _) if !precision.is_empty() => "",
             (other, _) => other,
         };
-        let ty = if matches!(conversion, "d" | "i") { ty.name().to_string() } else { format!("unsigned {}", ty.name().replace("signed ", "")) };
-        body += &format!("printf(\"%{flags}{width}{precision}{length}{conversion}|\", ({ty}){value});\n");
+        let ty = if matches!(conversion, "d" | "i") {
+            ty.name().to_string()
+        } else {
+            format!("unsigned {}", ty.name().replace("signed ", ""))
+        };
+        body += &format!(
+            "printf(\"%{flags}{width}{precision}{length}{conversion}|\", ({ty}){value});\n"
+        );
     }
     let text = word(g).replace('%', "p");
     body += &fill(

@@ -46,10 +46,7 @@ pub fn list(g: &mut Gen) {
     let tag = g.name("N");
     let f = g.name("li");
     let t = g.rng.pick(&[Int::Int, Int::Short, Int::LLong, Int::UChar, Int::UInt]);
-    g.decl(&format!(
-        "struct {tag} {{ {} key; struct {tag} *left, *right; }};",
-        t.name()
-    ));
+    g.decl(&format!("struct {tag} {{ {} key; struct {tag} *left, *right; }};", t.name()));
     g.function(&fill(
         "static struct $N *${f}add(struct $N *root, $T key) {
         if (!root) {
@@ -211,12 +208,7 @@ pub fn alloca(g: &mut Gen) {
         for (int i = 0; i < $n; i++) total = total * 7 + rows[i][n + i - 1] + rows[i][0];
         return total;
         }",
-        &[
-            ("f", &f),
-            ("T", t.name()),
-            ("n", &g.rng.range(1, 5).to_string()),
-            ("k", &g.small()),
-        ],
+        &[("f", &f), ("T", t.name()), ("n", &g.rng.range(1, 5).to_string()), ("k", &g.small())],
     );
     g.function(&text);
     let body = fill(

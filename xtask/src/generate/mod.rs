@@ -48,7 +48,9 @@ pub struct Generate {
 
 /// Prints a program.
 pub fn run(arguments: &Generate) -> Result<bool, String> {
-    if let Some(name) = arguments.scenario.iter().find(|name| !scenario_names().contains(&name.as_str())) {
+    if let Some(name) =
+        arguments.scenario.iter().find(|name| !scenario_names().contains(&name.as_str()))
+    {
         return Err(format!("no scenario {name}; there are: {}", scenario_names().join(", ")));
     }
     let options = Options {
@@ -237,7 +239,8 @@ pub fn program(seed: u64, index: u64, options: &Options) -> String {
         let scenario = usable[g.rng.weighted(&weights)];
         (scenario.emit)(&mut g);
     }
-    let result = g.rng.pick(&["(int)(sum & 127)", "(int)sum", "(unsigned char)sum", "sum >> 7 & 255"]);
+    let result =
+        g.rng.pick(&["(int)(sum & 127)", "(int)sum", "(unsigned char)sum", "sum >> 7 & 255"]);
     let text = format!(
         "{}\n{}int main(void) {{\n{}printf(\"end %016llx\\n\", sum);\nreturn {result};\n}}\n",
         g.decls, g.functions, g.main
@@ -319,9 +322,8 @@ fn prelude(text: &str, options: &Options) -> String {
 /// Whether `text` calls or names the function `name`.
 fn mentions(text: &str, name: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(at, _)| {
-        !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word)
-    })
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word))
 }
 
 #[cfg(test)]

@@ -36,8 +36,13 @@ pub fn puns(g: &mut Gen) {
         body += &match g.rng.below(9) {
             0 => format!("x.a = {value};\n"),
             1 => format!("x.b += {value};\n"),
-            2 => format!("x.f = {};\n", super::expr::float_constant(&mut g.rng, super::Float::Float)),
-            3 => format!("x.d = {};\n", super::expr::float_constant(&mut g.rng, super::Float::Double)),
+            2 => {
+                format!("x.f = {};\n", super::expr::float_constant(&mut g.rng, super::Float::Float))
+            }
+            3 => format!(
+                "x.d = {};\n",
+                super::expr::float_constant(&mut g.rng, super::Float::Double)
+            ),
             4 => format!("x.halves[{}] = {value};\n", g.rng.below(4)),
             5 => format!("x.pair.high ^= {value};\nx.pair.low--;\n"),
             6 => format!("x.second = {value};\n"),
@@ -46,7 +51,8 @@ pub fn puns(g: &mut Gen) {
         };
         body += "mix(x.whole); mix(x.pair.low); mix(x.bytes[3]); mix(x.halves[2]);\n";
     }
-    body += "mix(x.a); mix(x.b); mix(x.first); mixd(x.f); mixd(x.d); mix(sizeof x); mix(v[0].whole);\n";
+    body +=
+        "mix(x.a); mix(x.b); mix(x.first); mixd(x.f); mixd(x.d); mix(sizeof x); mix(v[0].whole);\n";
     body += "printf(\"%llx %d\\n\", x.whole, x.pair.low);";
     g.scenario("puns", &body);
 }
@@ -279,13 +285,25 @@ pub fn sizes(g: &mut Gen) {
         };
         let suffix = g.rng.pick(&["", "", "[3]", "[2][5]"]);
         members += &format!("{base} m{i}{suffix};\n");
-        body += &format!("mix(__builtin_offsetof(struct {tag}, m{i}));\nmix(sizeof(((struct {tag} *)0)->m{i}));\n");
+        body += &format!(
+            "mix(__builtin_offsetof(struct {tag}, m{i}));\nmix(sizeof(((struct {tag} *)0)->m{i}));\n"
+        );
     }
     g.decl(&format!("struct {tag} {{\n{members}}};"));
     for _ in 0..5 {
         let ty = g.rng.pick(&[
-            "int *", "char[7]", "int (*)[3]", "long double", "double[2][3]", "void *", "int (*)(int)", "size_t",
-            "struct { char c; long l; }", "union { short s; char c[5]; }", "long[3]", "ptrdiff_t",
+            "int *",
+            "char[7]",
+            "int (*)[3]",
+            "long double",
+            "double[2][3]",
+            "void *",
+            "int (*)(int)",
+            "size_t",
+            "struct { char c; long l; }",
+            "union { short s; char c[5]; }",
+            "long[3]",
+            "ptrdiff_t",
         ]);
         body += &format!("mix(sizeof({ty}));\nmix(_Alignof({ty}));\n");
     }

@@ -80,7 +80,8 @@ impl Soup<'_> {
             let result = Int::any(&mut self.g.rng);
             let params: Vec<Int> =
                 (0..self.g.rng.range(1, 3)).map(|_| Int::any(&mut self.g.rng)).collect();
-            let mut scope = Scope { statements: true, pures: self.scope.pures.clone(), ..Scope::default() };
+            let mut scope =
+                Scope { statements: true, pures: self.scope.pures.clone(), ..Scope::default() };
             let mut list = Vec::new();
             for (i, ty) in params.iter().enumerate() {
                 scope.reads.push(Place::Plain { text: format!("a{i}"), ty: *ty });
@@ -127,7 +128,11 @@ impl Soup<'_> {
             let ty = Int::any(&mut self.g.rng);
             let len = self.g.rng.pick(&[2usize, 4, 4, 8]);
             let values: Vec<String> = (0..len).map(|_| self.g.value()).collect();
-            self.g.decl(&format!("static {} {name}[{len}] = {{ {} }};", ty.name(), values.join(", ")));
+            self.g.decl(&format!(
+                "static {} {name}[{len}] = {{ {} }};",
+                ty.name(),
+                values.join(", ")
+            ));
             self.targets.push((format!("{name}[{}]", len - 1), ty));
             let place = Place::Array { text: name, len, ty };
             self.scope.reads.push(place.clone());
@@ -330,21 +335,21 @@ impl Soup<'_> {
         *budget -= 1;
         let nested = if depth > 0 && *budget > 0 { 1 } else { 0 };
         let weights = [
-            10,                                                  // assignment
-            6,                                                   // compound assignment
-            3,                                                   // ++ and --
-            4 * nested,                                          // if
-            3 * nested,                                          // for
-            2 * nested,                                          // while, do
-            2 * nested,                                          // switch
-            2 * nested,                                          // goto
-            if self.pointers.is_empty() { 0 } else { 2 },        // retarget
-            if self.float_writes.is_empty() { 0 } else { 3 },    // floating assignment
-            u32::from(!self.records.is_empty()),                 // record copy
+            10,                                               // assignment
+            6,                                                // compound assignment
+            3,                                                // ++ and --
+            4 * nested,                                       // if
+            3 * nested,                                       // for
+            2 * nested,                                       // while, do
+            2 * nested,                                       // switch
+            2 * nested,                                       // goto
+            if self.pointers.is_empty() { 0 } else { 2 },     // retarget
+            if self.float_writes.is_empty() { 0 } else { 3 }, // floating assignment
+            u32::from(!self.records.is_empty()),              // record copy
             if self.callees.is_empty() || self.loops > 1 || self.locals.is_empty() { 0 } else { 2 },
-            2,                                                   // mix
-            if self.loops > 0 { 1 } else { 0 },                  // break, continue
-            nested,                                              // block
+            2,                                  // mix
+            if self.loops > 0 { 1 } else { 0 }, // break, continue
+            nested,                             // block
         ];
         match self.g.rng.weighted(&weights) {
             0 => {
@@ -401,7 +406,10 @@ impl Soup<'_> {
                 let a = self.g.rng.pick(&same);
                 let b = self.g.rng.pick(&same);
                 let c = self.condition();
-                self.line(format!("{pointer} = {} ? &{a} : &{b};", Expr { text: c, ty: [Int::Int; 2], prec: 0 }.at(prec::LOR)));
+                self.line(format!(
+                    "{pointer} = {} ? &{a} : &{b};",
+                    Expr { text: c, ty: [Int::Int; 2], prec: 0 }.at(prec::LOR)
+                ));
             }
             9 => {
                 let (name, _) = self.g.rng.pick(&self.float_writes);
@@ -480,13 +488,17 @@ impl Soup<'_> {
     fn for_loop(&mut self, budget: &mut i32, depth: u32) {
         let i = self.g.name("i");
         let count = self.g.rng.range(1, 6);
-        let ty = self.g.rng.pick(&[Int::Int, Int::Int, Int::UChar, Int::Short, Int::ULong, Int::LLong]);
+        let ty =
+            self.g.rng.pick(&[Int::Int, Int::Int, Int::UChar, Int::Short, Int::ULong, Int::LLong]);
         let start = self.g.rng.range(0, 3);
         let step = self.g.rng.range(1, 2);
         let end = start + count;
         let header = match self.g.rng.below(3) {
             0 => format!("for ({} {i} = {start}; {i} < {end}; {i}++) {{", ty.name()),
-            1 => format!("for ({} {i} = {start}, n{i} = 0; n{i} < {count}; {i} += {step}, n{i}++) {{", ty.name()),
+            1 => format!(
+                "for ({} {i} = {start}, n{i} = 0; n{i} < {count}; {i} += {step}, n{i}++) {{",
+                ty.name()
+            ),
             _ => format!("for ({} {i} = {end}; {i} > {start}; --{i}) {{", ty.name()),
         };
         self.line(header);
@@ -525,7 +537,8 @@ impl Soup<'_> {
         let e = self.int(2);
         let mask = self.g.rng.pick(&["3", "7", "5", "0x80000007u"]);
         self.line(format!("switch ({} & {mask}) {{", e.at(prec::AND)));
-        let mut labels: Vec<String> = ["0", "1", "2", "3", "4 ... 6"].iter().map(|s| s.to_string()).collect();
+        let mut labels: Vec<String> =
+            ["0", "1", "2", "3", "4 ... 6"].iter().map(|s| s.to_string()).collect();
         self.g.rng.shuffle(&mut labels);
         labels.truncate(self.g.rng.range(1, 4) as usize);
         if self.g.rng.chance(60) {

@@ -11,8 +11,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
         rest = &rest[at + 1..];
         let braced = rest.starts_with('{');
         rest = rest.strip_prefix('{').unwrap_or(rest);
-        let end =
-            rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         let name = &rest[..end];
         let index = values
             .iter()
@@ -94,6 +93,9 @@ mod tests {
 
     #[test]
     fn braces_in_literals_do_not_indent() {
-        assert_eq!(indent("f {\nc = '{';\n} else {\nd;\n}"), "f {\n    c = '{';\n} else {\n    d;\n}\n");
+        assert_eq!(
+            indent("f {\nc = '{';\n} else {\nd;\n}"),
+            "f {\n    c = '{';\n} else {\n    d;\n}\n"
+        );
     }
 }

@@ -87,10 +87,7 @@ impl Int {
 
     /// Plain `char` is signed on x86.
     pub fn signed(self) -> bool {
-        matches!(
-            self,
-            Int::Char | Int::SChar | Int::Short | Int::Int | Int::Long | Int::LLong
-        )
+        matches!(self, Int::Char | Int::SChar | Int::Short | Int::Int | Int::Long | Int::LLong)
     }
 
     fn rank(self) -> u32 {

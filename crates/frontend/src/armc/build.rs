@@ -357,29 +357,45 @@ impl Builder<'_> {
         let model = self.model;
         for label in &model.errors {
             let location = self.location(&label.text, Some(label.span));
-            self.program.cfa.locations[location].error = true;
+            self.violates(location, &label.text, label.span);
         }
         for states in &model.unsafe_states {
             let Some(label) = &states.state.label else { continue };
             let location = self.location(&label.text, Some(label.span));
             let Some(data) = self.data_or_label(states) else { continue };
             if self.is_whole(states) {
-                self.program.cfa.locations[location].error = true;
+                self.violates(location, &states.number, states.span);
                 continue;
             }
             let (program, known) = (&mut self.program, &mut self.variables);
             match restriction(program, known, self.arena, data, states.constraint) {
-                Ok(ops) => {
-                    let error = self.program.cfa.add_location(self.variables.function);
-                    let entry = &mut self.program.cfa.locations[error];
-                    entry.name = Some(format!("unsafe {}", states.number).into());
-                    entry.error = true;
-                    entry.span = Some(states.span);
-                    self.program.cfa.add_edge(location, error, ops, Some(states.span));
-                }
+                Ok(ops) => self.lead_to_error(location, ops, &states.number, states.span),
                 Err(diagnostic) => self.messages.push(diagnostic),
             }
         }
+    }
+
+    /// Makes an error of a location. No edge leaves an error location, so one that transitions
+    /// leave leads to another one.
+    fn violates(&mut self, location: LocId, name: &str, span: Span) {
+        let place = &mut self.program.cfa.locations[location];
+        if place.edges.is_empty() {
+            place.error = true;
+        } else {
+            self.lead_to_error(location, Vec::new(), name, span);
+        }
+    }
+
+    fn lead_to_error(&mut self, location: LocId, ops: Vec<Op>, name: &str, span: Span) {
+        if self.program.cfa.locations[location].error {
+            return;
+        }
+        let error = self.program.cfa.add_location(self.variables.function);
+        let place = &mut self.program.cfa.locations[error];
+        place.name = Some(format!("unsafe {name}").into());
+        place.error = true;
+        place.span = Some(span);
+        self.program.cfa.add_edge(location, error, ops, Some(span));
     }
 }
 

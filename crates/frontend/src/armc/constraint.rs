@@ -30,7 +30,7 @@ pub(super) fn equation(arena: &Arena, id: NodeId) -> Option<[NodeId; 2]> {
 }
 
 /// The variables of a term, each occurrence of `_` included, in the order of the text.
-pub(super) fn variables<'a>(arena: &'a Arena, id: NodeId) -> Vec<(NodeId, &'a str)> {
+pub(super) fn variables(arena: &Arena, id: NodeId) -> Vec<(NodeId, &str)> {
     let mut found: Vec<_> = arena
         .below(&[id])
         .into_iter()

@@ -3,7 +3,7 @@
 use base::{FileId, Span};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Pow};
+use num_traits::Pow;
 
 /// What a token is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,6 +44,8 @@ impl Token {
 
 /// Exponents of numbers past this are refused: a few digits must not cost gigabytes.
 const MAX_EXPONENT: u32 = 1000;
+/// Decimal digits of a number: reading them takes time that grows with the square.
+const MAX_DIGITS: usize = 10_000;
 const SYMBOLS: &[u8] = b"+-*/\\^<>=~:.?@#&$";
 
 /// Cuts text into tokens; the last one is [`Kind::End`].
@@ -217,13 +219,16 @@ impl Lexer<'_> {
             Some(exponent) => scale += exponent,
             None => return Kind::Wrong("the exponent of this number is too large"),
         }
+        if digits.len() > MAX_DIGITS {
+            return Kind::Wrong("this number has too many digits");
+        }
         // The token has nothing but digits.
         let whole = digits.parse::<BigInt>().unwrap_or_default();
         let power = BigInt::from(10u8).pow(scale.unsigned_abs());
         Kind::Number(if scale < 0 {
             BigRational::new(whole, power)
         } else {
-            BigRational::new(whole * power, BigInt::one())
+            BigRational::from_integer(whole * power)
         })
     }
 

@@ -14,10 +14,11 @@
 //!
 //! Each transition becomes one edge, in the order of the facts, ahead of all other edges.
 //! Locations are named by the text of their labels. The initial states of the thesis' dialect
-//! are those that no `b/3` covers. A location that `s/5` names without a constraint is an error
-//! location; one with a constraint leads to one.
+//! are those that no `b/3` covers. A location that `error/1` names, or `s/5` without a constraint,
+//! is an error location, unless transitions leave it: then it leads to one, and so does a location
+//! that `s/5` names with a constraint.
 //!
-//! Facts that only advise ARMC's search are passed over ([`facts::ADVICE`]), other unknown ones
+//! Facts that only advise ARMC's search are passed over (the list is `facts::ADVICE`), other unknown ones
 //! with a warning.
 
 mod build;
@@ -35,6 +36,8 @@ use reader::Reader;
 
 /// After so many errors the rest is hardly worth reading.
 const MAX_ERRORS: usize = 20;
+/// The same of warnings.
+const MAX_WARNINGS: usize = 100;
 
 /// Loads a model.
 #[must_use]
@@ -63,8 +66,10 @@ struct Messages {
 
 impl Messages {
     fn push(&mut self, diagnostic: Diagnostic) {
-        let errors = self.diagnostics.iter().filter(|each| each.severity == Severity::Error);
-        if errors.count() < MAX_ERRORS {
+        let severity = diagnostic.severity;
+        let same = self.diagnostics.iter().filter(|each| each.severity == severity).count();
+        let most = if severity == Severity::Error { MAX_ERRORS } else { MAX_WARNINGS };
+        if same < most {
             self.diagnostics.push(diagnostic);
         }
     }

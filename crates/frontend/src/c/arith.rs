@@ -11,7 +11,13 @@ use crate::SignedOverflow;
 
 impl Lower<'_, '_> {
     /// `left op right` for two values of `shape`; of a shift the right one has a shape of its own.
-    pub fn arithmetic(&mut self, op: BinaryOp, left: TermId, right: (TermId, Shape), shape: Shape) -> TermId {
+    pub fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: TermId,
+        right: (TermId, Shape),
+        shape: Shape,
+    ) -> TermId {
         if let Shape::Float { .. } = shape {
             return self.float_arithmetic(op, left, right.0, shape);
         }
@@ -39,7 +45,13 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn float_arithmetic(&mut self, op: BinaryOp, left: TermId, right: TermId, shape: Shape) -> TermId {
+    fn float_arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: TermId,
+        right: TermId,
+        shape: Shape,
+    ) -> TermId {
         let rounding = Rounding::NearestEven;
         match op {
             BinaryOp::Add => self.terms().fp_add(rounding, left, right),
@@ -52,7 +64,9 @@ impl Lower<'_, '_> {
 
     /// Division by zero, and of the smallest number by -1, trap.
     fn division(&mut self, op: BinaryOp, left: TermId, right: TermId, shape: Shape) -> TermId {
-        let Shape::Int { width, signed, .. } = shape else { return self.nothing("a division", shape) };
+        let Shape::Int { width, signed, .. } = shape else {
+            return self.nothing("a division", shape);
+        };
         let zero = self.bv(width, 0);
         let nonzero = self.terms().ne(right, zero);
         self.check(nonzero, Fault::DivisionByZero);
@@ -71,7 +85,13 @@ impl Lower<'_, '_> {
     }
 
     /// The machine takes the distance modulo the width; in C a longer one is undefined.
-    fn shift(&mut self, op: BinaryOp, left: TermId, (distance, shape): (TermId, Shape), signed: bool) -> TermId {
+    fn shift(
+        &mut self,
+        op: BinaryOp,
+        left: TermId,
+        (distance, shape): (TermId, Shape),
+        signed: bool,
+    ) -> TermId {
         let width = self.terms().width(left);
         let distance = self.resize(distance, width.max(8), shape.signed());
         let distance = if width.is_power_of_two() && width >= 8 {
@@ -116,7 +136,13 @@ impl Lower<'_, '_> {
     }
 
     /// A comparison as a condition.
-    pub fn comparison(&mut self, op: BinaryOp, left: TermId, right: TermId, shape: Shape) -> TermId {
+    pub fn comparison(
+        &mut self,
+        op: BinaryOp,
+        left: TermId,
+        right: TermId,
+        shape: Shape,
+    ) -> TermId {
         let terms = &mut self.link.program.terms;
         match shape {
             Shape::Float { .. } => match op {
@@ -150,7 +176,13 @@ impl Lower<'_, '_> {
     }
 
     /// `pointer + index` (or `-`), where `ty` is the pointer's type.
-    pub fn pointer_offset(&mut self, pointer: TermId, ty: TypeId, index: (TermId, Shape), minus: bool) -> TermId {
+    pub fn pointer_offset(
+        &mut self,
+        pointer: TermId,
+        ty: TypeId,
+        index: (TermId, Shape),
+        minus: bool,
+    ) -> TermId {
         let element = rucc_types::pointee(&self.unit.types, ty);
         let width = self.link.width();
         let index = self.resize(index.0, width, index.1.signed());
@@ -159,11 +191,21 @@ impl Lower<'_, '_> {
             None => self.address_constant(1),
         };
         let bytes = self.terms().bv_mul(index, size);
-        if minus { self.terms().bv_sub(pointer, bytes) } else { self.terms().bv_add(pointer, bytes) }
+        if minus {
+            self.terms().bv_sub(pointer, bytes)
+        } else {
+            self.terms().bv_add(pointer, bytes)
+        }
     }
 
     /// The distance of two pointers in elements, of the shape that the expression has.
-    pub fn pointer_difference(&mut self, left: TermId, right: TermId, ty: TypeId, shape: Shape) -> TermId {
+    pub fn pointer_difference(
+        &mut self,
+        left: TermId,
+        right: TermId,
+        ty: TypeId,
+        shape: Shape,
+    ) -> TermId {
         let bytes = self.terms().bv_sub(left, right);
         let size = match rucc_types::pointee(&self.unit.types, ty) {
             Some(element) => self.size_term(element),

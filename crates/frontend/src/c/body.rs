@@ -106,7 +106,8 @@ impl Body {
     /// Takes back the choice of a value that nobody looks at, unless it is an input: those are
     /// counted.
     pub fn drop_choice(&mut self, terms: &Terms, value: TermId) {
-        if let Some(Op::Havoc { var, choice: Choice::External(_) | Choice::Approximated(_) }) = self.pending.last()
+        if let Some(Op::Havoc { var, choice: Choice::External(_) | Choice::Approximated(_) }) =
+            self.pending.last()
             && let term::View::Var(dropped) = terms.view(value)
             && dropped == *var
         {
@@ -197,8 +198,17 @@ impl Body {
     pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) {
         self.pending.clear();
         let prologue = std::mem::take(&mut self.prologue);
-        self.edges.insert(0, Step { source: ENTRY, target: START, ops: prologue, span: cfa.functions[function].span });
-        if self.edges[0].ops.is_empty() && !self.edges[1..].iter().any(|step| step.target == START) {
+        self.edges.insert(
+            0,
+            Step {
+                source: ENTRY,
+                target: START,
+                ops: prologue,
+                span: cfa.functions[function].span,
+            },
+        );
+        if self.edges[0].ops.is_empty() && !self.edges[1..].iter().any(|step| step.target == START)
+        {
             // The start is the entry.
             self.edges.remove(0);
             for step in &mut self.edges {

@@ -1,7 +1,7 @@
 //! GNU's builtins that are operators rather than calls.
 
-use rucc_sema::{AtomicOp, BitCount, Classify, ExprId, ExprKind, OverflowOp, Rmw, Sign};
 use rucc_ast::BinaryOp;
+use rucc_sema::{AtomicOp, BitCount, Classify, ExprId, ExprKind, OverflowOp, Rmw, Sign};
 use term::TermId;
 
 use super::expr::describe;
@@ -34,13 +34,17 @@ impl Lower<'_, '_> {
             ExprKind::Classify { op, lhs, rhs } => self.classify(op, lhs, rhs, shape),
             ExprKind::FpClassify { value, answers } => self.fp_classify(value, answers),
             ExprKind::Sign { op, lhs, rhs } => self.sign(op, lhs, rhs),
-            ExprKind::Overflow { op, at, args, stores } => self.overflow(op, at, args, stores, shape),
+            ExprKind::Overflow { op, at, args, stores } => {
+                self.overflow(op, at, args, stores, shape)
+            }
             ExprKind::Atomic { .. } => match self.atomic(expr) {
                 Some(value) => value,
                 None => self.zero(shape),
             },
             ExprKind::Alloca { size } => {
-                let Some(from) = self.unit.shape(self.unit.tast[size].ty) else { return self.zero(shape) };
+                let Some(from) = self.unit.shape(self.unit.tast[size].ty) else {
+                    return self.zero(shape);
+                };
                 let size = self.value(size);
                 let width = self.link.width();
                 let size = self.resize(size, width, from.signed());
@@ -80,7 +84,9 @@ impl Lower<'_, '_> {
 
     fn count_bits(&mut self, value: TermId, count: BitCount, shape: Shape) -> TermId {
         let width = self.terms().width(value);
-        let Shape::Int { width: answer, .. } = shape else { return self.nothing("this builtin", shape) };
+        let Shape::Int { width: answer, .. } = shape else {
+            return self.nothing("this builtin", shape);
+        };
         let number = |lower: &mut Self, number: u32| lower.bv(answer, u128::from(number));
         match count {
             BitCount::Ones | BitCount::Parity => {
@@ -97,9 +103,15 @@ impl Lower<'_, '_> {
                 sum
             }
             // Of zero, `clz` and `ctz` are undefined; the answer is the width.
-            BitCount::Leading => self.first_bit((0..width).map(|up| (width - 1 - up, up)), value, width, answer),
-            BitCount::Trailing => self.first_bit((0..width).map(|up| (up, up)), value, width, answer),
-            BitCount::FirstSet => self.first_bit((0..width).map(|up| (up, up + 1)), value, 0, answer),
+            BitCount::Leading => {
+                self.first_bit((0..width).map(|up| (width - 1 - up, up)), value, width, answer)
+            }
+            BitCount::Trailing => {
+                self.first_bit((0..width).map(|up| (up, up)), value, width, answer)
+            }
+            BitCount::FirstSet => {
+                self.first_bit((0..width).map(|up| (up, up + 1)), value, 0, answer)
+            }
             BitCount::RedundantSign => {
                 let top = self.terms().bv_extract(width - 1, width - 1, value);
                 let sign = self.terms().bv_sign_extend(width, top);
@@ -159,7 +171,8 @@ impl Lower<'_, '_> {
             Classify::SignBit => self.sign_bit(x, format),
             Classify::InfiniteSign => {
                 let (infinite, negative) = (terms.fp_is_infinite(x), terms.fp_is_negative(x));
-                let (one, minus, zero) = (terms.bv(32, 1), terms.bv(32, u128::MAX), terms.bv(32, 0));
+                let (one, minus, zero) =
+                    (terms.bv(32, 1), terms.bv(32, u128::MAX), terms.bv(32, 0));
                 let sign = terms.ite(negative, minus, one);
                 return terms.ite(infinite, sign, zero);
             }
@@ -169,7 +182,8 @@ impl Lower<'_, '_> {
 
     fn fp_classify(&mut self, value: ExprId, answers: rucc_sema::ExprList) -> TermId {
         let x = self.value(value);
-        let answers: Vec<TermId> = self.unit.tast[answers].to_vec().into_iter().map(|a| self.value(a)).collect();
+        let answers: Vec<TermId> =
+            self.unit.tast[answers].to_vec().into_iter().map(|a| self.value(a)).collect();
         let [nan, infinite, normal, subnormal, zero] = answers[..] else {
             return self.nothing("this classification", Shape::INT);
         };
@@ -180,7 +194,9 @@ impl Lower<'_, '_> {
             (terms.fp_is_subnormal(x), subnormal),
             (terms.fp_is_zero(x), zero),
         ];
-        cases.into_iter().fold(normal, |other, (condition, answer)| terms.ite(condition, answer, other))
+        cases
+            .into_iter()
+            .fold(normal, |other, (condition, answer)| terms.ite(condition, answer, other))
     }
 
     fn sign(&mut self, op: Sign, lhs: ExprId, rhs: Option<ExprId>) -> TermId {
@@ -212,7 +228,9 @@ impl Lower<'_, '_> {
     ) -> TermId {
         let args = self.unit.tast[args].to_vec();
         let evaluated = self.arguments(&args);
-        let [left, right, rest @ ..] = &evaluated[..] else { return self.nothing("this builtin", shape) };
+        let [left, right, rest @ ..] = &evaluated[..] else {
+            return self.nothing("this builtin", shape);
+        };
         let target_ty = match (stores, rest.first()) {
             (true, Some(target)) => rucc_types::pointee(&self.unit.types, target.ty),
             // The third argument of the `_p` form stands for its type alone.
@@ -225,7 +243,9 @@ impl Lower<'_, '_> {
         else {
             return self.nothing("this builtin", shape);
         };
-        let Shape::Int { width, signed, .. } = target else { return self.nothing("this builtin", shape) };
+        let Shape::Int { width, signed, .. } = target else {
+            return self.nothing("this builtin", shape);
+        };
         let wide = (a + b + 2).max(width + 2);
         let x = self.resize(left.value, wide, left.shape.is_some_and(Shape::signed));
         let y = self.resize(right.value, wide, right.shape.is_some_and(Shape::signed));

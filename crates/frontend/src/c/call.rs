@@ -41,13 +41,19 @@ impl Lower<'_, '_> {
         loop {
             match self.unit.tast[callee].kind {
                 ExprKind::Convert { kind: Conversion::FunctionDecay, operand } => callee = operand,
-                ExprKind::Decl(decl) if self.unit.tast[decl].kind == rucc_sema::DeclKind::Function => {
+                ExprKind::Decl(decl)
+                    if self.unit.tast[decl].kind == rucc_sema::DeclKind::Function =>
+                {
                     return Some(decl);
                 }
-                ExprKind::Unary { op: rucc_ast::UnaryOp::AddrOf | rucc_ast::UnaryOp::Deref, operand } => {
+                ExprKind::Unary {
+                    op: rucc_ast::UnaryOp::AddrOf | rucc_ast::UnaryOp::Deref,
+                    operand,
+                } => {
                     // `(&f)(…)` and `(*f)(…)`; `*p` of a pointer variable ends below.
                     match self.unit.tast[operand].kind {
-                        ExprKind::Decl(_) | ExprKind::Convert { kind: Conversion::FunctionDecay, .. } => {
+                        ExprKind::Decl(_)
+                        | ExprKind::Convert { kind: Conversion::FunctionDecay, .. } => {
                             callee = operand;
                         }
                         _ => return None,
@@ -61,7 +67,8 @@ impl Lower<'_, '_> {
     fn direct(&mut self, decl: DeclId, args: &[ExprId], result_ty: TypeId) -> Option<TermId> {
         let key = self.link.resolve(self.key.0, decl);
         let name = self.link.units[key.0].tast[key.1].name;
-        let name = name.map_or_else(String::new, |name| self.link.units[key.0].name(name).to_owned());
+        let name =
+            name.map_or_else(String::new, |name| self.link.units[key.0].name(name).to_owned());
         let arguments = self.arguments(args);
         if self.link.has_body(key) && !self.link.options.property.is_error_function(&name) {
             return self.call_body(key, &arguments, result_ty);
@@ -118,7 +125,8 @@ impl Lower<'_, '_> {
         let mut evaluated = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate() {
             let later = &args[index + 1..];
-            let changes = later.iter().any(|later| self.facts.effect(&self.unit, *later) == Effect::Changes);
+            let changes =
+                later.iter().any(|later| self.facts.effect(&self.unit, *later) == Effect::Changes);
             let ty = self.unit.tast[arg].ty;
             let argument = match self.unit.kind(ty) {
                 Kind::Scalar(shape) => {
@@ -151,7 +159,13 @@ impl Lower<'_, '_> {
     }
 
     /// Arguments as the parameters of a function want them.
-    fn pass(&mut self, shapes: &Shapes, aggregate: bool, arguments: &[Argument], result_ty: TypeId) -> Vec<TermId> {
+    fn pass(
+        &mut self,
+        shapes: &Shapes,
+        aggregate: bool,
+        arguments: &[Argument],
+        result_ty: TypeId,
+    ) -> Vec<TermId> {
         let mut passed = Vec::with_capacity(shapes.parameters.len());
         if aggregate {
             passed.push(self.scratch(result_ty));
@@ -211,7 +225,9 @@ impl Lower<'_, '_> {
                 let have = self.terms().sort(value);
                 match (have, shape.sort()) {
                     (have, want) if have == want => Some(value),
-                    (Sort::Bv(_), Sort::Bv(width)) => Some(self.resize(value, width, shape.signed())),
+                    (Sort::Bv(_), Sort::Bv(width)) => {
+                        Some(self.resize(value, width, shape.signed()))
+                    }
                     _ => Some(self.nothing("a result of another type than declared", shape)),
                 }
             }
@@ -253,7 +269,11 @@ impl Lower<'_, '_> {
         let arguments: Vec<Argument> = types
             .iter()
             .zip(parameters.iter().skip(hidden))
-            .map(|(ty, var)| Argument { value: self.link.program.terms.var(*var), ty: *ty, shape: self.unit.shape(*ty) })
+            .map(|(ty, var)| Argument {
+                value: self.link.program.terms.var(*var),
+                ty: *ty,
+                shape: self.unit.shape(*ty),
+            })
             .collect();
         let value = match self.environment(&name, &arguments, result_ty) {
             Some(value) => value,
@@ -261,7 +281,9 @@ impl Lower<'_, '_> {
         };
         let result = self.link.program.cfa.functions[function].results.first().copied();
         match (result, value) {
-            (Some(var), Some(value)) if shapes.result.is_some() => self.emit(Op::Assign { var, value }),
+            (Some(var), Some(value)) if shapes.result.is_some() => {
+                self.emit(Op::Assign { var, value })
+            }
             (None, Some(address)) if self.signature.aggregate_result => {
                 let to = Place::Memory(self.terms().var(parameters[0]));
                 self.copy(&to, &Place::Memory(address), result_ty);
@@ -273,7 +295,12 @@ impl Lower<'_, '_> {
     }
 
     /// A function of which nothing is known but its type.
-    fn external(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Option<TermId> {
+    fn external(
+        &mut self,
+        name: &str,
+        arguments: &[Argument],
+        result_ty: TypeId,
+    ) -> Option<TermId> {
         let choice = Choice::External(name.into());
         match self.link.options.external {
             External::Error => {
@@ -286,9 +313,12 @@ impl Lower<'_, '_> {
                 self.assume(AssumptionKind::External, text);
             }
             External::Havoc => {
-                let text = format!("`{name}` has no body: it returns anything and changes what it can reach");
+                let text = format!(
+                    "`{name}` has no body: it returns anything and changes what it can reach"
+                );
                 self.assume(AssumptionKind::External, text);
-                let is_address = |arg: &&Argument| matches!(arg.shape, Some(Shape::Pointer { .. }) | None);
+                let is_address =
+                    |arg: &&Argument| matches!(arg.shape, Some(Shape::Pointer { .. }) | None);
                 let roots = arguments.iter().filter(is_address).map(|arg| arg.value).collect();
                 self.emit(Op::HavocReachable { roots, choice: choice.clone() });
             }
@@ -363,7 +393,8 @@ impl Lower<'_, '_> {
         match self.unit.tast[expr].kind {
             ExprKind::VaStart { list } => {
                 let list = self.value(list);
-                let parameters = &self.link.program.cfa.functions[self.signature.function].parameters;
+                let parameters =
+                    &self.link.program.cfa.functions[self.signature.function].parameters;
                 match (self.signature.shapes.variadic, parameters.last().copied()) {
                     (true, Some(rest)) => {
                         let rest = self.terms().var(rest);

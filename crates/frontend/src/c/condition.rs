@@ -16,7 +16,8 @@ impl Lower<'_, '_> {
         let node = self.unit.tast[expr];
         match node.kind {
             ExprKind::Convert { kind: Conversion::Bool, operand } => self.condition(operand),
-            ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand)
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand }
+            | ExprKind::Cast(operand)
                 if self.widens(operand, expr) =>
             {
                 self.condition(operand)

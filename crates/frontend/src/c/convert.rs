@@ -25,8 +25,12 @@ impl Lower<'_, '_> {
             (Shape::Float { .. }, Shape::Float { format }) => {
                 self.terms().fp_to_fp(Rounding::NearestEven, format, value)
             }
-            (Shape::Float { .. }, Shape::Int { width, signed, .. }) => self.to_integer(value, width, signed),
-            (Shape::Float { .. }, Shape::Pointer { .. }) => self.nothing("a float made a pointer", to),
+            (Shape::Float { .. }, Shape::Int { width, signed, .. }) => {
+                self.to_integer(value, width, signed)
+            }
+            (Shape::Float { .. }, Shape::Pointer { .. }) => {
+                self.nothing("a float made a pointer", to)
+            }
             (from, Shape::Float { format }) => {
                 if from.signed() {
                     self.terms().fp_from_signed_bv(Rounding::NearestEven, format, value)

@@ -16,7 +16,12 @@ pub(super) type Modelled = Option<Option<TermId>>;
 
 impl Lower<'_, '_> {
     /// Lowers the call of a function without a body by its name.
-    pub fn environment(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
+    pub fn environment(
+        &mut self,
+        name: &str,
+        arguments: &[Argument],
+        result_ty: TypeId,
+    ) -> Modelled {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         self.ending(plain, arguments)
             .or_else(|| self.inputs(plain, arguments, result_ty))
@@ -37,12 +42,23 @@ impl Lower<'_, '_> {
                 let (holds, fails) = (self.body.label(), self.body.label());
                 self.branch_on(condition, holds, fails);
                 self.body.place_detached(fails);
-                if failed { self.body.error() } else { self.body.end(Op::Abort) }
+                if failed {
+                    self.body.error()
+                } else {
+                    self.body.end(Op::Abort)
+                }
                 self.body.place_detached(holds);
             }
             _ if property.is_error_function(name) => self.body.error(),
-            "abort" | "__assert_fail" | "__assert" | "__assert_func" | "__assert_rtn" | "__VERIFIER_error"
-            | "__assert_perror_fail" | "__stack_chk_fail" | "trap" => self.body.end(Op::Abort),
+            "abort"
+            | "__assert_fail"
+            | "__assert"
+            | "__assert_func"
+            | "__assert_rtn"
+            | "__VERIFIER_error"
+            | "__assert_perror_fail"
+            | "__stack_chk_fail"
+            | "trap" => self.body.end(Op::Abort),
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
                 let code = match arguments.first() {
                     Some(Argument { value, shape: Some(Shape::Int { .. }), .. }) => {
@@ -89,7 +105,8 @@ impl Lower<'_, '_> {
                 self.emit(Op::Assume(positive));
                 Some(Some(value))
             }
-            "getchar" | "getc" | "fgetc" | "_IO_getc" | "getwchar" | "time" | "clock" | "getpid" | "getenv" => {
+            "getchar" | "getc" | "fgetc" | "_IO_getc" | "getwchar" | "time" | "clock"
+            | "getpid" | "getenv" => {
                 // `getenv` points to memory that this program model does not have.
                 if name == "getenv" {
                     self.unsupported("getenv");
@@ -109,18 +126,23 @@ impl Lower<'_, '_> {
                 let value = self.arbitrary(result_ty, input)?;
                 if name == "fgets" {
                     let nothing = self.address_constant(0);
-                    let (none, some) = (self.terms().eq(value, nothing), self.terms().eq(value, address));
+                    let (none, some) =
+                        (self.terms().eq(value, nothing), self.terms().eq(value, address));
                     let either = self.terms().or2(none, some);
                     self.emit(Op::Assume(either));
                 }
                 Some(Some(value))
             }
-            "scanf" | "fscanf" | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf" | "__isoc99_sscanf" => {
+            "scanf" | "fscanf" | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf"
+            | "__isoc99_sscanf" => {
                 let fixed = if name.ends_with("_scanf") || name == "scanf" { 1 } else { 2 };
                 for argument in arguments.get(fixed..)? {
                     let target = rucc_types::pointee(&self.unit.types, argument.ty);
                     match target.map(|ty| (ty, self.unit.kind(ty))) {
-                        Some((ty, Kind::Scalar(Shape::Int { bytes: 2.., .. } | Shape::Float { .. }))) => {
+                        Some((
+                            ty,
+                            Kind::Scalar(Shape::Int { bytes: 2.., .. } | Shape::Float { .. }),
+                        )) => {
                             self.havoc(&Place::Memory(argument.value), ty, &input);
                         }
                         // How much of a string is written is not known.
@@ -168,7 +190,10 @@ impl Lower<'_, '_> {
                 let size = self.length_argument(size);
                 Some(Some(self.allocate_on_stack(size)))
             }
-            ("memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "__memcpy", [to, from, length, ..]) => {
+            (
+                "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "__memcpy",
+                [to, from, length, ..],
+            ) => {
                 let length = self.length_argument(length);
                 self.emit(Op::Copy { to: to.value, from: from.value, length });
                 Some(Some(to.value))
@@ -267,9 +292,9 @@ impl Lower<'_, '_> {
         match name {
             "printf" | "puts" | "putchar" => self.print(name, arguments),
             "__printf_chk" => self.print("printf", arguments.get(1..)?),
-            "vprintf" | "fprintf" | "vfprintf" | "__fprintf_chk" | "fputs" | "fputc" | "putc" | "_IO_putc"
-            | "fwrite" | "perror" | "fflush" | "putwchar" | "write" | "dprintf" | "printk" | "syslog"
-            | "puts_unlocked" | "fclose" => {}
+            "vprintf" | "fprintf" | "vfprintf" | "__fprintf_chk" | "fputs" | "fputc" | "putc"
+            | "_IO_putc" | "fwrite" | "perror" | "fflush" | "putwchar" | "write" | "dprintf"
+            | "printk" | "syslog" | "puts_unlocked" | "fclose" => {}
             "sprintf" | "vsprintf" => {
                 let address = arguments.first()?.value;
                 let var = self.temporary(Sort::Bv(self.link.width()));
@@ -280,7 +305,11 @@ impl Lower<'_, '_> {
             "snprintf" | "vsnprintf" => {
                 let [address, length, ..] = arguments else { return None };
                 let length = self.length_argument(length);
-                self.emit(Op::HavocMemory { address: address.value, length, choice: written.clone() });
+                self.emit(Op::HavocMemory {
+                    address: address.value,
+                    length,
+                    choice: written.clone(),
+                });
             }
             _ => return None,
         }
@@ -297,9 +326,8 @@ impl Lower<'_, '_> {
     /// What needs more than this program model has.
     fn beyond(&mut self, name: &str) -> Modelled {
         let what = match name {
-            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "_longjmp" => {
-                "setjmp and longjmp"
-            }
+            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp"
+            | "_longjmp" => "setjmp and longjmp",
             "fork" | "vfork" | "clone" => "processes",
             "atexit" | "on_exit" => "functions called at exit",
             "signal" | "sigaction" => "signal handlers",

@@ -18,16 +18,26 @@ impl Lower<'_, '_> {
         let node = self.unit.tast[expr];
         match node.kind {
             ExprKind::Convert { kind: Conversion::Void, operand } => return self.effect(operand),
-            ExprKind::Cast(operand) if self.unit.kind(node.ty) == Kind::Void => return self.effect(operand),
+            ExprKind::Cast(operand) if self.unit.kind(node.ty) == Kind::Void => {
+                return self.effect(operand);
+            }
             ExprKind::Comma { lhs, rhs } => {
                 self.effect(lhs);
                 return self.effect(rhs);
             }
             // Nobody looks at the old value.
-            ExprKind::Unary { op: UnaryOp::PostInc, operand } => return self.step_only(UnaryOp::PreInc, operand, node.ty),
-            ExprKind::Unary { op: UnaryOp::PostDec, operand } => return self.step_only(UnaryOp::PreDec, operand, node.ty),
+            ExprKind::Unary { op: UnaryOp::PostInc, operand } => {
+                return self.step_only(UnaryOp::PreInc, operand, node.ty);
+            }
+            ExprKind::Unary { op: UnaryOp::PostDec, operand } => {
+                return self.step_only(UnaryOp::PreDec, operand, node.ty);
+            }
             ExprKind::Cond { cond, then, otherwise } if self.unit.kind(node.ty) == Kind::Void => {
-                return self.either(cond, |lower| lower.effect(then), |lower| lower.effect(otherwise));
+                return self.either(
+                    cond,
+                    |lower| lower.effect(then),
+                    |lower| lower.effect(otherwise),
+                );
             }
             _ => {}
         }
@@ -44,7 +54,12 @@ impl Lower<'_, '_> {
     }
 
     /// Runs one of two pieces of code by a condition.
-    pub fn either(&mut self, condition: ExprId, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
+    pub fn either(
+        &mut self,
+        condition: ExprId,
+        yes: impl FnOnce(&mut Self),
+        no: impl FnOnce(&mut Self),
+    ) {
         let (then, otherwise, join) = (self.body.label(), self.body.label(), self.body.label());
         self.branch(condition, then, otherwise);
         self.body.place_detached(then);
@@ -69,7 +84,9 @@ impl Lower<'_, '_> {
                 self.check(never, Fault::Unreachable);
             }
             ExprKind::Trap => self.body.end(Op::Abort),
-            ExprKind::VaStart { .. } | ExprKind::VaEnd { .. } | ExprKind::VaCopy { .. } => self.variadic(expr),
+            ExprKind::VaStart { .. } | ExprKind::VaEnd { .. } | ExprKind::VaCopy { .. } => {
+                self.variadic(expr)
+            }
             ExprKind::Atomic { .. } => {
                 self.atomic(expr);
             }
@@ -109,7 +126,9 @@ impl Lower<'_, '_> {
             ExprKind::Assign { op: Some(op), computation, lhs, rhs } => {
                 self.compound(op, computation, lhs, rhs, shape)
             }
-            ExprKind::Cond { cond, then, otherwise } => self.conditional(cond, then, otherwise, shape),
+            ExprKind::Cond { cond, then, otherwise } => {
+                self.conditional(cond, then, otherwise, shape)
+            }
             ExprKind::Comma { lhs, rhs } => {
                 self.effect(lhs);
                 self.value(rhs)
@@ -147,7 +166,9 @@ impl Lower<'_, '_> {
     fn constant(&mut self, constant: Const, shape: Shape) -> TermId {
         match constant {
             Const::Int(number) => match shape {
-                Shape::Int { width, .. } | Shape::Pointer { width } => self.bv(width, number as u128),
+                Shape::Int { width, .. } | Shape::Pointer { width } => {
+                    self.bv(width, number as u128)
+                }
                 Shape::Float { .. } => self.nothing("an integer constant of floating type", shape),
             },
             Const::Float(number) => match shape {
@@ -169,7 +190,9 @@ impl Lower<'_, '_> {
                 let value = self.terms().bv_add(base, offset);
                 self.convert(value, Shape::Pointer { width }, shape)
             }
-            Const::Complex { .. } | Const::ComplexInt { .. } => self.nothing("complex numbers", shape),
+            Const::Complex { .. } | Const::ComplexInt { .. } => {
+                self.nothing("complex numbers", shape)
+            }
             Const::Apart { .. } => self.nothing("the address of a label", shape),
         }
     }
@@ -192,7 +215,13 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn conversion(&mut self, kind: Conversion, operand: ExprId, ty: TypeId, shape: Shape) -> TermId {
+    fn conversion(
+        &mut self,
+        kind: Conversion,
+        operand: ExprId,
+        ty: TypeId,
+        shape: Shape,
+    ) -> TermId {
         match kind {
             Conversion::Lvalue => {
                 let place = self.place(operand);
@@ -233,7 +262,8 @@ impl Lower<'_, '_> {
                 self.terms().var(var)
             }
             _ => {
-                let place = if self.is_rvalue(array) { self.aggregate(array) } else { self.place(array) };
+                let place =
+                    if self.is_rvalue(array) { self.aggregate(array) } else { self.place(array) };
                 let ty = self.unit.tast[array].ty;
                 self.in_memory(&place, ty)
             }
@@ -349,14 +379,24 @@ impl Lower<'_, '_> {
         if post { old } else { kept }
     }
 
-    fn binary(&mut self, expr: ExprId, op: BinaryOp, lhs: ExprId, rhs: ExprId, ty: TypeId, shape: Shape) -> TermId {
+    fn binary(
+        &mut self,
+        expr: ExprId,
+        op: BinaryOp,
+        lhs: ExprId,
+        rhs: ExprId,
+        ty: TypeId,
+        shape: Shape,
+    ) -> TermId {
         use BinaryOp::{Eq, Ge, Gt, Le, LogAnd, LogOr, Lt, Ne};
         if matches!(op, LogAnd | LogOr | Eq | Ne | Lt | Gt | Le | Ge) {
             let condition = self.condition(expr);
             return self.from_condition(condition, shape);
         }
         let (left_ty, right_ty) = (self.unit.tast[lhs].ty, self.unit.tast[rhs].ty);
-        let (Some(left_shape), Some(right_shape)) = (self.unit.shape(left_ty), self.unit.shape(right_ty)) else {
+        let (Some(left_shape), Some(right_shape)) =
+            (self.unit.shape(left_ty), self.unit.shape(right_ty))
+        else {
             return self.nothing("an operator on this type", shape);
         };
         let left = self.before(lhs, rhs);
@@ -368,7 +408,9 @@ impl Lower<'_, '_> {
             (Shape::Pointer { .. }, _, _) => {
                 self.pointer_offset(left, ty, (right, right_shape), op == BinaryOp::Sub)
             }
-            (_, Shape::Pointer { .. }, _) => self.pointer_offset(right, ty, (left, left_shape), false),
+            (_, Shape::Pointer { .. }, _) => {
+                self.pointer_offset(right, ty, (left, left_shape), false)
+            }
             _ => {
                 debug_assert!(
                     left_shape == right_shape || matches!(op, BinaryOp::Shl | BinaryOp::Shr),
@@ -390,17 +432,28 @@ impl Lower<'_, '_> {
     fn keep_place(&mut self, place: Place, later: ExprId) -> Place {
         match place {
             Place::Memory(address) => Place::Memory(self.keep(address, later)),
-            Place::Bits { address, skip, bits } => Place::Bits { address: self.keep(address, later), skip, bits },
+            Place::Bits { address, skip, bits } => {
+                Place::Bits { address: self.keep(address, later), skip, bits }
+            }
             other => other,
         }
     }
 
     /// `lhs op= rhs`, computed in the computation type.
-    fn compound(&mut self, op: BinaryOp, computation: TypeId, lhs: ExprId, rhs: ExprId, shape: Shape) -> TermId {
+    fn compound(
+        &mut self,
+        op: BinaryOp,
+        computation: TypeId,
+        lhs: ExprId,
+        rhs: ExprId,
+        shape: Shape,
+    ) -> TermId {
         let place = self.place(lhs);
         let place = self.keep_place(place, rhs);
         let right_ty = self.unit.tast[rhs].ty;
-        let Some(right_shape) = self.unit.shape(right_ty) else { return self.nothing("this assignment", shape) };
+        let Some(right_shape) = self.unit.shape(right_ty) else {
+            return self.nothing("this assignment", shape);
+        };
         let left = self.read(&place, shape);
         let left = self.keep(left, rhs);
         let right = self.value(rhs);
@@ -408,7 +461,9 @@ impl Lower<'_, '_> {
             let ty = self.unit.tast[lhs].ty;
             self.pointer_offset(left, ty, (right, right_shape), op == BinaryOp::Sub)
         } else {
-            let Some(wide) = self.unit.shape(computation) else { return self.nothing("this assignment", shape) };
+            let Some(wide) = self.unit.shape(computation) else {
+                return self.nothing("this assignment", shape);
+            };
             let left = self.convert(left, shape, wide);
             let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
             let right = if is_shift { right } else { self.convert(right, right_shape, wide) };
@@ -419,7 +474,13 @@ impl Lower<'_, '_> {
         self.write(&place, new, shape)
     }
 
-    fn conditional(&mut self, cond: ExprId, then: ExprId, otherwise: ExprId, shape: Shape) -> TermId {
+    fn conditional(
+        &mut self,
+        cond: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+        shape: Shape,
+    ) -> TermId {
         // GNU's `a ?: b` evaluates `a` once.
         if let ExprKind::Convert { kind: Conversion::Bool, operand } = self.unit.tast[cond].kind
             && operand == then
@@ -659,7 +720,9 @@ pub(super) fn describe(kind: &ExprKind) -> &'static str {
         ExprKind::LabelAddr(_) => "the address of a label",
         ExprKind::Jump { .. } => "setjmp and longjmp",
         ExprKind::Complex { .. } => "complex numbers",
-        ExprKind::Shuffle { .. } | ExprKind::ShuffleVector { .. } | ExprKind::ConvertVector { .. } => "vector types",
+        ExprKind::Shuffle { .. }
+        | ExprKind::ShuffleVector { .. }
+        | ExprKind::ConvertVector { .. } => "vector types",
         ExprKind::Elementwise { .. } => "vector types",
         ExprKind::Apply { .. } | ExprKind::ApplyArgs => "__builtin_apply",
         ExprKind::FrameAddress { .. } => "the address of a frame",

@@ -46,7 +46,9 @@ impl Facts {
             let expr = unit.tast[id];
             match expr.kind {
                 ExprKind::Unary { op: UnaryOp::AddrOf, operand }
-                | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => facts.escape(unit, operand),
+                | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => {
+                    facts.escape(unit, operand)
+                }
                 ExprKind::Const(constant) => {
                     if let Const::Address(address) = unit.tast[constant]
                         && let rucc_sema::Base::Decl(decl) = address.base
@@ -105,18 +107,24 @@ impl Facts {
             ExprKind::Member { base, .. } => self.effect(unit, base),
             ExprKind::Subscript { base, index } => both(base, index),
             ExprKind::Unary { op, operand } => match op {
-                UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => Effect::Changes,
+                UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
+                    Effect::Changes
+                }
                 UnaryOp::Minus => self.effect(unit, operand).max(self.arithmetic()),
                 _ => self.effect(unit, operand),
             },
             ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem, lhs, rhs } => {
                 both(lhs, rhs).max(Effect::Reads)
             }
-            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl, lhs, rhs } => {
-                both(lhs, rhs).max(self.arithmetic())
-            }
+            ExprKind::Binary {
+                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl,
+                lhs,
+                rhs,
+            } => both(lhs, rhs).max(self.arithmetic()),
             ExprKind::Binary { lhs, rhs, .. } | ExprKind::Comma { lhs, rhs } => both(lhs, rhs),
-            ExprKind::Cond { cond, then, otherwise } => both(then, otherwise).max(self.effect(unit, cond)),
+            ExprKind::Cond { cond, then, otherwise } => {
+                both(then, otherwise).max(self.effect(unit, cond))
+            }
             ExprKind::Cast(operand) => self.effect(unit, operand),
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => {
                 self.effect(unit, operand).max(self.read_effect(unit, operand))
@@ -125,7 +133,9 @@ impl Facts {
             ExprKind::Classify { lhs, rhs, .. } | ExprKind::Sign { lhs, rhs, .. } => {
                 rhs.map_or(Effect::Value, |rhs| self.effect(unit, rhs)).max(self.effect(unit, lhs))
             }
-            ExprKind::Abs { operand } | ExprKind::ByteSwap { operand } => self.effect(unit, operand),
+            ExprKind::Abs { operand } | ExprKind::ByteSwap { operand } => {
+                self.effect(unit, operand)
+            }
             ExprKind::BitCount { operand, .. } => self.effect(unit, operand),
             ExprKind::Expect { value, .. } => self.effect(unit, value),
             ExprKind::ConstantP { .. } | ExprKind::ObjectSize { .. } => Effect::Value,

@@ -95,7 +95,10 @@ impl<'l, 'o> Lower<'l, 'o> {
         for (index, sort) in shapes.parameters.iter().enumerate() {
             let decl = index.checked_sub(hidden).and_then(|at| parameters.get(at)).copied();
             let entry = decl.map(|decl| self.unit.tast[decl].clone());
-            let named = entry.as_ref().and_then(|entry| entry.name).map(|name| self.unit.name(name).to_owned());
+            let named = entry
+                .as_ref()
+                .and_then(|entry| entry.name)
+                .map(|name| self.unit.name(name).to_owned());
             let span = decl.and_then(|decl| self.unit.span(self.unit.tast.decl_span(decl)));
             let shape = entry.as_ref().and_then(|entry| self.unit.shape(entry.ty));
             let scalar = match (decl, shape) {
@@ -111,7 +114,12 @@ impl<'l, 'o> Lower<'l, 'o> {
             let source_name = named.filter(|_| scalar).map(Into::into);
             let name = self.link.unique(&format!("{}::{name}", self.name));
             let shape_or_address = shape.unwrap_or(Shape::Pointer { width: self.link.width() });
-            let variable = Variable { scope: Scope::Local(function), reading: Reading::Plain, source_name, span };
+            let variable = Variable {
+                scope: Scope::Local(function),
+                reading: Reading::Plain,
+                source_name,
+                span,
+            };
             let var = self.link.declare_sort(&name, *sort, shape_or_address, variable);
             self.link.program.cfa.functions[function].parameters.push(var);
             let (Some(decl), Some(entry)) = (decl, entry) else { continue };
@@ -136,8 +144,12 @@ impl<'l, 'o> Lower<'l, 'o> {
         if let Some(sort) = shapes.result {
             let name = self.link.unique(&format!("{}::result", self.name));
             let shape = self.result_type().and_then(|ty| self.unit.shape(ty)).unwrap_or(Shape::INT);
-            let variable =
-                Variable { scope: Scope::Local(function), reading: Reading::Plain, source_name: None, span: None };
+            let variable = Variable {
+                scope: Scope::Local(function),
+                reading: Reading::Plain,
+                source_name: None,
+                span: None,
+            };
             let var = self.link.declare_sort(&name, sort, shape, variable);
             self.link.program.cfa.functions[function].results.push(var);
         }
@@ -178,8 +190,12 @@ impl<'l, 'o> Lower<'l, 'o> {
         let plain = source_name.clone().unwrap_or_else(|| "literal".to_owned());
         let span = self.unit.span(self.unit.tast.decl_span(decl));
         let scope = Scope::Local(self.signature.function);
-        let variable =
-            Variable { scope, reading: Reading::Plain, source_name: source_name.clone().map(Into::into), span };
+        let variable = Variable {
+            scope,
+            reading: Reading::Plain,
+            source_name: source_name.clone().map(Into::into),
+            span,
+        };
         let name = format!("{}::{plain}", self.name);
         let escapes = self.facts.escapes(decl);
         let storage = match self.unit.kind(entry.ty) {
@@ -188,15 +204,22 @@ impl<'l, 'o> Lower<'l, 'o> {
                 Storage::Var(self.link.declare(&name, shape, variable), shape)
             }
             kind => {
-                let split = if kind == Kind::Aggregate && !escapes { leaves(&self.unit, entry.ty) } else { None };
+                let split = if kind == Kind::Aggregate && !escapes {
+                    leaves(&self.unit, entry.ty)
+                } else {
+                    None
+                };
                 match split {
                     Some(leaves) => {
                         let base = self.link.unique(&name);
                         let made = leaves.into_iter().map(|leaf| {
                             let name = self.link.unique(&format!("{base}{}", leaf.path));
-                            let source_name = source_name.as_ref().map(|base| format!("{base}{}", leaf.path).into());
+                            let source_name = source_name
+                                .as_ref()
+                                .map(|base| format!("{base}{}", leaf.path).into());
                             let variable = Variable { source_name, ..variable.clone() };
-                            let var = self.link.declare_sort(&name, leaf.sort(), leaf.shape, variable);
+                            let var =
+                                self.link.declare_sort(&name, leaf.sort(), leaf.shape, variable);
                             Leaf { var: Some(var), ..leaf }
                         });
                         Storage::Fields(made.collect())
@@ -222,8 +245,16 @@ impl<'l, 'o> Lower<'l, 'o> {
         let var = self.link.program.declare(name, Sort::Bv(self.link.width()), variable);
         if let Some(size) = self.unit.size(entry.ty) {
             let size = self.address_constant(size + self.unit.tast.extent(decl));
-            let align = u64::from(entry.alignment.unwrap_or(1)).max(self.unit.align(entry.ty)).next_power_of_two();
-            self.body.at_entry(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: false });
+            let align = u64::from(entry.alignment.unwrap_or(1))
+                .max(self.unit.align(entry.ty))
+                .next_power_of_two();
+            self.body.at_entry(Op::Alloc {
+                var,
+                size,
+                align,
+                kind: AllocKind::Stack,
+                zeroed: false,
+            });
         }
         Storage::Memory(var)
     }

@@ -27,7 +27,10 @@ impl Lower<'_, '_> {
     /// Whether one value fills the whole object.
     fn is_whole(&self, entries: &[InitEntry], ty: rucc_types::TypeId) -> bool {
         match entries {
-            [one] => self.unit.size(self.unit.tast[one.value].ty) == self.unit.size(ty) && one.bit_width == 0,
+            [one] => {
+                self.unit.size(self.unit.tast[one.value].ty) == self.unit.size(ty)
+                    && one.bit_width == 0
+            }
             _ => false,
         }
     }
@@ -99,7 +102,9 @@ impl<'o> Linker<'o> {
     /// The bytes of a static object at the start.
     pub fn contents(&mut self, key: Key) -> Contents {
         let unit = self.units[key.0].clone();
-        let Some(list) = unit.tast[key.1].init else { return Contents::Bytes(Box::new([]), Box::new([])) };
+        let Some(list) = unit.tast[key.1].init else {
+            return Contents::Bytes(Box::new([]), Box::new([]));
+        };
         let mut bytes = Vec::new();
         let mut patches = Vec::new();
         for entry in unit.tast[list].to_vec() {
@@ -193,7 +198,10 @@ impl<'o> Linker<'o> {
             Storage::Var(..) => lower.initialise(key.1, &place),
             _ => {
                 let ty = lower.unit.tast[key.1].ty;
-                let entries = lower.unit.tast[key.1].init.map(|list| lower.unit.tast[list].to_vec()).unwrap_or_default();
+                let entries = lower.unit.tast[key.1]
+                    .init
+                    .map(|list| lower.unit.tast[list].to_vec())
+                    .unwrap_or_default();
                 lower.clear(&place, ty, 0, &entries);
                 for entry in &entries {
                     lower.initialise_part(&place, entry);
@@ -234,7 +242,13 @@ impl<'o> Linker<'o> {
 
     /// `argc` is any positive number, `argv` an array of as many strings. If the entry function
     /// takes other parameters, they are arbitrary.
-    fn main_arguments(&mut self, start: FuncId, signature: &Signature, body: &mut Body, entry: Key) -> Box<[TermId]> {
+    fn main_arguments(
+        &mut self,
+        start: FuncId,
+        signature: &Signature,
+        body: &mut Body,
+        entry: Key,
+    ) -> Box<[TermId]> {
         let sorts = signature.shapes.parameters.clone();
         let address = Sort::Bv(self.width());
         let is_main = self.options.entry == "main"
@@ -253,7 +267,13 @@ impl<'o> Linker<'o> {
 
     /// The arguments of `main`: `count` of `argc`, `argv` and `envp`. Where the program looks at
     /// `argv`, its arguments are few and short; that is one of the run's assumptions.
-    fn argument_strings(&mut self, start: FuncId, count: usize, body: &mut Body, entry: Key) -> Box<[TermId]> {
+    fn argument_strings(
+        &mut self,
+        start: FuncId,
+        count: usize,
+        body: &mut Body,
+        entry: Key,
+    ) -> Box<[TermId]> {
         const BITS: u32 = 2;
         const MOST: u64 = 1 << BITS;
         const LENGTH: u64 = 16;
@@ -282,11 +302,19 @@ impl<'o> Linker<'o> {
             let step = u64::from(width / 8);
             let size = self.program.terms.bv(width, u128::from((MOST + 1) * step));
             let argv = self.local(start, "@start::argv", Sort::Bv(width));
-            body.emit(Op::Alloc { var: argv, size, align: step, kind: AllocKind::Stack, zeroed: true });
+            body.emit(Op::Alloc {
+                var: argv,
+                size,
+                align: step,
+                kind: AllocKind::Stack,
+                zeroed: true,
+            });
             let argv = self.program.terms.var(argv);
             arguments.push(argv);
             if used {
-                let text = format!("the program has at most {MOST} arguments, each shorter than {LENGTH} bytes");
+                let text = format!(
+                    "the program has at most {MOST} arguments, each shorter than {LENGTH} bytes"
+                );
                 self.program.cfa.assume(AssumptionKind::Environment, text, None);
             }
             for index in 0..if used { MOST } else { 0 } {
@@ -306,7 +334,13 @@ impl<'o> Linker<'o> {
     }
 
     /// An arbitrary string of fewer than `length` bytes.
-    fn argument_string(&mut self, start: FuncId, body: &mut Body, index: u64, length: u64) -> TermId {
+    fn argument_string(
+        &mut self,
+        start: FuncId,
+        body: &mut Body,
+        index: u64,
+        length: u64,
+    ) -> TermId {
         let width = self.width();
         let var = self.local(start, &format!("@start::argument{index}"), Sort::Bv(width));
         let terms = &mut self.program.terms;

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Span};
 use cfa::{
-    AssumptionKind, Choice, Contents, FuncId, Object, ObjectKind, Op, Program, Reading, Scope, Variable,
+    AssumptionKind, Choice, Contents, FuncId, Object, ObjectKind, Op, Program, Reading, Scope,
+    Variable,
 };
 use rucc_sema::{DeclId, DeclKind, Definition, Linkage, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,10 +14,10 @@ use term::{Sort, TermId, Var};
 use super::body::Body;
 use super::facts::Facts;
 use super::function::Lower;
+use super::library;
 use super::place::{Leaf, Storage};
 use super::shape::{Kind, Shape};
 use super::unit::{self, Unit};
-use super::library;
 use crate::{DataModel, Options, SignedOverflow};
 
 /// A declaration of one of the units.
@@ -181,7 +182,8 @@ impl<'o> Linker<'o> {
             let text = library::LIBRARY.iter().find(|(known, _)| *known == file)?.1;
             let id = self.program.sources.add(format!("<proviso>/{file}"), text.as_bytes())?;
             let mut diagnostics = Diagnostics::new();
-            let unit = unit::check(&mut self.program.sources, id, self.model, &[], &mut diagnostics);
+            let unit =
+                unit::check(&mut self.program.sources, id, self.model, &[], &mut diagnostics);
             debug_assert!(unit.is_some(), "the library model {file} is right: {diagnostics:?}");
             self.add(unit?, Origin::Library);
         }
@@ -232,7 +234,10 @@ impl<'o> Linker<'o> {
                     let made = leaves.into_iter().map(|leaf| {
                         let name = self.unique(&format!("{name}{}", leaf.path));
                         let variable = Variable {
-                            source_name: variable.source_name.as_ref().map(|base| format!("{base}{}", leaf.path).into()),
+                            source_name: variable
+                                .source_name
+                                .as_ref()
+                                .map(|base| format!("{base}{}", leaf.path).into()),
                             ..variable.clone()
                         };
                         let var = self.declare_sort(&name, leaf.sort(), leaf.shape, variable);
@@ -262,7 +267,14 @@ impl<'o> Linker<'o> {
         // A flexible array member makes the object larger than its type.
         let size = size.unwrap_or(1) + extent;
         let contents = Contents::Bytes(Box::new([]), Box::new([]));
-        let object = self.program.add_object(name, size, align.next_power_of_two(), ObjectKind::Data, contents, span);
+        let object = self.program.add_object(
+            name,
+            size,
+            align.next_power_of_two(),
+            ObjectKind::Data,
+            contents,
+            span,
+        );
         Storage::Memory(self.program.cfa.objects[object].address)
     }
 
@@ -273,7 +285,9 @@ impl<'o> Linker<'o> {
         let is_defined = entry.linkage == Linkage::None || entry.state != Definition::Declared;
         if !is_defined {
             let name = entry.name.map_or("?", |name| unit.name(name));
-            let text = format!("`{name}` is declared and not defined: its value at the start is arbitrary");
+            let text = format!(
+                "`{name}` is declared and not defined: its value at the start is arbitrary"
+            );
             self.program.cfa.assume(AssumptionKind::External, text, span);
         }
         let name: Box<str> = entry.name.map_or("?", |name| unit.name(name)).into();
@@ -310,7 +324,13 @@ impl<'o> Linker<'o> {
         self.declare_sort(name, shape.sort(), shape, variable)
     }
 
-    pub fn declare_sort(&mut self, name: &str, sort: Sort, shape: Shape, mut variable: Variable) -> Var {
+    pub fn declare_sort(
+        &mut self,
+        name: &str,
+        sort: Sort,
+        shape: Shape,
+        mut variable: Variable,
+    ) -> Var {
         variable.reading = match shape {
             Shape::Int { signed: true, .. } => Reading::Signed,
             Shape::Pointer { .. } => Reading::Address,
@@ -330,7 +350,8 @@ impl<'o> Linker<'o> {
         let name = self.unique("string");
         let size = bytes.len() as u64;
         let contents = Contents::Bytes(bytes.into(), Box::new([]));
-        let object = self.program.add_object(name, size, align, ObjectKind::ReadOnly, contents, None);
+        let object =
+            self.program.add_object(name, size, align, ObjectKind::ReadOnly, contents, None);
         let var = self.program.cfa.objects[object].address;
         self.strings.insert((unit, id), var);
         var
@@ -413,8 +434,12 @@ impl<'o> Linker<'o> {
 
     /// A variable of a function that has no name in the source.
     pub fn local(&mut self, function: FuncId, name: &str, sort: Sort) -> Var {
-        let variable =
-            Variable { scope: Scope::Local(function), reading: Reading::Plain, source_name: None, span: None };
+        let variable = Variable {
+            scope: Scope::Local(function),
+            reading: Reading::Plain,
+            source_name: None,
+            span: None,
+        };
         self.program.declare(name, sort, variable)
     }
 
@@ -455,7 +480,8 @@ impl<'o> Linker<'o> {
         let mut body = Body::new();
         let parameters = self.program.cfa.functions[function].parameters.clone();
         let results = self.program.cfa.functions[function].results.clone();
-        let arguments: Vec<TermId> = parameters.iter().map(|var| self.program.terms.var(*var)).collect();
+        let arguments: Vec<TermId> =
+            parameters.iter().map(|var| self.program.terms.var(*var)).collect();
         let mut cases = Vec::new();
         let mut known = Vec::new();
         let mut unfit = Vec::new();
@@ -474,7 +500,8 @@ impl<'o> Linker<'o> {
         let unknown = self.program.terms.not(known);
         cases.push((unfit, body.label(), None));
         let nowhere = body.label();
-        let mut fork: Vec<_> = cases.iter().map(|(condition, label, _)| (*condition, *label)).collect();
+        let mut fork: Vec<_> =
+            cases.iter().map(|(condition, label, _)| (*condition, *label)).collect();
         fork.push((unknown, nowhere));
         body.fork(&self.program.terms, &fork);
         for (_, label, target) in cases {

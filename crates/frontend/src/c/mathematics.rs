@@ -12,9 +12,16 @@ use super::shape::Shape;
 
 impl Lower<'_, '_> {
     /// Lowers the call of a mathematical function.
-    pub fn mathematics(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
+    pub fn mathematics(
+        &mut self,
+        name: &str,
+        arguments: &[Argument],
+        result_ty: TypeId,
+    ) -> Modelled {
         let first = arguments.first()?;
-        let Some(Shape::Float { format }) = first.shape else { return self.integers(name, arguments, result_ty) };
+        let Some(Shape::Float { format }) = first.shape else {
+            return self.integers(name, arguments, result_ty);
+        };
         let x = first.value;
         let y = arguments.get(1).map(|argument| argument.value);
         let result = self.unit.shape(result_ty);
@@ -47,8 +54,11 @@ impl Lower<'_, '_> {
                 terms.fp_fma(Rounding::NearestEven, x, y, z)
             }
             ("lrint" | "llrint" | "lround" | "llround", _) => {
-                let rounding =
-                    if base.ends_with("round") { Rounding::NearestAway } else { Rounding::NearestEven };
+                let rounding = if base.ends_with("round") {
+                    Rounding::NearestAway
+                } else {
+                    Rounding::NearestEven
+                };
                 let Some(Shape::Int { width, .. }) = result else { return None };
                 terms.fp_to_signed_bv(rounding, width, x)
             }
@@ -63,14 +73,16 @@ impl Lower<'_, '_> {
     /// The classification functions behind the macros of `math.h`.
     fn classification(&mut self, name: &str, x: TermId, format: Format) -> Option<TermId> {
         let plain = name.trim_start_matches("__");
-        let plain = plain.strip_suffix(['f', 'l']).filter(|base| CLASSES.contains(base)).unwrap_or(plain);
+        let plain =
+            plain.strip_suffix(['f', 'l']).filter(|base| CLASSES.contains(base)).unwrap_or(plain);
         let terms = &mut self.link.program.terms;
         let condition = match plain {
             "isnan" => terms.fp_is_nan(x),
             "isinf" | "isinf_sign" => {
                 let infinite = terms.fp_is_infinite(x);
                 let negative = terms.fp_is_negative(x);
-                let (one, minus, zero) = (terms.bv(32, 1), terms.bv(32, u128::MAX), terms.bv(32, 0));
+                let (one, minus, zero) =
+                    (terms.bv(32, 1), terms.bv(32, u128::MAX), terms.bv(32, 0));
                 let sign = terms.ite(negative, minus, one);
                 return Some(terms.ite(infinite, sign, zero));
             }
@@ -136,19 +148,40 @@ impl Lower<'_, '_> {
     }
 }
 
-const CLASSES: &[&str] = &["isnan", "isinf", "finite", "signbit", "fpclassify", "isnormal", "isfinite"];
+const CLASSES: &[&str] =
+    &["isnan", "isinf", "finite", "signbit", "fpclassify", "isnormal", "isfinite"];
 
 /// Functions whose values no finite computation with IEEE operations gives.
 const TRANSCENDENTAL: &[&str] = &[
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
-    "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma",
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh",
+    "atanh", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "hypot",
+    "erf", "erfc", "tgamma", "lgamma",
 ];
 
 /// The name without the `f` or `l` of its type.
 fn base_name(name: &str) -> Option<&str> {
     const EXACT: &[&str] = &[
-        "fabs", "sqrt", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "roundeven", "fmin", "fmax", "fmod",
-        "remainder", "drem", "fdim", "copysign", "fma", "lrint", "llrint", "lround", "llround",
+        "fabs",
+        "sqrt",
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "nearbyint",
+        "roundeven",
+        "fmin",
+        "fmax",
+        "fmod",
+        "remainder",
+        "drem",
+        "fdim",
+        "copysign",
+        "fma",
+        "lrint",
+        "llrint",
+        "lround",
+        "llround",
     ];
     let known = |name: &&str| EXACT.contains(name) || TRANSCENDENTAL.contains(name);
     Some(name).filter(known).or_else(|| name.strip_suffix(['f', 'l']).filter(known))

@@ -175,11 +175,16 @@ impl Lower<'_, '_> {
         match place {
             Place::Var(var) => {
                 let kept = match (self.terms().var_sort(*var), shape) {
-                    (Sort::Bv(bits), Shape::Int { .. }) => self.terms().bv_extract(bits - 1, 0, value),
+                    (Sort::Bv(bits), Shape::Int { .. }) => {
+                        self.terms().bv_extract(bits - 1, 0, value)
+                    }
                     _ => value,
                 };
                 self.emit(Op::Assign { var: *var, value: kept });
-                self.widen(kept, shape)
+                // The term may read the variable that has just changed.
+                let now =
+                    if self.terms().value(kept).is_some() { kept } else { self.terms().var(*var) };
+                self.widen(now, shape)
             }
             Place::Memory(address) => {
                 let stored = self.to_stored(value, shape);
@@ -222,7 +227,9 @@ impl Lower<'_, '_> {
                     None => Place::Memory(address),
                 }
             }
-            Place::Fields(leaves, start) => Place::Fields(leaves.clone(), start + offset * 8 + u64::from(skip)),
+            Place::Fields(leaves, start) => {
+                Place::Fields(leaves.clone(), start + offset * 8 + u64::from(skip))
+            }
             other => other.clone(),
         }
     }
@@ -258,7 +265,8 @@ impl Lower<'_, '_> {
     }
 
     fn leaf_part(&mut self, base: &Place, bit: u64, leaf: &Leaf) -> Place {
-        let narrow = matches!(leaf.shape, Shape::Int { width, .. } if width != leaf.bits) || bit % 8 != 0;
+        let narrow =
+            matches!(leaf.shape, Shape::Int { width, .. } if width != leaf.bits) || bit % 8 != 0;
         self.part(base, bit / 8, (bit % 8) as u32, narrow.then_some(leaf.bits))
     }
 

@@ -1,7 +1,9 @@
 //! Statements.
 
 use cfa::{AllocKind, Choice, Op};
-use rucc_sema::{CaseList, DeclId, DeclKind, ExprId, ExprKind, Linkage, Stmt, StmtId, StorageDuration};
+use rucc_sema::{
+    CaseList, DeclId, DeclKind, ExprId, ExprKind, Linkage, Stmt, StmtId, StorageDuration,
+};
 
 use super::function::Lower;
 use super::place::{Place, Storage};
@@ -48,7 +50,8 @@ impl Lower<'_, '_> {
                 self.body.place(join);
             }
             Stmt::While { cond, body } => {
-                let (head, inside, after) = (self.loop_head(), self.body.label(), self.body.label());
+                let (head, inside, after) =
+                    (self.loop_head(), self.body.label(), self.body.label());
                 self.body.place(head);
                 self.branch_at(cond, inside, after);
                 self.body.place_detached(inside);
@@ -131,7 +134,12 @@ impl Lower<'_, '_> {
         head
     }
 
-    fn in_loop(&mut self, after: super::body::Label, next: super::body::Label, body: impl FnOnce(&mut Self)) {
+    fn in_loop(
+        &mut self,
+        after: super::body::Label,
+        next: super::body::Label,
+        body: impl FnOnce(&mut Self),
+    ) {
         let repeats = std::mem::replace(&mut self.repeats, true);
         self.breaks.push(after);
         self.continues.push(next);
@@ -172,7 +180,8 @@ impl Lower<'_, '_> {
 
     fn switch(&mut self, cond: ExprId, body: StmtId, cases: CaseList, default: Option<StmtId>) {
         let after = self.body.label();
-        let Some(Shape::Int { width, signed, .. }) = self.unit.shape(self.unit.tast[cond].ty) else {
+        let Some(Shape::Int { width, signed, .. }) = self.unit.shape(self.unit.tast[cond].ty)
+        else {
             return self.unsupported("a switch over this type");
         };
         let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(cond)));
@@ -213,7 +222,8 @@ impl Lower<'_, '_> {
 
     fn declaration(&mut self, decl: DeclId) {
         let entry = self.unit.tast[decl].clone();
-        let is_local = entry.linkage == Linkage::None && entry.duration == StorageDuration::Automatic;
+        let is_local =
+            entry.linkage == Linkage::None && entry.duration == StorageDuration::Automatic;
         self.fix_lengths(entry.ty);
         if entry.kind != DeclKind::Object || !is_local {
             return self.body.flush();
@@ -223,7 +233,9 @@ impl Lower<'_, '_> {
             && self.unit.size(entry.ty).is_none()
         {
             let size = self.size_term(entry.ty);
-            let align = u64::from(entry.alignment.unwrap_or(1)).max(self.unit.align(entry.ty)).next_power_of_two();
+            let align = u64::from(entry.alignment.unwrap_or(1))
+                .max(self.unit.align(entry.ty))
+                .next_power_of_two();
             self.emit(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: false });
         }
         let place = self.stored(&storage);
@@ -305,7 +317,8 @@ impl Lower<'_, '_> {
     /// Inline assembly that is empty and writes nothing is a barrier for the compiler alone.
     fn assembly(&mut self, id: rucc_sema::AsmId) {
         let asm = &self.unit.tast[id];
-        let is_empty = self.unit.tast[asm.template].elements.iter().all(|c| matches!(c, 32 | 9 | 10));
+        let is_empty =
+            self.unit.tast[asm.template].elements.iter().all(|c| matches!(c, 32 | 9 | 10));
         if !(is_empty && self.unit.tast[asm.outputs].is_empty()) {
             self.unsupported("inline assembly");
             self.body.flush();

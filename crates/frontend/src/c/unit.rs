@@ -10,8 +10,8 @@ use std::sync::Arc;
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 use rucc_base::{Interner, Symbol};
 use rucc_diag::SourceBytes;
-use rucc_session::{FileSystem, Session, Std};
 use rucc_sema::Tast;
+use rucc_session::{FileSystem, Session, Std};
 use rucc_target::TargetInfo;
 use rucc_types::Types;
 
@@ -56,7 +56,8 @@ impl Files {
         }
         let span = self.sources.outside(span);
         let low = self.sources.real(span.lo);
-        let index = self.sources.files().partition_point(|file| file.start <= low).checked_sub(1)?;
+        let index =
+            self.sources.files().partition_point(|file| file.start <= low).checked_sub(1)?;
         let file = &self.sources.files()[index];
         let end = self.sources.real(span.hi).clamp(low, file.end.max(low));
         Some(Span::new(*self.ours.get(index)?, low - file.start, end - file.start))
@@ -74,7 +75,9 @@ impl FileSystem for Headers {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
         if let Ok(name) = path.strip_prefix(BUNDLED) {
             let text = name.to_str().and_then(include::header);
-            return text.map(|text| SourceBytes::new(text.as_bytes())).ok_or_else(|| io::ErrorKind::NotFound.into());
+            return text
+                .map(|text| SourceBytes::new(text.as_bytes()))
+                .ok_or_else(|| io::ErrorKind::NotFound.into());
         }
         std::fs::read(path).map(SourceBytes::new)
     }
@@ -115,7 +118,9 @@ pub(super) fn check(
         options.search.push_system(folder);
     }
     let mut session = Session::new(options.clone());
-    let keywords = rucc_lex::Keywords::new(&mut session.interner, options.std, options.gnu_extensions).x86(true);
+    let keywords =
+        rucc_lex::Keywords::new(&mut session.interner, options.std, options.gnu_extensions)
+            .x86(true);
     let name = sources.name(file).to_owned();
     let bytes = SourceBytes::new(Shared(sources.text(file).clone()));
     let Ok(main) = session.sources.add_shared(name, bytes, None) else {
@@ -126,14 +131,20 @@ pub(super) fn check(
     let mut messages = Vec::new();
     let mut preprocessor = rucc_pp::Preprocessor::new();
     let predefined = rucc_pp::Predef::for_options(&options);
-    let mut context =
-        rucc_pp::Context::new(&mut session.interner, &mut session.sources, &Headers, &options.search);
-    context.lex = rucc_lex::Options::for_dialect(options.std, options.gnu_extensions, options.trigraphs);
+    let mut context = rucc_pp::Context::new(
+        &mut session.interner,
+        &mut session.sources,
+        &Headers,
+        &options.search,
+    );
+    context.lex =
+        rucc_lex::Options::for_dialect(options.std, options.gnu_extensions, options.trigraphs);
     if let Err(error) = preprocessor.predefine(&session.target, &predefined, &mut context) {
         diagnostics.push(Diagnostic::error_without_place(format!("predefined macros: {error:?}")));
         return None;
     }
-    let tokens: Vec<_> = preprocessor.run(main, &mut context).iter().map(|token| token.to_pp()).collect();
+    let tokens: Vec<_> =
+        preprocessor.run(main, &mut context).iter().map(|token| token.to_pp()).collect();
     messages.extend(preprocessor.take_diagnostics());
     let convert = rucc_lex::Convert {
         keywords: &keywords,
@@ -143,12 +154,17 @@ pub(super) fn check(
         gnu: true,
         pedantic: false,
     };
-    let (tokens, complaints) = rucc_lex::convert(&tokens, &convert);
+    let (converted, complaints) = rucc_lex::convert(&tokens, &convert);
+    drop((tokens, preprocessor));
     messages.extend(complaints);
-    let type_names: Vec<_> =
-        session.target.type_names().iter().filter_map(|&(name, _)| session.interner.find(name)).collect();
+    let type_names: Vec<_> = session
+        .target
+        .type_names()
+        .iter()
+        .filter_map(|&(name, _)| session.interner.find(name))
+        .collect();
     let parsed = rucc_parse::parse(
-        &tokens,
+        &converted,
         rucc_parse::Context {
             interner: &session.interner,
             std: options.std,
@@ -158,7 +174,7 @@ pub(super) fn check(
             type_names: &type_names,
         },
     );
-    drop(tokens);
+    drop(converted);
     messages.extend(parsed.diagnostics);
     let checked = {
         let mut context = rucc_sema::Context::new(&session.interner, &session.target, options.std);
@@ -174,7 +190,8 @@ pub(super) fn check(
     let mut ours = Vec::new();
     for (index, read) in session.sources.files().iter().enumerate() {
         // The first file is the one given; the others are headers and predefined macros.
-        let id = if read.id == main { Some(file) } else { sources.add(read.name.clone(), read.bytes()) };
+        let id =
+            if read.id == main { Some(file) } else { sources.add(read.name.clone(), read.bytes()) };
         debug_assert_eq!(ours.len(), index);
         ours.push(id?);
     }

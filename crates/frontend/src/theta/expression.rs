@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::Zero;
 use term::{Bv, Float, MAX_WIDTH, Op, Rounding, Sort};
 
 use super::lexer::{Kind, Token};
@@ -10,6 +10,8 @@ use super::operator::{Infix, infix, is_float_prefix};
 use super::types::{Type, Typed, Value};
 use super::{Loader, Stop};
 
+/// Decimal digits of a number: reading them takes time that grows with the square.
+const MAX_DIGITS: usize = 10_000;
 /// The level of a whole expression.
 const LOWEST: u8 = 0;
 
@@ -275,7 +277,7 @@ impl<'a> Loader<'a> {
     fn number(&mut self) -> Result<Value, Stop> {
         let first = self.peek();
         self.advance();
-        let numerator = integer(first);
+        let numerator = self.integer(first)?;
         if !self.accept("%") {
             let term = self.program.terms.int(numerator);
             return Ok(Some(Typed { term, ty: Type::INT, span: first.span }));
@@ -286,13 +288,22 @@ impl<'a> Loader<'a> {
         }
         self.advance();
         let span = first.span.to(second.span);
-        let denominator = integer(second);
+        let denominator = self.integer(second)?;
         if denominator.is_zero() {
             self.error(span, "the denominator is zero");
             return Ok(None);
         }
         let term = self.program.terms.rat(BigRational::new(numerator, denominator));
         Ok(Some(Typed { term, ty: Type::RAT, span }))
+    }
+
+    fn integer(&mut self, token: Token<'a>) -> Result<BigInt, Stop> {
+        if token.text.len() > MAX_DIGITS {
+            self.error(token.span, format!("a number has at most {MAX_DIGITS} digits"));
+            return Err(Stop);
+        }
+        // The token has nothing but digits.
+        Ok(token.text.parse().unwrap_or_default())
     }
 
     /// Reads `8'd5`, or a float such as `8'b01111111.23'd0`.
@@ -334,8 +345,7 @@ impl<'a> Loader<'a> {
 
     fn bits(&mut self, token: Token<'a>) -> Option<Bv> {
         let (width, rest) = token.text.split_once('\'')?;
-        let width = width.parse::<BigUint>().ok().and_then(|width| width.to_u32());
-        let Some(width @ 1..=MAX_WIDTH) = width else {
+        let Some(width @ 1..=MAX_WIDTH) = width.parse::<u32>().ok() else {
             self.error(token.span, format!("a bit-vector has 1 to {MAX_WIDTH} bits"));
             return None;
         };
@@ -344,6 +354,10 @@ impl<'a> Loader<'a> {
             ("x", digits) => (digits, 16),
             (_, digits) => (digits, 10),
         };
+        if radix == 10 && digits.len() > MAX_DIGITS {
+            self.error(token.span, format!("a number has at most {MAX_DIGITS} digits"));
+            return None;
+        }
         let number = BigInt::parse_bytes(digits.as_bytes(), radix)?;
         // Binary and hexadecimal digits are bits, leading zeros included; decimal ones a number.
         let fits = match radix {
@@ -417,11 +431,6 @@ const TIGHTEST: u8 = u8::MAX;
 
 fn infix_level(text: &str) -> u8 {
     super::operator::level(text).unwrap_or(LOWEST)
-}
-
-fn integer(token: Token<'_>) -> BigInt {
-    // The token has nothing but digits.
-    token.text.parse().unwrap_or_default()
 }
 
 /// Whether a number is that of a signed or an unsigned bit-vector of this width.

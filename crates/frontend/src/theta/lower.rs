@@ -113,7 +113,8 @@ impl<'a> Loader<'a> {
         Some(var)
     }
 
-    /// Adds the locations. The initial one is the function's entry, the first final one its exit.
+    /// Adds the locations. The initial one is the function's entry, and the first final one that
+    /// no edge leaves its exit.
     fn locations(
         &mut self,
         process: &Process<'a>,
@@ -123,6 +124,7 @@ impl<'a> Loader<'a> {
         let entry = self.program.cfa.functions[function].entry;
         let exit = self.program.cfa.functions[function].exit;
         let (mut has_entry, mut has_exit) = (false, false);
+        let left: FxHashSet<&str> = process.edges.iter().map(|edge| edge.source.text).collect();
         for line in &process.locations {
             if locations.contains_key(line.name) {
                 self.error(line.span, format!("the location `{}` is declared twice", line.name));
@@ -133,11 +135,11 @@ impl<'a> Loader<'a> {
             }
             let location = match line.role {
                 Role::Init if !has_entry => entry,
-                Role::Final if !has_exit => exit,
+                Role::Final if !has_exit && !left.contains(line.name) => exit,
                 _ => self.program.cfa.add_location(function),
             };
             has_entry |= line.role == Role::Init;
-            has_exit |= line.role == Role::Final;
+            has_exit |= location == exit;
             let entry = &mut self.program.cfa.locations[location];
             entry.name = Some(line.name.into());
             entry.span = Some(line.span);
@@ -151,7 +153,7 @@ impl<'a> Loader<'a> {
         locations
     }
 
-    /// Leads further final locations to the exit: a function has one.
+    /// Leads the other final locations to the exit: a function has one, and no edge leaves it.
     fn connect_exits(
         &mut self,
         process: &Process<'a>,
@@ -200,8 +202,16 @@ impl<'a> Loader<'a> {
             while self.accept(";") {}
         }
         (self.at, self.end) = (at, end);
-        if let (Some((source, _)), Some((target, _))) = (source, target) {
-            self.program.cfa.add_edge(source, target, ops, Some(edge.span));
+        match (source, target) {
+            // The execution is over when it gets to an error.
+            (Some((_, Role::Error)), _) => {
+                let message = "this edge leaves an error location and is never taken";
+                self.report(Diagnostic::warning(edge.span, message));
+            }
+            (Some((source, _)), Some((target, _))) => {
+                self.program.cfa.add_edge(source, target, ops, Some(edge.span));
+            }
+            _ => {}
         }
     }
 

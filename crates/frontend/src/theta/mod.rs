@@ -29,6 +29,8 @@ use types::Type;
 
 /// After so many errors the rest is hardly worth reading.
 const MAX_ERRORS: usize = 20;
+/// The same of warnings.
+const MAX_WARNINGS: usize = 100;
 /// Parentheses and other nesting, so that hostile input cannot exhaust the stack.
 const MAX_DEPTH: u32 = 1000;
 
@@ -81,8 +83,10 @@ struct Loader<'a> {
 
 impl Loader<'_> {
     fn report(&mut self, diagnostic: Diagnostic) {
-        let errors = self.diagnostics.iter().filter(|each| each.severity == Severity::Error);
-        if errors.count() < MAX_ERRORS {
+        let severity = diagnostic.severity;
+        let same = self.diagnostics.iter().filter(|each| each.severity == severity).count();
+        let most = if severity == Severity::Error { MAX_ERRORS } else { MAX_WARNINGS };
+        if same < most {
             self.diagnostics.push(diagnostic);
         }
     }

@@ -1,8 +1,6 @@
 //! The types of Theta and the sorts that stand for them.
 
 use base::Span;
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 use term::{Format, MAX_WIDTH, Sort, TermId, Terms};
 
 use super::lexer::Kind;
@@ -162,8 +160,7 @@ impl Loader<'_> {
             return Err(self.expected("a number"));
         }
         self.advance();
-        let size = token.text.parse::<BigInt>().ok().and_then(|size| size.to_u32());
-        Ok((size, token.span))
+        Ok((token.text.parse().ok(), token.span))
     }
 
     fn array_type(&mut self) -> Result<Option<Type>, Stop> {

@@ -1,0 +1,69 @@
+//! Runs of the binary on files in a folder of its own.
+
+// Each test file uses a part of it.
+#![allow(dead_code, missing_docs)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A folder that goes away with the test.
+pub struct Folder(PathBuf);
+
+pub struct Done {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Done {
+    pub fn last_line(&self) -> &str {
+        self.out.lines().last().unwrap_or("")
+    }
+}
+
+impl Folder {
+    pub fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path =
+            std::env::temp_dir().join(format!("proviso-cli-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn with(self, name: &str, text: impl AsRef<[u8]>) -> Self {
+        std::fs::write(self.0.join(name), text).expect("a file for the test");
+        self
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).expect("a file of the test")
+    }
+
+    /// Runs the binary in the folder.
+    pub fn run(&self, arguments: &[&str]) -> Done {
+        let output = self.command(arguments).output().expect("the binary runs");
+        Done {
+            code: output.status.code().expect("an exit code"),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_proviso"));
+        command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
+        command
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,4 @@
+//! Task definitions and properties.
+
+mod definitions;
+mod properties;
