@@ -108,10 +108,11 @@ impl Judge {
         };
         let mut verdict = compare(&stdout, code, &ended);
         let stderr = String::from_utf8_lossy(&ended.stderr);
-        if matches!(verdict, Verdict::Different(_))
-            && stderr.contains("functions that are not modelled")
-        {
-            let names = self.not_modelled(&preprocessed, target, scratch);
+        if matches!(verdict, Verdict::Different(_)) {
+            let mut names = without_body(&stderr);
+            if stderr.contains("functions that are not modelled") {
+                names.extend(self.not_modelled(&preprocessed, target, scratch));
+            }
             if !names.is_empty() {
                 verdict = Verdict::Unsupported(format!("not modelled: {}", names.join(", ")));
             }
@@ -146,6 +147,12 @@ impl Judge {
         names.dedup();
         names
     }
+}
+
+/// The functions of which Proviso assumes something because they have no body.
+fn without_body(stderr: &str) -> Vec<String> {
+    let lines = stderr.lines().filter(|line| line.contains("has no body"));
+    lines.filter_map(|line| line.split('`').nth(1)).map(str::to_string).collect()
 }
 
 /// Compares what the compiled program wrote and returned with a run of Proviso.

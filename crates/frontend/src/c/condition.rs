@@ -46,6 +46,9 @@ impl Lower<'_, '_> {
                     self.unsupported("a comparison of this type");
                     return self.terms().bool(false);
                 };
+                if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                    self.refuse_narrow_enum(lhs, Some(rhs));
+                }
                 let left = self.before(lhs, rhs);
                 let right = self.value(rhs);
                 let right = match self.unit.shape(self.unit.tast[rhs].ty) {

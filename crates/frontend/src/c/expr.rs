@@ -293,10 +293,12 @@ impl Lower<'_, '_> {
         match op {
             UnaryOp::Plus => self.value(operand),
             UnaryOp::Minus => {
+                self.refuse_narrow_enum(operand, None);
                 let value = self.value(operand);
                 self.negate(value, shape)
             }
             UnaryOp::BitNot => {
+                self.refuse_narrow_enum(operand, None);
                 let value = self.value(operand);
                 self.terms().bv_not(value)
             }
@@ -315,6 +317,28 @@ impl Lower<'_, '_> {
             }
             UnaryOp::Real | UnaryOp::Imag => self.nothing("complex numbers", shape),
         }
+    }
+
+    /// A bit-field of an enumeration that is narrower than `int` is promoted to `int` by gcc, and
+    /// to `unsigned int` by rucc where the enumeration has that type. Equality does not see the
+    /// difference, other operators may.
+    pub fn refuse_narrow_enum(&mut self, operand: ExprId, other: Option<ExprId>) {
+        if [Some(operand), other].into_iter().flatten().any(|expr| self.is_narrow_enum(expr)) {
+            self.unsupported("arithmetic on a bit-field of an enumeration");
+        }
+    }
+
+    fn is_narrow_enum(&self, expr: ExprId) -> bool {
+        let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[expr].kind else {
+            return false;
+        };
+        let ExprKind::Convert { kind: Conversion::Lvalue, operand: place } = self.unit.tast[operand].kind else {
+            return false;
+        };
+        let is_enum = matches!(self.unit.bare(self.unit.tast[operand].ty), TypeKind::Enum(_));
+        let to = self.unit.shape(self.unit.tast[expr].ty);
+        let unsigned = matches!(to, Some(Shape::Int { width: 32, signed: false, .. }));
+        is_enum && unsigned && self.unit.tast[place].category == rucc_sema::Category::Bitfield
     }
 
     /// `&operand`.
@@ -399,6 +423,7 @@ impl Lower<'_, '_> {
         else {
             return self.nothing("an operator on this type", shape);
         };
+        self.refuse_narrow_enum(lhs, Some(rhs));
         let left = self.before(lhs, rhs);
         let right = self.value(rhs);
         match (left_shape, right_shape, op) {

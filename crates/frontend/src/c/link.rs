@@ -157,6 +157,19 @@ impl<'o> Linker<'o> {
         self.units.push(Rc::new(unit));
     }
 
+    /// GCC's `__alignof__` of an eight-byte scalar is eight on i686; rucc has what `_Alignof` has.
+    pub fn note_alignof(&mut self, files: &[base::FileId]) {
+        const WORD: &[u8] = b"__alignof";
+        let used = files.iter().any(|file| {
+            let text = self.program.sources.text(*file);
+            text.windows(WORD.len()).any(|window| window == WORD)
+        });
+        if used {
+            let text = "__alignof__ of an eight-byte scalar is four, as _Alignof has it".to_owned();
+            self.program.cfa.assume(AssumptionKind::Semantics, text, None);
+        }
+    }
+
     /// The declaration that a use of `decl` in `unit` means.
     pub fn resolve(&self, unit: usize, decl: DeclId) -> Key {
         let entry = &self.units[unit].tast[decl];
