@@ -197,7 +197,10 @@ fn report(arguments: &LoadCorpus, loads: &[(&PathBuf, Load)]) {
         .iter()
         .filter(|load| load.bytes > 1_000_000)
         .map(|load| load.peak_bytes as f64 / load.bytes as f64)
-        .fold(0.0, f64::max);
+        .max_by(f64::total_cmp)
+        .map_or("no file over 1 MB".to_string(), |ratio| {
+            format!("peak memory at most {ratio:.1} times the size of a file over 1 MB")
+        });
     let percent = 100.0 * loaded.len() as f64 / loads.len() as f64;
     let most = loaded.iter().map(|load| load.peak_bytes).max().unwrap_or(0);
     println!(
@@ -206,7 +209,7 @@ fn report(arguments: &LoadCorpus, loads: &[(&PathBuf, Load)]) {
         most / 1_000_000
     );
     println!(
-        "load-corpus: {} files, {} loaded ({percent:.2} %), {:.1} MB, {speed:.1} MB/s of user time, peak memory at most {peak:.1} times the size of a file over 1 MB",
+        "load-corpus: {} files, {} loaded ({percent:.2} %), {:.1} MB, {speed:.1} MB/s of user time, {peak}",
         loads.len(),
         loaded.len(),
         bytes as f64 / 1e6,

@@ -8,6 +8,7 @@ mod generate;
 mod layout;
 mod process;
 mod random;
+mod tidy;
 mod tools;
 
 use std::process::ExitCode;
@@ -32,6 +33,8 @@ enum Command {
     LoadCorpus(corpus::LoadCorpus),
     /// Compares layouts, types and constants with gcc's
     LayoutOracle(layout::LayoutOracle),
+    /// Checks rules about the source that the compiler does not
+    Tidy,
     #[command(hide = true)]
     Measure(corpus::Measure),
 }
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(arguments),
         Command::LoadCorpus(arguments) => corpus::load(arguments),
         Command::LayoutOracle(arguments) => layout::run(arguments),
+        Command::Tidy => tidy::run(),
         Command::Measure(arguments) => corpus::measure(arguments),
     };
     match result {

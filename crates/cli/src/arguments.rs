@@ -60,6 +60,8 @@ pub enum Format {
     Dot,
     /// JSON
     Json,
+    /// A few counts
+    Summary,
 }
 
 /// `proviso run`

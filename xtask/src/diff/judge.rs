@@ -261,7 +261,7 @@ pub fn class(message: &str) -> String {
     }
     // A place in front: `name.i:#:#: error: …`.
     match out.find("error: ") {
-        Some(at) if out[..at].contains(":#") => out[at + 7..].trim().to_string(),
+        Some(at) if at == 0 || out[..at].contains(":#") => out[at + 7..].trim().to_string(),
         _ => out.trim().to_string(),
     }
 }

@@ -55,9 +55,12 @@ pub struct DiffC {
     /// Proviso's step limit
     #[arg(long, default_value_t = 200_000_000)]
     steps: u64,
-    /// Write the fixed programs of tests/diff-c and their expected outputs anew, and do nothing else
+    /// Let gcc write the expected outputs of the programs in tests/diff-c anew, and do nothing else
     #[arg(long)]
     refresh: bool,
+    /// With --refresh: generate the programs of tests/diff-c anew first
+    #[arg(long, requires = "refresh")]
+    renew: bool,
 }
 
 /// One comparison, for the table.
@@ -74,7 +77,7 @@ pub fn run(arguments: &DiffC) -> Result<bool, String> {
     let scratch = Scratch::new().map_err(|error| error.to_string())?;
     tools::need_gcc(&scratch)?;
     if arguments.refresh {
-        return batch::refresh(&scratch);
+        return batch::refresh(&scratch, arguments.renew);
     }
     let headers = match arguments.only {
         Some(Source::Own) => None,

@@ -40,6 +40,13 @@ pub fn recursion(g: &mut Gen) {
         return ${f}ack(m - 1, ${f}ack(m, n - 1));
         }
 
+        static int ${f}up(int n, int *caller) {
+        int mine = n * 3, r = 0;
+        if (n > 0) r = ${f}up(n - 1, &mine);
+        *caller += mine;
+        return r + mine + n;
+        }
+
         static int ${f}gcd(int a, int b) {
         return b ? ${f}gcd(b, a % b) : a;
         }",
@@ -49,6 +56,7 @@ pub fn recursion(g: &mut Gen) {
     let body = fill(
         "$T a[8] = { $values };
         for (int i = 0; i < $n; i++) mix(${f}fib(i));
+        int top = 1; mix(${f}up($n, &top)); mix(top);
         mix(${f}fill(a, 0, 8)); mix(${f}fill(a, 2, $m));
         for (int i = 0; i < 8; i++) mix(a[i]);
         printf(\"%d %d %u %d\\n\", ${f}even($e), ${f}odd($e), ${f}ack(2, $k), ${f}gcd($x, $y));",
@@ -268,4 +276,60 @@ pub fn statics(g: &mut Gen) {
         &[("f", &f), ("n", &n.to_string()), ("k", &g.small())],
     );
     g.scenario("statics", &body);
+}
+
+/// Functions defined and called in the old style, array parameters, `inline`, `_Noreturn`.
+pub fn old_style(g: &mut Gen) {
+    let f = g.name("os");
+    let t = g.rng.pick(&[Int::Char, Int::Short, Int::UChar, Int::Int, Int::LLong]);
+    let text = fill(
+        "static long long ${f}old(a, b, c, p)
+        $T a;
+        float b;
+        int c;
+        const char *p;
+        {
+        a += $k;
+        return a * 2 + (long long)(b * 4) - c + p[1];
+        }
+
+        static int ${f}none() {
+        return $k;
+        }
+
+        static int ${f}arrays(int a[static 2], const int b[], int (*c)[2], int *const d[2]) {
+        a[0] += b[1];
+        return a[0] * 2 + (*c)[1] + *d[1];
+        }
+
+        static inline __attribute__((always_inline)) int ${f}line(const int x) {
+        return x << 1;
+        }
+
+        extern int ${f}ext(int), ${f}value;
+
+        static void ${f}void(int *p) {
+        if (*p > 3) return;
+        (void)(*p += 10);
+        }
+
+        int ${f}ext(int x) {
+        return x + ${f}value;
+        }
+
+        int ${f}value = $v;",
+        &[("f", &f), ("T", t.name()), ("k", &g.small()), ("v", &g.small())],
+    );
+    g.function(&text);
+    let body = fill(
+        "short s = $v;
+        int x[2] = { $k, 2 }, y[3] = { 3, 4, 5 };
+        mix(${f}old(($T)s, 2.5f, 'c', \"text\")); mix(${f}old(($T)1, $k.25, s, \"ab\")); mix(${f}none());
+        mix(${f}arrays(x, y + 1, &x, (int *[]){ x, y })); mix(x[0]); mix(${f}line(s)); mix(${f}ext(s));
+        ${f}void(x); ${f}void(x + 1); mix(x[0]); mix(x[1]); ${f}value++; mix(${f}ext(1));
+        s > 3 ? ${f}void(y) : (void)0; mix(y[0]);
+        printf(\"%d %d\\n\", x[0], y[0]);",
+        &[("f", &f), ("T", t.name()), ("v", &g.value()), ("k", &g.small())],
+    );
+    g.scenario("old_style", &body);
 }

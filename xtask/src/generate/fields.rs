@@ -10,6 +10,8 @@ struct Field {
     /// differ (arithmetic on fields wider than `int`).
     narrow: bool,
     boolean: bool,
+    /// Its type is an enumeration: it is stored and read, but not computed with.
+    enumerated: bool,
 }
 
 /// Declares a struct or union of bit-fields and other members; gives its named bit-fields.
@@ -35,12 +37,19 @@ fn record(g: &mut Gen, tag: &str, keyword: &str) -> Vec<Field> {
                     width: width as u32,
                     narrow: ty.bits(Model::Lp64) <= 32,
                     boolean: ty == Int::Bool,
+                    enumerated: false,
                 });
             }
             1 => {
                 let width = g.rng.range(3, 12);
                 text += &format!("enum {enumeration} {name} : {width};\n");
-                fields.push(Field { name, width: width as u32, narrow: true, boolean: false });
+                fields.push(Field {
+                    name,
+                    width: width as u32,
+                    narrow: true,
+                    boolean: false,
+                    enumerated: true,
+                });
             }
             2 => {
                 let ty = g.rng.pick(&[Int::Char, Int::Short, Int::Int, Int::UInt, Int::LLong]);
@@ -56,7 +65,13 @@ fn record(g: &mut Gen, tag: &str, keyword: &str) -> Vec<Field> {
     }
     if fields.is_empty() {
         text += "unsigned f99 : 9;\n";
-        fields.push(Field { name: "f99".into(), width: 9, narrow: true, boolean: false });
+        fields.push(Field {
+            name: "f99".into(),
+            width: 9,
+            narrow: true,
+            boolean: false,
+            enumerated: false,
+        });
     }
     let attribute =
         g.rng.pick(&["", "", "", " __attribute__((packed))", " __attribute__((aligned(8)))"]);
@@ -71,7 +86,8 @@ fn exercise(g: &mut Gen, lvalue: &str, fields: &[Field], count: i64) -> String {
         let field = &fields[g.rng.below(fields.len())];
         let f = format!("{lvalue}{}", field.name);
         let value = g.value();
-        body += &match g.rng.below(8) {
+        let choice = if field.enumerated { 0 } else { g.rng.below(8) };
+        body += &match choice {
             0 | 1 => format!("{f} = {value};\n"),
             2 => format!("{f} {} {value};\n", g.rng.pick(&["+=", "-=", "*=", "|=", "&=", "^="])),
             3 => g.rng.pick(&["$++;\n", "$--;\n", "++$;\n", "--$;\n"]).replace('$', &f),
@@ -125,13 +141,16 @@ pub fn fields(g: &mut Gen) {
     for lvalue in ["x.", "y.", "v[0].", "v[1].", &format!("{global}.")] {
         body += &read_all(lvalue, &list);
     }
-    let first = &list[0];
+    let first = list.iter().find(|f| !f.enumerated).map_or("", |f| &f.name);
+    if first.is_empty() {
+        return g.scenario("fields", &body);
+    }
     body += &fill(
         "if (x.$f) mix(1);
         mix(x.$f ? 3 : 4); mix(x.$f && y.$f); mix(!y.$f); mix(x.$f == y.$f);
         mix(sizeof(struct $tag));
         printf(\"%lld %lld\\n\", (long long)x.$f, (long long)y.$f);",
-        &[("f", &first.name), ("tag", &tag)],
+        &[("f", first), ("tag", &tag)],
     );
     g.scenario("fields", &body);
 }
@@ -232,4 +251,26 @@ pub fn wide(g: &mut Gen) {
         ],
     );
     g.scenario("wide_fields", &body);
+}
+
+/// Arithmetic on bit-fields of enumerations: they promote to `int` if it holds their values.
+pub fn enumerated(g: &mut Gen) {
+    let tag = g.name("F");
+    let (w1, w2) = (g.rng.range(4, 31), g.rng.range(4, 32));
+    let text = fill(
+        "enum ${F}e { ${F}a, ${F}b = 9 };
+        enum ${F}m { ${F}x = -3, ${F}y = 5 };
+        struct $F { enum ${F}e e : $w1; enum ${F}m m : $w2; };",
+        &[("F", &tag), ("w1", &w1.to_string()), ("w2", &w2.to_string())],
+    );
+    g.decl(&text);
+    let body = fill(
+        "struct $F x = { $a, $b };
+        mix(~x.e); mix(-x.e < 0); mix(x.e - 10 < 0); mix(x.m * 2); mix(~x.m >> 1); mix(x.e < x.m); mix(x.e == ${F}b);
+        x.e += 3; x.m--; mix(x.e++); mix(x.m |= 1); mix(!x.e); mix(x.e ? 1 : 2);
+        switch (x.m) { case ${F}x: mix(1); break; case ${F}y: mix(2); default: mix(3); }
+        printf(\"%d %d\\n\", (int)x.e, (int)x.m);",
+        &[("F", &tag), ("a", &g.value()), ("b", &g.value())],
+    );
+    g.scenario("enum_fields", &body);
 }

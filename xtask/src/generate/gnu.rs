@@ -23,7 +23,7 @@ pub fn expressions(g: &mut Gen) {
         for (int i = 0; i < ({ hits & 3; }); i++) mix(i);
         int outer = ({ int i; for (i = 0; i < 9; i++) if (i * i > $k) break; i; });
         while (({ outer--; outer > 0; })) mix(outer);
-        __extension__ long long w = 1LL << 40; mix(w); mix(__alignof__(x)); mix(_Generic(x, _Bool: 1, default: 2));
+        __extension__ long long w = 1LL << 40; mix(w); mix(__alignof__(int)); mix(_Generic(x, _Bool: 1, default: 2));
         _Static_assert(sizeof(int) == 4, \"int\"); __auto_type z = x; mix(z); mix(sizeof z == sizeof x);
         struct { int a; struct { int b; union { int c; float d; }; }; } anon = { 1, { 2, { 3 } } }; mix(anon.b + anon.c);
         printf(\"%d %d\\n\", hits, outer);",
@@ -47,7 +47,7 @@ pub fn builtins(g: &mut Gen) {
         mix(__builtin_popcount(x)); mix(__builtin_popcountll(y)); mix(__builtin_clz(x)); mix(__builtin_ctz(x)); mix(__builtin_clzll(y)); mix(__builtin_ctzll(y));
         mix(__builtin_ffs(x)); mix(__builtin_parity(x)); mix(__builtin_bswap32(x)); mix(__builtin_bswap64(y)); mix(__builtin_bswap16((unsigned short)x));
         mix(__builtin_add_overflow((int)x, $k, &r)); mix(r); mix(__builtin_mul_overflow((int)y, 3, &c)); mix(c); mix(__builtin_sub_overflow(1u, x, &r)); mix(r);
-        mix(__builtin_abs($k - 50)); mix(__builtin_choose_expr(1, x, y)); mix(__builtin_types_compatible_p(int, signed));
+        mix(__builtin_abs($k - 50)); mix(__alignof__(double)); mix(__alignof__(y)); mix(__builtin_choose_expr(1, x, y)); mix(__builtin_types_compatible_p(int, signed));
         if (x == 0) __builtin_unreachable();
         printf(\"%d\\n\", __builtin_popcount(x));",
         &[("a", &g.value()), ("b", &g.value()), ("k", &g.small())],

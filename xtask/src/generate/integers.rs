@@ -100,6 +100,7 @@ pub fn compound(g: &mut Gen) {
                 }
                 4 => format!("{x} {} {y} & {mask};\n", g.rng.pick(&["<<=", ">>="])),
                 5 => format!("{x} {} ({y} & 15) + 1;\n", g.rng.pick(&["/=", "%="])),
+                6 if g.rng.chance(50) => format!("{y} = {x} = {};\nmix({y});\n", g.value()),
                 6 => format!("{y} += {x} -= {};\n", g.value()),
                 7 => float_compound(g, &x, t),
                 _ => format!("mix({x} {} {y});\n", g.rng.pick(&["+=", "^=", "*=", "="])),

@@ -38,6 +38,9 @@ pub struct Generate {
     /// Use these scenarios only
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     scenario: Vec<String>,
+    /// How many scenarios
+    #[arg(long)]
+    count: Option<usize>,
     /// Include the standard headers instead of declaring what is used
     #[arg(long)]
     headers: bool,
@@ -57,7 +60,7 @@ pub fn run(arguments: &Generate) -> Result<bool, String> {
         headers: arguments.headers,
         exotic: arguments.exotic,
         only: arguments.scenario.clone(),
-        small: false,
+        count: arguments.count,
     };
     print!("{}", program(arguments.seed, arguments.index, &options));
     Ok(true)
@@ -68,8 +71,8 @@ pub fn run(arguments: &Generate) -> Result<bool, String> {
 pub struct Options {
     /// `#include` the standard headers instead of declaring what is used.
     pub headers: bool,
-    /// Between 2 and 4 scenarios instead of 3 to 7.
-    pub small: bool,
+    /// So many scenarios instead of 3 to 7.
+    pub count: Option<usize>,
     /// Only scenarios of these names, if there are any.
     pub only: Vec<String>,
     /// Also those that few programs need and few tools support.
@@ -108,6 +111,7 @@ const SCENARIOS: &[Scenario] = &[
     common("field_bytes", 8, fields::bytes),
     common("field_unions", 5, fields::unions),
     exotic("wide_fields", 2, fields::wide),
+    exotic("enum_fields", 2, fields::enumerated),
     common("floats", 8, floats::arithmetic),
     common("float_conversions", 7, floats::conversions),
     common("float_print", 5, floats::printing),
@@ -115,6 +119,7 @@ const SCENARIOS: &[Scenario] = &[
     common("walk", 8, pointers::walk),
     common("pointers", 6, pointers::indirect),
     common("matrix", 6, pointers::matrix),
+    exotic("pointer_integers", 2, pointers::integers),
     common("byte_view", 5, pointers::bytes),
     common("puns", 8, records::puns),
     common("structs", 8, records::structs),
@@ -136,6 +141,7 @@ const SCENARIOS: &[Scenario] = &[
     common("tables", 7, calls::tables),
     common("variadic", 6, calls::variadic),
     common("statics", 5, calls::statics),
+    common("old_style", 3, calls::old_style),
     common("switches", 7, control::switches),
     common("gotos", 6, control::gotos),
     common("loops", 7, control::loops),
@@ -149,6 +155,11 @@ const SCENARIOS: &[Scenario] = &[
 /// The names of all scenarios.
 pub fn scenario_names() -> Vec<&'static str> {
     SCENARIOS.iter().map(|s| s.name).collect()
+}
+
+/// The names of those that every program may contain.
+pub fn common_names() -> Vec<&'static str> {
+    SCENARIOS.iter().filter(|s| !s.exotic).map(|s| s.name).collect()
 }
 
 /// The program that is being written.
@@ -234,7 +245,8 @@ pub fn program(seed: u64, index: u64, options: &Options) -> String {
         })
         .collect();
     let weights: Vec<u32> = usable.iter().map(|s| s.weight).collect();
-    let count = if options.small { g.rng.range(2, 4) } else { g.rng.range(3, 7) };
+    let usual = g.rng.range(3, 7) as usize;
+    let count = options.count.unwrap_or(usual);
     for _ in 0..count {
         let scenario = usable[g.rng.weighted(&weights)];
         (scenario.emit)(&mut g);

@@ -194,3 +194,24 @@ pub fn bytes(g: &mut Gen) {
     );
     g.scenario("byte_view", &body);
 }
+
+/// Addresses as integers: there and back, alignment, tags in the low bits.
+pub fn integers(g: &mut Gen) {
+    let t = g.rng.pick(&[Int::Int, Int::LLong, Int::UInt, Int::Long]);
+    let body = fill(
+        "$T a[4] = { $values }, *p = &a[$i];
+        unsigned long n = (unsigned long)p;
+        $T *q = ($T *)n;
+        mix(q == p); mix(*q); mix((unsigned long)(a + 3) - (unsigned long)a); mix(n % sizeof(int)); mix(n != 0);
+        n |= 1; mix(n & 1); q = ($T *)(n & ~1ul); *q += 5; mix(a[$i]); mix(q == p);
+        n = (unsigned long)a; n += $i * sizeof(*a); mix(*($T *)n); mix((char *)n - (char *)a);
+        void *null = (void *)0; mix((unsigned long)null); mix((long)(($T *)0 + 0)); mix(!(unsigned long)p);
+        printf(\"%lld\\n\", (long long)*q);",
+        &[
+            ("T", t.name()),
+            ("values", &g.values(4)),
+            ("i", &g.rng.below(4).to_string()),
+        ],
+    );
+    g.scenario("pointer_integers", &body);
+}

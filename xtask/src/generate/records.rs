@@ -111,6 +111,9 @@ pub fn structs(g: &mut Gen) {
         }
         mix($g.many[1].a); mixd(x.many[1].in.f); mix(x.link == q); mix(&x.many[1] == q); mix((char *)&x.many[1] - (char *)x.many == sizeof($I));
         $g.one = ($I){ .a = $v5 }; mix($g.one.a); mix($g.one.b[0]); mix(($g = v[1]).e);
+        struct $O *up = (struct $O *)((char *)q - __builtin_offsetof(struct $O, many[1])); mix(up == &x); mix(up->d);
+        $B *elem = &v[1].many[1].b[2]; mix(((struct $O *)((char *)elem - __builtin_offsetof(struct $O, many[1].b[2])))->e);
+        p = &v[1]; *p = *p; v[0] = *p; *q = p->many[0]; mix(v[0].e); mix(q->a); mix((p > v ? v[0] : x).d); mix(p - v);
         printf(\"%lld %s\\n\", (long long)v[1].one.b[1], v[1].name);",
         &[
             ("I", &inner),
@@ -312,7 +315,7 @@ pub fn sizes(g: &mut Gen) {
         char text[] = \"hello\", *s = text;
         mix(sizeof n++); mix(n); mix(sizeof(n + 1LL)); mix(sizeof text); mix(sizeof s[0]); mix(sizeof *s + 1);
         mix(sizeof(char)); mix(sizeof 'a'); mix(sizeof(short) + sizeof(1.0f)); mix(sizeof(1 ? (char)1 : (short)2));
-        mix(sizeof(struct $Z)); mix(_Alignof(struct $Z)); mix(sizeof(struct $Z[2]) / sizeof(struct $Z)); mix(__alignof__(double));
+        mix(sizeof(struct $Z)); mix(_Alignof(struct $Z)); mix(sizeof(struct $Z[2]) / sizeof(struct $Z)); mix(__alignof__(short));
         mix((sizeof(int) - 5 > 0)); mix(-1 < (int)sizeof(int)); mix(sizeof(n == 1)); mix(sizeof(&text)); mix(sizeof \"lit\" \"eral\");
         mix(sizeof(-(char)1)); mix(sizeof((char)1 << 1LL)); mix(sizeof(1L << 2)); mix(sizeof(n, s[1])); mix(sizeof(text + 0));
         printf(\"%d %d\\n\", (int)sizeof(struct $Z), (int)_Alignof(struct $Z));",

@@ -227,7 +227,11 @@ impl Soup<'_> {
             let place = Place::Plain { text: format!("p{i}"), ty: *ty };
             self.scope.reads.push(place.clone());
             self.writes.push(place);
-            self.locals.push((format!("p{i}"), *ty));
+            if self.g.rng.chance(30) {
+                self.targets.push((format!("p{i}"), *ty));
+            } else {
+                self.locals.push((format!("p{i}"), *ty));
+            }
         }
         self.line("if (fuel-- <= 0) return 1;".into());
         self.line_locals();
@@ -247,7 +251,9 @@ impl Soup<'_> {
         let ty = Int::any(&mut self.g.rng);
         let list = if list.is_empty() { "void".to_string() } else { list.join(", ") };
         let body = std::mem::take(&mut self.body);
-        self.g.function(&format!("static {} {name}({list}) {{\n{body}}}", ty.name()));
+        let attribute = self.g.rng.pick(&["", "", "", " __attribute__((noinline))", " inline"]);
+        let text = format!("static{attribute} {} {name}({list}) {{\n{body}}}", ty.name());
+        self.g.function(&text);
         (self.scope, self.writes, self.targets, self.pointers, self.locals) = saved;
         self.callees.push(Callee { name, params });
     }
@@ -265,6 +271,28 @@ impl Soup<'_> {
             } else {
                 self.locals.push((format!("v{i}"), ty));
             }
+        }
+        if self.g.rng.chance(35) {
+            let ty = Int::any(&mut self.g.rng);
+            let len = self.g.rng.pick(&[2usize, 4, 8]);
+            let count = self.g.rng.range(1, len as i64) as usize;
+            let values = self.g.values(count);
+            self.line(format!("{} la[{len}] = {{ {values} }};", ty.name()));
+            self.targets.push(("la[1]".into(), ty));
+            let place = Place::Array { text: "la".into(), len, ty };
+            self.scope.reads.push(place.clone());
+            self.writes.push(place);
+        }
+        let arrays: Vec<Place> =
+            self.writes.iter().filter(|p| matches!(p, Place::Array { .. })).cloned().collect();
+        if let (true, Place::Array { text, len, ty }) =
+            (self.g.rng.chance(35), self.g.rng.pick(&arrays))
+        {
+            // A pointer that stays at the start of an array is indexed like the array.
+            self.line(format!("{} *wa = {text};", ty.name()));
+            let place = Place::Array { text: "wa".into(), len, ty };
+            self.scope.reads.push(place.clone());
+            self.writes.push(place);
         }
         for i in 0..self.g.rng.below(3) {
             let ty = Int::any(&mut self.g.rng);
@@ -397,7 +425,7 @@ impl Soup<'_> {
                 let same: Vec<String> =
                     self.targets.iter().filter(|t| t.1 == ty).map(|t| t.0.clone()).collect();
                 // A global pointer must not be left pointing to a local of this call.
-                let local = |t: &str| t.starts_with('v');
+                let local = |t: &str| t.starts_with(['v', 'p', 'l']);
                 let same: Vec<String> =
                     same.into_iter().filter(|t| !pointer.starts_with("gp") || !local(t)).collect();
                 if same.is_empty() {

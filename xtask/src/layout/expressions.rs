@@ -34,6 +34,9 @@ const TYPES: [(&str, &str); 15] = [
 const KIND: &str = "#define KIND(x) _Generic((x), _Bool: 1, char: 2, signed char: 3, unsigned char: 4, short: 5, unsigned short: 6, int: 7, unsigned: 8, long: 9, unsigned long: 10, long long: 11, unsigned long long: 12, float: 13, double: 14, long double: 15, char *: 16, const char *: 17, int *: 18, default: 99)\n";
 
 struct Writer {
+    /// A question is asked with this chance in a hundred.
+    percent: u64,
+    choose: Rng,
     out: Expressions,
     /// Questions in the current function; very long functions are slow to compile.
     open: usize,
@@ -52,6 +55,9 @@ impl Writer {
     }
 
     fn ask(&mut self, line: &str) {
+        if !self.choose.chance(self.percent) {
+            return;
+        }
         if self.open == 100 {
             self.end();
             self.begin();
@@ -84,9 +90,11 @@ fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%")
 }
 
-/// All pairs of types under the operators, constants in all notations, random float constants.
-pub fn generate(rng: &mut Rng, floats: usize, exotic: bool) -> Expressions {
-    let mut w = Writer { out: Expressions::default(), open: 0 };
+/// All pairs of types under the operators, constants in all notations, random float constants;
+/// of all these questions only `percent` in a hundred.
+pub fn generate(rng: &mut Rng, floats: usize, exotic: bool, percent: u64) -> Expressions {
+    let choose = rng.clone();
+    let mut w = Writer { percent, choose, out: Expressions::default(), open: 0 };
     w.out.text += KIND;
     for (name, ty) in TYPES {
         w.out.text += &format!("static {ty} {name} = 1;\n");

@@ -66,7 +66,7 @@ pub fn run(arguments: &LayoutOracle) -> Result<bool, String> {
     let scratch = Scratch::new().map_err(|error| error.to_string())?;
     tools::need_gcc(&scratch)?;
     let proviso = tools::proviso(arguments.bin.as_deref())?;
-    let mut programs = vec![expression_program(arguments.seed, 150, arguments.exotic)];
+    let mut programs = vec![expression_program(arguments.seed, 150, arguments.exotic, 100)];
     let chunks = arguments.records.div_ceil(CHUNK);
     for chunk in 0..chunks {
         let count = CHUNK.min(arguments.records - chunk * CHUNK);
@@ -112,9 +112,9 @@ pub fn run(arguments: &LayoutOracle) -> Result<bool, String> {
     Ok(different == 0 && failures.is_empty())
 }
 
-/// The program on operators and constants.
+/// A small program on operators and constants.
 pub fn fixed_expressions(seed: u64) -> String {
-    expression_program(seed, 0, false).text
+    expression_program(seed, 0, false, 3).text
 }
 
 /// A program on `count` records.
@@ -122,8 +122,8 @@ pub fn fixed_records(seed: u64, chunk: usize, count: usize) -> String {
     record_program(seed, chunk, count, false).text
 }
 
-fn expression_program(seed: u64, floats: usize, exotic: bool) -> Questions {
-    let asked = expressions::generate(&mut Rng::new(seed, 0), floats, exotic);
+fn expression_program(seed: u64, floats: usize, exotic: bool, percent: u64) -> Questions {
+    let asked = expressions::generate(&mut Rng::new(seed, 0), floats, exotic, percent);
     Questions {
         name: "expressions".into(),
         text: assemble(&asked.text, &asked.calls),

@@ -115,9 +115,9 @@ impl Body {
         }
     }
 
-    /// Whether anything has been emitted.
-    pub fn has_operations(&self) -> bool {
-        !(self.pending.is_empty() && self.edges.is_empty() && self.prologue.is_empty())
+    /// Whether there are no edges yet, only operations one after another.
+    pub fn is_straight(&self) -> bool {
+        self.edges.is_empty()
     }
 
     /// The operations of code without branches.

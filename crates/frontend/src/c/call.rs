@@ -1,7 +1,7 @@
 //! Calls: direct, through pointers, variadic.
 
 use cfa::{AssumptionKind, Choice, Op};
-use rucc_sema::{Conversion, DeclId, ExprId, ExprKind, ExprList};
+use rucc_sema::{Conversion, DeclFlags, DeclId, ExprId, ExprKind, ExprList};
 use rucc_types::{TypeId, TypeKind};
 use term::{Sort, TermId};
 
@@ -76,11 +76,20 @@ impl Lower<'_, '_> {
         if let Some(result) = self.environment(&name, &arguments, result_ty) {
             return result;
         }
-        let plain = name.strip_prefix("__builtin_").unwrap_or(&name);
-        if let Some(key) = self.link.library_model(plain) {
-            return self.call_body(key, &arguments, result_ty);
+        // A name of the program's own for a symbol of the library.
+        let symbol = self.link.units[key.0].symbol(key.1).filter(|symbol| *symbol != name);
+        if let Some(symbol) = &symbol
+            && let Some(result) = self.environment(symbol, &arguments, result_ty)
+        {
+            return result;
         }
-        self.external(&name, &arguments, result_ty)
+        for known in [Some(&name), symbol.as_ref()].into_iter().flatten() {
+            let plain = known.strip_prefix("__builtin_").unwrap_or(known);
+            if let Some(key) = self.link.library_model(plain) {
+                return self.call_body(key, &arguments, result_ty);
+            }
+        }
+        self.external(key, &name, &arguments, result_ty)
     }
 
     fn call_body(&mut self, key: Key, arguments: &[Argument], result_ty: TypeId) -> Option<TermId> {
@@ -249,6 +258,9 @@ impl Lower<'_, '_> {
             let name = name.map(|name| self.link.units[key.0].name(name).to_owned());
             if let Some(model) = name.and_then(|name| self.link.library_model(&name)) {
                 key = model;
+            } else if self.unit.tast[decl].flags.contains(DeclFlags::WEAK) {
+                // Null if nothing defines it, and the library may.
+                self.unsupported("the address of a weak symbol that is not defined");
             }
         }
         let signature = self.link.function(key);
@@ -259,9 +271,10 @@ impl Lower<'_, '_> {
     /// The body of a function that has none, for calls through pointers.
     pub fn external_body(&mut self) {
         let Signature { function, shapes, .. } = self.signature.clone();
-        let name = self.name.to_string();
         let parameters = self.link.program.cfa.functions[function].parameters.clone();
-        let ty = self.unit.tast[self.key.1].ty;
+        let decl = &self.unit.tast[self.key.1];
+        let name = decl.name.map_or_else(String::new, |name| self.unit.name(name).to_owned());
+        let ty = decl.ty;
         let TypeKind::Function(id) = self.unit.bare(ty) else { return };
         let types = self.unit.types.signature(id).params.clone();
         let result_ty = self.unit.types.signature(id).ret;
@@ -277,7 +290,7 @@ impl Lower<'_, '_> {
             .collect();
         let value = match self.environment(&name, &arguments, result_ty) {
             Some(value) => value,
-            None => self.external(&name, &arguments, result_ty),
+            None => self.external(self.key, &name, &arguments, result_ty),
         };
         let result = self.link.program.cfa.functions[function].results.first().copied();
         match (result, value) {
@@ -297,6 +310,7 @@ impl Lower<'_, '_> {
     /// A function of which nothing is known but its type.
     fn external(
         &mut self,
+        key: Key,
         name: &str,
         arguments: &[Argument],
         result_ty: TypeId,
@@ -306,6 +320,12 @@ impl Lower<'_, '_> {
             External::Error => {
                 let reason = format!("a call of `{name}`, which has no body");
                 self.body.end(Op::Unsupported(reason.into()));
+                return None;
+            }
+            _ if self.link.units[key.0].tast[key.1].flags.contains(DeclFlags::NORETURN) => {
+                let text = format!("`{name}` has no body: it ends the program, as it is declared");
+                self.assume(AssumptionKind::External, text);
+                self.body.end(Op::Abort);
                 return None;
             }
             External::Pure => {

@@ -7,12 +7,19 @@ use term::{Sort, TermId};
 
 use super::call::Argument;
 use super::function::Lower;
+use super::init::DESTRUCTORS;
 use super::place::Place;
 use super::shape::{Kind, Shape};
 
 /// What modelling a call gives: `None` if the function is not known here, otherwise its value if
 /// it has one.
 pub(super) type Modelled = Option<Option<TermId>>;
+
+/// What `malloc` aligns to.
+const MALLOC_ALIGN: u64 = 16;
+
+/// The size of a page of memory.
+const PAGE: u64 = 4096;
 
 impl Lower<'_, '_> {
     /// Lowers the call of a function without a body by its name.
@@ -59,6 +66,9 @@ impl Lower<'_, '_> {
             | "__assert_perror_fail"
             | "__stack_chk_fail"
             | "trap" => self.body.end(Op::Abort),
+            "exit" if self.link.has_destructors => {
+                self.body.end(Op::Unsupported(DESTRUCTORS.into()));
+            }
             "exit" | "_exit" | "_Exit" | "quick_exit" => {
                 let code = match arguments.first() {
                     Some(Argument { value, shape: Some(Shape::Int { .. }), .. }) => {
@@ -97,16 +107,23 @@ impl Lower<'_, '_> {
             return Some(self.arbitrary(result_ty, input));
         }
         match name {
+            // The largest is 2^31 - 1, also where `long` is longer.
             "rand" | "random" | "lrand48" => {
-                let value = self.arbitrary(result_ty, input)?;
-                let shape = self.unit.shape(result_ty)?;
-                let zero = self.zero(shape);
-                let positive = self.terms().bv_sle(zero, value);
-                self.emit(Op::Assume(positive));
-                Some(Some(value))
+                Some(Some(self.input_between(result_ty, input, 0, 0x7fff_ffff)?))
             }
-            "getchar" | "getc" | "fgetc" | "_IO_getc" | "getwchar" | "time" | "clock"
-            | "getpid" | "getenv" => {
+            // A byte, or `EOF`.
+            "getchar" | "getc" | "fgetc" | "_IO_getc" | "getchar_unlocked" | "getc_unlocked" => {
+                Some(Some(self.input_between(result_ty, input, -1, 255)?))
+            }
+            "time" => {
+                let now = self.arbitrary(result_ty, input);
+                if let (Some(Argument { value: target, .. }), Some(now)) = (arguments.first(), now)
+                {
+                    self.store_unless_null(*target, now, self.unit.shape(result_ty)?);
+                }
+                Some(now)
+            }
+            "getwchar" | "clock" | "getpid" | "getenv" => {
                 // `getenv` points to memory that this program model does not have.
                 if name == "getenv" {
                     self.unsupported("getenv");
@@ -114,7 +131,9 @@ impl Lower<'_, '_> {
                 Some(self.arbitrary(result_ty, input))
             }
             "srand" | "srandom" => Some(None),
+            // How much is read, and that a string has an end, is not modelled.
             "fgets" | "fread" | "read" | "recv" => {
+                let input = Choice::Approximated(name.into());
                 let buffer = if name == "read" || name == "recv" { 1 } else { 0 };
                 let address = arguments.get(buffer)?.value;
                 let mut length = self.length_argument(arguments.get(buffer + 1)?);
@@ -122,6 +141,7 @@ impl Lower<'_, '_> {
                     let count = self.length_argument(arguments.get(2)?);
                     length = self.terms().bv_mul(length, count);
                 }
+                let length = self.within_object(address, length);
                 self.emit(Op::HavocMemory { address, length, choice: input.clone() });
                 let value = self.arbitrary(result_ty, input)?;
                 if name == "fgets" {
@@ -135,6 +155,8 @@ impl Lower<'_, '_> {
             }
             "scanf" | "fscanf" | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf"
             | "__isoc99_sscanf" => {
+                // What does not match is not written, and the result says how much did.
+                let input = Choice::Approximated(name.into());
                 let fixed = if name.ends_with("_scanf") || name == "scanf" { 1 } else { 2 };
                 for argument in arguments.get(fixed..)? {
                     let target = rucc_types::pointee(&self.unit.types, argument.ty);
@@ -155,6 +177,44 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// An input from a range.
+    fn input_between(
+        &mut self,
+        ty: TypeId,
+        choice: Choice,
+        low: i64,
+        high: i64,
+    ) -> Option<TermId> {
+        let Some(Shape::Int { width, .. }) = self.unit.shape(ty) else { return None };
+        let value = self.arbitrary(ty, choice)?;
+        let (low, high) = (self.bv(width, low as u128), self.bv(width, high as u128));
+        let (above, below) = (self.terms().bv_sle(low, value), self.terms().bv_sle(value, high));
+        let within = self.terms().and2(above, below);
+        self.emit(Op::Assume(within));
+        Some(value)
+    }
+
+    fn store_unless_null(&mut self, address: TermId, value: TermId, shape: Shape) {
+        let null = self.address_constant(0);
+        let is_null = self.terms().eq(address, null);
+        let (some, join) = (self.body.label(), self.body.label());
+        self.branch_on(is_null, join, some);
+        self.body.place_detached(some);
+        self.write(&Place::Memory(address), value, shape);
+        self.body.jump(join);
+        self.body.place_detached(join);
+    }
+
+    /// A number of bytes from an address on, or as many as the object there has: what is written
+    /// may be shorter than the room that the program says there is.
+    fn within_object(&mut self, address: TermId, length: TermId) -> TermId {
+        let var = self.temporary(Sort::Bv(self.link.width()));
+        self.emit(Op::Size { var, address });
+        let size = self.terms().var(var);
+        let fits = self.terms().bv_ule(length, size);
+        self.terms().ite(fits, length, size)
+    }
+
     /// An argument as a number of bytes.
     fn length_argument(&mut self, argument: &Argument) -> TermId {
         let width = self.link.width();
@@ -164,19 +224,27 @@ impl Lower<'_, '_> {
     /// Allocation and blocks of bytes.
     fn memory(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
         match (name, arguments) {
-            ("malloc" | "__kmalloc" | "valloc" | "pvalloc", [size, ..]) => {
+            ("malloc" | "__kmalloc", [size, ..]) => {
                 let size = self.length_argument(size);
-                Some(Some(self.allocate(size, false)))
+                Some(Some(self.allocate(size, MALLOC_ALIGN, false)))
+            }
+            ("valloc", [size]) => {
+                let size = self.length_argument(size);
+                Some(Some(self.allocate(size, PAGE, false)))
             }
             ("calloc", [count, size]) => {
                 let (count, size) = (self.length_argument(count), self.length_argument(size));
                 let overflows = self.terms().bv_umul_overflow(count, size);
                 let whole = self.terms().bv_mul(count, size);
-                Some(Some(self.unless(overflows, |lower| lower.allocate(whole, true))))
+                Some(Some(self.unless(overflows, |lower| lower.allocate(whole, MALLOC_ALIGN, true))))
             }
-            ("aligned_alloc" | "memalign", [_, size]) => {
+            ("aligned_alloc" | "memalign", [align, size]) => {
                 let size = self.length_argument(size);
-                Some(Some(self.allocate(size, false)))
+                let Some(align) = self.alignment_argument(align) else {
+                    self.unsupported("an alignment that is not a constant power of two");
+                    return Some(Some(self.address_constant(0)));
+                };
+                Some(Some(self.allocate(size, align, false)))
             }
             ("realloc", [old, size]) => {
                 let size = self.length_argument(size);
@@ -186,7 +254,7 @@ impl Lower<'_, '_> {
                 self.emit(Op::Free { address: address.value, kind: AllocKind::Heap });
                 Some(None)
             }
-            ("alloca" | "__alloca" | "alloca_with_align", [size, ..]) => {
+            ("alloca" | "__alloca", [size]) => {
                 let size = self.length_argument(size);
                 Some(Some(self.allocate_on_stack(size)))
             }
@@ -219,10 +287,17 @@ impl Lower<'_, '_> {
         }
     }
 
+    /// An argument that is an alignment.
+    fn alignment_argument(&mut self, argument: &Argument) -> Option<u64> {
+        let Some(term::Value::Bv(bits)) = self.terms().value(argument.value) else { return None };
+        let align = bits.to_u128().and_then(|bits| u64::try_from(bits).ok())?;
+        (align.is_power_of_two() && align <= PAGE * PAGE).then_some(align.max(MALLOC_ALIGN))
+    }
+
     /// `malloc`.
-    fn allocate(&mut self, size: TermId, zeroed: bool) -> TermId {
+    fn allocate(&mut self, size: TermId, align: u64, zeroed: bool) -> TermId {
         let var = self.temporary(Sort::Bv(self.link.width()));
-        let alloc = Op::Alloc { var, size, align: 16, kind: AllocKind::Heap, zeroed };
+        let alloc = Op::Alloc { var, size, align, kind: AllocKind::Heap, zeroed };
         if !self.link.options.malloc_may_fail {
             self.assume(AssumptionKind::Environment, "memory never runs out".to_owned());
             self.emit(alloc);
@@ -260,7 +335,7 @@ impl Lower<'_, '_> {
     fn reallocate(&mut self, old: TermId, size: TermId) -> TermId {
         let old = self.snapshot(old);
         let size = self.snapshot(size);
-        let new = self.allocate(size, false);
+        let new = self.allocate(size, MALLOC_ALIGN, false);
         let new = self.snapshot(new);
         let zero = self.address_constant(0);
         let failed = self.terms().eq(new, zero);
@@ -305,6 +380,7 @@ impl Lower<'_, '_> {
             "snprintf" | "vsnprintf" => {
                 let [address, length, ..] = arguments else { return None };
                 let length = self.length_argument(length);
+                let length = self.within_object(address.value, length);
                 self.emit(Op::HavocMemory {
                     address: address.value,
                     length,

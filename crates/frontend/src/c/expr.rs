@@ -5,7 +5,7 @@ use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::float::Float as CFloat;
 use rucc_sema::{Base, Const, Conversion, ExprId, ExprKind};
 use rucc_types::{TypeId, TypeKind, VlaId};
-use term::{Float, Sort, TermId};
+use term::{Float, TermId};
 
 use super::facts::Effect;
 use super::function::Lower;
@@ -33,6 +33,10 @@ impl Lower<'_, '_> {
                 return self.step_only(UnaryOp::PreDec, operand, node.ty);
             }
             ExprKind::Cond { cond, then, otherwise } if self.unit.kind(node.ty) == Kind::Void => {
+                if self.shared_operand(cond, then).is_some() {
+                    // `a ?: b`: the condition has evaluated `a`.
+                    return self.either(cond, |_| {}, |lower| lower.effect(otherwise));
+                }
                 return self.either(
                     cond,
                     |lower| lower.effect(then),
@@ -77,7 +81,9 @@ impl Lower<'_, '_> {
                 self.call(expr, callee, args);
             }
             ExprKind::StmtExpr(stmt) => {
-                self.statement_expression(stmt);
+                if let Some(last) = self.statement_expression(stmt) {
+                    self.effect(last);
+                }
             }
             ExprKind::Unreachable => {
                 let never = self.terms().bool(false);
@@ -92,7 +98,9 @@ impl Lower<'_, '_> {
             }
             ExprKind::Prefetch { address, .. } => self.effect(address),
             // A value that is read and dropped.
-            ExprKind::Decl(_) | ExprKind::Unary { op: UnaryOp::Deref, .. } => {}
+            ExprKind::Decl(_) => {}
+            ExprKind::Unary { op: UnaryOp::Deref, operand }
+            | ExprKind::Convert { kind: Conversion::Lvalue, operand } => self.effect(operand),
             ExprKind::Error => self.unsupported("an expression that was not understood"),
             ref other => {
                 let what = describe(other);
@@ -506,15 +514,12 @@ impl Lower<'_, '_> {
         otherwise: ExprId,
         shape: Shape,
     ) -> TermId {
-        // GNU's `a ?: b` evaluates `a` once.
-        if let ExprKind::Convert { kind: Conversion::Bool, operand } = self.unit.tast[cond].kind
-            && operand == then
-            && let Some(from) = self.unit.shape(self.unit.tast[then].ty)
-        {
-            let value = self.value(then);
+        if let Some(shared) = self.shared_operand(cond, then) {
+            // GNU's `a ?: b` evaluates `a` once: as the condition and, converted, as the value.
+            let (value, condition) = self.shared_value(shared);
             let value = self.keep(value, otherwise);
-            let condition = self.to_condition(value, from);
-            return self.select(condition, |_| value, otherwise, shape);
+            let yes = |lower: &mut Self| lower.converted(value, shared, then);
+            return self.select(condition, yes, otherwise, shape);
         }
         let condition = self.condition(cond);
         if self.is_plain(then) {
@@ -532,6 +537,51 @@ impl Lower<'_, '_> {
         }
         self.body.place_detached(join);
         self.terms().var(result)
+    }
+
+    /// The operand that condition and second arm of `a ?: b` have in common. Both are that very
+    /// node, perhaps under conversions.
+    fn shared_operand(&self, cond: ExprId, then: ExprId) -> Option<ExprId> {
+        let under = |at: ExprId| match self.unit.tast[at].kind {
+            ExprKind::Convert { operand, .. } => Some(operand),
+            _ => None,
+        };
+        let arms: Vec<_> = std::iter::successors(Some(then), |at| under(*at)).collect();
+        std::iter::successors(Some(cond), |at| under(*at)).find(|at| arms.contains(at))
+    }
+
+    /// The value of the operand of `a ?: b`, and whether it is not zero.
+    fn shared_value(&mut self, shared: ExprId) -> (TermId, TermId) {
+        match self.unit.shape(self.unit.tast[shared].ty) {
+            Some(shape) => {
+                let value = self.value(shared);
+                let condition = self.to_condition(value, shape);
+                (value, condition)
+            }
+            None => {
+                self.unsupported("a conditional of this type");
+                (self.zero(Shape::INT), self.terms().bool(false))
+            }
+        }
+    }
+
+    /// The value of `to`, which is `value` of the expression `from` under conversions.
+    fn converted(&mut self, value: TermId, from: ExprId, to: ExprId) -> TermId {
+        let mut steps = Vec::new();
+        let mut at = to;
+        while at != from
+            && let ExprKind::Convert { operand, .. } = self.unit.tast[at].kind
+        {
+            steps.push((operand, at));
+            at = operand;
+        }
+        steps.into_iter().rev().fold(value, |value, (inner, outer)| {
+            let shape = |expr: ExprId| self.unit.shape(self.unit.tast[expr].ty);
+            match (shape(inner), shape(outer)) {
+                (Some(from), Some(to)) => self.convert(value, from, to),
+                _ => self.nothing("a conditional of this type", Shape::INT),
+            }
+        })
     }
 
     /// `condition ? then : otherwise`, where `then` is plain.
@@ -705,33 +755,40 @@ impl Lower<'_, '_> {
         self.resize(value, width, shape.signed())
     }
 
+    /// Evaluates one length. A negative one is undefined; zero is GNU C's empty array.
+    fn fix_length(&mut self, expr: ExprId, is_object: bool) {
+        let Some(shape @ Shape::Int { width, .. }) = self.unit.shape(self.unit.tast[expr].ty)
+        else {
+            return self.unsupported("this array length");
+        };
+        let value = self.value(expr);
+        if is_object && shape.signed() {
+            let zero = self.bv(width, 0);
+            let fits = self.terms().bv_sle(zero, value);
+            self.check(fits, Fault::InvalidLength);
+        }
+        let var = self.temporary(shape.sort());
+        self.emit(Op::Assign { var, value });
+        self.lengths.insert(expr, var);
+    }
+
     /// Evaluates the lengths in a type whose declaration has been reached, once.
-    pub fn fix_lengths(&mut self, ty: TypeId) {
+    pub fn fix_lengths(&mut self, ty: TypeId, is_object: bool) {
         match self.unit.bare(ty) {
             TypeKind::Array { elem, len } => {
                 if let rucc_types::ArrayLen::Variable(id) = len {
                     let expr = self.unit.tast.vla_size(id);
-                    self.lengths.remove(&expr);
-                    if let Some(shape) = self.unit.shape(self.unit.tast[expr].ty) {
-                        let value = self.value(expr);
-                        let Sort::Bv(width) = shape.sort() else { return };
-                        let zero = self.bv(width, 0);
-                        let positive = match shape.signed() {
-                            true => self.terms().bv_sgt(value, zero),
-                            false => self.terms().ne(value, zero),
-                        };
-                        self.check(positive, Fault::InvalidLength);
-                        let var = self.temporary(shape.sort());
-                        self.emit(Op::Assign { var, value });
-                        self.lengths.insert(expr, var);
+                    // A type that was named before (`typedef`, `typeof`) keeps its length.
+                    if !self.lengths.contains_key(&expr) {
+                        self.fix_length(expr, is_object);
                     }
                 }
-                self.fix_lengths(elem);
+                self.fix_lengths(elem, is_object);
             }
             TypeKind::Pointer(inner) => {
                 // `int (*p)[n]` fixes its length at its declaration too.
                 if matches!(self.unit.bare(inner), TypeKind::Array { .. } | TypeKind::Pointer(_)) {
-                    self.fix_lengths(inner);
+                    self.fix_lengths(inner, is_object);
                 }
             }
             _ => {}

@@ -73,7 +73,9 @@ impl<'l, 'o> Lower<'l, 'o> {
     pub fn function(mut self) -> Body {
         let decl = self.unit.tast[self.key.1].clone();
         self.body.set_span(self.unit.span(self.unit.tast.decl_span(self.key.1)));
-        let Some(body) = decl.body else {
+        let named = decl.name.map_or("", |name| self.unit.name(name));
+        let is_error = self.link.options.property.is_error_function(named);
+        let Some(body) = decl.body.filter(|_| !is_error) else {
             // Its address is taken or it is called through a dispatcher.
             self.declare_frame(&[]);
             self.external_body();
@@ -92,6 +94,12 @@ impl<'l, 'o> Lower<'l, 'o> {
         let function = self.signature.function;
         let shapes = self.signature.shapes.clone();
         let hidden = usize::from(self.signature.aggregate_result);
+        let passed: Vec<Option<Shape>> = match self.unit.bare(self.unit.tast[self.key.1].ty) {
+            rucc_types::TypeKind::Function(id) => {
+                self.unit.types.signature(id).params.iter().map(|ty| self.unit.shape(*ty)).collect()
+            }
+            _ => Vec::new(),
+        };
         for (index, sort) in shapes.parameters.iter().enumerate() {
             let decl = index.checked_sub(hidden).and_then(|at| parameters.get(at)).copied();
             let entry = decl.map(|decl| self.unit.tast[decl].clone());
@@ -101,8 +109,10 @@ impl<'l, 'o> Lower<'l, 'o> {
                 .map(|name| self.unit.name(name).to_owned());
             let span = decl.and_then(|decl| self.unit.span(self.unit.tast.decl_span(decl)));
             let shape = entry.as_ref().and_then(|entry| self.unit.shape(entry.ty));
+            // An old-style definition receives the promoted type of a `char` or `float`.
+            let received = index.checked_sub(hidden).and_then(|at| *passed.get(at)?).or(shape);
             let scalar = match (decl, shape) {
-                (Some(decl), Some(_)) => !self.facts.escapes(decl),
+                (Some(decl), Some(shape)) => shape.sort() == *sort && !self.facts.escapes(decl),
                 _ => false,
             };
             // What is copied elsewhere keeps its plain name for the copy.
@@ -130,6 +140,7 @@ impl<'l, 'o> Lower<'l, 'o> {
                 Some(shape) => {
                     let storage = self.local(decl);
                     let value = self.terms().var(var);
+                    let value = self.convert(value, received.unwrap_or(shape), shape);
                     let place = self.stored(&storage);
                     self.write(&place, value, shape);
                 }
@@ -140,6 +151,12 @@ impl<'l, 'o> Lower<'l, 'o> {
                     self.copy(&place, &from, entry.ty);
                 }
             }
+        }
+        // Lengths in the types of parameters are evaluated on entry, those that the adjustment
+        // to a pointer takes away included.
+        for &decl in parameters {
+            let written = self.unit.tast.adjusted_from(decl).unwrap_or(self.unit.tast[decl].ty);
+            self.fix_lengths(written, false);
         }
         if let Some(sort) = shapes.result {
             let name = self.link.unique(&format!("{}::result", self.name));

@@ -1,14 +1,17 @@
 //! Initialisers, of automatic objects as operations and of static ones as bytes.
 
-use cfa::{AllocKind, AssumptionKind, Choice, Contents, FuncId, Op, Patch};
+use cfa::{AllocKind, AssumptionKind, Choice, Contents, FuncId, Op, Patch, Scope};
 use rucc_sema::{DeclId, ExprId, ExprKind, InitEntry};
-use term::{Sort, TermId, Value};
+use term::{Sort, TermId, Value, Var};
 
 use super::body::Body;
 use super::function::Lower;
 use super::link::{Key, Linker, Shapes, Signature};
 use super::place::{Leaf, Place, Storage};
 use super::shape::Kind;
+
+/// What a program with destructors does at its end.
+pub(super) const DESTRUCTORS: &str = "functions called at exit";
 
 impl Lower<'_, '_> {
     /// Gives an object the values that its declaration says; what it does not say is zero.
@@ -96,7 +99,11 @@ impl<'o> Linker<'o> {
         let shapes = Shapes { parameters: vec![], result: None, variadic: false };
         let signature = Signature { function: start, shapes, aggregate_result: false };
         let (unit, facts) = (self.units[key.0].clone(), self.facts[key.0].clone());
-        Lower::new(self, unit, facts, key, &signature)
+        // Each has temporaries of its own.
+        let name = self.unique("@start");
+        let mut lower = Lower::new(self, unit, facts, key, &signature);
+        lower.name = name.into();
+        lower
     }
 
     /// The bytes of a static object at the start.
@@ -152,7 +159,10 @@ impl<'o> Linker<'o> {
         let mut lower = self.at_start(key);
         let value = lower.value(entry.value);
         let stored = lower.to_stored(value, shape);
-        if lower.body.has_operations() || entry.reverse {
+        let is_straight = lower.body.is_straight();
+        let ops = std::mem::replace(&mut lower.body, Body::new()).take_operations();
+        let only_loads = ops.iter().all(|op| matches!(op, Op::Load { .. }));
+        if !(is_straight && only_loads) || entry.reverse {
             return self.not_constant(key);
         }
         let constant = match self.program.terms.value(stored) {
@@ -173,8 +183,28 @@ impl<'o> Linker<'o> {
                 put(bytes, offset, &bits.to_le_bytes()[..size as usize]);
             }
             None if entry.is_bit_field() => self.not_constant(key),
-            None => patches.push(Patch { offset, value: stored }),
+            None if self.is_over_addresses(stored) => {
+                patches.push(Patch { offset, value: stored });
+            }
+            // GNU C lets an initialiser read a constant object. It has its value by now.
+            None => {
+                let Some(Storage::Memory(address)) = self.known_global(key) else {
+                    return self.not_constant(key);
+                };
+                let width = self.width();
+                let terms = &mut self.program.terms;
+                let (base, offset) = (terms.var(address), terms.bv(width, u128::from(offset)));
+                let address = terms.bv_add(base, offset);
+                self.start.extend(ops);
+                self.start.push(Op::Store { address, value: stored });
+            }
         }
+    }
+
+    fn is_over_addresses(&self, term: TermId) -> bool {
+        let is_address =
+            |var: &Var| matches!(self.program.cfa.variables[*var].scope, Scope::Address(_));
+        self.program.terms.vars(term).iter().all(is_address)
     }
 
     fn not_constant(&mut self, key: Key) {
@@ -212,7 +242,13 @@ impl<'o> Linker<'o> {
     }
 
     /// The function that initialises the globals, makes `main`'s arguments and calls it.
-    pub fn lower_start(&mut self, start: FuncId, entry: Key, signature: &Signature) {
+    pub fn lower_start(
+        &mut self,
+        start: FuncId,
+        entry: Key,
+        signature: &Signature,
+        constructors: &[Signature],
+    ) {
         let mut body = Body::new();
         let unit = self.units[entry.0].clone();
         let span = unit.span(unit.tast.decl_span(entry.1));
@@ -222,6 +258,15 @@ impl<'o> Linker<'o> {
             body.emit(op);
         }
         body.flush();
+        for constructor in constructors {
+            if !constructor.shapes.parameters.is_empty() {
+                body.emit(Op::Unsupported("a constructor with parameters".into()));
+                continue;
+            }
+            let (callee, arguments) = (constructor.function, Box::new([]));
+            body.emit(Op::Call { callee, arguments, results: Box::new([]) });
+            body.flush();
+        }
         let arguments = self.main_arguments(start, signature, &mut body, entry);
         let results: Vec<_> = signature
             .shapes
@@ -236,6 +281,10 @@ impl<'o> Linker<'o> {
             .collect();
         body.flush();
         body.emit(Op::Call { callee: signature.function, arguments, results: results.into() });
+        if self.has_destructors {
+            body.flush();
+            body.emit(Op::Unsupported(DESTRUCTORS.into()));
+        }
         body.jump(body.exit());
         body.finish(&mut self.program.cfa, start);
     }
@@ -279,6 +328,9 @@ impl<'o> Linker<'o> {
         const LENGTH: u64 = 16;
         let unit = self.units[entry.0].clone();
         let used = count >= 2 && self.uses_parameter(&unit, entry, 1);
+        if count >= 3 && self.uses_parameter(&unit, entry, 2) {
+            body.emit(Op::Unsupported("the environment variables of the program".into()));
+        }
         let text = "the first argument of the program is its name".to_owned();
         self.program.cfa.assume(AssumptionKind::Environment, text, None);
         let further = self.local(start, "@start::further", Sort::Bv(if used { BITS } else { 31 }));

@@ -7,7 +7,9 @@ use cfa::{
     AssumptionKind, Choice, Contents, FuncId, Object, ObjectKind, Op, Program, Reading, Scope,
     Variable,
 };
-use rucc_sema::{DeclId, DeclKind, Definition, Linkage, StrId};
+use rucc_sema::{
+    DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Priority, StrId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId, Var};
 
@@ -50,6 +52,10 @@ pub(super) struct Linker<'o> {
     /// What the start does before it calls the entry function.
     pub start: Vec<Op>,
     libraries: FxHashSet<&'static str>,
+    /// Functions that run before the entry function.
+    constructors: Vec<Key>,
+    /// Whether functions run after the entry function, or at `exit`.
+    pub has_destructors: bool,
 }
 
 /// Where a unit comes from.
@@ -99,6 +105,8 @@ impl<'o> Linker<'o> {
             names: FxHashMap::default(),
             start: Vec::new(),
             libraries: FxHashSet::default(),
+            constructors: Vec::new(),
+            has_destructors: false,
         }
     }
 
@@ -121,7 +129,16 @@ impl<'o> Linker<'o> {
             if entry.kind == DeclKind::Type || entry.linkage == Linkage::None {
                 continue;
             }
-            let name = unit.name(name).to_owned();
+            let escapes = facts.escaping_names.contains(unit.name(name));
+            let name = unit.symbol(decl).unwrap_or_default();
+            if escapes {
+                self.escaping.extend(entry.alias.map(|target| unit.text(target)));
+                self.escaping.insert(name.clone());
+            }
+            if entry.body.is_some() && entry.startup.before.is_some() {
+                self.constructors.push((index, decl));
+            }
+            self.has_destructors |= entry.body.is_some() && entry.startup.after.is_some();
             if entry.linkage == Linkage::Internal {
                 let known = self.internal.get(&(index, name.clone()));
                 let better = known.is_none_or(|key| rank(&unit, decl) > rank(&unit, key.1));
@@ -134,7 +151,7 @@ impl<'o> Linker<'o> {
                 Some(&(other, first)) => {
                     let held = if other == index { &unit } else { &*self.units[other] };
                     let (old, new) = (rank(held, first), rank(&unit, decl));
-                    if old == DEFINED && new == DEFINED && origin == Origin::Library {
+                    if old >= YIELDING && origin == Origin::Library {
                         continue;
                     }
                     if old == DEFINED && new == DEFINED && other != index && entry.body.is_some() {
@@ -152,7 +169,6 @@ impl<'o> Linker<'o> {
                 }
             }
         }
-        self.escaping.extend(facts.escaping_names.iter().cloned());
         self.facts.push(Rc::new(facts));
         self.units.push(Rc::new(unit));
     }
@@ -173,14 +189,27 @@ impl<'o> Linker<'o> {
     /// The declaration that a use of `decl` in `unit` means.
     pub fn resolve(&self, unit: usize, decl: DeclId) -> Key {
         let entry = &self.units[unit].tast[decl];
-        let Some(name) = entry.name else { return (unit, decl) };
-        let name = || self.units[unit].name(name).to_owned();
+        let Some(symbol) = self.units[unit].symbol(decl) else { return (unit, decl) };
         let found = match entry.linkage {
             Linkage::None => None,
-            Linkage::Internal => self.internal.get(&(unit, name())),
-            Linkage::External => self.external.get(&name()),
+            Linkage::Internal => self.internal.get(&(unit, symbol)),
+            Linkage::External => self.external.get(&symbol),
         };
-        found.copied().unwrap_or((unit, decl))
+        self.behind_aliases(found.copied().unwrap_or((unit, decl)))
+    }
+
+    /// What a declaration means if it is another name for something.
+    fn behind_aliases(&self, mut key: Key) -> Key {
+        // Names in a circle stand for nothing.
+        for _ in 0..16 {
+            let unit = &self.units[key.0];
+            let Some(target) = unit.tast[key.1].alias else { break };
+            let target = unit.text(target);
+            let internal = self.internal.get(&(key.0, target.clone()));
+            let Some(next) = internal.or_else(|| self.external.get(&target)) else { break };
+            key = *next;
+        }
+        key
     }
 
     /// Whether a declaration has a body, perhaps from the library models.
@@ -229,7 +258,7 @@ impl<'o> Linker<'o> {
         let span = unit.span(unit.tast.decl_span(key.1));
         let escapes = match entry.linkage {
             Linkage::None => self.facts[key.0].escapes(key.1),
-            _ => self.escaping.contains(&plain),
+            _ => unit.symbol(key.1).is_some_and(|symbol| self.escaping.contains(&symbol)),
         };
         let variable = Variable {
             scope: Scope::Global,
@@ -267,6 +296,11 @@ impl<'o> Linker<'o> {
         storage
     }
 
+    /// Where a global is kept, if that has been decided.
+    pub fn known_global(&self, key: Key) -> Option<Storage> {
+        self.globals.get(&key).cloned()
+    }
+
     fn global_object(&mut self, key: Key, name: &str, span: Option<Span>) -> Storage {
         let unit = self.units[key.0].clone();
         let entry = &unit.tast[key.1];
@@ -302,6 +336,11 @@ impl<'o> Linker<'o> {
                 "`{name}` is declared and not defined: its value at the start is arbitrary"
             );
             self.program.cfa.assume(AssumptionKind::External, text, span);
+            if entry.flags.contains(DeclFlags::WEAK) {
+                // Its address is null if nothing defines it.
+                let text = format!("the weak symbol `{name}`, which is not defined");
+                self.start.push(Op::Unsupported(text.into()));
+            }
         }
         let name: Box<str> = entry.name.map_or("?", |name| unit.name(name)).into();
         let choice = Choice::External(name);
@@ -471,6 +510,7 @@ impl<'o> Linker<'o> {
             return;
         }
         let signature = self.function(key);
+        let constructors = self.constructors_in_order();
         while let Some((key, signature)) = self.pending.pop() {
             self.lower_function(key, &signature);
         }
@@ -479,7 +519,17 @@ impl<'o> Linker<'o> {
         for (shapes, function) in self.dispatchers.clone() {
             self.lower_dispatcher(&shapes, function);
         }
-        self.lower_start(start, key, &signature);
+        self.lower_start(start, key, &signature, &constructors);
+    }
+
+    /// Those with a number come first, by number.
+    fn constructors_in_order(&mut self) -> Vec<Signature> {
+        let mut keys = self.constructors.clone();
+        keys.sort_by_key(|key| match self.units[key.0].tast[key.1].startup.before {
+            Some(Priority::Numbered(number)) => (0, number),
+            _ => (1, 0),
+        });
+        keys.into_iter().map(|key| self.function(key)).collect()
     }
 
     fn lower_function(&mut self, key: Key, signature: &Signature) {
@@ -538,14 +588,20 @@ impl<'o> Linker<'o> {
     }
 }
 
-const DEFINED: u8 = 2;
+const DEFINED: u8 = 3;
+const YIELDING: u8 = 2;
 
-/// How much a declaration says: a definition wins over a tentative one over a mere declaration.
+/// How much a declaration says: a definition wins over one that leaves room for another (weak, or
+/// the inline one of a header) over a tentative one over a mere declaration.
 fn rank(unit: &Unit, decl: DeclId) -> u8 {
     let entry = &unit.tast[decl];
-    match entry.state {
-        Definition::Declared => u8::from(entry.body.is_some()) * DEFINED,
-        Definition::Tentative => 1,
-        Definition::Defined => DEFINED,
+    let is_defined =
+        entry.state == Definition::Defined || entry.body.is_some() || entry.alias.is_some();
+    let yields = entry.flags.contains(DeclFlags::WEAK) || entry.inline == Emission::Inline;
+    match (is_defined, entry.state) {
+        (true, _) if yields => YIELDING,
+        (true, _) => DEFINED,
+        (false, Definition::Tentative) => 1,
+        (false, _) => 0,
     }
 }

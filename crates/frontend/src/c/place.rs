@@ -28,6 +28,8 @@ pub(super) struct Leaf {
     pub offset: u64,
     /// Bits of the member, fewer than its type has if it is a bit-field.
     pub bits: u32,
+    /// Whether it shares its bytes with others. A `_Bool` bit-field is not narrower than its type.
+    pub is_bit_field: bool,
     pub shape: Shape,
     /// `.a.b`, for names.
     pub path: String,
@@ -72,7 +74,8 @@ fn collect(unit: &Unit, ty: TypeId, offset: u64, path: &str, found: &mut Vec<Lea
                     (None, Shape::Int { width, .. }) => width,
                     (None, _) => 0,
                 };
-                found.push(Leaf { offset: at, bits, shape, path: name, var: None });
+                let is_bit_field = field.is_bit_field();
+                found.push(Leaf { offset: at, bits, is_bit_field, shape, path: name, var: None });
             }
             Kind::Aggregate => collect(unit, field.ty, at, &name, found)?,
             _ => return None,
@@ -265,9 +268,7 @@ impl Lower<'_, '_> {
     }
 
     fn leaf_part(&mut self, base: &Place, bit: u64, leaf: &Leaf) -> Place {
-        let narrow =
-            matches!(leaf.shape, Shape::Int { width, .. } if width != leaf.bits) || bit % 8 != 0;
-        self.part(base, bit / 8, (bit % 8) as u32, narrow.then_some(leaf.bits))
+        self.part(base, bit / 8, (bit % 8) as u32, leaf.is_bit_field.then_some(leaf.bits))
     }
 
     /// Gives a place any value.

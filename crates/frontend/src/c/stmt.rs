@@ -101,7 +101,10 @@ impl Lower<'_, '_> {
                 self.body.place(label);
                 self.stmt(body);
             }
-            Stmt::Label { label, body } => self.labelled(label, body),
+            Stmt::Label { label, body } => {
+                self.enter_label(label);
+                self.stmt(body);
+            }
             Stmt::Goto(label) => {
                 let target = self.label(label);
                 self.body.jump(target);
@@ -146,7 +149,8 @@ impl Lower<'_, '_> {
         body(self);
         self.breaks.pop();
         self.continues.pop();
-        self.repeats = repeats;
+        // A label in the body may be jumped to from behind the loop.
+        self.repeats = repeats || !self.labels.is_empty();
     }
 
     fn label(&mut self, label: rucc_sema::LabelId) -> super::body::Label {
@@ -158,7 +162,8 @@ impl Lower<'_, '_> {
         made
     }
 
-    fn labelled(&mut self, label: rucc_sema::LabelId, body: StmtId) {
+    /// Goes on at a label; if reaching it is the error, nothing comes after.
+    fn enter_label(&mut self, label: rucc_sema::LabelId) {
         let target = self.label(label);
         let name = self.unit.name(self.unit.tast[label].name).to_owned();
         let span = self.body.span();
@@ -168,14 +173,7 @@ impl Lower<'_, '_> {
         self.repeats = true;
         if self.link.options.property.is_error_label(&name) {
             self.body.error();
-            return self.skipped(body);
         }
-        self.stmt(body);
-    }
-
-    /// Code that control does not fall into; labels inside it may still be reached.
-    fn skipped(&mut self, body: StmtId) {
-        self.stmt(body);
     }
 
     fn switch(&mut self, cond: ExprId, body: StmtId, cases: CaseList, default: Option<StmtId>) {
@@ -224,7 +222,11 @@ impl Lower<'_, '_> {
         let entry = self.unit.tast[decl].clone();
         let is_local =
             entry.linkage == Linkage::None && entry.duration == StorageDuration::Automatic;
-        self.fix_lengths(entry.ty);
+        self.fix_lengths(entry.ty, entry.kind == DeclKind::Object);
+        if entry.kind == DeclKind::Function && entry.body.is_some() {
+            // It sees the variables of this activation.
+            self.unsupported("a nested function");
+        }
         if entry.kind != DeclKind::Object || !is_local {
             return self.body.flush();
         }
@@ -255,15 +257,16 @@ impl Lower<'_, '_> {
         let Stmt::Block(stmts) = self.unit.tast[id] else { return None };
         let stmts = self.unit.tast[stmts].to_vec();
         let (last, first) = stmts.split_last()?;
+        // It may stand in the condition of a loop.
+        let repeats = std::mem::replace(&mut self.repeats, true);
         for stmt in first {
             self.stmt(*stmt);
         }
+        self.repeats = repeats || !self.labels.is_empty();
         let mut last = *last;
         // A label may stand before the value.
         while let Stmt::Label { label, body } = self.unit.tast[last] {
-            let target = self.label(label);
-            self.body.place(target);
-            self.repeats = true;
+            self.enter_label(label);
             last = body;
         }
         match self.unit.tast[last] {
@@ -316,12 +319,15 @@ impl Lower<'_, '_> {
 
     /// Inline assembly that is empty and writes nothing is a barrier for the compiler alone.
     fn assembly(&mut self, id: rucc_sema::AsmId) {
-        let asm = &self.unit.tast[id];
+        let asm = self.unit.tast[id].clone();
         let is_empty =
             self.unit.tast[asm.template].elements.iter().all(|c| matches!(c, 32 | 9 | 10));
         if !(is_empty && self.unit.tast[asm.outputs].is_empty()) {
             self.unsupported("inline assembly");
-            self.body.flush();
         }
+        for input in self.unit.tast[asm.inputs].to_vec() {
+            self.effect(input.value);
+        }
+        self.body.flush();
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 use rucc_base::{Interner, Symbol};
 use rucc_diag::SourceBytes;
-use rucc_sema::Tast;
+use rucc_sema::{DeclId, StrId, Tast};
 use rucc_session::{FileSystem, Session, Std};
 use rucc_target::TargetInfo;
 use rucc_types::Types;
@@ -34,6 +34,21 @@ impl Unit {
     /// The text of a name.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.names.resolve(symbol)
+    }
+
+    /// The name that the linker sees of a declaration: its own unless it has an assembler name.
+    pub fn symbol(&self, decl: DeclId) -> Option<String> {
+        let entry = &self.tast[decl];
+        match entry.asm_label {
+            Some(label) => Some(self.text(label)),
+            None => entry.name.map(|name| self.name(name).to_owned()),
+        }
+    }
+
+    /// The text of a string literal without its end.
+    pub fn text(&self, id: StrId) -> String {
+        let elements = &self.tast[id].elements;
+        elements.iter().filter_map(|&c| char::from_u32(c)).take_while(|&c| c != '\0').collect()
     }
 
     /// A place of rucc's as a place of ours: where the text stands, whatever `#line` says.

@@ -1,0 +1,55 @@
+//! Deciding formulas over terms.
+//!
+//! [`Builtin`] is a decision procedure in this crate: rewriting in `term`, bit-blasting, SAT. An
+//! answer is Sat, Unsat, or Unknown with a reason; the three are different types of fact, and no
+//! caller can take the last for the second.
+
+mod answer;
+mod arrays;
+mod blast;
+mod builtin;
+mod gates;
+mod sat;
+mod words;
+
+pub use answer::{Answer, Limits, Reason};
+pub use builtin::{Builtin, Statistics};
+
+use term::{TermId, Terms, Value, Var};
+
+/// Checks conjunctions of formulas, in nested scopes.
+pub trait Solver {
+    /// Opens a scope.
+    fn push(&mut self);
+
+    /// Closes the innermost scope and forgets what was asserted in it.
+    ///
+    /// # Panics
+    /// If no scope is open.
+    fn pop(&mut self);
+
+    /// Adds a formula to the innermost scope.
+    fn assert(&mut self, terms: &Terms, formula: TermId);
+
+    /// Whether what is asserted, together with the assumptions, has a model.
+    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer;
+}
+
+/// A solver that can say why: values of variables after Sat.
+pub trait Models: Solver {
+    /// The value of a variable in the model that the last check found. A variable that no
+    /// formula mentions has the zero of its sort.
+    ///
+    /// # Panics
+    /// If the last check did not answer Sat.
+    fn value(&mut self, terms: &Terms, var: Var) -> Value;
+}
+
+/// A solver that can say why not: the assumptions that cannot hold together, after Unsat.
+pub trait Cores: Solver {
+    /// A subset of the last check's assumptions that is unsatisfiable with what is asserted.
+    ///
+    /// # Panics
+    /// If the last check did not answer Unsat.
+    fn core(&self) -> &[TermId];
+}

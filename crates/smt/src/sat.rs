@@ -1,0 +1,172 @@
+//! The SAT solver: clauses in, an answer out, within limits.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use rustsat::instances::{BasicVarManager, ManageVars};
+use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
+use rustsat::types::{Cl, Lit, TernaryVal};
+
+use crate::{Answer, Limits, Reason};
+
+/// An incremental SAT solver.
+pub(crate) struct Sat {
+    solver: rustsat_batsat::Solver<Watch>,
+    names: BasicVarManager,
+    /// Literals in all clauses that were added.
+    size: usize,
+}
+
+/// Looks at the limits while the solver works.
+#[derive(Default)]
+struct Watch {
+    conflicts: u64,
+    learnt: usize,
+    calls: Cell<u32>,
+    why: Cell<Option<&'static str>>,
+    limits: Watched,
+}
+
+#[derive(Default)]
+struct Watched {
+    conflicts: Option<u64>,
+    literals: Option<usize>,
+    deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
+}
+
+const CONFLICTS: &str = "conflicts";
+const TIME: &str = "time";
+const MEMORY: &str = "memory";
+const STOPPED: &str = "stopped";
+
+/// Reading the clock costs more than a propagation.
+const CALLS_PER_LOOK: u32 = 64;
+
+/// What a literal of a clause takes, with its share of watches and headers.
+const BYTES_PER_LITERAL: usize = 16;
+
+impl batsat::Callbacks for Watch {
+    fn on_new_clause(&mut self, clause: &[batsat::Lit], kind: batsat::ClauseKind) {
+        if matches!(kind, batsat::ClauseKind::Learnt) {
+            self.conflicts += 1;
+            self.learnt += clause.len();
+        }
+    }
+
+    fn on_delete_clause(&mut self, clause: &[batsat::Lit]) {
+        self.learnt = self.learnt.saturating_sub(clause.len());
+    }
+
+    fn stop(&self) -> bool {
+        // The solver asks again on its way out, and must hear the same.
+        if self.why.get().is_some() {
+            return true;
+        }
+        if self.limits.conflicts.is_some_and(|most| self.conflicts >= most) {
+            self.why.set(Some(CONFLICTS));
+            return true;
+        }
+        if self.limits.literals.is_some_and(|most| self.learnt > most) {
+            self.why.set(Some(MEMORY));
+            return true;
+        }
+        self.calls.set(self.calls.get().wrapping_add(1));
+        if self.calls.get() % CALLS_PER_LOOK != 1 {
+            return false;
+        }
+        if self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.why.set(Some(STOPPED));
+            return true;
+        }
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.why.set(Some(TIME));
+            return true;
+        }
+        false
+    }
+}
+
+impl Sat {
+    pub fn new() -> Self {
+        Self {
+            solver: rustsat_batsat::Solver::default(),
+            names: BasicVarManager::default(),
+            size: 0,
+        }
+    }
+
+    /// A literal of a new variable.
+    pub fn fresh(&mut self) -> Lit {
+        self.names.new_var().pos_lit()
+    }
+
+    /// Adds a clause.
+    pub fn clause(&mut self, literals: &[Lit]) {
+        self.size += literals.len();
+        // The only errors are of other back ends' states.
+        let _ = self.solver.add_clause_ref(Cl::new(literals));
+    }
+
+    /// Literals in all clauses that were added.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Looks for a model in which all assumptions hold.
+    pub fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+        if let Some(reason) = limits.exceeded() {
+            return Answer::Unknown(reason);
+        }
+        let literals = limits.memory.map(|bytes| bytes / BYTES_PER_LITERAL);
+        if literals.is_some_and(|most| self.size > most) {
+            return Answer::Unknown(Reason::Memory);
+        }
+        // Every variable must be known to the solver, also one that no clause mentions.
+        if let Some(last) = self.names.max_var() {
+            let _ = self.solver.reserve(last);
+        }
+        let size = self.size;
+        let watch = self.solver.batsat_mut().cb_mut();
+        watch.conflicts = 0;
+        watch.calls.set(0);
+        watch.why.set(None);
+        watch.limits = Watched {
+            conflicts: limits.conflicts,
+            literals: literals.map(|most| most - size),
+            deadline: limits.deadline,
+            stop: limits.stop.clone(),
+        };
+        match self.solver.solve_assumps(assumptions) {
+            Ok(SolverResult::Sat) => Answer::Sat,
+            Ok(SolverResult::Unsat) => Answer::Unsat,
+            Ok(SolverResult::Interrupted) => {
+                Answer::Unknown(match self.solver.batsat_ref().cb().why.get() {
+                    Some(CONFLICTS) => Reason::Conflicts,
+                    Some(MEMORY) => Reason::Memory,
+                    Some(TIME) => Reason::Time,
+                    _ => Reason::Stopped,
+                })
+            }
+            Err(error) => Answer::Unknown(Reason::Failed(error.to_string())),
+        }
+    }
+
+    /// Conflicts of the last `solve`.
+    pub fn conflicts(&self) -> u64 {
+        self.solver.batsat_ref().cb().conflicts
+    }
+
+    /// A literal's value after Sat; one that does not matter is false.
+    pub fn value(&self, literal: Lit) -> bool {
+        matches!(self.solver.lit_val(literal), Ok(TernaryVal::True))
+    }
+
+    /// Assumptions that cannot hold together, after Unsat.
+    pub fn core(&mut self) -> Vec<Lit> {
+        // The back end gives the clause that it derived: the negations of the assumptions.
+        self.solver.core().unwrap_or_default().into_iter().map(|literal| !literal).collect()
+    }
+}

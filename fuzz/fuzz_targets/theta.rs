@@ -1,0 +1,13 @@
+//! Theta's control-flow automata.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use proviso_fuzz::{check_loaded, deep, seed, source};
+
+fuzz_target!(|data: &[u8]| {
+    deep(|| {
+        let (sources, file) = source("fuzz.cfa", data);
+        check_loaded(&frontend::theta::load(sources, file), seed(data));
+    });
+});

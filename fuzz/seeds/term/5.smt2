@@ -1,0 +1,1 @@
+(select (store a v (bvxor w (select a w))) #x01)
