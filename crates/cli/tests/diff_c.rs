@@ -46,8 +46,10 @@ fn failure(source: &Path, model: &str, extension: &str) -> Option<String> {
         return Some(format!("{name} {model}: {ending}{}", String::from_utf8_lossy(&run.stderr)));
     };
     if actual != expected {
-        let (actual, expected) = (String::from_utf8_lossy(actual), String::from_utf8_lossy(expected));
-        let line = actual.lines().zip(expected.lines()).find(|(actual, expected)| actual != expected);
+        let (actual, expected) =
+            (String::from_utf8_lossy(actual), String::from_utf8_lossy(expected));
+        let line =
+            actual.lines().zip(expected.lines()).find(|(actual, expected)| actual != expected);
         return Some(match line {
             Some((actual, expected)) => {
                 format!("{name} {model}: wrote `{actual}`, compiled `{expected}`")

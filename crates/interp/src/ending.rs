@@ -129,13 +129,14 @@ impl Ending {
     /// The place in the source where the run ended, as far as it is known.
     #[must_use]
     pub fn span(&self, program: &Program) -> Option<Span> {
-        let of_edge = self.edge().and_then(|edge| program.cfa.edges[edge].span);
-        of_edge.or_else(|| match self {
+        let of_location = match self {
+            // The edge before may belong to the condition that led here.
             Ending::Error { location, .. } | Ending::AssumptionFailed { location } => {
                 program.cfa.locations[*location].span
             }
             _ => None,
-        })
+        };
+        of_location.or_else(|| self.edge().and_then(|edge| program.cfa.edges[edge].span))
     }
 
     /// The ending in a few words: `returned 0`, `reached error at f.c:12`, `out of bounds at

@@ -106,8 +106,11 @@ pub fn run(arguments: &DiffC) -> Result<bool, String> {
 /// Both data models of program `index`.
 fn one_program(arguments: &DiffC, judge: &Judge, index: usize) -> std::io::Result<Vec<Row>> {
     let scratch = Scratch::new()?;
-    let source =
-        arguments.only.unwrap_or(if index % 2 == 0 { Source::Csmith } else { Source::Own });
+    let source = arguments.only.unwrap_or(if index.is_multiple_of(2) {
+        Source::Csmith
+    } else {
+        Source::Own
+    });
     let mut rows = Vec::new();
     for target in TARGETS {
         let (text, how) = match source {
@@ -119,7 +122,7 @@ fn one_program(arguments: &DiffC, judge: &Judge, index: usize) -> std::io::Resul
             Source::Own => {
                 let options = generate::Options {
                     headers: index % 5 == 4,
-                    exotic: index % 3 == 0,
+                    exotic: index.is_multiple_of(3),
                     only: arguments.scenario.clone(),
                     ..generate::Options::default()
                 };

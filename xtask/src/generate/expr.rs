@@ -197,7 +197,7 @@ impl<'a> Exprs<'a> {
             }
             11 => self.call(depth),
             12 => self.statement_expression(depth),
-            13 => self.from_float(depth),
+            13 => self.float_to_int(depth),
             _ => self.side_effect(depth),
         }
     }
@@ -293,7 +293,7 @@ impl<'a> Exprs<'a> {
     }
 
     /// A conversion from a floating variable, guarded so that the value is in range.
-    fn from_float(&mut self, depth: u32) -> Expr {
+    fn float_to_int(&mut self, depth: u32) -> Expr {
         let index = self.rng.below(self.scope.floats.len());
         let name = self.scope.floats[index].0.clone();
         let ty = Int::any(self.rng);

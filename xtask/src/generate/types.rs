@@ -16,6 +16,7 @@ pub enum Model {
 pub const MODELS: [Model; 2] = [Model::Ilp32, Model::Lp64];
 
 /// An integer type.
+#[allow(clippy::enum_variant_names, reason = "the variants are called what C calls them")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Int {
     Bool,
@@ -157,6 +158,7 @@ impl Int {
 }
 
 /// A real floating type.
+#[allow(clippy::enum_variant_names, reason = "the variants are called what C calls them")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Float {
     Float,

@@ -114,7 +114,11 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn check_overflow(&mut self, shape: Shape, overflow: impl FnOnce(&mut term::Terms) -> TermId) {
+    pub fn check_overflow(
+        &mut self,
+        shape: Shape,
+        overflow: impl FnOnce(&mut term::Terms) -> TermId,
+    ) {
         // Arithmetic on types narrower than `int` does not occur after the promotions.
         if shape.signed() && self.link.options.signed_overflow == SignedOverflow::Undefined {
             let overflows = overflow(self.terms());

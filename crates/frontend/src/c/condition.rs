@@ -61,7 +61,11 @@ impl Lower<'_, '_> {
                 self.effect(lhs);
                 self.condition(rhs)
             }
-            ExprKind::Expect { value, .. } => self.condition(value),
+            ExprKind::Expect { value, hint, .. }
+                if self.facts.effect(&self.unit, hint) != Effect::Changes =>
+            {
+                self.condition(value)
+            }
             _ => self.nonzero(expr),
         }
     }

@@ -178,13 +178,7 @@ impl Lower<'_, '_> {
     }
 
     /// An input from a range.
-    fn input_between(
-        &mut self,
-        ty: TypeId,
-        choice: Choice,
-        low: i64,
-        high: i64,
-    ) -> Option<TermId> {
+    fn input_between(&mut self, ty: TypeId, choice: Choice, low: i64, high: i64) -> Option<TermId> {
         let Some(Shape::Int { width, .. }) = self.unit.shape(ty) else { return None };
         let value = self.arbitrary(ty, choice)?;
         let (low, high) = (self.bv(width, low as u128), self.bv(width, high as u128));
@@ -236,7 +230,9 @@ impl Lower<'_, '_> {
                 let (count, size) = (self.length_argument(count), self.length_argument(size));
                 let overflows = self.terms().bv_umul_overflow(count, size);
                 let whole = self.terms().bv_mul(count, size);
-                Some(Some(self.unless(overflows, |lower| lower.allocate(whole, MALLOC_ALIGN, true))))
+                Some(Some(
+                    self.unless(overflows, |lower| lower.allocate(whole, MALLOC_ALIGN, true)),
+                ))
             }
             ("aligned_alloc" | "memalign", [align, size]) => {
                 let size = self.length_argument(size);
@@ -331,10 +327,34 @@ impl Lower<'_, '_> {
         self.terms().var(result)
     }
 
-    /// `realloc`: a new object with what fits of the old one, which is freed.
+    /// `realloc`: a new object for the old one; of no bytes, none at all.
     fn reallocate(&mut self, old: TermId, size: TermId) -> TermId {
         let old = self.snapshot(old);
         let size = self.snapshot(size);
+        let zero = self.address_constant(0);
+        let (nothing, something) = (self.terms().eq(size, zero), self.terms().ne(old, zero));
+        let only_frees = self.terms().and2(nothing, something);
+        if !self.terms().is_false(only_frees) {
+            // As glibc has it.
+            let (frees, moves) = (self.body.label(), self.body.label());
+            self.branch_on(only_frees, frees, moves);
+            self.body.place_detached(frees);
+            self.emit(Op::Free { address: old, kind: AllocKind::Heap });
+            let result = self.temporary(Sort::Bv(self.link.width()));
+            self.emit(Op::Assign { var: result, value: zero });
+            let join = self.body.label();
+            self.body.jump(join);
+            self.body.place_detached(moves);
+            let moved = self.move_object(old, size);
+            self.emit(Op::Assign { var: result, value: moved });
+            self.body.place(join);
+            return self.terms().var(result);
+        }
+        self.move_object(old, size)
+    }
+
+    /// A new object with what fits of the old one, which is freed.
+    fn move_object(&mut self, old: TermId, size: TermId) -> TermId {
         let new = self.allocate(size, MALLOC_ALIGN, false);
         let new = self.snapshot(new);
         let zero = self.address_constant(0);

@@ -337,10 +337,13 @@ impl Lower<'_, '_> {
     }
 
     fn is_narrow_enum(&self, expr: ExprId) -> bool {
-        let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[expr].kind else {
+        let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[expr].kind
+        else {
             return false;
         };
-        let ExprKind::Convert { kind: Conversion::Lvalue, operand: place } = self.unit.tast[operand].kind else {
+        let ExprKind::Convert { kind: Conversion::Lvalue, operand: place } =
+            self.unit.tast[operand].kind
+        else {
             return false;
         };
         let is_enum = matches!(self.unit.bare(self.unit.tast[operand].ty), TypeKind::Enum(_));
@@ -487,9 +490,9 @@ impl Lower<'_, '_> {
         let Some(right_shape) = self.unit.shape(right_ty) else {
             return self.nothing("this assignment", shape);
         };
-        let left = self.read(&place, shape);
-        let left = self.keep(left, rhs);
+        // Compilers read the old value last, and C leaves it open.
         let right = self.value(rhs);
+        let left = self.read(&place, shape);
         let new = if let Shape::Pointer { .. } = shape {
             let ty = self.unit.tast[lhs].ty;
             self.pointer_offset(left, ty, (right, right_shape), op == BinaryOp::Sub)

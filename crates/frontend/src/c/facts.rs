@@ -66,7 +66,9 @@ impl Facts {
         loop {
             match unit.tast[at].kind {
                 ExprKind::Member { base, .. } => at = base,
-                ExprKind::Decl(decl) | ExprKind::CompoundLiteral(decl) => return self.mark(unit, decl),
+                ExprKind::Decl(decl) | ExprKind::CompoundLiteral(decl) => {
+                    return self.mark(unit, decl);
+                }
                 _ => return,
             }
         }

@@ -131,6 +131,9 @@ impl<'o> Linker<'o> {
         let unit = self.units[key.0].clone();
         let node = unit.tast[entry.value];
         let offset = base + entry.offset;
+        if offset > MOST_BYTES {
+            return self.not_constant(key);
+        }
         match node.kind {
             ExprKind::Str(id) if unit.kind(node.ty) == Kind::Aggregate => {
                 let text = unit.tast[id].bytes(&unit.target);
@@ -414,6 +417,9 @@ impl<'o> Linker<'o> {
             .any(|kind| matches!(kind, ExprKind::Decl(decl) if decl == parameter))
     }
 }
+
+/// An initialiser that reaches further into its object is not kept as bytes.
+const MOST_BYTES: u64 = 1 << 28;
 
 fn put(bytes: &mut Vec<u8>, offset: u64, value: &[u8]) {
     let Ok(offset) = usize::try_from(offset) else { return };

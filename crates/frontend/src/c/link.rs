@@ -7,9 +7,7 @@ use cfa::{
     AssumptionKind, Choice, Contents, FuncId, Object, ObjectKind, Op, Program, Reading, Scope,
     Variable,
 };
-use rucc_sema::{
-    DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Priority, StrId,
-};
+use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Priority, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId, Var};
 
@@ -154,7 +152,7 @@ impl<'o> Linker<'o> {
                     if old >= YIELDING && origin == Origin::Library {
                         continue;
                     }
-                    if old == DEFINED && new == DEFINED && other != index && entry.body.is_some() {
+                    if old == DEFINED && new == DEFINED && other != index {
                         let message = format!("`{name}` is defined twice");
                         self.diagnostics.push(match unit.span(unit.tast.decl_span(decl)) {
                             Some(span) => Diagnostic::error(span, message),
@@ -168,6 +166,10 @@ impl<'o> Linker<'o> {
                     self.external.insert(name, (index, decl));
                 }
             }
+        }
+        if let Some(asm) = unit.tast.file_asms().first() {
+            let text = "assembly outside functions changes nothing".to_owned();
+            self.program.cfa.assume(AssumptionKind::Semantics, text, unit.span(asm.span));
         }
         self.facts.push(Rc::new(facts));
         self.units.push(Rc::new(unit));

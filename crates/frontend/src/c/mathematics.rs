@@ -143,6 +143,7 @@ impl Lower<'_, '_> {
     pub fn absolute(&mut self, value: TermId, shape: Shape) -> TermId {
         let zero = self.zero(shape);
         let negative = self.terms().bv_slt(value, zero);
+        self.check_overflow(shape, |terms| terms.bv_ssub_overflow(zero, value));
         let negated = self.terms().bv_neg(value);
         self.terms().ite(negative, negated, value)
     }

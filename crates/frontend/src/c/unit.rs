@@ -4,6 +4,7 @@
 //! the program model at once.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -94,6 +95,10 @@ impl FileSystem for Headers {
                 .map(|text| SourceBytes::new(text.as_bytes()))
                 .ok_or_else(|| io::ErrorKind::NotFound.into());
         }
+        // A device may never end.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         std::fs::read(path).map(SourceBytes::new)
     }
 }
@@ -108,8 +113,25 @@ impl AsRef<[u8]> for Shared {
 }
 
 /// Preprocesses, parses and type-checks a file. `None` if there are errors; the messages say
-/// which.
+/// which. A panic of the parser is one of them.
 pub(super) fn check(
+    sources: &mut SourceMap,
+    file: FileId,
+    data_model: DataModel,
+    include: &[PathBuf],
+    diagnostics: &mut Diagnostics,
+) -> Option<Unit> {
+    let reading = AssertUnwindSafe(|| read(sources, file, data_model, include, diagnostics));
+    // What the panic left behind is not used: the file is refused.
+    catch_unwind(reading).unwrap_or_else(|_| {
+        let message = "the C parser failed on this file";
+        let hint = "this is a fault of the parser; please report it together with the file";
+        diagnostics.push(Diagnostic::error(Span::new(file, 0, 0), message).with_hint(hint));
+        None
+    })
+}
+
+fn read(
     sources: &mut SourceMap,
     file: FileId,
     data_model: DataModel,

@@ -35,11 +35,13 @@ impl Property {
     }
 }
 
-/// The lines of the text in one, without those that are comments.
+/// The lines of the text in one, without comments: those would take in what follows.
 fn joined(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let lines = text.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.starts_with("//") && !line.starts_with('#'));
+    let lines = text.lines().map(|line| {
+        let comment = [line.find("//"), line.find('#')].into_iter().flatten().min();
+        line[..comment.unwrap_or(line.len())].trim()
+    });
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

@@ -73,6 +73,15 @@ fn the_parts_of_a_property_are_kept() {
     assert_eq!(property.kind, PropertyKind::Coverage(Coverage::Call("f".to_owned())));
 }
 
+/// The text is one line, in which a comment would take in what follows it.
+#[test]
+fn the_text_of_a_property_has_no_comments() {
+    let text = "# one\nCHECK( init(main()), // two\n  LTL(G ! call(f())) ) # three\n";
+    let property = parse(text).unwrap();
+    assert_eq!(property.text, "CHECK( init(main()), LTL(G ! call(f())) )");
+    assert_eq!(parse(&property.text), Ok(property));
+}
+
 #[test]
 fn errors_are_what_the_property_says() {
     let given = parse("CHECK( init(main()), LTL(G ! call(reach_error())) )").unwrap();

@@ -206,6 +206,7 @@ impl Mul for &Rational {
 
 impl Div for &Rational {
     type Output = Rational;
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "division is by the reciprocal")]
     fn div(self, other: &Rational) -> Rational {
         self * &other.recip()
     }
