@@ -10,6 +10,8 @@ mod options;
 pub mod task;
 pub mod theta;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap};
@@ -65,6 +67,9 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
     }
 }
 
+/// The longest file that is read; a device may never end.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// Takes one file into the source map.
 ///
 /// # Errors
@@ -76,6 +81,14 @@ pub fn read(path: &Path, sources: &mut SourceMap) -> Result<FileId, Diagnostic> 
     if path.is_dir() {
         return Err(refuse("it is a directory".to_owned()));
     }
-    let text = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
-    sources.add(name.clone(), text).ok_or_else(|| refuse("it is longer than 4 GiB".to_owned()))
+    let mut text = Vec::new();
+    let opened = File::open(path).map_err(|error| refuse(error.to_string()))?;
+    opened
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut text)
+        .map_err(|error| refuse(error.to_string()))?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(refuse("it is longer than 1 GiB".to_owned()));
+    }
+    sources.add(name.clone(), text).ok_or_else(|| refuse("it is too long".to_owned()))
 }

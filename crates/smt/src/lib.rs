@@ -9,6 +9,7 @@ mod arrays;
 mod blast;
 mod builtin;
 mod gates;
+pub mod linear;
 mod sat;
 mod words;
 

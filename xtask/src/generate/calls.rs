@@ -302,6 +302,11 @@ pub fn old_style(g: &mut Gen) {
         return a[0] * 2 + (*c)[1] + *d[1];
         }
 
+        static __inline __const int *${f}words(__const int *__restrict p, __signed__ char c, __volatile__ int *v) {
+        *v += c;
+        return p + (c & 1);
+        }
+
         static inline __attribute__((always_inline)) int ${f}line(const int x) {
         return x << 1;
         }
@@ -327,6 +332,7 @@ pub fn old_style(g: &mut Gen) {
         mix(${f}old(($T)s, 2.5f, 'c', \"text\")); mix(${f}old(($T)1, $k.25, s, \"ab\")); mix(${f}none());
         mix(${f}arrays(x, y + 1, &x, (int *[]){ x, y })); mix(x[0]); mix(${f}line(s)); mix(${f}ext(s));
         ${f}void(x); ${f}void(x + 1); mix(x[0]); mix(x[1]); ${f}value++; mix(${f}ext(1));
+        mix(*${f}words(y, s, x)); mix(x[0]);
         s > 3 ? ${f}void(y) : (void)0; mix(y[0]);
         printf(\"%d %d\\n\", x[0], y[0]);",
         &[("f", &f), ("T", t.name()), ("v", &g.value()), ("k", &g.small())],

@@ -27,6 +27,10 @@ pub fn switches(g: &mut Gen) {
         "200".into(),
         "1000".into(),
         "-128".into(),
+        "(1 << 6) | 1".into(),
+        "(3 > 2) + 40".into(),
+        "~50".into(),
+        "(int)sizeof(int) * 13".into(),
     ];
     if matches!(t, Int::LLong | Int::ULLong) {
         labels.push("0x100000000LL".into());

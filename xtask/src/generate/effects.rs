@@ -56,7 +56,6 @@ pub fn once(g: &mut Gen) {
             "${f}same(q)->bits++; ${f}same(q)->v[n++ & 3] $op 3;",
             "s[i++ % 3].low $op $v;",
             "*(i++ & 1 ? &x : &y) $op $v;",
-            "mix((n++, ${f}cells)[n & 3]++);",
             "${f}same(q)->p = ${f}at(n++); *q->p $op 7;",
             "x = y = a[i++] $op $v; mix(x); mix(y);",
             "s[n++ & 1] = s[2]; mix(s[1].bits);",

@@ -129,7 +129,12 @@ pub fn fields(g: &mut Gen) {
     let global = g.name("gb");
     let inits: Vec<String> = list.iter().map(|f| format!(".{} = {}", f.name, g.value())).collect();
     g.decl(&format!("static struct {tag} {global} = {{ {} }};", inits.join(", ")));
-    let mut body = format!("struct {tag} x = {global}, y, *p = &x;\n");
+    let first = &list[0].name;
+    g.function(&format!(
+        "static struct {tag} {global}pass(struct {tag} s, int k) {{\ns.{first} = k;\nreturn s;\n}}"
+    ));
+    let mut body = format!("struct {tag} x = {global}pass({global}, 1), y, *p = &x;\n");
+    body += &format!("mix({global}pass(x, {}).{first});\n", g.value());
     body += &read_all("x.", &list);
     let count = g.rng.range(4, 9);
     body += &exercise(g, "p->", &list, count);

@@ -26,6 +26,10 @@ pub fn expressions(g: &mut Gen) {
         __extension__ long long w = 1LL << 40; mix(w); mix(__alignof__(int)); mix(_Generic(x, _Bool: 1, default: 2));
         _Static_assert(sizeof(int) == 4, \"int\"); __auto_type z = x; mix(z); mix(sizeof z == sizeof x);
         struct { int a; struct { int b; union { int c; float d; }; }; } anon = { 1, { 2, { 3 } } }; mix(anon.b + anon.c);
+        mix(((struct { int a; struct { int b; union { int c; float d; }; }; }){ .c = $k, .a = 4 }).c);
+        for (int i = 0; i < 5; i++) { int t = ({ if (i == 1) continue; if (i == 3) break; i * 2; }); mix(t); }
+        if (({ int q = hits; if (q > 100) goto done; q; }) > 200) hits = 0;
+        done:
         printf(\"%d %d\\n\", hits, outer);",
         &[
             ("T", t.name()),
@@ -47,7 +51,11 @@ pub fn builtins(g: &mut Gen) {
         mix(__builtin_popcount(x)); mix(__builtin_popcountll(y)); mix(__builtin_clz(x)); mix(__builtin_ctz(x)); mix(__builtin_clzll(y)); mix(__builtin_ctzll(y));
         mix(__builtin_ffs(x)); mix(__builtin_parity(x)); mix(__builtin_bswap32(x)); mix(__builtin_bswap64(y)); mix(__builtin_bswap16((unsigned short)x));
         mix(__builtin_add_overflow((int)x, $k, &r)); mix(r); mix(__builtin_mul_overflow((int)y, 3, &c)); mix(c); mix(__builtin_sub_overflow(1u, x, &r)); mix(r);
-        mix(__builtin_abs($k - 50)); mix(__alignof__(double)); mix(__alignof__(y)); mix(__builtin_choose_expr(1, x, y)); mix(__builtin_types_compatible_p(int, signed));
+        mix(__builtin_abs($k - 50)); mix(_Alignof(double)); mix(__alignof__(x));
+        typedef int wide_t __attribute__((mode(DI))); typedef unsigned byte_t __attribute__((mode(QI))); mix(sizeof(wide_t)); mix((byte_t)$a); mix((wide_t)y);
+        static __thread int per_thread = $k; mix(per_thread++); mix(per_thread); __asm__ volatile(\"\" ::: \"memory\");
+        char from[6] = \"hello\", to[6]; __builtin_memcpy(to, from, 6); mix(__builtin_strlen(to)); mix(__builtin_memcmp(to, from, 6)); __builtin_memset(to, 'x', 2); mix(to[1]);
+        struct { int n; int none[0]; } zero = { 3 }; mix(sizeof zero); mix(zero.n); mix(__builtin_choose_expr(1, x, y)); mix(__builtin_types_compatible_p(int, signed));
         if (x == 0) __builtin_unreachable();
         printf(\"%d\\n\", __builtin_popcount(x));",
         &[("a", &g.value()), ("b", &g.value()), ("k", &g.small())],

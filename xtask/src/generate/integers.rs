@@ -240,6 +240,10 @@ pub fn constants(g: &mut Gen) {
             "(\"xyz\" + 1)[1]",
             "*\"q\"",
             "1[\"no\"]",
+            "(int)L\"abc\"[1]",
+            "u\"abc\"[2]",
+            "U\"\\x1f600\"[0] == 0x1f600",
+            "(int)sizeof(u8\"x\")",
         ]);
         body += &format!("mix({value});\n");
     }

@@ -83,6 +83,7 @@ pub fn formats(g: &mut Gen) {
     body += &fill(
         "printf(\"%c%5c%-3c|\", '$c', $k + 64, 'z');
         printf(\"%s|%8s|%-8s|%.2s|%*d|%.*s|%%\\n\", \"$t\", \"$t\", \"$t\", \"$t\", $w, $k, $p, \"$t\");
+        printf(\"%zu %td %lu %hhu %s\\n\", sizeof(int), (char *)0 - (char *)0, 5ul, (unsigned char)$k, $k > 30 ? \"more\" : \"less\");
         printf(\"%d%s%c\", $k, \"\", '\\n');",
         &[
             ("c", g.rng.pick(&["a", "#", "Z", "0"])),

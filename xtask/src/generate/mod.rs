@@ -7,6 +7,7 @@
 
 mod calls;
 mod control;
+mod effects;
 mod expr;
 mod fields;
 mod floats;
@@ -116,6 +117,8 @@ const SCENARIOS: &[Scenario] = &[
     common("float_conversions", 7, floats::conversions),
     common("float_print", 5, floats::printing),
     common("long_double", 4, floats::long_double),
+    common("once", 8, effects::once),
+    common("lifetimes", 6, effects::lifetimes),
     common("walk", 8, pointers::walk),
     common("pointers", 6, pointers::indirect),
     common("matrix", 6, pointers::matrix),
@@ -251,10 +254,15 @@ pub fn program(seed: u64, index: u64, options: &Options) -> String {
         let scenario = usable[g.rng.weighted(&weights)];
         (scenario.emit)(&mut g);
     }
-    let result =
-        g.rng.pick(&["(int)(sum & 127)", "(int)sum", "(unsigned char)sum", "sum >> 7 & 255"]);
+    let sums = ["(int)(sum & 127)", "(int)sum", "(unsigned char)sum", "sum >> 7 & 255"];
+    let result = match g.rng.below(8) {
+        0 => format!("exit({});", g.rng.pick(&sums)),
+        // Without a return, main returns 0.
+        1 => String::new(),
+        _ => format!("return {};", g.rng.pick(&sums)),
+    };
     let text = format!(
-        "{}\n{}int main(void) {{\n{}printf(\"end %016llx\\n\", sum);\nreturn {result};\n}}\n",
+        "{}\n{}int main(void) {{\n{}printf(\"end %016llx\\n\", sum);\n{result}\n}}\n",
         g.decls, g.functions, g.main
     );
     format!("{}\n{}", prelude(&text, options), indent(&text))
@@ -266,6 +274,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("calloc", "void *calloc(size_t, size_t);"),
     ("realloc", "void *realloc(void *, size_t);"),
     ("free", "void free(void *);"),
+    ("exit", "void exit(int);"),
     ("memcpy", "void *memcpy(void *, const void *, size_t);"),
     ("memmove", "void *memmove(void *, const void *, size_t);"),
     ("memset", "void *memset(void *, int, size_t);"),

@@ -34,7 +34,7 @@ pub fn walk(g: &mut Gen) {
         if (end - q < $step) break;
         }
         mix((char *)end - (char *)first); mix(&a[$at] - &a[$last] < 0); mix(p == first + $at);
-        mix((p - a) * sizeof *p); mix(end[-1]); mix(*(end - 2)); mix(sizeof a / sizeof a[0]);
+        mix((p - a) * sizeof *p); mix(*(&a + 1) - a); mix((&a)[0][1]); mix(end[-1]); mix(*(end - 2)); mix(sizeof a / sizeof a[0]);
         printf(\"%d %lld\\n\", (int)(p - a), (long long)*p);",
         &[
             ("T", t.name()),

@@ -693,6 +693,10 @@ impl Lower<'_, '_> {
             ExprKind::Member { base, field } => self.member(base, field),
             ExprKind::Subscript { base, index } => {
                 let base_ty = self.unit.tast[base].ty;
+                if !matches!(self.unit.shape(base_ty), Some(Shape::Pointer { .. })) {
+                    self.unsupported("an element of a vector");
+                    return Place::Memory(self.address_constant(0));
+                }
                 let pointer = self.before(base, index);
                 let Some(shape) = self.unit.shape(self.unit.tast[index].ty) else {
                     self.unsupported("this subscript");
