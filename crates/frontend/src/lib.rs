@@ -52,7 +52,7 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
     if diagnostics.has_errors() {
         return Loaded { program: Program { sources, ..Program::default() }, diagnostics };
     }
-    match (files.as_slice(), languages.as_slice()) {
+    let loaded = match (files.as_slice(), languages.as_slice()) {
         ([file], [Some(Language::Theta)]) => theta::load(sources, *file),
         ([file], [Some(Language::Armc)]) => armc::load(sources, *file),
         ([file], [Some(Language::Task)]) => task::load(sources, *file, &paths[0], options),
@@ -64,7 +64,13 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
             diagnostics.push(Diagnostic::error_without_place(message));
             Loaded { program: Program { sources, ..Program::default() }, diagnostics }
         }
-    }
+    };
+    debug_assert!(
+        loaded.diagnostics.has_errors() || cfa::validate(&loaded.program).is_empty(),
+        "a front end makes valid programs: {:?}",
+        cfa::validate(&loaded.program)
+    );
+    loaded
 }
 
 /// The longest file that is read; a device may never end.

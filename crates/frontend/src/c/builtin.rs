@@ -177,13 +177,14 @@ impl Lower<'_, '_> {
                 return terms.ite(infinite, sign, zero);
             }
         };
-        self.from_condition(condition, shape)
+        self.zero_or_one(condition, shape)
     }
 
     fn fp_classify(&mut self, value: ExprId, answers: rucc_sema::ExprList) -> TermId {
         let x = self.value(value);
+        let unit = self.unit.clone();
         let answers: Vec<TermId> =
-            self.unit.tast[answers].to_vec().into_iter().map(|a| self.value(a)).collect();
+            unit.tast[answers].iter().map(|answer| self.value(*answer)).collect();
         let [nan, infinite, normal, subnormal, zero] = answers[..] else {
             return self.nothing("this classification", Shape::INT);
         };
@@ -260,9 +261,9 @@ impl Lower<'_, '_> {
         if let (true, Some(pointer)) = (stores, rest.first()) {
             let overflows = self.snapshot(overflows);
             self.write(&Place::Memory(pointer.value), kept, target);
-            return self.from_condition(overflows, shape);
+            return self.zero_or_one(overflows, shape);
         }
-        self.from_condition(overflows, shape)
+        self.zero_or_one(overflows, shape)
     }
 
     /// Atomic operations: there is one thread, so they are plain reads and writes.
@@ -271,9 +272,7 @@ impl Lower<'_, '_> {
         let result = self.unit.shape(self.unit.tast[expr].ty);
         let args = self.unit.tast[args].to_vec();
         let evaluated = self.arguments(&args);
-        let Some(object) = evaluated.first() else {
-            return None;
-        };
+        let object = evaluated.first()?;
         let place = Place::Memory(object.value);
         let pointee = rucc_types::pointee(&self.unit.types, object.ty);
         let shape = match pointee.map(|ty| self.unit.kind(ty)) {
@@ -328,7 +327,7 @@ impl Lower<'_, '_> {
                 let kept = self.terms().ite(same, new, old);
                 self.write(&place, kept, shape);
                 match (op, result) {
-                    (AtomicOp::SwapBool, Some(result)) => Some(self.from_condition(same, result)),
+                    (AtomicOp::SwapBool, Some(result)) => Some(self.zero_or_one(same, result)),
                     _ => Some(old),
                 }
             }
@@ -336,8 +335,8 @@ impl Lower<'_, '_> {
                 let old = self.read(&place, shape);
                 let one = self.one(shape);
                 self.write(&place, one, shape);
-                let was = self.to_condition(old, shape);
-                result.map(|result| self.from_condition(was, result))
+                let was = self.is_nonzero(old, shape);
+                result.map(|result| self.zero_or_one(was, result))
             }
             AtomicOp::CompareExchange | AtomicOp::ExchangeInto => {
                 self.unsupported("this atomic operation");

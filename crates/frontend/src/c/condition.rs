@@ -82,7 +82,7 @@ impl Lower<'_, '_> {
         match self.unit.kind(self.unit.tast[expr].ty) {
             Kind::Scalar(shape) => {
                 let value = self.value(expr);
-                self.to_condition(value, shape)
+                self.is_nonzero(value, shape)
             }
             Kind::Unsupported(what) => {
                 self.unsupported(what);

@@ -19,14 +19,14 @@ impl Lower<'_, '_> {
         match (from, to) {
             (from, to) if from == to => value,
             (_, Shape::Int { .. }) if to.is_bool() => {
-                let condition = self.to_condition(value, from);
-                self.from_condition(condition, to)
+                let condition = self.is_nonzero(value, from);
+                self.zero_or_one(condition, to)
             }
             (Shape::Float { .. }, Shape::Float { format }) => {
                 self.terms().fp_to_fp(Rounding::NearestEven, format, value)
             }
             (Shape::Float { .. }, Shape::Int { width, signed, .. }) => {
-                self.to_integer(value, width, signed)
+                self.truncate(value, width, signed)
             }
             (Shape::Float { .. }, Shape::Pointer { .. }) => {
                 self.nothing("a float made a pointer", to)
@@ -59,7 +59,7 @@ impl Lower<'_, '_> {
 
     /// Truncation towards zero. Narrow and unsigned types are cut from a wider signed result, as
     /// the machine's instructions have it; a value out of range is undefined in C.
-    fn to_integer(&mut self, value: TermId, width: u32, signed: bool) -> TermId {
+    fn truncate(&mut self, value: TermId, width: u32, signed: bool) -> TermId {
         let wide = match (width, signed) {
             (..=32, true) => 32,
             (..=16, false) => 32,
@@ -72,7 +72,7 @@ impl Lower<'_, '_> {
     }
 
     /// Whether a scalar is not zero.
-    pub fn to_condition(&mut self, value: TermId, shape: Shape) -> TermId {
+    pub fn is_nonzero(&mut self, value: TermId, shape: Shape) -> TermId {
         let zero = self.zero(shape);
         match shape {
             Shape::Float { .. } => {
@@ -84,7 +84,7 @@ impl Lower<'_, '_> {
     }
 
     /// One or zero.
-    pub fn from_condition(&mut self, condition: TermId, shape: Shape) -> TermId {
+    pub fn zero_or_one(&mut self, condition: TermId, shape: Shape) -> TermId {
         match shape {
             Shape::Int { width, .. } | Shape::Pointer { width } => {
                 let (one, zero) = (self.bv(width, 1), self.bv(width, 0));

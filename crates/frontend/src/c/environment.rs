@@ -91,7 +91,7 @@ impl Lower<'_, '_> {
 
     fn argument_condition(&mut self, arguments: &[Argument]) -> Option<TermId> {
         let argument = arguments.first()?;
-        Some(self.to_condition(argument.value, argument.shape?))
+        Some(self.is_nonzero(argument.value, argument.shape?))
     }
 
     /// What comes from outside.

@@ -248,7 +248,7 @@ impl Lower<'_, '_> {
             }
             Conversion::Bool => {
                 let condition = self.condition(operand);
-                self.from_condition(condition, shape)
+                self.zero_or_one(condition, shape)
             }
             Conversion::Void => {
                 self.effect(operand);
@@ -313,7 +313,7 @@ impl Lower<'_, '_> {
             UnaryOp::Not => {
                 let condition = self.condition(operand);
                 let negated = self.terms().not(condition);
-                self.from_condition(negated, shape)
+                self.zero_or_one(negated, shape)
             }
             UnaryOp::AddrOf => self.address_of(operand),
             UnaryOp::Deref => {
@@ -426,7 +426,7 @@ impl Lower<'_, '_> {
         use BinaryOp::{Eq, Ge, Gt, Le, LogAnd, LogOr, Lt, Ne};
         if matches!(op, LogAnd | LogOr | Eq | Ne | Lt | Gt | Le | Ge) {
             let condition = self.condition(expr);
-            return self.from_condition(condition, shape);
+            return self.zero_or_one(condition, shape);
         }
         let (left_ty, right_ty) = (self.unit.tast[lhs].ty, self.unit.tast[rhs].ty);
         let (Some(left_shape), Some(right_shape)) =
@@ -558,7 +558,7 @@ impl Lower<'_, '_> {
         match self.unit.shape(self.unit.tast[shared].ty) {
             Some(shape) => {
                 let value = self.value(shared);
-                let condition = self.to_condition(value, shape);
+                let condition = self.is_nonzero(value, shape);
                 (value, condition)
             }
             None => {
@@ -740,7 +740,7 @@ impl Lower<'_, '_> {
         let place = if self.is_rvalue(base) { self.aggregate(base) } else { self.place(base) };
         let record = self.unit.types.record_info(id);
         let (reverse, variable) = (record.reverse, record.variable.is_some());
-        let field = record.fields[field as usize].clone();
+        let field = record.fields[field as usize];
         if reverse {
             self.unsupported("a structure in another byte order");
         }

@@ -114,8 +114,8 @@ impl<'o> Linker<'o> {
         };
         let mut bytes = Vec::new();
         let mut patches = Vec::new();
-        for entry in unit.tast[list].to_vec() {
-            self.static_part(key, 0, &entry, &mut bytes, &mut patches);
+        for entry in &unit.tast[list] {
+            self.static_part(key, 0, entry, &mut bytes, &mut patches);
         }
         Contents::Bytes(bytes.into(), patches.into())
     }
@@ -143,8 +143,8 @@ impl<'o> Linker<'o> {
             }
             ExprKind::CompoundLiteral(decl) if unit.kind(node.ty) == Kind::Aggregate => {
                 let Some(list) = unit.tast[decl].init else { return };
-                for inner in unit.tast[list].to_vec() {
-                    self.static_part(key, offset, &inner, bytes, patches);
+                for inner in &unit.tast[list] {
+                    self.static_part(key, offset, inner, bytes, patches);
                 }
                 return;
             }
@@ -161,7 +161,7 @@ impl<'o> Linker<'o> {
         let Some(shape) = unit.shape(node.ty) else { return self.not_constant(key) };
         let mut lower = self.at_start(key);
         let value = lower.value(entry.value);
-        let stored = lower.to_stored(value, shape);
+        let stored = lower.as_stored(value, shape);
         let is_straight = lower.body.is_straight();
         let ops = std::mem::replace(&mut lower.body, Body::new()).take_operations();
         let only_loads = ops.iter().all(|op| matches!(op, Op::Load { .. }));

@@ -110,7 +110,7 @@ impl Lower<'_, '_> {
             }
             _ => return None,
         };
-        Some(self.from_condition(condition, Shape::INT))
+        Some(self.zero_or_one(condition, Shape::INT))
     }
 
     /// Whether the sign bit is set.

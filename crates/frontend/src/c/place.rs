@@ -122,7 +122,7 @@ impl Lower<'_, '_> {
                 let var = self.temporary(sort);
                 self.emit(Op::Load { var, address: *address });
                 let value = self.terms().var(var);
-                self.from_stored(value, shape)
+                self.as_loaded(value, shape)
             }
             Place::Bits { address, skip, bits } => {
                 let loaded = self.load_bits(*address, *skip, *bits);
@@ -152,12 +152,12 @@ impl Lower<'_, '_> {
     }
 
     /// The value that stored bytes stand for.
-    pub fn from_stored(&mut self, value: TermId, shape: Shape) -> TermId {
+    pub fn as_loaded(&mut self, value: TermId, shape: Shape) -> TermId {
         match shape {
             Shape::Int { .. } if shape.is_bool() => {
                 let zero = self.bv(8, 0);
                 let set = self.terms().ne(value, zero);
-                self.from_condition(set, shape)
+                self.zero_or_one(set, shape)
             }
             Shape::Int { width, .. } => self.terms().bv_extract(width - 1, 0, value),
             _ => value,
@@ -165,7 +165,7 @@ impl Lower<'_, '_> {
     }
 
     /// The bytes to store for a value.
-    pub fn to_stored(&mut self, value: TermId, shape: Shape) -> TermId {
+    pub fn as_stored(&mut self, value: TermId, shape: Shape) -> TermId {
         match shape {
             Shape::Int { signed: true, bytes, .. } => self.terms().bv_sign_extend(bytes * 8, value),
             Shape::Int { bytes, .. } => self.terms().bv_zero_extend(bytes * 8, value),
@@ -190,7 +190,7 @@ impl Lower<'_, '_> {
                 self.widen(now, shape)
             }
             Place::Memory(address) => {
-                let stored = self.to_stored(value, shape);
+                let stored = self.as_stored(value, shape);
                 self.emit(Op::Store { address: *address, value: stored });
                 value
             }

@@ -26,12 +26,14 @@ impl Lower<'_, '_> {
                 self.body.flush();
             }
             Stmt::Block(stmts) => {
-                for stmt in self.unit.tast[stmts].to_vec() {
-                    self.stmt(stmt);
+                let unit = self.unit.clone();
+                for stmt in &unit.tast[stmts] {
+                    self.stmt(*stmt);
                 }
             }
             Stmt::Decls(decls) => {
-                for decl in self.unit.tast[decls].to_vec() {
+                let unit = self.unit.clone();
+                for &decl in &unit.tast[decls] {
                     let outer = self.body.set_span(self.unit.span(self.unit.tast.decl_span(decl)));
                     self.declaration(decl);
                     self.body.restore_span(outer);
@@ -319,13 +321,14 @@ impl Lower<'_, '_> {
 
     /// Inline assembly that is empty and writes nothing is a barrier for the compiler alone.
     fn assembly(&mut self, id: rucc_sema::AsmId) {
-        let asm = self.unit.tast[id].clone();
+        let asm = self.unit.tast[id];
         let is_empty =
             self.unit.tast[asm.template].elements.iter().all(|c| matches!(c, 32 | 9 | 10));
         if !(is_empty && self.unit.tast[asm.outputs].is_empty()) {
             self.unsupported("inline assembly");
         }
-        for input in self.unit.tast[asm.inputs].to_vec() {
+        let unit = self.unit.clone();
+        for input in &unit.tast[asm.inputs] {
             self.effect(input.value);
         }
         self.body.flush();
