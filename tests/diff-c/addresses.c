@@ -42,5 +42,5 @@ int main(void) {
     addresses2();
     show("addresses2");
     printf("end %016llx\n", sum);
-    return sum >> 7 & 255;
+    return (int)(sum & 127);
 }

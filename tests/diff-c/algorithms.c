@@ -55,5 +55,5 @@ int main(void) {
     algorithms2();
     show("algorithms2");
     printf("end %016llx\n", sum);
-    return (int)sum;
+
 }

@@ -49,5 +49,5 @@ int main(void) {
     arithmetic1();
     show("arithmetic1");
     printf("end %016llx\n", sum);
-    return (int)sum;
+
 }

@@ -1,6 +1,7 @@
 typedef __typeof__(sizeof(int)) size_t;
 typedef __typeof__((char *)0 - (char *)0) ptrdiff_t;
 int printf(const char *, ...);
+void exit(int);
 void *memcpy(void *, const void *, size_t);
 void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
@@ -43,5 +44,5 @@ int main(void) {
     blocks1();
     show("blocks1");
     printf("end %016llx\n", sum);
-    return (int)(sum & 127);
+    exit((unsigned char)sum);
 }

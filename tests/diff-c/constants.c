@@ -33,8 +33,8 @@ static void constants1(void) {
     mix(-0b110011111110110);
     mix(sizeof(-0b110011111110110) * 2 + (-0b110011111110110 * 0 - 1 < 0));
     mix('\'');
-    mix('"');
-    mix('\x41');
+    mix('\0');
+    mix('\0');
     mix(*"q");
     printf("%d %d\n", '%' + 0, (int)(0X9u >> 1));
 }
@@ -43,5 +43,5 @@ int main(void) {
     constants1();
     show("constants1");
     printf("end %016llx\n", sum);
-    return (unsigned char)sum;
+    return (int)sum;
 }

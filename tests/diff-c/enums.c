@@ -44,5 +44,5 @@ int main(void) {
     enums2();
     show("enums2");
     printf("end %016llx\n", sum);
-    return (int)sum;
+
 }

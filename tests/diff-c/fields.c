@@ -25,39 +25,42 @@ struct B1 {
 };
 static struct B1 gb3 = { .f0 = 3571075276093646614uLL, .f1 = 0X5391U, .f2 = 0X96A2uLL };
 
+static struct B1 gb3pass(struct B1 s, int k) {
+    s.f0 = k;
+    return s;
+}
+
 static void fields4(void) {
-    struct B1 x = gb3, y, *p = &x;
+    struct B1 x = gb3pass(gb3, 1), y, *p = &x;
+    mix(gb3pass(x, -95L).f0);
     mix(x.f0);
     mix(x.f1);
     mix(x.f2);
-    mix(p->f1 = 054627U);
-    mix(p->f1);
-    p->f0 = 9223372036854775807lu;
-    p->f0 = '\\';
-    p->f2 |= '\xff';
-    p->f0 = 0x6LL;
-    p->f2 = '\x7f';
-    p->f1 <<= 7;
-    p->f1 = 0x1;
     p->f1 /= 3;
     mix(p->f1);
+    p->f0 = 474967081;
+    mix(p->f1 = '\200');
+    p->f1 ^= '\377';
+    --p->f0;
+    p->f2 = -0156305;
+    --p->f1;
     y = *p;
+    y.f2 = '\377';
+    mix(y.f2);
     y.f2 ^= '\a';
     mix(y.f2);
     y.f2 += 0x5LL;
     y.f2 = -152114643819121;
-    y.f1 = 0b1ll;
     struct B1 v[2] = { y, x };
     v[1] = y;
+    v[1].f1 = 0b1ll;
     v[1].f0 = -04;
     mix(v[1].f0);
     v[1].f2++;
     mix(v[1].f2);
     v[1].f1 = '\377';
-    v[1].f1 = 11LL;
+    gb3.f1 = 11LL;
     gb3.f2 |= 06442415761uLL;
-    gb3.f2 |= -0200000;
-    mix(gb3.f2);
     mix(x.f0);
     mix(x.f1);
     mix(x.f2);
@@ -83,5 +86,5 @@ int main(void) {
     fields4();
     show("fields4");
     printf("end %016llx\n", sum);
-    return (int)sum;
+    return (int)(sum & 127);
 }

@@ -56,5 +56,5 @@ int main(void) {
     float_print2();
     show("float_print2");
     printf("end %016llx\n", sum);
-    return (int)sum;
+
 }

@@ -1,6 +1,7 @@
 typedef __typeof__(sizeof(int)) size_t;
 typedef __typeof__((char *)0 - (char *)0) ptrdiff_t;
 int printf(const char *, ...);
+void exit(int);
 
 static unsigned long long sum = 14695981039346656037ULL;
 static int fuel = 200;
@@ -24,6 +25,7 @@ static void formats1(void) {
     printf("%-1.0hX|", (unsigned short)'a');
     printf("%c%5c%-3c|", '#', 50 + 64, 'z');
     printf("%s|%8s|%-8s|%.2s|%*d|%.*s|%%\n", "b7", "b7", "b7", "b7", 5, 50, 0, "b7");
+    printf("%zu %td %lu %hhu %s\n", sizeof(int), (char *)0 - (char *)0, 5ul, (unsigned char)50, 50 > 30 ? "more" : "less");
     printf("%d%s%c", 50, "", '\n');
 }
 
@@ -35,6 +37,7 @@ static void formats2(void) {
     printf("%-1llo|", (unsigned long long)'\a');
     printf("%c%5c%-3c|", 'Z', 53 + 64, 'z');
     printf("%s|%8s|%-8s|%.2s|%*d|%.*s|%%\n", "aXb", "aXb", "aXb", "aXb", 2, 53, 6, "aXb");
+    printf("%zu %td %lu %hhu %s\n", sizeof(int), (char *)0 - (char *)0, 5ul, (unsigned char)53, 53 > 30 ? "more" : "less");
     printf("%d%s%c", 53, "", '\n');
 }
 
@@ -44,5 +47,5 @@ int main(void) {
     formats2();
     show("formats2");
     printf("end %016llx\n", sum);
-    return (int)(sum & 127);
+    exit((unsigned char)sum);
 }

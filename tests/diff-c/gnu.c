@@ -35,6 +35,10 @@ static void gnu1(void) {
     __extension__ long long w = 1LL << 40; mix(w); mix(__alignof__(int)); mix(_Generic(x, _Bool: 1, default: 2));
     _Static_assert(sizeof(int) == 4, "int"); __auto_type z = x; mix(z); mix(sizeof z == sizeof x);
     struct { int a; struct { int b; union { int c; float d; }; }; } anon = { 1, { 2, { 3 } } }; mix(anon.b + anon.c);
+    mix(((struct { int a; struct { int b; union { int c; float d; }; }; }){ .c = 47, .a = 4 }).c);
+    for (int i = 0; i < 5; i++) { int t = ({ if (i == 1) continue; if (i == 3) break; i * 2; }); mix(t); }
+    if (({ int q = hits; if (q > 100) goto done; q; }) > 200) hits = 0;
+    done:
     printf("%d %d\n", hits, outer);
 }
 
@@ -42,5 +46,5 @@ int main(void) {
     gnu1();
     show("gnu1");
     printf("end %016llx\n", sum);
-    return sum >> 7 & 255;
+    return (int)(sum & 127);
 }

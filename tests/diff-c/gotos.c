@@ -80,5 +80,5 @@ int main(void) {
     gotos1();
     show("gotos1");
     printf("end %016llx\n", sum);
-    return (int)sum;
+
 }

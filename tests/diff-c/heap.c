@@ -49,5 +49,5 @@ int main(void) {
     heap2();
     show("heap2");
     printf("end %016llx\n", sum);
-    return sum >> 7 & 255;
+    return (int)sum;
 }

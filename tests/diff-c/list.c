@@ -4,6 +4,7 @@ int printf(const char *, ...);
 void *malloc(size_t);
 void *calloc(size_t, size_t);
 void free(void *);
+void exit(int);
 
 static unsigned long long sum = 14695981039346656037ULL;
 static int fuel = 200;
@@ -65,5 +66,5 @@ int main(void) {
     list3();
     show("list3");
     printf("end %016llx\n", sum);
-    return (int)(sum & 127);
+    exit((int)sum);
 }

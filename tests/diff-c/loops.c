@@ -57,5 +57,5 @@ int main(void) {
     loops2();
     show("loops2");
     printf("end %016llx\n", sum);
-    return sum >> 7 & 255;
+    return (int)(sum & 127);
 }

@@ -52,5 +52,5 @@ int main(void) {
     pointers3();
     show("pointers3");
     printf("end %016llx\n", sum);
-    return (unsigned char)sum;
+    return (int)(sum & 127);
 }

@@ -1,6 +1,7 @@
 typedef __typeof__(sizeof(int)) size_t;
 typedef __typeof__((char *)0 - (char *)0) ptrdiff_t;
 int printf(const char *, ...);
+void exit(int);
 
 static unsigned long long sum = 14695981039346656037ULL;
 static int fuel = 200;
@@ -47,6 +48,13 @@ static unsigned re1ack(unsigned m, unsigned n) {
     return re1ack(m - 1, re1ack(m, n - 1));
 }
 
+static int re1up(int n, int *caller) {
+    int mine = n * 3, r = 0;
+    if (n > 0) r = re1up(n - 1, &mine);
+    *caller += mine;
+    return r + mine + n;
+}
+
 static int re1gcd(int a, int b) {
     return b ? re1gcd(b, a % b) : a;
 }
@@ -54,6 +62,7 @@ static int re1gcd(int a, int b) {
 static void recursion2(void) {
     short a[8] = { 1lu, 032307u, -10ll, 0x3fuLL, 0XF7AD, 1ll, 0b10101100, -0b110011111110110 };
     for (int i = 0; i < 4; i++) mix(re1fib(i));
+    int top = 1; mix(re1up(4, &top)); mix(top);
     mix(re1fill(a, 0, 8)); mix(re1fill(a, 2, 8));
     for (int i = 0; i < 8; i++) mix(a[i]);
     printf("%d %d %u %d\n", re1even(9), re1odd(9), re1ack(2, 0), re1gcd(793, 450));
@@ -63,5 +72,5 @@ int main(void) {
     recursion2();
     show("recursion2");
     printf("end %016llx\n", sum);
-    return (int)(sum & 127);
+    exit((int)sum);
 }

@@ -57,5 +57,5 @@ int main(void) {
     shifts2();
     show("shifts2");
     printf("end %016llx\n", sum);
-    return (unsigned char)sum;
+    return (int)sum;
 }

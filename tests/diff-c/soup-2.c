@@ -1,7 +1,6 @@
 typedef __typeof__(sizeof(int)) size_t;
 typedef __typeof__((char *)0 - (char *)0) ptrdiff_t;
 int printf(const char *, ...);
-void *memcpy(void *, const void *, size_t);
 
 static unsigned long long sum = 14695981039346656037ULL;
 static int fuel = 200;
@@ -11,118 +10,109 @@ static void mix(unsigned long long v) {
     sum ^= sum >> 31;
 }
 
-static void mixd(double v) {
-    unsigned long long b = 99;
-    if (v == v) memcpy(&b, &v, sizeof v);
-    mix(b);
-}
-
 static void show(const char *tag) {
     printf("%s %016llx\n", tag, sum);
 }
 
-volatile char g2 = 2;
-long g3 = 12659lu;
-signed char g4 = '\xff';
-_Bool g5 = 26144705392;
-static long g6 = '\t';
-static _Bool arr7[4] = { 0x304564673349LL, 9l, -2l, -32293U };
-struct R8 {
-    long long m0 : 54;
-    unsigned int m1;
-    short m2;
-    unsigned short m3[2];
-    short m4;
-    _Bool m5[2];
+static volatile unsigned long g5 = 127ll;
+long long g6 = 2l;
+unsigned long g7 = 0XC2029D39;
+long long g8 = 358293389U;
+volatile unsigned long g9 = -0x1552l;
+long g10 = -0X10000;
+static long g11 = '\\';
+static char arr12[8] = { '\t', -0x4be7, '\e', 0b111000101001LL, 0b111000011001010ll, -0b111, 32769L, 32766L };
+static signed char arr13[2] = { 0b101110010001100uLL, 0xbLL };
+struct R14 {
+    unsigned char m0 : 8;
+    unsigned long long m1[2];
+    unsigned int m2 : 24;
 };
-static struct R8 rec9;
-static struct R8 rec10;
-static double fl11 = 5e-324;
-static float fl12 = 0x40p8f;
-long *gp13 = &g6;
+static struct R14 rec15;
+static struct R14 rec16;
+static unsigned long *gp17 = &g7;
 
-static long long fun14(long p0, long p1) {
-    if (fuel-- <= 0) return 1;
-    char v0 = fl11 > -2147483000.0 && fl11 < 2147483000.0 ? (long)fl11 : ' ' - sizeof(unsigned int);
-    signed char v1 = ~'\t' / 3;
-    _Bool s0 = rec9.m3[1];
-    short *q0 = &rec9.m2;
-    short **r0 = &q0;
-    char *q1 = &v0;
-    for (int i15 = 1; i15 < 3; i15++) {
-        if ((sizeof(unsigned long) | *q0) ^ (fl12 > -128.5 && fl12 < 127.5 ? (char)fl12 : rec10.m4)) goto L16;
-        {
-            (*q1)--;
-        }
-        L16:;
-    }
-    rec10.m2 >>= ~(-0x7ull >= -0b101010011001111) & 31;
-    switch (rec10.m5[g5 & 1] / ((sizeof(_Bool) & 63) + 1) % 16 & 5) {
-        default: {
-            fl12 /= (126ULL ? 710.200f : fl12) * -(fl11);
-            mix(p1 + '\t' >> (g2 & (int)(sizeof(long) * 8 - 1)));
-            rec10.m4--;
-        }
-        break;
-        case 0: {
-            *r0 = ((unsigned int)(rec10.m2 >> (rec10.m5[rec10.m2 & 1] & 31))) ? &rec9.m2 : &rec10.m2;
-            rec9.m3[1] = 1ul * rec9.m3[0] - ({ signed char t431 = '\n'; t431 -= 77; t431; }) | (rec10.m5[p1 & 1] << ('\a' & 31) | p0 >> (rec9.m3[(g6 + 4) & 1] & (int)(sizeof(long) * 8 - 1)));
-        }
-        case 1: {
-            fl12 /= (double)0160477ll * -(fl11);
-            mix(rec9.m1 / ((-185ul & 63) + 1) + *q1);
-        }
-    }
-    mix(s0);
-    return (fl11 > -0.5 && fl11 < 255.5 ? (unsigned char)fl11 : **r0 << (*gp13 & 31)) * (s0 = (_Bool)rec10.m5[g5 & 1]);
+static inline unsigned char pure2(unsigned long long a0, unsigned int a1) {
+    return (int)(a0 && 11l) >> ((sizeof(unsigned long long) ^ a0) & 31);
 }
 
-static short fun17(unsigned long p0, int p1, long long p2) {
+static inline unsigned char pure3(unsigned long long a0, _Bool a1) {
+    return (06ll == 06L | 0x5lu * a1) ^ -(a1 & a0);
+}
+
+static inline char pure4(_Bool a0, unsigned long long a1, short a2) {
+    return ({ short t636 = (a2, -5) + sizeof(unsigned long long) * a1; t636 ^= 0x55; t636; });
+}
+
+static char fun18(unsigned long long p0) {
     if (fuel-- <= 0) return 1;
-    unsigned char v0 = rec9.m1 % -9LL | (fl11 > -0.25 && fl11 < 4294967000.0 ? (unsigned int)fl11 : -0b101000111000010ul);
-    _Bool v1 = ({ unsigned int t439 = rec10.m5[0] * -0; t439 |= 8; t439; });
-    _Bool v2 = rec10.m3[p1 & 1] | rec9.m2 && (signed char)sizeof(_Bool);
-    int v3 = (rec9.m4 ? '\a' : 027674377264) > (g2 | sizeof(unsigned long));
-    unsigned int s0 = 0b100111101010110;
-    unsigned int s1 = sizeof(char);
-    _Bool *q0 = &g5;
-    unsigned int *q1 = &rec10.m1;
-    v0 = -((fl11 > -2147483000.0 && fl11 < 2147483000.0 ? (long)fl11 : 3009447582621711916) * (unsigned long long)sizeof(unsigned char));
-    ++v0;
-    if (*q0) {
-        rec9 = rec10;
-        rec9.m3[1] = ((fl11 > -0.5 && fl11 < 1.84e19 ? (unsigned long long)fl11 : rec9.m2) >= (-0X29B418752940 & rec10.m5[rec10.m1 & 1]), (g4 ^ sizeof(long long)) & rec10.m1 + rec9.m1);
-        mix(rec9.m5[0] ^ rec10.m1 | (unsigned long long)10u);
+    char v0 = p0 / ((0X8u & 63) + 1) ? 5LL : rec15.m1[g8 & 1] || rec15.m0;
+    unsigned long long v1 = (0b1110100101101010ULL ? g6 : '\a') > pure3(arr13[0], arr13[1]);
+    _Bool v2 = (arr12[2] ? *gp17 : sizeof(unsigned long long)) >> (42686ul & (int)(sizeof(long) * 8 - 1));
+    long s0 = rec16.m0;
+    {
+        int n19 = 4;
+        do {
+            v0 = (signed char)(s0++ % ((g9 & 63) + 1));
+            for (long long i20 = 0; i20 < 3; i20++) {
+                if ((int)(arr12[v2 & 7] - 0x7ffffffffffffffeul)) {
+                    v2++;
+                    g8 = s0-- && (_Bool)22uLL | v2 & 11L;
+                } else {
+                    gp17 = (+(short)arr12[g11 & 7]) ? &g7 : &g7;
+                }
+                {
+                    g7 = !p0 | ((0x6cull ? v0 : *gp17) || (signed char)sizeof(long));
+                    g9 = +((arr13[g7 & 1] + *gp17) / ((51041 & 63) + 1));
+                }
+                *gp17 %= ((short)(long)v1 & 63) + 1;
+            }
+        } while (--n19 > 0 && ++s0);
     }
     mix(s0);
-    mix(s1);
-    return (rec10.m5[v0 & 1] * rec9.m2 / -2 | (fl11 > -128.5 && fl11 < 127.5 ? (char)fl11 : -0X9l * g2));
+    return (rec15.m0 / -((v1 & 31) + 2) >> (rec15.m0 & 63) ? (signed char)1 ? (_Bool)g10 : rec16.m1[v1 & 1] == sizeof(short) : sizeof(unsigned short) / (g6 + 1 < 2u ? 13 : g6) << (arr13[v2 & 1] & 63));
+}
+
+static long fun21(_Bool p0, short p1) {
+    if (fuel-- <= 0) return 1;
+    unsigned long v0 = rec16.m1[p0 & 1] + arr13[g8 & 1] >= g6 * sizeof(_Bool);
+    unsigned short v1 = pure4(!0XB, rec16.m1[*gp17 & 1] + *gp17, 0ull * -5441552511553ULL);
+    unsigned long long la[2] = { 02173510310434205ull, 0 };
+    unsigned long long *wa = rec16.m1;
+    unsigned long long *q0 = &la[1];
+    {
+        int n23 = 0;
+        L22:;
+        {
+            wa[1] ^= 0XA23F71FC426lu * 0x4dd50bc2l - (v1, g9);
+            rec16.m0 = (char)(_Bool)(g11 | *gp17);
+        }
+        if (++n23 < 4 && (48u | *q0) >> (11 & 63)) goto L22;
+    }
+    rec15 = rec16;
+    v1 = fun18(arr12[g9 & 7] / ((arr13[(p1 + 4) & 1] & 63) + 1));
+    return !(3U ^ g6 | pure3(sizeof(int), la[g6 & 1]));
 }
 
 int main(void) {
-    mix(fun17(~8lu, !'\200', 0x8000 != sizeof(long long)));
-    mix(g2);
-    mix(g3);
-    mix(g4);
+    mix(fun21(-0X1D99F778l || 167356249650029975ul, (unsigned char)(-89218335082l)));
     mix(g5);
     mix(g6);
-    for (int i = 0; i < 4; i++) mix(arr7[i]);
-    mix(rec9.m0);
-    mix(rec9.m1);
-    mix(rec9.m2);
-    for (int i = 0; i < 2; i++) mix(rec9.m3[i]);
-    mix(rec9.m4);
-    for (int i = 0; i < 2; i++) mix(rec9.m5[i]);
-    mix(rec10.m0);
-    mix(rec10.m1);
-    mix(rec10.m2);
-    for (int i = 0; i < 2; i++) mix(rec10.m3[i]);
-    mix(rec10.m4);
-    for (int i = 0; i < 2; i++) mix(rec10.m5[i]);
-    mix(*gp13);
-    mixd(fl11);
-    mixd(fl12);
+    mix(g7);
+    mix(g8);
+    mix(g9);
+    mix(g10);
+    mix(g11);
+    for (int i = 0; i < 8; i++) mix(arr12[i]);
+    for (int i = 0; i < 2; i++) mix(arr13[i]);
+    mix(rec15.m0);
+    for (int i = 0; i < 2; i++) mix(rec15.m1[i]);
+    mix(rec15.m2);
+    mix(rec16.m0);
+    for (int i = 0; i < 2; i++) mix(rec16.m1[i]);
+    mix(rec16.m2);
+    mix(*gp17);
     show("soup1");
     printf("end %016llx\n", sum);
-    return (int)sum;
+
 }

@@ -40,60 +40,67 @@ long long pure3(char a0, int a1, char a2) {
     return pure2(a2 % -((a2 & 31) + 2)) * (unsigned long)(unsigned short)a1;
 }
 
-static unsigned long long fun15(unsigned long p0, int p1, char p2) {
+static __attribute__((noinline)) long long fun15(unsigned long p0, int p1, char p2) {
     if (fuel-- <= 0) return 1;
-    short v0 = (unsigned int)p0 ^ 15099353137612uLL / (9 + 1 < 2u ? 13 : 9);
+    unsigned char v0 = (g8 + 195) % (9 + 1 < 2u ? 13 : 9);
     signed char v1 = (sizeof(_Bool), g8) | rec13.m3[*gp14 & 3] <= rec12.m2[g8 & 3];
-    char s0 = 'Z';
-    unsigned long long *q0 = &g6;
-    unsigned long long **r0 = &q0;
-    short *q1 = &g5;
-    short **r1 = &q1;
-    rec12.m3[g8 & 3] &= 0X7B32 * 0b0LL == (sizeof(short) ? 5ull : 0b100000000ll);
-    for (unsigned long i16 = 2; i16 < 8; i16++) {
-        for (int i18 = 0; i18 < 3; i18++) {
-            for (int j19 = i18; j19 < 4; j19++) {
-                if (({ unsigned char t191 = rec13.m3[2]; t191 <<= 2; t191; }) >= (s0 ^= 0126215507334057uLL)) goto L17;
-                unsigned int b20 = rec12.m4[2] >> ('\200' & 31) | 74u > rec13.m0;
-                for (int i22 = 0; i22 < 3; i22++) {
-                    for (int j23 = i22; j23 < 4; j23++) {
-                        if (*gp14 * 0xf843e7d4618uLL + (unsigned int)'Z') goto L21;
-                        rec12.m3[*q1 & 3] *= s0--;
-                        p2 = +(+37 != (short)sizeof(unsigned long));
-                    }
-                }
-                L21:;
-                *q0 ^= (_Bool)(-rec12.m2[(**r0 + 0) & 3]);
+    char la[4] = { -0x0ul };
+    signed char *wa = rec13.m1;
+    unsigned char *q0 = &v0;
+    rec13.m2[1] += g7 - 0b0LL & sizeof(short);
+    p2 += g5 | g6 && arr10[v0 & 7] + p0;
+    {
+        int n16 = 1;
+        do {
+            rec12.m4[g8 & 3] = (int)(unsigned long)(g8 >= g5);
+            for (int i17 = 9; i17 > 3; --i17) {
+                rec12.m2[i17 & 3]--;
             }
-        }
-        L17:;
-        ++rec12.m4[g6 & 3];
-        rec13.m0 >>= (!rec12.m2[2] && pure2(i16)) & 7;
+            *q0 *= g8 * g7 ? 120U + arr10[*gp14 & 7] : rec12.m0 + rec13.m1[0];
+        } while (--n16 > 0 && la[p2 & 3] & rec13.m1[*q0 & 1] - wa[g4 & 1]);
     }
-    mix(s0);
-    return (rec13.m2[v1 & 3] <= **r1 && sizeof(unsigned short) & rec13.m4[g6 & 3]) - ((unsigned long long)rec13.m1[1] + (signed char)(-0XEE9DB98CEll));
+    la[(g7 + 4) & 3] = rec12.m1[p0 & 1] - p0 != g6;
+    v0 = (unsigned char)(0X1ul != rec13.m2[(g6 + 2) & 3]) << (p2 == v0 & 31);
+    return (unsigned int)!(-sizeof(long));
 }
 
-static unsigned long fun24(unsigned int p0, unsigned int p1) {
+static signed char fun18(short p0, short p1, char p2) {
     if (fuel-- <= 0) return 1;
-    unsigned int v0 = (rec13.m0 <= g5) % ((rec12.m4[g8 & 3] & 63) + 1);
-    _Bool s0 = rec13.m3[g5 & 3];
-    g8 += +(char)0X8EA58881uLL;
-    rec12.m2[g5 & 3] >>= (unsigned long)(arr10[g7 & 7] ? rec13.m0 : rec12.m0) & 31;
-    rec12.m3[p0 & 3] = +(rec12.m4[v0 & 3] % -((3l & 31) + 2));
-    g7 = -v0 * (rec12.m4[1] / 10u) / -(((rec12.m4[2] ^ g6) & 31) + 2);
-    mix(g6 * 1044938435ull * +rec13.m2[g7 & 3]);
-    mix((sizeof(unsigned int) && g4) + g7 / (5 + 1 < 2u ? 13 : 5));
-    g5 = (rec13.m3[g4 & 3] & g4) >> (0X101ULL & 31) || (long long)arr10[g5 & 7] + 1057402192;
-    g5 = !(({ unsigned long t179 = rec13.m4[*gp14 & 3]; t179 ^= 0x55; t179; }) < (arr10[2] || 01156156445365373l));
-    g5 |= pure2((unsigned long)rec12.m0);
-    v0 *= (*gp14 & rec12.m0) % -((*gp14 & 31) + 2);
+    unsigned short v0 = (g8 ^ rec12.m3[*gp14 & 3]) % 7;
+    signed char v1 = (rec13.m1[0] ^ 127) & rec13.m0 % (2l + 1 < 2u ? 13 : 2l);
+    int v2 = !(rec13.m4[(p0 + 0) & 3] % (p0 + 1 < 2u ? 13 : p0));
+    unsigned short *wa = rec12.m3;
+    short s0 = 9ull;
+    long s1 = -0X0L;
+    rec13.m3[3]++;
+    for (long long i19 = 1; i19 < 4; i19++) {
+        v1 = rec12.m0 | (unsigned short)(wa[(g4 + 4) & 3] % -2);
+    }
+    mix(-rec12.m4[2] * (long)rec13.m0);
+    for (unsigned char i20 = 6; i20 > 3; --i20) {
+        --wa[p2 & 3];
+    }
+    if (wa[p1 & 3] - 63 || 7 - g7) {
+        register unsigned long b21 = pure3(-0XB, g6, sizeof(unsigned char)) ? g5 + rec12.m4[p0 & 3] : rec12.m2[g4 & 3] <= v0;
+        {
+            int n22 = 4;
+            do {
+                unsigned char b23 = ({ unsigned long t179 = rec13.m4[v1 & 3]; t179 ^= 0x55; t179; }) < (wa[2] || 01156156445365373l);
+                arr10[g4 & 7] = arr10[*gp14 & 7] % ((rec13.m1[p2 & 1] & 63) + 1) * (39332L - sizeof(short)) && pure3(-0x80000001ULL * wa[g6 & 3], 9223372036854775809U, g6 + sizeof(long));
+                v1 *= (unsigned long)(rec12.m0, 180ULL);
+            } while (--n22 > 0 && !1057402192);
+        }
+        v2 = fun15(rec12.m2[*gp14 & 3] + sizeof(int), p2 || rec12.m4[g7 & 3], pure2(p0));
+    }
     mix(s0);
-    return (rec13.m0 >> (g7 & 31)) + g7 * g4 - ((_Bool)rec12.m1[g5 & 1] ? arr9[(g5 + 3) & 3] & 0X11FL : sizeof(long) << (rec13.m4[2] & (int)(sizeof(long) * 8 - 1)));
+    mix(s1);
+    return 0316476610307272426726l;
 }
 
 int main(void) {
-    mix(fun24(~268, 0x39ULL - 0xaLL));
+    mix(fun18(+'\v', 336357213 ^ sizeof(long), (unsigned char)013uLL));
+    mix(fun18(-66uLL + -64537, sizeof(unsigned long) <= 288l, '\377' - -0X9BC7ll));
+    mix(fun18(sizeof(short) % -((3803190308 & 31) + 2), 0ULL ^ sizeof(unsigned long long), 135102661386211035 + '\n'));
     mix(g4);
     mix(g5);
     mix(g6);
@@ -114,5 +121,5 @@ int main(void) {
     mix(*gp14);
     show("soup1");
     printf("end %016llx\n", sum);
-    return (int)(sum & 127);
+    return (unsigned char)sum;
 }

@@ -36,42 +36,33 @@ int pure3(int a0, int a1) {
     return (a0, sizeof(unsigned char)) ^ a1 + a1 ? (-a1, -'"') : -(0x8LL ? 0XAULL : x);
 }
 
-static int fun12(void) {
+static __attribute__((noinline)) long long fun12(void) {
     if (fuel-- <= 0) return 1;
     signed char v0 = g5 >> (g5 & 63) << (rec11.m1 & 63);
     long v1 = pure2(rec11.m1, g7, rec10.m0[(g7 + 2) & 1]) >> (arr8[2] & (int)(sizeof(long) * 8 - 1));
     unsigned long long v2 = pure2(v0, g4, sizeof(unsigned int)) ^ +0262;
-    unsigned char s0 = g4;
+    unsigned long long *wa = arr8;
     unsigned long long *q0 = &arr8[3];
     unsigned long long **r0 = &q0;
     {
         int n13 = 4;
         do {
-            rec10.m0[1] = rec10.m0[g7 & 1];
-            {
-                int n14 = 2;
-                do {
-                    rec11.m0[v0 & 1] = '\n' / -5 - (v2 | rec11.m1) << (!51520lu & 63);
-                } while (--n14 > 0 && pure3(arr8[0] >> (g4 & 63), --s0));
+            **r0 = (int)(rec10.m0[v2 & 1] >> (g6 & (int)(sizeof(long) * 8 - 1))) - pure3(({ char t576 = arr8[*q0 & 3]; t576 -= 77; t576; }), -0X5BF5785ul < arr8[(g6 + 4) & 3]);
+            for (int i14 = 0, ni14 = 0; ni14 < 2; i14 += 1, ni14++) {
+                v2 = pure3(sizeof(_Bool) % ((rec11.m0[1] & 63) + 1), (long)g4);
             }
-            rec10.m0[1]++;
-        } while (--n13 > 0 && +sizeof(signed char) - (0xauLL >= g5));
+            for (unsigned char i15 = 1, ni15 = 0; ni15 < 6; i15 += 2, ni15++) {
+                g7 = n13 + 11ll - sizeof(unsigned int) & !pure3(v2, rec11.m0[0]);
+            }
+        } while (--n13 > 0 && +sizeof(signed char) | 0xauLL & v2);
     }
-    rec11.m0[g4 & 1]--;
-    if (v2 + sizeof(unsigned long) >> (g5 & 63)) {
-        g4 %= ((unsigned long long)(char)sizeof(unsigned short) & 63) + 1;
-    } else {
-        int b15 = (unsigned char)rec10.m1 - (_Bool)0x5LL;
-        rec10.m1 = '\a';
-        *r0 = (*q0 && 2215527342ul && rec10.m1 + rec10.m0[v2 & 1]) ? &arr8[3] : &arr8[3];
-        rec11.m0[(g6 + 1) & 1] ^= (v2 ^ *q0) - **r0 % (959262294299266808ul + 1 < 2u ? 13 : 959262294299266808ul);
-    }
-    mix(s0);
-    return (v2 >> (g7 & 63) < (v1, 6u) && pure3(g6, sizeof(int)) / ((-0b10001101lu & 63) + 1));
+    *q0 |= (rec11.m1 >> (rec11.m1 & 31)) + (v2 + 128U);
+    mix(~0b1000l >> (g6 & (int)(sizeof(long) * 8 - 1)));
+    **r0 &= ~({ long long t461 = rec11.m0[v1 & 1]; t461 <<= 2; t461; });
+    return ((_Bool)(-0x22uLL), 0X5ul ? sizeof(unsigned char) : 1354794111u, pure3(g7 - g7, v1 << (v2 & (int)(sizeof(long) * 8 - 1))));
 }
 
 int main(void) {
-    mix(fun12());
     mix(fun12());
     mix(fun12());
     mix(g4);
@@ -85,5 +76,5 @@ int main(void) {
     mix(rec11.m1);
     show("soup1");
     printf("end %016llx\n", sum);
-    return (int)sum;
+    return sum >> 7 & 255;
 }

@@ -36,51 +36,48 @@ static _Bool pure3(unsigned int a0, unsigned char a1) {
     return +(a0 > a1), (sizeof(unsigned int) & a1) + +a0;
 }
 
-static _Bool fun12(long p0) {
+static unsigned long fun12(long p0) {
     if (fuel-- <= 0) return 1;
-    char v0 = rec10.m0 - 4 >= ({ char t290 = '\''; t290 -= 77; t290; });
-    long long v1 = arr7[0] - v0 << (arr7[g6 & 3] & 31);
-    unsigned char v2 = (9l > g6) * (rec11.m0 / (3L + 1 < 2u ? 13 : 3L));
-    long v3 = sizeof(int) - g6 - (rec10.m1 >> (rec11.m1 & 31));
-    int *q0 = &rec10.m1;
-    {
-        if ((v3 - 0x37ull) * (sizeof(unsigned int) >> (p0 & (int)(sizeof(long) * 8 - 1)))) {
-            _Bool b13 = g6 | rec10.m0 || -0x5L;
-            p0 = (0x0 | arr7[*q0 & 3]) > +v3 ^ g4 % -((rec10.m1 & 31) + 2) + (unsigned long)v0;
-        }
-    }
-    ++g4;
-    q0 = (g6 > 8ULL | rec11.m0 >= '"') ? &rec11.m1 : &rec10.m1;
-    for (unsigned char i14 = 0; i14 < 3; i14++) {
-        switch (sizeof(long) == (v2 ? v0 : g4) & 5) {
-            case 4 ... 6: {
-                v0 = (unsigned short)v2 * (unsigned int)p0 % (((_Bool)sizeof(signed char) & 63) + 1);
-                mix((unsigned int)rec10.m1 >> (g6 & 31));
-            }
-            break;
-            case 3: {
-                g6 %= ((-(-0x7L) | sizeof(unsigned long long) * rec10.m0) & 63) + 1;
-            }
-            break;
-            case 0: {
-                g6 &= (-0xb != rec11.m0) + rec11.m0 * i14;
-                for (short i15 = 0, ni15 = 0; ni15 < 4; i15 += 1, ni15++) {
-                    if (arr7[(v1 + 1) & 3] * rec11.m0 | -4294967295) continue;
-                    g6 = pure2(g5 | v3, pure2(arr8[rec11.m1 & 1], g5, rec10.m1), 230ULL | rec11.m0) != !0173ULL > pure3(arr7[0], g4);
-                    rec10 = rec11;
+    int v0 = p0;
+    unsigned char v1 = -175499187608LL + rec11.m1 >> (-65535 & 63);
+    unsigned char *wa = arr8;
+    signed char s0 = rec10.m1;
+    unsigned short s1 = sizeof(unsigned char);
+    mix(p0 * arr7[0] * (10l + v0));
+    for (int i13 = 1, ni13 = 0; ni13 < 3; i13 += 2, ni13++) {
+        int b14 = (unsigned short)0X98E6BF44ULL >> (0XBl & 31);
+        {
+            int n15 = 4;
+            do {
+                g5 = pure3(rec10.m0, sizeof(_Bool)) % 255 % -9LL;
+                {
+                    int n16 = 2;
+                    do {
+                        --rec10.m1;
+                    } while (--n16 > 0 && arr7[rec11.m1 & 3] % -9LL / -((9U & 31) + 2));
                 }
-                rec11.m0 = (p0 >> (rec11.m1 & (int)(sizeof(long) * 8 - 1)) ^ (arr8[v1 & 1] ? 0lu : 0b1110101011010l)) + pure3(g6 << (sizeof(signed char) & 31), '\\' % -9LL);
-            }
-            break;
+                g5 /= (sizeof(unsigned char) < rec10.m1 << (0xbuLL & 31) & 63) + 1;
+            } while (--n15 > 0 && (unsigned short)i13 >> (b14 & 31));
         }
-        q0 = (0200 * rec11.m1 / -((0b1010 & 31) + 2)) ? &rec11.m1 : &rec11.m1;
+        {
+            int b17 = 8ULL * arr7[g6 & 3] >> (8U & 63);
+            b17 = ((s0 |= v0) <= (s1 |= v0)) >> (pure2(rec11.m1, b17, rec11.m0) & 31);
+        }
     }
-    return ({ unsigned long long t540 = (_Bool)(rec10.m0 ^ arr7[g5 & 3]); t540 -= 77; t540; });
+    if ((long)(g4 >> (rec10.m0 & (int)(sizeof(long) * 8 - 1)))) goto L18;
+    {
+        rec10.m1 = ~10;
+        g6 = (s0 = -0x7L & rec11.m1) * pure3(0x100000001u - 0b10000000uLL, g5 ? 187ull : p0);
+    }
+    L18:;
+    mix(s0);
+    mix(s1);
+    return (unsigned char)(!rec10.m1 + (g5 | g6));
 }
 
 int main(void) {
-    mix(fun12((char)017432020416));
-    mix(fun12(0x80000000ull >> (0XF84BCFBDul & 63)));
+    mix(fun12(-2444869235030853631ll || -020000000001ll));
+    mix(fun12('\a' >> (-0X7u & 31)));
     mix(g4);
     mix(g5);
     mix(g6);
@@ -92,5 +89,5 @@ int main(void) {
     mix(rec11.m1);
     show("soup1");
     printf("end %016llx\n", sum);
-    return (int)(sum & 127);
+
 }

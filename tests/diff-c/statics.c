@@ -1,6 +1,7 @@
 typedef __typeof__(sizeof(int)) size_t;
 typedef __typeof__((char *)0 - (char *)0) ptrdiff_t;
 int printf(const char *, ...);
+void exit(int);
 
 static unsigned long long sum = 14695981039346656037ULL;
 static int fuel = 200;
@@ -55,5 +56,5 @@ int main(void) {
     statics2();
     show("statics2");
     printf("end %016llx\n", sum);
-    return (int)(sum & 127);
+    exit((unsigned char)sum);
 }

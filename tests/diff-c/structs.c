@@ -49,6 +49,9 @@ static void structs4(void) {
     }
     mix(so3.many[1].a); mixd(x.many[1].in.f); mix(x.link == q); mix(&x.many[1] == q); mix((char *)&x.many[1] - (char *)x.many == sizeof(I1));
     so3.one = (I1){ .a = -10658303079609 }; mix(so3.one.a); mix(so3.one.b[0]); mix((so3 = v[1]).e);
+    struct O2 *up = (struct O2 *)((char *)q - __builtin_offsetof(struct O2, many[1])); mix(up == &x); mix(up->d);
+    unsigned int *elem = &v[1].many[1].b[2]; mix(((struct O2 *)((char *)elem - __builtin_offsetof(struct O2, many[1].b[2])))->e);
+    p = &v[1]; *p = *p; v[0] = *p; *q = p->many[0]; mix(v[0].e); mix(q->a); mix((p > v ? v[0] : x).d); mix(p - v);
     printf("%lld %s\n", (long long)v[1].one.b[1], v[1].name);
 }
 

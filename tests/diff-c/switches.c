@@ -18,22 +18,30 @@ static void show(const char *tag) {
 static int sw1(volatile unsigned char x) {
     int r = 0;
     switch (x) {
-        case 200:
-        return r * 10 + 0;
-        case 'a':
-        case 100:
-        r += 3;
-        case 7 ... 12:
-        if (r) break;
-        r = 9;
-        case -30 ... -20:
-        return r * 10 + 4;
+        r = 999; int unused; unused = 1;
         default:
+        return r * 10 + 0;
+        case (3 > 2) + 40:
         for (int i = 0; i < 3; i++) {
             if (i == 1) break;
             r += i + 2;
         }
         break;
+        case 100:
+        if (r) break;
+        r = 6;
+        case 0:
+        r ^= 8;
+        break;
+        case (int)sizeof(int) * 13:
+        if (r) break;
+        r = 12;
+        case -30 ... -20:
+        r ^= 32;
+        break;
+        case 1:
+        if (r) break;
+        r = 18;
         ;
     }
     return r + 1;
@@ -53,10 +61,10 @@ static int duff2(const char *from, int n) {
 
 static void switches3(void) {
     for (int i = -35; i < 130; i++) mix(sw1(i));
-    static const long long more[] = { 200, 1000, 0x100000000LL, -5000000000LL, 9223372036854775807LL, 0x3fuLL };
+    static const long long more[] = { 200, 1000, 0x100000000LL, -5000000000LL, 9223372036854775807LL, -5 };
     for (int i = 0; i < 6; i++) { mix(sw1((unsigned char)more[i])); printf("%d ", sw1((unsigned char)more[i])); }
     for (int i = 1; i < 10; i++) mix(duff2("some text", i));
-    printf("%d\n", duff2("0123456789", 7));
+    printf("%d\n", duff2("0123456789", 8));
 }
 
 int main(void) {

@@ -56,5 +56,5 @@ int main(void) {
     vla2();
     show("vla2");
     printf("end %016llx\n", sum);
-    return sum >> 7 & 255;
+    return (int)sum;
 }

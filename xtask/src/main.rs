@@ -51,6 +51,10 @@ fn main() -> ExitCode {
         Command::Measure(arguments) => corpus::measure(arguments),
     };
     match result {
+        _ if process::interrupted() => {
+            eprintln!("interrupted");
+            ExitCode::FAILURE
+        }
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {

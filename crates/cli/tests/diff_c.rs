@@ -41,7 +41,10 @@ fn failure(source: &Path, model: &str, extension: &str) -> Option<String> {
         .output()
         .expect("proviso starts");
     let (actual, ending) = split_last_line(&run.stdout);
-    let returned = ending.strip_prefix("Run ended: returned ").and_then(|n| n.parse::<i64>().ok());
+    let number = ["Run ended: returned ", "Run ended: exited with "]
+        .iter()
+        .find_map(|words| ending.strip_prefix(words));
+    let returned = number.and_then(|number| number.parse::<i64>().ok());
     let Some(returned) = returned else {
         return Some(format!("{name} {model}: {ending}{}", String::from_utf8_lossy(&run.stderr)));
     };

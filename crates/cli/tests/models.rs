@@ -68,7 +68,7 @@ fn an_error_has_a_place_and_a_code() {
     let done = folder.run(&["run", "input.cfa", "--inputs", "five.txt"]);
     assert_eq!(
         (done.code, done.last_line()),
-        (10, "Run ended: reached error at input.cfa:9"),
+        (10, "Run ended: reached error at input.cfa:6"),
         "{}",
         done.err
     );

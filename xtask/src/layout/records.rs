@@ -184,7 +184,8 @@ impl Writer<'_> {
             9,
             3,
             if depth > 0 { 3 } else { 0 },
-            if last { 1 } else { 0 },
+            // An array without a length needs a named member before it.
+            u32::from(last && !members.is_empty()),
         ]) {
             0 => {
                 let ty = self.scalar();
