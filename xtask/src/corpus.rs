@@ -106,7 +106,12 @@ fn load_one(
     let wide =
         suffixes(file).find_map(|path| models.get(&path)).is_some_and(|model| model == "LP64");
     let mut command = Command::new(std::env::current_exe()?);
-    command.arg("measure").arg(&figures).arg("--").arg(proviso).args(["cfa", "--format", "json"]);
+    command
+        .arg("measure")
+        .arg(&figures)
+        .arg("--")
+        .arg(proviso)
+        .args(["cfa", "--format", "summary"]);
     command.arg(if wide { "--64" } else { "--32" }).arg(file);
     let ended = run(&mut command, &scratch, timeout)?;
     let bytes = fs::metadata(file)?.len();
