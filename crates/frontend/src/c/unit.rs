@@ -159,7 +159,13 @@ fn read(
         rucc_lex::Keywords::new(&mut session.interner, options.std, options.gnu_extensions)
             .x86(true);
     let name = sources.name(file).to_owned();
-    let bytes = SourceBytes::new(Shared(sources.text(file).clone()));
+    let text = sources.text(file).clone();
+    // The lexer looks for a line behind a continued last one.
+    let bytes = if text.ends_with(b"\\\n") || text.ends_with(b"\\\r\n") {
+        SourceBytes::new([&text[..], b"\n"].concat())
+    } else {
+        SourceBytes::new(Shared(text))
+    };
     let Ok(main) = session.sources.add_shared(name, bytes, None) else {
         diagnostics.push(Diagnostic::error_without_place("the program is longer than 4 GiB"));
         return None;
