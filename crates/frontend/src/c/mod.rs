@@ -51,9 +51,6 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     for unit in units {
         linker.add(unit, link::Origin::Program);
     }
-    if model == DataModel::Ilp32 {
-        linker.note_alignof(files);
-    }
     linker.lower(&options.entry);
     Loaded { program: linker.program, diagnostics: linker.diagnostics }
 }

@@ -52,6 +52,15 @@ impl Unit {
         elements.iter().filter_map(|&c| char::from_u32(c)).take_while(|&c| c != '\0').collect()
     }
 
+    /// Whether a word stands anywhere in the text of the unit, headers included.
+    pub fn mentions(&self, word: &str) -> bool {
+        let files = self.files.sources.files().iter();
+        files.map(|file| std::str::from_utf8(file.bytes())).any(|text| match text {
+            Ok(text) => text.contains(word),
+            Err(_) => true,
+        })
+    }
+
     /// A place of rucc's as a place of ours: where the text stands, whatever `#line` says.
     pub fn span(&self, span: rucc_diag::Span) -> Option<Span> {
         self.files.span(span)
