@@ -15,6 +15,7 @@ mod loops;
 mod model;
 mod op;
 mod operands;
+mod order;
 mod parse;
 mod reach;
 mod scopes;
@@ -32,6 +33,7 @@ pub use model::{
     Object, ObjectId, ObjectKind, Patch, Program, Reading, Scope, Variable,
 };
 pub use op::{AllocKind, Choice, Fault, Op};
+pub use order::Order;
 pub use parse::parse;
 pub use reach::{Reach, error_reachable};
 pub use text::{Text, print, text};

@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -28,6 +29,12 @@ pub struct Arguments {
 /// The commands.
 #[derive(Subcommand, Clone, Debug)]
 pub enum Command {
+    /// Verifies a program
+    ///
+    /// The last line on standard output is `Verification result: TRUE`, `Verification result: FALSE
+    /// (unreach-call)` or `Verification result: UNKNOWN (reason)`.
+    #[command(after_help = EXIT_CODES)]
+    Check(Check),
     /// Shows the program model of a program
     #[command(after_help = EXIT_CODES)]
     Cfa(Cfa),
@@ -38,6 +45,38 @@ pub enum Command {
     /// error.
     #[command(after_help = EXIT_CODES)]
     Run(Run),
+}
+
+/// `proviso check`
+#[derive(Args, Clone, Debug)]
+pub struct Check {
+    /// The program.
+    #[command(flatten)]
+    pub input: Input,
+    /// The analysis
+    #[arg(long, value_enum, default_value_t = Analysis::Auto)]
+    pub analysis: Analysis,
+    /// Stop after this time (`60s`, `500ms`, `15min`)
+    #[arg(long, value_name = "TIME", default_value = "15min", value_parser = time)]
+    pub timelimit: Duration,
+    /// Stop when the process uses so much memory (`512MB`, `4GB`)
+    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size)]
+    pub memlimit: u64,
+    /// Unroll loops and recursion at most so often
+    #[arg(long, value_name = "K")]
+    pub unroll: Option<u32>,
+    /// Write to standard error what the run spent
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// The analyses.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Analysis {
+    /// Whatever suits the program
+    Auto,
+    /// Bounded model checking: unroll until an error is found or nothing is left
+    Bmc,
 }
 
 /// `proviso cfa`
@@ -175,6 +214,21 @@ pub fn parse() -> Result<Arguments, Exit> {
             Exit::Done
         }
     })
+}
+
+/// A time with an optional unit: `60s`, `500ms`, `15min`, `2h`, `1.5s`; seconds without.
+fn time(text: &str) -> Result<Duration, String> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let scale = match unit.trim() {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "min" | "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("a time is a number and ms, s, min or h".to_owned()),
+    };
+    let number = number.parse::<f64>().map_err(|error| error.to_string())?;
+    Duration::try_from_secs_f64(number * scale).map_err(|error| error.to_string())
 }
 
 /// A number of bytes with an optional unit: `4GB`, `512 MB`, `100k`, `1GiB`.

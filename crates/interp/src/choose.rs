@@ -20,6 +20,15 @@ pub(crate) enum Candidate {
     Tried(Box<Tried>),
 }
 
+impl Candidate {
+    fn edge(&self) -> EdgeId {
+        match self {
+            Candidate::Ready(edge, _) => *edge,
+            Candidate::Tried(tried) => tried.edge,
+        }
+    }
+}
+
 pub(crate) struct Tried {
     edge: EdgeId,
     log: Log,
@@ -50,7 +59,10 @@ impl Machine<'_> {
         let index = match candidates.len() {
             0 => return Err(Ending::AssumptionFailed { location: here }.into()),
             1 => 0,
-            count => self.choose_among(here, count)?,
+            _ => {
+                let edges: Vec<EdgeId> = candidates.iter().map(Candidate::edge).collect();
+                self.choose_among(here, &edges)?
+            }
         };
         let chosen = candidates.swap_remove(index);
         for other in candidates.drain(..) {
@@ -65,8 +77,9 @@ impl Machine<'_> {
         }
     }
 
-    fn choose_among(&mut self, location: LocId, count: usize) -> Go<usize> {
-        let index = self.inputs.choose_edge(location, count).map_err(Ending::Inputs)?;
+    fn choose_among(&mut self, location: LocId, edges: &[EdgeId]) -> Go<usize> {
+        let count = edges.len();
+        let index = self.inputs.choose_edge(location, edges).map_err(Ending::Inputs)?;
         if index >= count {
             let message = format!("only {count} edges can be taken");
             return Err(Ending::Inputs(Trouble::Unfit { message, span: None }).into());

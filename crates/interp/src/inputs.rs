@@ -73,6 +73,27 @@ impl Origin {
     }
 }
 
+/// What holds a value that nobody set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Holder {
+    /// The operation that asks for it.
+    Operation,
+    /// A variable of an activation. Activations are counted as they start, the first is one;
+    /// zero stands for what is global.
+    Variable {
+        /// Which activation.
+        activation: u64,
+    },
+    /// The bytes of an object. Objects are counted from zero as they begin, those that exist from
+    /// the start first.
+    Memory {
+        /// Which object.
+        object: u64,
+        /// Where in it.
+        offset: u64,
+    },
+}
+
 /// A value that the run needs.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
@@ -80,6 +101,8 @@ pub struct Request<'a> {
     pub program: &'a Program,
     /// What asks.
     pub origin: Origin,
+    /// What holds the value.
+    pub holder: Holder,
     /// The sort of the value.
     pub sort: Sort,
 }
@@ -133,11 +156,11 @@ pub trait Inputs {
     /// If there is none; the run ends then.
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble>;
 
-    /// Which of `count` edges of a location, two or more, is taken: less than `count`.
+    /// Which of these edges of a location, two or more that can be taken, is taken: an index.
     ///
     /// # Errors
     /// If none is named; the run ends then.
-    fn choose_edge(&mut self, location: LocId, count: usize) -> Result<usize, Trouble>;
+    fn choose_edge(&mut self, location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble>;
 }
 
 /// The zero of a sort: false, 0, `+0.0`, an array of zeros.
@@ -164,7 +187,7 @@ impl Inputs for Zeros {
         Ok(zero(&request.program.terms, request.sort))
     }
 
-    fn choose_edge(&mut self, _location: LocId, _count: usize) -> Result<usize, Trouble> {
+    fn choose_edge(&mut self, _location: LocId, _edges: &[EdgeId]) -> Result<usize, Trouble> {
         Ok(0)
     }
 }
@@ -240,7 +263,8 @@ impl Inputs for Listed {
         }
     }
 
-    fn choose_edge(&mut self, _location: LocId, count: usize) -> Result<usize, Trouble> {
+    fn choose_edge(&mut self, _location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
+        let count = edges.len();
         match self.edges.pop_front() {
             Some((index, _)) if index < count => Ok(index),
             Some((_, span)) => {

@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cfa::{Choice, Contents, EdgeId, FuncId, LocId, Op, Program};
+use cfa::{Choice, Contents, EdgeId, FuncId, LocId, Op, Program, Scope};
 use term::{Bv, Environment, Evaluator, Sort, TermId, Value, Var, View};
 
 use crate::choose::Candidate;
 use crate::ending::Ending;
-use crate::inputs::{Drawn, Inputs, Origin, Request, Trouble};
+use crate::inputs::{Drawn, Holder, Inputs, Origin, Request, Trouble};
 use crate::log::Log;
 use crate::memory::{Full, Kind, Memory};
 use crate::observe::{Change, Observer, Step};
@@ -77,6 +77,7 @@ pub fn run<'a>(
         returned: Vec::new(),
         edge: None,
         steps: 0,
+        activations: 0,
         pause: 0,
         drawn: Vec::new(),
         approximated: 0,
@@ -129,6 +130,8 @@ pub(crate) struct Machine<'a> {
     /// The edge at work.
     pub(crate) edge: Option<EdgeId>,
     pub(crate) steps: u64,
+    /// How many activations have started.
+    activations: u64,
     /// The number of steps at which limits are looked at next.
     pause: u64,
     drawn: Vec<Drawn>,
@@ -144,6 +147,8 @@ pub(crate) struct Frame {
     base: usize,
     /// How many stack objects there were at the call.
     stack: usize,
+    /// How many activations had started, this one included.
+    number: u64,
 }
 
 impl<'a> Machine<'a> {
@@ -235,7 +240,8 @@ impl<'a> Machine<'a> {
         self.memory.charge(self.frame_bytes(function)).map_err(|Full| self.out_of_memory())?;
         let stack = self.memory.stack_height();
         let base = self.store.push(function);
-        self.frames.push(Frame { function, call, base, stack });
+        self.activations += 1;
+        self.frames.push(Frame { function, call, base, stack, number: self.activations });
         Ok(self.program.cfa.functions[function].entry)
     }
 
@@ -261,7 +267,7 @@ impl<'a> Machine<'a> {
 
     /// Ends the activation. Gives the edge of its call, unless it is the first one.
     fn leave(&mut self) -> Option<EdgeId> {
-        let Frame { function, call, base, stack } = self.frames.pop()?;
+        let Frame { function, call, base, stack, .. } = self.frames.pop()?;
         let call = call?;
         self.edge = Some(call);
         let mut returned = std::mem::take(&mut self.returned);
@@ -387,12 +393,17 @@ impl<'a> Machine<'a> {
     /// Asks for the value of a variable that has none.
     fn draw_variable(&mut self, var: Var) -> Go<Value> {
         let havoc = self.store.havoc_at(self.store.index(var));
-        self.draw(Origin::Variable(var, havoc), self.program.terms.var_sort(var))
+        let activation = match self.program.cfa.variables[var].scope {
+            Scope::Local(_) => self.frames.last().map_or(0, |frame| frame.number),
+            Scope::Global | Scope::Address(_) => 0,
+        };
+        let holder = Holder::Variable { activation };
+        self.draw(Origin::Variable(var, havoc), holder, self.program.terms.var_sort(var))
     }
 
     /// Asks for a value.
-    pub(crate) fn draw(&mut self, origin: Origin, sort: Sort) -> Go<Value> {
-        let request = Request { program: self.program, origin, sort };
+    pub(crate) fn draw(&mut self, origin: Origin, holder: Holder, sort: Sort) -> Go<Value> {
+        let request = Request { program: self.program, origin, holder, sort };
         let chosen = self.inputs.choose(&request);
         let value = chosen.map_err(Ending::Inputs)?;
         if value.sort() != sort {

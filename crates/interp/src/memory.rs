@@ -38,6 +38,8 @@ pub(crate) struct Memory {
     /// Addresses of the live stack objects, in order of allocation.
     stack: Vec<u64>,
     space: Space,
+    /// How many objects have begun.
+    births: u64,
     /// Bytes charged.
     used: u64,
     limit: u64,
@@ -48,6 +50,8 @@ pub(crate) struct Object {
     address: u64,
     kind: Kind,
     bytes: Bytes,
+    /// How many objects had begun before it.
+    birth: u64,
 }
 
 /// What an object allows.
@@ -121,6 +125,7 @@ impl Memory {
             last: u32::MAX,
             stack: Vec::new(),
             space: Space::new(width),
+            births: 0,
             used: 0,
             limit,
         }
@@ -155,7 +160,9 @@ impl Memory {
             self.discharge(size + OVERHEAD);
             return Err(Full);
         };
-        let object = Object { address, kind, bytes: Bytes::new(length, defined) };
+        let object =
+            Object { address, kind, bytes: Bytes::new(length, defined), birth: self.births };
+        self.births += 1;
         let slot = match self.vacant.pop() {
             Some(slot) => slot,
             None => {
@@ -287,6 +294,11 @@ impl Memory {
     /// Lets others have the slot of an object that was taken out.
     pub(crate) fn release(&mut self, slot: u32) {
         self.vacant.push(slot);
+    }
+
+    /// How many objects had begun before the one of a place.
+    pub(crate) fn birth(&self, place: Place) -> u64 {
+        self.object(place.slot).birth
     }
 
     fn object(&self, slot: u32) -> &Object {

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use term::{Bv, Float, Sort, TermId, Value, Var};
 
 use crate::ending::{Ending, Invalid};
-use crate::inputs::{Origin, Site};
+use crate::inputs::{Holder, Origin, Site};
 use crate::machine::{Go, Machine, Stop};
 use crate::memory::{Full, Place};
 use crate::observe::Change;
@@ -42,7 +42,11 @@ impl Machine<'_> {
                 self.assign(*var, Cell { value: None, havoc: Some(site) });
             }
             Op::Havoc { var, .. } => {
-                let value = self.draw(Origin::Havoc(site), self.program.terms.var_sort(*var))?;
+                let value = self.draw(
+                    Origin::Havoc(site),
+                    Holder::Operation,
+                    self.program.terms.var_sort(*var),
+                )?;
                 self.assign(*var, value);
             }
             Op::Load { var, address } => self.load(*var, *address)?,
@@ -235,7 +239,9 @@ impl Machine<'_> {
                     (length, Sort::Bv(8 * length as u32))
                 }
             };
-            let value = self.draw(origin, sort)?;
+            let object = self.memory.birth(run);
+            let holder = Holder::Memory { object, offset: run.offset };
+            let value = self.draw(origin, holder, sort)?;
             let bytes = self.encode(&value)?;
             self.memory.write(Place { length, ..run }, &bytes);
         }

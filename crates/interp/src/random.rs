@@ -1,6 +1,6 @@
 //! Random inputs, the same for the same seed on every machine.
 
-use cfa::LocId;
+use cfa::{EdgeId, LocId};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use term::{ArrayValue, Bv, Float, Format, Rounding, Sort, Terms, Value};
@@ -129,7 +129,8 @@ impl Inputs for Random {
         Ok(self.value(&request.program.terms, request.sort))
     }
 
-    fn choose_edge(&mut self, _location: LocId, count: usize) -> Result<usize, Trouble> {
+    fn choose_edge(&mut self, _location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
+        let count = edges.len();
         // The cast is exact: the result is below `count`.
         Ok(self.below(count as u64) as usize)
     }

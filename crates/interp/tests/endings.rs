@@ -267,7 +267,8 @@ fn inputs_of_a_wrong_sort_end_the_run() {
         fn choose(&mut self, _: &proviso_interp::Request<'_>) -> Result<Value, Trouble> {
             Ok(Value::Bool(true))
         }
-        fn choose_edge(&mut self, _: cfa::LocId, count: usize) -> Result<usize, Trouble> {
+        fn choose_edge(&mut self, _: cfa::LocId, edges: &[cfa::EdgeId]) -> Result<usize, Trouble> {
+            let count = edges.len();
             Ok(count)
         }
     }

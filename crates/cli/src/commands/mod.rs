@@ -1,17 +1,32 @@
 //! The commands, a file for each.
 
 mod cfa;
+mod check;
 mod run;
 mod trace;
 
+use ::cfa::Program;
+
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
+use crate::output;
 
 /// Does what the command line says.
 pub fn run(arguments: &Arguments) -> Exit {
     let done = match &arguments.command {
+        Command::Check(arguments) => check::run(arguments),
         Command::Cfa(arguments) => cfa::run(arguments),
         Command::Run(arguments) => run::run(arguments),
     };
     done.unwrap_or_else(|exit| exit)
+}
+
+fn tell_assumptions(program: &Program) {
+    for assumption in &program.cfa.assumptions {
+        let place = match assumption.span {
+            Some(span) => format!(" ({})", program.sources.describe(span)),
+            None => String::new(),
+        };
+        output::tell(&format!("assumption: {}{place}", assumption.text));
+    }
 }

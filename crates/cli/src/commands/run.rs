@@ -7,6 +7,7 @@ use base::Diagnostic;
 use cfa::Program;
 use interp::{Config, Ending, Inputs, Observer, Random, Trouble, Zeros};
 
+use super::tell_assumptions;
 use super::trace::Trace;
 use crate::arguments::Run;
 use crate::exit::Exit;
@@ -94,14 +95,4 @@ fn open_saved(arguments: &Run) -> Result<Option<(File, String)>, Exit> {
 fn cannot_write(path: &str, error: &std::io::Error) -> Exit {
     output::tell(&format!("error: cannot write {path}: {error}"));
     Exit::Usage
-}
-
-fn tell_assumptions(program: &Program) {
-    for assumption in &program.cfa.assumptions {
-        let place = match assumption.span {
-            Some(span) => format!(" ({})", program.sources.describe(span)),
-            None => String::new(),
-        };
-        output::tell(&format!("assumption: {}{place}", assumption.text));
-    }
 }

@@ -1,0 +1,90 @@
+//! A program unrolled: states in the order in which executions pass them, merged where they meet.
+
+use std::collections::BTreeMap;
+
+use cfa::{Cfa, Reach};
+use symbolic::{Executor, State};
+use term::Terms;
+
+use crate::verdict::{Budget, Unknown};
+
+/// How far loops and recursion are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Depth {
+    /// Rounds of each loop.
+    pub rounds: u32,
+    /// Activations of one function at a time.
+    pub recursion: usize,
+}
+
+/// The unrolling of a program, which can be continued.
+pub(crate) struct Unrolling<'p> {
+    pub(crate) executor: Executor<'p>,
+    reach: Reach,
+    /// States to go on with, by place.
+    pending: BTreeMap<Box<[u32]>, State>,
+    /// States that go deeper than is wanted yet.
+    pub(crate) deferred: Vec<State>,
+    /// The most rounds that any state has made.
+    pub(crate) rounds: u32,
+    steps: u64,
+}
+
+impl<'p> Unrolling<'p> {
+    pub(crate) fn new(cfa: &'p Cfa, terms: &mut Terms) -> Self {
+        let mut executor = Executor::new(cfa, terms);
+        let start = executor.start(terms);
+        let deferred = start.into_iter().collect();
+        let reach = Reach::of(cfa);
+        Self { executor, reach, pending: BTreeMap::new(), deferred, rounds: 0, steps: 0 }
+    }
+
+    /// Goes on with what was deferred, down to a depth.
+    pub(crate) fn extend(
+        &mut self,
+        terms: &mut Terms,
+        depth: Depth,
+        budget: &Budget,
+    ) -> Result<(), Unknown> {
+        for state in std::mem::take(&mut self.deferred) {
+            self.add(terms, state, depth);
+        }
+        let mut out = Vec::new();
+        while let Some((_, state)) = self.pending.pop_first() {
+            self.steps += 1;
+            if self.steps.is_multiple_of(64)
+                && let Some(why) = budget.exceeded()
+            {
+                self.deferred.push(state);
+                return Err(why);
+            }
+            self.executor.step(terms, state, &mut out);
+            for state in out.drain(..) {
+                self.add(terms, state, depth);
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, terms: &mut Terms, state: State, depth: Depth) {
+        if self.is_done(&state) {
+            return;
+        }
+        if state.round() > depth.rounds || state.recursion() > depth.recursion {
+            self.deferred.push(state);
+            return;
+        }
+        self.rounds = self.rounds.max(state.round());
+        let place: Box<[u32]> = state.place().into();
+        let state = match self.pending.remove(&place) {
+            Some(other) => self.executor.merge(terms, other, &state),
+            None => state,
+        };
+        self.pending.insert(place, state);
+    }
+
+    /// Whether nothing that matters can come after a state.
+    fn is_done(&self, state: &State) -> bool {
+        self.reach.inconclusive().is_empty() && !self.reach.relevant(state.location)
+    }
+}

@@ -1,0 +1,178 @@
+//! From a model to an execution: the interpreter runs the program with the values that the model
+//! gives to the symbols, and says whether an error is reached.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use base::Id as _;
+use cfa::{EdgeId, FuncId, LocId, Program};
+use interp::{
+    Config, Drawn, Ending, Holder, Inputs, Observer, Origin, Request, Step, Trouble, Zeros,
+};
+use symbolic::{Executor, Happening, ObjectIndex, Scenario, Source};
+use term::{Sort, TermId, Terms, Value};
+
+use crate::model::Model;
+use crate::verdict::Budget;
+
+/// An execution that reaches an error.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// What was decided on the way, in order; with it the interpreter repeats the run.
+    pub drawn: Vec<Drawn>,
+    /// How many edges it takes.
+    pub steps: u64,
+    /// The error location.
+    pub error: LocId,
+}
+
+/// What came of a replay.
+#[derive(Clone, Debug)]
+pub enum Replayed {
+    /// The error is reached.
+    Error(Counterexample),
+    /// It is not; this happens instead.
+    Not(String),
+}
+
+/// Runs the program as a model of the executor's formulas says.
+pub(crate) fn confirm(
+    program: &Program,
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    model: &mut Model<'_>,
+    budget: &Budget,
+) -> Replayed {
+    let scenario = executor.scenario(&mut |condition| model.holds(terms, condition));
+    let guide = Rc::new(RefCell::new(Guide::of(program, &scenario)));
+    let mut inputs = Guided { guide: guide.clone(), executor, terms, model };
+    let mut follower = Follower { guide };
+    let config = Config { stop: budget.stop.as_deref(), max_steps: MAX_STEPS, ..Config::default() };
+    let mut sink = std::io::sink();
+    let run = interp::run(program, &config, &mut inputs, Some(&mut follower), &mut sink);
+    judge(program, run)
+}
+
+/// Runs the program with these decisions and says whether an error is reached.
+#[must_use]
+pub fn replay(program: &Program, drawn: &[Drawn]) -> Replayed {
+    let mut inputs = interp::Listed::replay(program, drawn);
+    let config = Config { max_steps: MAX_STEPS, ..Config::default() };
+    let run = interp::run(program, &config, &mut inputs, None, &mut std::io::sink());
+    judge(program, run)
+}
+
+/// An execution that a formula describes is not longer than the formula.
+const MAX_STEPS: u64 = 1_000_000_000;
+
+fn judge(program: &Program, run: interp::Run) -> Replayed {
+    match run.ending {
+        Ending::Error { location, .. } if run.approximated == 0 => {
+            Replayed::Error(Counterexample { drawn: run.drawn, steps: run.steps, error: location })
+        }
+        Ending::Error { .. } => {
+            Replayed::Not("it depends on a library function that is not modelled".to_owned())
+        }
+        ending => Replayed::Not(ending.describe(program)),
+    }
+}
+
+/// What a scenario says, as the interpreter will ask for it.
+struct Guide {
+    inputs: VecDeque<(EdgeId, u32, TermId)>,
+    edges: VecDeque<EdgeId>,
+    activations: Vec<Source>,
+    objects: Vec<ObjectIndex>,
+}
+
+impl Guide {
+    fn of(program: &Program, scenario: &Scenario) -> Self {
+        let mut guide = Self {
+            inputs: VecDeque::new(),
+            edges: VecDeque::new(),
+            activations: Vec::new(),
+            objects: (0..program.cfa.objects.len()).map(ObjectIndex::from_index).collect(),
+        };
+        for event in &scenario.events {
+            match &event.what {
+                Happening::Input { edge, symbol, .. } => {
+                    guide.inputs.push_back((*edge, event.op, *symbol));
+                }
+                Happening::Edge(edge) => guide.edges.push_back(*edge),
+                Happening::Call(source) => guide.activations.push(*source),
+                Happening::Object(object) => guide.objects.push(*object),
+                Happening::Error(_) | Happening::Unsupported { .. } => {}
+            }
+        }
+        guide
+    }
+}
+
+struct Guided<'a, 'p, 'm> {
+    guide: Rc<RefCell<Guide>>,
+    executor: &'a mut Executor<'p>,
+    terms: &'a mut Terms,
+    model: &'a mut Model<'m>,
+}
+
+impl Guided<'_, '_, '_> {
+    fn symbol(&mut self, request: &Request<'_>) -> Option<TermId> {
+        let mut guide = self.guide.borrow_mut();
+        match (request.origin, request.holder) {
+            (Origin::Havoc(site), _) => {
+                let (edge, op, symbol) = *guide.inputs.front()?;
+                if (edge, op) != (site.edge, site.op) {
+                    return None;
+                }
+                guide.inputs.pop_front();
+                Some(symbol)
+            }
+            (Origin::Variable(var, _), Holder::Variable { activation }) => {
+                let source = guide.activations.get(usize::try_from(activation).ok()?)?;
+                self.executor.symbol(*source, var)
+            }
+            (_, Holder::Memory { object, offset }) => {
+                let object = *guide.objects.get(usize::try_from(object).ok()?)?;
+                let length = cfa::stored_bytes(request.sort)?;
+                let bytes = self.executor.initial_bytes(self.terms, object, offset, length)?;
+                Some(match request.sort {
+                    Sort::Float(format) => self.terms.fp_from_bits(format, bytes),
+                    _ => bytes,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Inputs for Guided<'_, '_, '_> {
+    fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
+        match self.symbol(request) {
+            Some(symbol) => Ok(self.model.eval(self.terms, symbol)),
+            // What no formula mentions does not matter.
+            None => Zeros.choose(request),
+        }
+    }
+
+    fn choose_edge(&mut self, _location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
+        let wanted = self.guide.borrow().edges.front().copied();
+        Ok(edges.iter().position(|edge| Some(*edge) == wanted).unwrap_or(0))
+    }
+}
+
+/// Keeps the list of chosen edges in step with the run.
+struct Follower {
+    guide: Rc<RefCell<Guide>>,
+}
+
+impl Observer for Follower {
+    fn taken(&mut self, step: &Step<'_>) {
+        let mut guide = self.guide.borrow_mut();
+        if guide.edges.front() == Some(&step.edge) {
+            guide.edges.pop_front();
+        }
+    }
+
+    fn returned(&mut self, _callee: FuncId, _step: &Step<'_>) {}
+}

@@ -1,0 +1,106 @@
+//! What an engine answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use cfa::EdgeId;
+
+use crate::replay::Counterexample;
+
+/// The answer of an engine.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No execution reaches an error, and this is why.
+    Safe(Proof),
+    /// This execution does; it was replayed.
+    Unsafe(Box<Counterexample>),
+    /// Neither is known.
+    Unknown(Unknown),
+}
+
+/// Why a program is safe.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// No path leads to an error location.
+    NoPath,
+    /// Every execution was followed to its end.
+    Unrolled {
+        /// The most rounds of a loop that any execution makes.
+        rounds: u32,
+    },
+    /// The error is unreachable after any `k` rounds of which none reached it, and so it is in the
+    /// first `k`.
+    Inductive {
+        /// The number of rounds.
+        k: u32,
+    },
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// Time is up.
+    TimeLimit,
+    /// The memory that was granted is used up.
+    MemoryLimit,
+    /// The run was told to stop.
+    Interrupted,
+    /// An execution may reach something that is not modelled.
+    Unsupported {
+        /// What.
+        reason: String,
+        /// Where, if it is in the program.
+        edge: Option<EdgeId>,
+    },
+    /// The solver gave no answer.
+    Solver(String),
+    /// An execution was found that the interpreter does not confirm.
+    NotReplayed(String),
+    /// What this analysis can do is done.
+    Exhausted(String),
+}
+
+/// What a run may spend.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// When it must end.
+    pub deadline: Option<Instant>,
+    /// How many bytes it may take.
+    pub memory: Option<u64>,
+    /// Set from outside to end it.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Budget {
+    /// The limits for a call of the solver.
+    #[must_use]
+    pub fn solver(&self) -> smt::Limits {
+        smt::Limits {
+            deadline: self.deadline,
+            memory: self.memory.and_then(|bytes| usize::try_from(bytes).ok()),
+            stop: self.stop.clone(),
+            ..smt::Limits::default()
+        }
+    }
+
+    /// Why the run must end now, if it must.
+    #[must_use]
+    pub fn exceeded(&self) -> Option<Unknown> {
+        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Some(Unknown::Interrupted);
+        }
+        self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Unknown::TimeLimit)
+    }
+}
+
+impl From<smt::Reason> for Unknown {
+    fn from(reason: smt::Reason) -> Self {
+        match reason {
+            smt::Reason::Time => Unknown::TimeLimit,
+            smt::Reason::Memory => Unknown::MemoryLimit,
+            smt::Reason::Stopped => Unknown::Interrupted,
+            other => Unknown::Solver(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! Addresses: into which object, and how far.
+//!
+//! An address is a bit-vector, and the base of each object a symbol. Along the ways of a program
+//! most addresses are a base plus an offset, or a choice between such sums, and are taken apart
+//! here, so that the bases vanish from the formula. What cannot be taken apart may point into any
+//! object.
+
+use term::{Op, Sort, TermId, Terms, Value, View};
+
+use crate::contents::constant;
+use crate::execute::Executor;
+use crate::object::ObjectIndex;
+use crate::state::State;
+
+/// An object that an address may point into.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    /// When it does.
+    pub(crate) condition: TermId,
+    pub(crate) object: ObjectIndex,
+    /// How far from the base.
+    pub(crate) offset: TermId,
+}
+
+/// An address taken apart.
+#[derive(Clone, Default)]
+pub(crate) struct Parts {
+    pub(crate) targets: Vec<Target>,
+    /// What is left: a condition and a term that has no base in it.
+    pub(crate) plain: Vec<(TermId, TermId)>,
+}
+
+/// An address is split into at most so many cases.
+const MAX_CASES: usize = 64;
+
+impl Executor<'_> {
+    /// Takes an address apart.
+    pub(crate) fn parts(&mut self, terms: &mut Terms, address: TermId) -> Parts {
+        if let Some(known) = self.addresses.get(&address) {
+            return known.clone();
+        }
+        let parts = self.split(terms, address, 0);
+        self.addresses.insert(address, parts.clone());
+        parts
+    }
+
+    fn split(&mut self, terms: &mut Terms, address: TermId, depth: u32) -> Parts {
+        let truth = terms.bool(true);
+        let plain = Parts { targets: Vec::new(), plain: vec![(truth, address)] };
+        if depth > 200 {
+            return plain;
+        }
+        if let Some(known) = self.addresses.get(&address) {
+            return known.clone();
+        }
+        let width = self.cfa.address_width;
+        match terms.view(address) {
+            View::Var(var) => match self.objects.at(var) {
+                Some(object) => {
+                    let offset = terms.bv(width, 0);
+                    let target = Target { condition: truth, object, offset };
+                    Parts { targets: vec![target], plain: Vec::new() }
+                }
+                None => plain,
+            },
+            View::App(Op::BvAdd, &[a, b]) => {
+                let left = self.split(terms, a, depth + 1);
+                let (based, other) = if left.targets.is_empty() {
+                    (self.split(terms, b, depth + 1), a)
+                } else {
+                    (left, b)
+                };
+                if based.targets.is_empty() {
+                    return plain;
+                }
+                moved(terms, based, |terms, from| terms.bv_add(from, other))
+            }
+            View::App(Op::BvSub, &[a, b]) => {
+                let based = self.split(terms, a, depth + 1);
+                if based.targets.is_empty() {
+                    return plain;
+                }
+                moved(terms, based, |terms, from| terms.bv_sub(from, b))
+            }
+            View::App(Op::Ite, &[condition, a, b]) => {
+                let then = self.split(terms, a, depth + 1);
+                let other = self.split(terms, b, depth + 1);
+                if then.targets.is_empty() && other.targets.is_empty() {
+                    return plain;
+                }
+                let opposite = terms.not(condition);
+                let mut parts = Parts::default();
+                add_under(terms, &mut parts, condition, then);
+                add_under(terms, &mut parts, opposite, other);
+                if parts.targets.len() + parts.plain.len() > MAX_CASES { plain } else { parts }
+            }
+            _ => plain,
+        }
+    }
+
+    /// Every object that an address may point into in a state, with conditions of which at most
+    /// one holds, and whether the address is one of unknown origin.
+    pub(crate) fn targets(
+        &mut self,
+        terms: &mut Terms,
+        state: &State,
+        address: TermId,
+    ) -> (Vec<Target>, bool) {
+        let Parts { targets, plain } = self.parts(terms, address);
+        let mut found: Vec<Target> = Vec::new();
+        for target in targets {
+            add(terms, &mut found, target);
+        }
+        let mut foreign = false;
+        for (condition, rest) in plain {
+            // Numbers are no addresses: nothing is known to be there.
+            if terms.is_false(condition) || terms.value(rest).is_some() {
+                continue;
+            }
+            foreign |= self.is_foreign(terms, rest);
+            for (object, known) in state.memory.begun() {
+                if terms.is_false(known.alive) {
+                    continue;
+                }
+                let offset = terms.bv_sub(rest, self.objects.table[object].base);
+                let inside = terms.bv_ult(offset, self.objects.table[object].size);
+                let here = terms.and(&[condition, known.alive, inside]);
+                add(terms, &mut found, Target { condition: here, object, offset });
+            }
+        }
+        (found, foreign)
+    }
+
+    /// Whether a term depends on a value that comes from outside the program.
+    fn is_foreign(&self, terms: &Terms, term: TermId) -> bool {
+        terms.vars(term).iter().any(|var| self.foreign.contains(var))
+    }
+
+    /// A condition with comparisons of addresses decided as far as the objects decide them.
+    pub(crate) fn compare(&mut self, terms: &mut Terms, condition: TermId) -> TermId {
+        if self.objects.table.is_empty() || !self.mentions_base(terms, condition) {
+            return condition;
+        }
+        if let Some(known) = self.comparisons.get(&condition) {
+            return *known;
+        }
+        let order = terms.post_order(&[condition]);
+        for term in order {
+            if self.comparisons.contains_key(&term) || terms.sort(term) != Sort::Bool {
+                continue;
+            }
+            let View::App(op, args) = terms.view(term) else { continue };
+            let args = args.to_vec();
+            let result = match op {
+                Op::Eq if terms.sort(args[0]) == Sort::Bv(self.cfa.address_width) => {
+                    self.compare_parts(terms, op, args[0], args[1])
+                }
+                Op::BvUlt | Op::BvUle
+                    if terms.sort(args[0]) == Sort::Bv(self.cfa.address_width) =>
+                {
+                    self.compare_parts(terms, op, args[0], args[1])
+                }
+                _ => None,
+            };
+            let result = result.unwrap_or_else(|| {
+                let known = |arg: &TermId| self.comparisons.get(arg).copied().unwrap_or(*arg);
+                let new: Vec<TermId> = args.iter().map(known).collect();
+                if new == args { term } else { terms.app(op, &new) }
+            });
+            self.comparisons.insert(term, result);
+        }
+        self.comparisons.get(&condition).copied().unwrap_or(condition)
+    }
+
+    fn compare_parts(&mut self, terms: &mut Terms, op: Op, a: TermId, b: TermId) -> Option<TermId> {
+        let (left, right) = (self.parts(terms, a), self.parts(terms, b));
+        if left.targets.is_empty() && right.targets.is_empty() {
+            return None;
+        }
+        let cases =
+            (left.targets.len() + left.plain.len()) * (right.targets.len() + right.plain.len());
+        if cases > MAX_CASES {
+            return None;
+        }
+        let sides = |parts: &Parts| -> Vec<(TermId, Option<ObjectIndex>, TermId)> {
+            let targets =
+                parts.targets.iter().map(|each| (each.condition, Some(each.object), each.offset));
+            let plain = parts.plain.iter().map(|(condition, rest)| (*condition, None, *rest));
+            targets.chain(plain).collect()
+        };
+        let mut result = terms.bool(false);
+        for (p, a_object, a_rest) in sides(&left) {
+            for (q, b_object, b_rest) in sides(&right) {
+                let when = terms.and2(p, q);
+                if terms.is_false(when) {
+                    continue;
+                }
+                let holds = self.compare_one(terms, op, (a_object, a_rest), (b_object, b_rest));
+                let both = terms.and2(when, holds);
+                result = terms.or2(result, both);
+            }
+        }
+        Some(result)
+    }
+
+    fn compare_one(
+        &mut self,
+        terms: &mut Terms,
+        op: Op,
+        a: (Option<ObjectIndex>, TermId),
+        b: (Option<ObjectIndex>, TermId),
+    ) -> TermId {
+        match (a.0, b.0) {
+            // Offsets that are inside or just past the end do not wrap, and keep the order.
+            (Some(x), Some(y))
+                if x == y
+                    && (op == Op::Eq
+                        || (self.is_within(terms, x, a.1, true)
+                            && self.is_within(terms, y, b.1, true))) =>
+            {
+                terms.app(op, &[a.1, b.1])
+            }
+            (Some(x), Some(y))
+                if op == Op::Eq
+                    && self.objects.apart(terms, x, y)
+                    && self.is_within(terms, x, a.1, false)
+                    && self.is_within(terms, y, b.1, false) =>
+            {
+                terms.bool(false)
+            }
+            // No object has the address zero, or ends at the end of all addresses.
+            (Some(x), None) if is_zero(terms, b.1) && self.is_within(terms, x, a.1, true) => {
+                terms.bool(false)
+            }
+            (None, Some(y)) if is_zero(terms, a.1) && self.is_within(terms, y, b.1, true) => {
+                terms.bool(op != Op::Eq)
+            }
+            _ => {
+                let a = self.whole(terms, a);
+                let b = self.whole(terms, b);
+                terms.app(op, &[a, b])
+            }
+        }
+    }
+
+    fn whole(&self, terms: &mut Terms, side: (Option<ObjectIndex>, TermId)) -> TermId {
+        match side.0 {
+            Some(object) => terms.bv_add(self.objects.table[object].base, side.1),
+            None => side.1,
+        }
+    }
+
+    /// Whether an offset is surely inside an object, or just past its end if that will do.
+    fn is_within(&self, terms: &Terms, object: ObjectIndex, offset: TermId, end: bool) -> bool {
+        let (Some(offset), Some(bytes)) = (constant(terms, offset), self.objects.bytes(object))
+        else {
+            // The base itself is inside whatever the size.
+            return constant(terms, offset) == Some(0);
+        };
+        offset < bytes.max(1) || (end && offset == bytes)
+    }
+
+    /// Whether the base of an object is in a term.
+    fn mentions_base(&mut self, terms: &Terms, term: TermId) -> bool {
+        if let Some(known) = self.based.get(&term) {
+            return *known;
+        }
+        let mut todo = vec![term];
+        while let Some(at) = todo.last().copied() {
+            if self.based.contains_key(&at) {
+                todo.pop();
+                continue;
+            }
+            let args = match terms.view(at) {
+                View::Var(var) => {
+                    self.based.insert(at, self.objects.at(var).is_some());
+                    continue;
+                }
+                View::Const(_) => {
+                    self.based.insert(at, false);
+                    continue;
+                }
+                View::App(_, args) => args,
+            };
+            let open = todo.len();
+            todo.extend(args.iter().filter(|arg| !self.based.contains_key(arg)));
+            if todo.len() == open {
+                let any = args.iter().any(|arg| self.based[arg]);
+                self.based.insert(at, any);
+                todo.pop();
+            }
+        }
+        self.based[&term]
+    }
+
+    /// What is known of the addresses in formulas: none is zero, none wraps, all are aligned, and
+    /// objects that are there at the same time do not overlap.
+    pub fn facts(&mut self, terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+        let width = self.cfa.address_width;
+        let mut used = Vec::new();
+        let mut facts = Vec::new();
+        let mut seen = formulas.to_vec();
+        // Sizes and conditions of life may mention further objects.
+        let mut next = 0;
+        while next < seen.len() {
+            let formula = seen[next];
+            next += 1;
+            if !self.mentions_base(terms, formula) {
+                continue;
+            }
+            for var in terms.vars(formula) {
+                let Some(object) = self.objects.at(var) else { continue };
+                if used.contains(&object) {
+                    continue;
+                }
+                let own = self.own_facts(terms, object, width);
+                for fact in own {
+                    facts.push(fact);
+                    seen.push(fact);
+                }
+                for other in used.clone() {
+                    if let Some(fact) = self.disjoint(terms, object, other, width) {
+                        facts.push(fact);
+                        seen.push(fact);
+                    }
+                }
+                used.push(object);
+            }
+        }
+        facts
+    }
+
+    fn own_facts(&mut self, terms: &mut Terms, object: ObjectIndex, width: u32) -> Vec<TermId> {
+        let known = &self.objects.table[object];
+        let (base, size, align) = (known.base, known.size, known.align);
+        let zero = terms.bv(width, 0);
+        let mut facts = vec![terms.ne(base, zero)];
+        // base < -size: the object and the address after it do not wrap.
+        let last = terms.bv_neg(size);
+        let fits = terms.bv_ult(base, last);
+        let empty = terms.eq(size, zero);
+        facts.push(terms.or2(empty, fits));
+        if align > 1 {
+            let mask = terms.bv(width, u128::from(align - 1));
+            let low = terms.bv_and(base, mask);
+            facts.push(terms.eq(low, zero));
+        }
+        facts
+    }
+
+    fn disjoint(
+        &mut self,
+        terms: &mut Terms,
+        a: ObjectIndex,
+        b: ObjectIndex,
+        width: u32,
+    ) -> Option<TermId> {
+        let (early, late) = if a < b { (a, b) } else { (b, a) };
+        let alive = self.objects.table[late].before.alive(early)?;
+        let one = terms.bv(width, 1);
+        let mut ends = |object: ObjectIndex| {
+            let known = &self.objects.table[object];
+            let (base, size) = (known.base, known.size);
+            let zero = terms.bv(width, 0);
+            let empty = terms.eq(size, zero);
+            let room = terms.ite(empty, one, size);
+            (base, terms.bv_add(base, room))
+        };
+        let (early_base, early_end) = ends(early);
+        let (late_base, late_end) = ends(late);
+        let below = terms.bv_ule(early_end, late_base);
+        let above = terms.bv_ule(late_end, early_base);
+        let apart = terms.or2(below, above);
+        let fact = terms.implies(alive, apart);
+        (!terms.is_true(fact)).then_some(fact)
+    }
+}
+
+fn is_zero(terms: &Terms, term: TermId) -> bool {
+    matches!(terms.value(term), Some(Value::Bv(bits)) if bits.is_zero())
+}
+
+/// The parts with every offset and rest changed.
+fn moved(terms: &mut Terms, parts: Parts, change: impl Fn(&mut Terms, TermId) -> TermId) -> Parts {
+    let target =
+        |each: Target, terms: &mut Terms| Target { offset: change(terms, each.offset), ..each };
+    let targets = parts.targets.into_iter().map(|each| target(each, terms)).collect();
+    let plain = parts.plain.into_iter();
+    let plain = plain.map(|(condition, rest)| (condition, change(terms, rest))).collect();
+    Parts { targets, plain }
+}
+
+/// Adds the cases of some parts under a further condition.
+fn add_under(terms: &mut Terms, parts: &mut Parts, condition: TermId, from: Parts) {
+    for each in from.targets {
+        let condition = terms.and2(condition, each.condition);
+        add(terms, &mut parts.targets, Target { condition, ..each });
+    }
+    for (inner, rest) in from.plain {
+        let condition = terms.and2(condition, inner);
+        if !terms.is_false(condition) {
+            parts.plain.push((condition, rest));
+        }
+    }
+}
+
+/// Adds a target; one object is listed once, with a choice of offsets.
+fn add(terms: &mut Terms, targets: &mut Vec<Target>, new: Target) {
+    if terms.is_false(new.condition) {
+        return;
+    }
+    match targets.iter_mut().find(|each| each.object == new.object) {
+        Some(each) => {
+            each.offset = terms.ite(each.condition, each.offset, new.offset);
+            each.condition = terms.or2(each.condition, new.condition);
+        }
+        None => targets.push(new),
+    }
+}

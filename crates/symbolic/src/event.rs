@@ -1,0 +1,57 @@
+//! What happens on the way, with the guard under which it does.
+
+use cfa::{Choice, EdgeId, LocId};
+use term::TermId;
+
+use crate::guard::Guard;
+use crate::object::ObjectIndex;
+use crate::state::Source;
+
+/// Something that happens at one place of the unrolled program.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// When: places are ordered as executions pass them.
+    pub place: Box<[u32]>,
+    /// The number of the operation on its edge.
+    pub op: u32,
+    /// Under which condition.
+    pub guard: Guard,
+    /// What.
+    pub what: Happening,
+}
+
+/// What happens.
+#[derive(Clone, Debug)]
+pub enum Happening {
+    /// An error location is reached.
+    Error(LocId),
+    /// Something that the terms do not express; nobody knows what comes after it.
+    Unsupported {
+        /// What.
+        reason: String,
+        /// Where.
+        edge: Option<EdgeId>,
+    },
+    /// A value is chosen.
+    Input {
+        /// Where.
+        edge: EdgeId,
+        /// The symbol for it.
+        symbol: TermId,
+        /// Who chooses.
+        choice: Choice,
+    },
+    /// One of several edges is chosen.
+    Edge(EdgeId),
+    /// An activation starts; its variables are open with this source.
+    Call(Source),
+    /// An object begins.
+    Object(ObjectIndex),
+}
+
+/// The events of one execution, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Scenario {
+    /// The events.
+    pub events: Vec<Event>,
+}

@@ -1,0 +1,496 @@
+//! The executor: where states start, how they go on, how they meet.
+
+use std::rc::Rc;
+
+use base::{Id as _, IndexVec};
+use cfa::{Cfa, Contents as Initial, EdgeId, FuncId, LocId, Op, Order, Scope};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{TermId, Terms, Value, Var, View};
+
+use crate::address::Parts;
+use crate::contents::{Access, Contents, Under};
+use crate::event::{Event, Happening, Scenario};
+use crate::guard::{Guard, Guards};
+use crate::memory::Memory;
+use crate::object::{Kind, Known, ObjectIndex, Objects};
+use crate::state::{Frame, Slot, Source, State};
+
+/// What contents need of an executor.
+macro_rules! access {
+    ($executor:expr, $terms:expr) => {
+        Access {
+            terms: $terms,
+            objects: &mut $executor.objects,
+            arrays: &mut $executor.arrays,
+            address_width: $executor.cfa.address_width,
+        }
+    };
+}
+pub(crate) use access;
+
+/// Executes a program with symbols for what is not fixed.
+///
+/// All methods take the same table of terms: that of the program, which grows by symbols.
+pub struct Executor<'p> {
+    pub(crate) cfa: &'p Cfa,
+    order: Order,
+    /// The place of each variable in its frame, or among the globals.
+    pub(crate) slots: IndexVec<Var, usize>,
+    /// Locations whose edges exclude each other, so that nobody needs to choose.
+    deterministic: IndexVec<LocId, bool>,
+    pub(crate) guards: Guards,
+    pub(crate) objects: Objects,
+    sources: usize,
+    /// Symbols of open variables.
+    symbols: FxHashMap<(Source, Var), TermId>,
+    /// Symbols of open contents.
+    pub(crate) arrays: FxHashMap<(Source, ObjectIndex), TermId>,
+    /// Symbols whose values come from outside the program.
+    pub(crate) foreign: FxHashSet<Var>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) addresses: FxHashMap<TermId, Parts>,
+    pub(crate) comparisons: FxHashMap<TermId, TermId>,
+    pub(crate) based: FxHashMap<TermId, bool>,
+}
+
+impl<'p> Executor<'p> {
+    /// An executor of a program.
+    #[must_use]
+    pub fn new(cfa: &'p Cfa, terms: &mut Terms) -> Self {
+        let mut slots = IndexVec::filled(0, cfa.variables.len());
+        let mut globals = 0;
+        for (var, known) in cfa.variables.entries() {
+            if known.scope == Scope::Global {
+                slots[var] = globals;
+                globals += 1;
+            }
+        }
+        for function in &cfa.functions {
+            for (place, var) in function.locals.iter().enumerate() {
+                slots[*var] = place;
+            }
+        }
+        let deterministic =
+            cfa.locations.ids().map(|location| is_deterministic(cfa, terms, location)).collect();
+        let truth = terms.bool(true);
+        Self {
+            cfa,
+            order: Order::of(cfa),
+            slots,
+            deterministic,
+            guards: Guards::new(truth),
+            objects: Objects::default(),
+            sources: 0,
+            symbols: FxHashMap::default(),
+            arrays: FxHashMap::default(),
+            foreign: FxHashSet::default(),
+            events: Vec::new(),
+            addresses: FxHashMap::default(),
+            comparisons: FxHashMap::default(),
+            based: FxHashMap::default(),
+        }
+    }
+
+    /// Where all executions start; `None` if the program has no start.
+    pub fn start(&mut self, terms: &mut Terms) -> Option<State> {
+        let function = self.cfa.start?;
+        let mut memory = Memory::default();
+        let alive = terms.bool(true);
+        let width = self.cfa.address_width;
+        for object in &self.cfa.objects {
+            let size = if matches!(Kind::from(object.kind), Kind::Code) { 1 } else { object.size };
+            let (under, initial) = match &object.contents {
+                Initial::Bytes(bytes, _) => (Under::Bytes(Rc::from(&bytes[..])), None),
+                Initial::Arbitrary => {
+                    let source = self.source();
+                    (Under::Open(source), Some(source))
+                }
+            };
+            let known = Known {
+                base: terms.var(object.address),
+                size: terms.bv(width, u128::from(size)),
+                bytes: Some(size),
+                align: object.align,
+                kind: object.kind.into(),
+                unit: None,
+                initial,
+                before: memory.clone(),
+            };
+            let index = self.objects.add(object.address, known);
+            memory.begin(index, alive, Contents::new(under));
+        }
+        let objects = self.objects.table.ids().zip(&self.cfa.objects);
+        for (index, object) in objects.collect::<Vec<_>>() {
+            let Initial::Bytes(_, patches) = &object.contents else { continue };
+            for patch in patches {
+                let offset = terms.bv(width, u128::from(patch.offset));
+                let value = self.stored(terms, patch.value);
+                let mut access = access!(self, terms);
+                memory.change(index, |object| {
+                    object.contents.store(&mut access, index, offset, value, alive);
+                });
+            }
+        }
+        let open = self.source();
+        let count = self.cfa.variables.iter().filter(|known| known.scope == Scope::Global).count();
+        let mut state = State {
+            location: self.cfa.functions[function].entry,
+            guard: Guards::always(),
+            globals: Rc::new(vec![Slot::Open(open); count]),
+            frames: Vec::new(),
+            memory,
+            trail: Vec::new(),
+        };
+        self.event(&state, 0, Happening::Call(open));
+        self.enter(&mut state, function, None);
+        Some(state)
+    }
+
+    /// A new source of open values.
+    pub(crate) fn source(&mut self) -> Source {
+        self.sources += 1;
+        Source::from_index(self.sources - 1)
+    }
+
+    /// Puts an activation on top, with every variable open.
+    pub(crate) fn enter(&mut self, state: &mut State, function: FuncId, call: Option<EdgeId>) {
+        let source = self.source();
+        if let Some(call) = call {
+            // Which call it is, so that two calls from one place are apart.
+            state.trail.push(call.index() as u32);
+        }
+        let start = state.trail.len();
+        let called = &self.cfa.functions[function];
+        state.frames.push(Frame {
+            function,
+            call,
+            locals: Rc::new(vec![Slot::Open(source); called.locals.len()]),
+            start,
+            objects: Rc::default(),
+        });
+        state.location = called.entry;
+        let path = self.order.path(called.entry);
+        for (index, place) in path.iter().enumerate() {
+            state.trail.push(*place);
+            if index + 1 < path.len() {
+                state.trail.push(0);
+            }
+        }
+        self.event(state, 0, Happening::Call(source));
+    }
+
+    /// Moves control within the topmost activation.
+    pub(crate) fn go(&self, state: &mut State, source: LocId, target: LocId) {
+        let (common, around) = self.order.step(source, target);
+        let start = state.frames.last().map_or(0, |frame| frame.start);
+        let segment = &mut state.trail;
+        // Components in common keep their round, and the innermost of them may start a new one.
+        segment.truncate(start + 2 * common);
+        if around && let Some(round) = segment.last_mut() {
+            *round = round.saturating_add(1);
+        }
+        let path = self.order.path(target);
+        for (index, place) in path.iter().enumerate().skip(common) {
+            segment.push(*place);
+            if index + 1 < path.len() {
+                segment.push(0);
+            }
+        }
+        state.location = target;
+    }
+
+    pub(crate) fn event(&mut self, state: &State, op: u32, what: Happening) {
+        let place = state.trail.as_slice().into();
+        self.events.push(Event { place, op, guard: state.guard, what });
+    }
+
+    /// What happened so far, in no particular order.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The conditions of a guard.
+    #[must_use]
+    pub fn conditions(&self, guard: Guard) -> Vec<TermId> {
+        self.guards.beyond(guard, Guards::always())
+    }
+
+    /// What happens in the execution that a model describes, in order; the model is given by the
+    /// truth of conditions.
+    pub fn scenario(&self, holds: &mut dyn FnMut(TermId) -> bool) -> Scenario {
+        let values = self.guards.valuate(holds);
+        let mut events: Vec<Event> =
+            self.events.iter().filter(|event| values[event.guard]).cloned().collect();
+        events.sort_by(|a, b| (&a.place, a.op).cmp(&(&b.place, b.op)));
+        Scenario { events }
+    }
+
+    /// The symbol of an open variable, if somebody looked at it.
+    #[must_use]
+    pub fn symbol(&self, source: Source, var: Var) -> Option<TermId> {
+        self.symbols.get(&(source, var)).copied()
+    }
+
+    /// The bytes that an object had at its beginning, as a bit-vector, if they were arbitrary and
+    /// somebody looked at them.
+    pub fn initial_bytes(
+        &mut self,
+        terms: &mut Terms,
+        object: ObjectIndex,
+        offset: u64,
+        length: u64,
+    ) -> Option<TermId> {
+        let source = self.objects.table.get(object)?.initial?;
+        self.arrays.get(&(source, object))?;
+        let offset = terms.bv(self.cfa.address_width, u128::from(offset));
+        let mut contents = Contents::new(Under::Open(source));
+        Some(contents.load(&mut access!(self, terms), object, offset, length))
+    }
+
+    /// The value of a variable.
+    pub(crate) fn read(&mut self, terms: &mut Terms, state: &State, var: Var) -> TermId {
+        match self.cfa.variables[var].scope {
+            Scope::Address(_) => terms.var(var),
+            Scope::Global => {
+                let slot = state.globals[self.slots[var]];
+                self.slot(terms, slot, var)
+            }
+            Scope::Local(_) => match state.frames.last() {
+                Some(frame) => {
+                    let slot = frame.locals[self.slots[var]];
+                    self.slot(terms, slot, var)
+                }
+                None => terms.var(var),
+            },
+        }
+    }
+
+    fn slot(&mut self, terms: &mut Terms, slot: Slot, var: Var) -> TermId {
+        match slot {
+            Slot::Term(term) => term,
+            Slot::Open(source) => {
+                if let Some(symbol) = self.symbols.get(&(source, var)) {
+                    return *symbol;
+                }
+                let name = format!("{}#{}", terms.var_name(var), source.index());
+                let symbol = terms.declare(name, terms.var_sort(var));
+                let symbol = terms.var(symbol);
+                self.symbols.insert((source, var), symbol);
+                symbol
+            }
+        }
+    }
+
+    pub(crate) fn assign(&mut self, state: &mut State, var: Var, slot: Slot) {
+        let place = self.slots[var];
+        match self.cfa.variables[var].scope {
+            Scope::Global => Rc::make_mut(&mut state.globals)[place] = slot,
+            Scope::Local(_) => {
+                if let Some(frame) = state.frames.last_mut() {
+                    Rc::make_mut(&mut frame.locals)[place] = slot;
+                }
+            }
+            Scope::Address(_) => {}
+        }
+    }
+
+    /// A term of the program as it is in a state.
+    pub(crate) fn eval(&mut self, terms: &mut Terms, state: &State, term: TermId) -> TermId {
+        match terms.view(term) {
+            View::Const(_) => term,
+            View::Var(var) => self.read(terms, state, var),
+            View::App(..) => {
+                let vars = terms.vars(term);
+                let values: FxHashMap<Var, TermId> =
+                    vars.iter().map(|var| (*var, self.read(terms, state, *var))).collect();
+                terms.substitute(term, &mut |var| values.get(&var).copied())
+            }
+        }
+    }
+
+    /// A value as memory holds it.
+    pub(crate) fn stored(&self, terms: &mut Terms, value: TermId) -> TermId {
+        match terms.sort(value) {
+            term::Sort::Float(_) => terms.fp_to_bits(value),
+            _ => value,
+        }
+    }
+
+    /// Takes a state along every edge, and gives the states that come out.
+    pub fn step(&mut self, terms: &mut Terms, state: State, out: &mut Vec<State>) {
+        let here = state.location;
+        if self.cfa.locations[here].error {
+            self.event(&state, 0, Happening::Error(here));
+            return;
+        }
+        let function = self.cfa.locations[here].function;
+        if self.cfa.functions[function].exit == here {
+            out.extend(self.leave(terms, state));
+            return;
+        }
+        let edges = &self.cfa.locations[here].edges;
+        let mut state = state;
+        let free = !self.deterministic[here];
+        for (index, edge) in edges.iter().enumerate() {
+            let last = index + 1 == edges.len();
+            let mut taken = state.clone();
+            if free && !last {
+                let choice = terms.declare(format!("edge#{}", edge.index()), term::Sort::Bool);
+                let choice = terms.var(choice);
+                let other = terms.not(choice);
+                let (Some(yes), Some(no)) = (
+                    self.guards.extend(terms, state.guard, choice),
+                    self.guards.extend(terms, state.guard, other),
+                ) else {
+                    continue;
+                };
+                taken.guard = yes;
+                state.guard = no;
+            }
+            if free {
+                self.event(&taken, 0, Happening::Edge(*edge));
+            }
+            out.extend(self.take(terms, taken, *edge));
+        }
+    }
+
+    /// Takes a state along one edge of its location; `None` if it clearly cannot be taken.
+    pub fn take(&mut self, terms: &mut Terms, mut state: State, edge: EdgeId) -> Option<State> {
+        let taken = &self.cfa.edges[edge];
+        for (number, op) in taken.ops.iter().enumerate() {
+            if let Op::Call { callee, arguments, .. } = op {
+                let values: Vec<TermId> =
+                    arguments.iter().map(|each| self.eval(terms, &state, *each)).collect();
+                self.enter(&mut state, *callee, Some(edge));
+                let parameters = &self.cfa.functions[*callee].parameters;
+                for (parameter, value) in parameters.iter().zip(values) {
+                    self.assign(&mut state, *parameter, Slot::Term(value));
+                }
+                return Some(state);
+            }
+            self.perform(terms, &mut state, edge, number as u32, op)?;
+        }
+        self.go(&mut state, taken.source, taken.target);
+        Some(state)
+    }
+
+    /// Returns from the topmost activation; `None` at the end of the program.
+    fn leave(&mut self, terms: &mut Terms, mut state: State) -> Option<State> {
+        let frame = state.frames.pop()?;
+        let call = frame.call?;
+        let no = terms.bool(false);
+        for object in frame.objects.iter() {
+            state.memory.change(*object, |object| object.alive = no);
+        }
+        let edge = &self.cfa.edges[call];
+        state.trail.truncate(frame.start - 1);
+        let results = &self.cfa.functions[frame.function].results;
+        if let Some(Op::Call { results: targets, .. }) = edge.ops.last() {
+            for (target, result) in targets.iter().zip(results) {
+                // A result that was never set stays open, under its own name.
+                let value = self.slot(terms, frame.locals[self.slots[*result]], *result);
+                self.assign(&mut state, *target, Slot::Term(value));
+            }
+        }
+        self.go(&mut state, edge.source, edge.target);
+        Some(state)
+    }
+
+    /// Joins two states of one place.
+    ///
+    /// # Panics
+    /// If they are not of one place.
+    pub fn merge(&mut self, terms: &mut Terms, mut a: State, b: &State) -> State {
+        assert_eq!(a.trail, b.trail, "only states of one place are merged");
+        let common = self.guards.common(a.guard, b.guard);
+        let only_a = terms.and(&self.guards.beyond(a.guard, common));
+        let only_b = terms.and(&self.guards.beyond(b.guard, common));
+        let either = terms.or2(only_a, only_b);
+        a.guard = self.guards.extend(terms, common, either).unwrap_or(common);
+        let vars = self.cfa.variables.entries();
+        if !Rc::ptr_eq(&a.globals, &b.globals) {
+            let vars: Vec<Var> = vars
+                .filter(|(_, known)| known.scope == Scope::Global)
+                .map(|(var, _)| var)
+                .collect();
+            self.merge_slots(terms, only_a, &mut a.globals, &b.globals, &vars);
+        }
+        for (mine, theirs) in a.frames.iter_mut().zip(&b.frames) {
+            let cfa = self.cfa;
+            let locals = &cfa.functions[mine.function].locals;
+            self.merge_slots(terms, only_a, &mut mine.locals, &theirs.locals, locals);
+            if mine.objects != theirs.objects {
+                let objects = Rc::make_mut(&mut mine.objects);
+                objects.extend(theirs.objects.iter());
+                objects.sort_unstable();
+                objects.dedup();
+            }
+        }
+        let mut memory = std::mem::take(&mut a.memory);
+        memory.merge(&mut access!(self, terms), only_a, &b.memory);
+        a.memory = memory;
+        a
+    }
+
+    fn merge_slots(
+        &mut self,
+        terms: &mut Terms,
+        condition: TermId,
+        mine: &mut Rc<Vec<Slot>>,
+        theirs: &Rc<Vec<Slot>>,
+        vars: &[Var],
+    ) {
+        if Rc::ptr_eq(mine, theirs) {
+            return;
+        }
+        for var in vars {
+            let place = self.slots[*var];
+            let (a, b) = (mine[place], theirs[place]);
+            if a != b {
+                let (a, b) = (self.slot(terms, a, *var), self.slot(terms, b, *var));
+                let merged = terms.ite(condition, a, b);
+                Rc::make_mut(mine)[place] = Slot::Term(merged);
+            }
+        }
+    }
+}
+
+/// Whether at most one of the edges of a location can be taken, as their first conditions show.
+fn is_deterministic(cfa: &Cfa, terms: &mut Terms, location: LocId) -> bool {
+    let edges = &cfa.locations[location].edges;
+    let firsts: Vec<Option<TermId>> = edges
+        .iter()
+        .map(|edge| match cfa.edges[*edge].ops.first() {
+            Some(Op::Assume(condition)) => Some(*condition),
+            _ => None,
+        })
+        .collect();
+    firsts.iter().enumerate().all(|(index, a)| {
+        firsts[..index].iter().all(|b| match (a, b) {
+            (Some(a), Some(b)) => exclude(terms, *a, *b),
+            _ => false,
+        })
+    })
+}
+
+/// Whether two conditions clearly exclude each other.
+fn exclude(terms: &mut Terms, a: TermId, b: TermId) -> bool {
+    let both = terms.and2(a, b);
+    if terms.is_false(both) || terms.not(a) == b {
+        return true;
+    }
+    let fixed = |terms: &Terms, term: TermId| -> Option<(TermId, Value)> {
+        let View::App(term::Op::Eq, &[x, y]) = terms.view(term) else { return None };
+        let (x, value) = match (terms.value(x), terms.value(y)) {
+            (None, Some(value)) => (x, value.clone()),
+            (Some(value), None) => (y, value.clone()),
+            _ => return None,
+        };
+        Some((x, value))
+    };
+    match (fixed(terms, a), fixed(terms, b)) {
+        (Some((x, p)), Some((y, q))) => x == y && p != q,
+        _ => false,
+    }
+}

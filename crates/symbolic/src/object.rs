@@ -1,0 +1,94 @@
+//! The objects of an execution: what is fixed about each from its beginning.
+
+use base::IndexVec;
+use cfa::{AllocKind, ObjectKind};
+use rustc_hash::FxHashMap;
+use term::{TermId, Terms, Var};
+
+use crate::memory::Memory;
+use crate::state::Source;
+
+base::define_id!(
+    /// An object: one that exists from the start, or one of one execution of an `Alloc`.
+    pub struct ObjectIndex, "obj"
+);
+
+/// What is fixed about an object.
+pub(crate) struct Known {
+    /// The symbol that is its address.
+    pub(crate) base: TermId,
+    /// Number of bytes.
+    pub(crate) size: TermId,
+    /// The same, where it is a constant.
+    pub(crate) bytes: Option<u64>,
+    pub(crate) align: u64,
+    pub(crate) kind: Kind,
+    /// How many bytes an element has where the contents are an array, as a power of two; chosen
+    /// when they first become one.
+    pub(crate) unit: Option<u32>,
+    /// Where its first bytes come from, if they are arbitrary.
+    pub(crate) initial: Option<Source>,
+    /// Memory when it began: it overlaps with nothing that was alive then.
+    pub(crate) before: Memory,
+}
+
+/// What an object allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Data,
+    ReadOnly,
+    Code,
+    Heap,
+    Stack,
+}
+
+impl From<ObjectKind> for Kind {
+    fn from(kind: ObjectKind) -> Self {
+        match kind {
+            ObjectKind::Data => Kind::Data,
+            ObjectKind::ReadOnly => Kind::ReadOnly,
+            ObjectKind::Code(_) => Kind::Code,
+        }
+    }
+}
+
+impl From<AllocKind> for Kind {
+    fn from(kind: AllocKind) -> Self {
+        match kind {
+            AllocKind::Heap => Kind::Heap,
+            AllocKind::Stack => Kind::Stack,
+        }
+    }
+}
+
+/// All objects of an executor.
+#[derive(Default)]
+pub(crate) struct Objects {
+    pub(crate) table: IndexVec<ObjectIndex, Known>,
+    by_base: FxHashMap<Var, ObjectIndex>,
+}
+
+impl Objects {
+    pub(crate) fn add(&mut self, base: Var, known: Known) -> ObjectIndex {
+        let index = self.table.push(known);
+        self.by_base.insert(base, index);
+        index
+    }
+
+    /// The object whose address a symbol is.
+    pub(crate) fn at(&self, symbol: Var) -> Option<ObjectIndex> {
+        self.by_base.get(&symbol).copied()
+    }
+
+    /// The last offset that is still inside an object or just past it, if its size is a constant.
+    pub(crate) fn bytes(&self, object: ObjectIndex) -> Option<u64> {
+        self.table[object].bytes
+    }
+
+    /// Whether two objects are surely there at the same time, so that they do not overlap.
+    pub(crate) fn apart(&self, terms: &Terms, a: ObjectIndex, b: ObjectIndex) -> bool {
+        let (early, late) = if a < b { (a, b) } else { (b, a) };
+        early != late
+            && self.table[late].before.alive(early).is_some_and(|alive| terms.is_true(alive))
+    }
+}

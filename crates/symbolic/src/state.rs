@@ -1,0 +1,85 @@
+//! Symbolic states.
+
+use std::rc::Rc;
+
+use cfa::{EdgeId, FuncId, LocId};
+use term::TermId;
+
+use crate::guard::Guard;
+use crate::memory::Memory;
+use crate::object::ObjectIndex;
+
+base::define_id!(
+    /// Where values come from that nobody assigned: the start of an activation, a havoc of many
+    /// things at once, the beginning of an object.
+    pub struct Source, "s"
+);
+
+/// The value of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Slot {
+    /// Arbitrary; a symbol is made when somebody looks.
+    Open(Source),
+    Term(TermId),
+}
+
+/// All executions that reach one place under a guard.
+#[derive(Clone)]
+pub struct State {
+    /// Where control is.
+    pub location: LocId,
+    /// For which values of the symbols an execution is here.
+    pub guard: Guard,
+    pub(crate) globals: Rc<Vec<Slot>>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) memory: Memory,
+    /// The place in the unrolled program; see [`State::place`].
+    pub(crate) trail: Vec<u32>,
+}
+
+/// An activation of a function.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    pub(crate) function: FuncId,
+    /// The edge that called it; none for the first.
+    pub(crate) call: Option<EdgeId>,
+    pub(crate) locals: Rc<Vec<Slot>>,
+    /// Where its part of the trail starts.
+    pub(crate) start: usize,
+    /// Objects that end with it.
+    pub(crate) objects: Rc<Vec<ObjectIndex>>,
+}
+
+impl State {
+    /// The place in the unrolled program: for each activation the path of its location in
+    /// [`cfa::Order`], after each component the number of the round, then the edge of the call.
+    ///
+    /// Places are ordered as executions pass them, and states of one place can be merged.
+    #[must_use]
+    pub fn place(&self) -> &[u32] {
+        &self.trail
+    }
+
+    /// How many activations there are of the function where control is.
+    #[must_use]
+    pub fn recursion(&self) -> usize {
+        let function = self.frames.last().map(|frame| frame.function);
+        self.frames.iter().filter(|frame| Some(frame.function) == function).count()
+    }
+
+    /// How many activations there are.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// How often the activation has gone round the innermost loop that the location is in.
+    #[must_use]
+    pub fn round(&self) -> u32 {
+        let start = self.frames.last().map_or(0, |frame| frame.start);
+        match self.trail.len() - start {
+            0 | 1 => 0,
+            _ => self.trail[self.trail.len() - 2],
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! From a program to an outcome: which analysis runs, within which limits, and what it answered.
+
+mod meter;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use cfa::Program;
+use engines::{Budget, bounded};
+pub use engines::{Counterexample, Proof, Unknown, Verdict};
+use meter::Meter;
+
+/// What to do, and for how long.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// The analysis.
+    pub analysis: Analysis,
+    /// How long it may take.
+    pub time: Option<Duration>,
+    /// How many bytes of memory the process may use.
+    pub memory: Option<u64>,
+    /// Unroll loops at most so often.
+    pub unroll: Option<u32>,
+    /// Set from outside to end the run.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// The analyses by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Analysis {
+    /// Whatever suits the program.
+    #[default]
+    Auto,
+    /// Bounded model checking.
+    Bmc,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// How long it took.
+    pub time: Duration,
+    /// How the solver answered.
+    pub solver: smt::Statistics,
+}
+
+/// Verifies a program.
+#[must_use]
+pub fn verify(program: &Program, config: &Config) -> Outcome {
+    let start = Instant::now();
+    let meter = Meter::start(config.memory, Arc::clone(&config.stop));
+    let budget = Budget {
+        deadline: config.time.and_then(|time| start.checked_add(time)),
+        memory: config.memory,
+        stop: Some(Arc::clone(&config.stop)),
+    };
+    let mut solver = smt::Builtin::new();
+    let mut verdict = match config.analysis {
+        Analysis::Auto | Analysis::Bmc => {
+            bounded::check(program, &mut solver, config.unroll, &budget)
+        }
+    };
+    if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
+        verdict = Verdict::Unknown(Unknown::MemoryLimit);
+    }
+    Outcome { verdict, time: start.elapsed(), solver: solver.statistics() }
+}
