@@ -9,12 +9,14 @@ mod arrays;
 mod blast;
 mod builtin;
 mod gates;
+mod interpolate;
 pub mod linear;
 mod sat;
 mod words;
 
 pub use answer::{Answer, Limits, Reason};
 pub use builtin::{Builtin, Statistics};
+pub use interpolate::{Block, Interpolate, Interpolation, Style};
 
 use term::{TermId, Terms, Value, Var};
 

@@ -19,11 +19,60 @@ impl Terms {
                 let (Some((x_signed, x)), Some((y_signed, y))) =
                     (self.extension(a), self.extension(b))
                 else {
-                    return None;
+                    return self.simplify_eq_of_sums(Op::BvAdd, a, b);
                 };
                 (x_signed == y_signed && self.width(x) == self.width(y)).then(|| self.eq(x, y))
             }
+            Sort::Int | Sort::Rat => self.simplify_eq_of_sums(Op::Add, a, b),
             _ => None,
+        }
+    }
+
+    /// Takes away what both sides add, and brings constants together on one side.
+    fn simplify_eq_of_sums(&mut self, add: Op, a: TermId, b: TermId) -> Option<TermId> {
+        let left = self.args_of::<2>(a, add);
+        let right = self.args_of::<2>(b, add);
+        let rest = |sum: [TermId; 2], part: TermId| match sum {
+            [x, y] if x == part => Some(y),
+            [x, y] if y == part => Some(x),
+            _ => None,
+        };
+        match (left, right) {
+            (Some(left), Some([p, q])) => {
+                if let Some((x, y)) =
+                    rest(left, p).map(|x| (x, q)).or_else(|| rest(left, q).map(|x| (x, p)))
+                {
+                    return Some(self.eq(x, y));
+                }
+                // Constants come last in a sum.
+                let [x, k] = left;
+                if self.value(k).is_none() || self.value(q).is_none() {
+                    return None;
+                }
+                let sub = if add == Op::Add { Op::Sub } else { Op::BvSub };
+                let difference = self.app(sub, &[k, q]);
+                let x = self.app(add, &[x, difference]);
+                Some(self.eq(x, p))
+            }
+            (Some(sum), None) => {
+                let other = rest(sum, b)?;
+                let zero = self.zero_of(other);
+                Some(self.eq(other, zero))
+            }
+            (None, Some(sum)) => {
+                let other = rest(sum, a)?;
+                let zero = self.zero_of(other);
+                Some(self.eq(other, zero))
+            }
+            (None, None) => None,
+        }
+    }
+
+    fn zero_of(&mut self, number: TermId) -> TermId {
+        match self.sort(number) {
+            Sort::Bv(width) => self.bv(width, 0),
+            Sort::Rat => self.rat(num_traits::Zero::zero()),
+            _ => self.int(0),
         }
     }
 

@@ -1,0 +1,353 @@
+//! Terms as linear sums, and back.
+//!
+//! Bit-vectors are read as the integers that they stand for, signed or unsigned, as if nothing
+//! wrapped. That is a guess: what follows from it is checked on the bit-vectors themselves.
+
+use std::collections::BTreeMap;
+
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use term::{Bv, Op, Sort, TermId, Terms, Value, View};
+
+use crate::linear::Relation;
+
+/// How bit-vectors are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reading {
+    Signed,
+    Unsigned,
+}
+
+/// A sum of terms with factors, and a constant.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Sum {
+    pub(super) factors: BTreeMap<TermId, BigRational>,
+    pub(super) constant: BigRational,
+}
+
+impl Sum {
+    fn constant(constant: BigRational) -> Self {
+        Self { factors: BTreeMap::new(), constant }
+    }
+
+    fn term(term: TermId) -> Self {
+        Self { factors: BTreeMap::from([(term, BigRational::one())]), ..Self::default() }
+    }
+
+    /// Adds a multiple of another sum.
+    pub(super) fn add(&mut self, other: &Sum, times: &BigRational) {
+        for (term, factor) in &other.factors {
+            *self.factors.entry(*term).or_default() += factor * times;
+        }
+        self.factors.retain(|_, factor| !factor.is_zero());
+        self.constant += &other.constant * times;
+    }
+
+    fn times(mut self, factor: &BigRational) -> Self {
+        self.factors.values_mut().for_each(|each| *each *= factor);
+        self.factors.retain(|_, factor| !factor.is_zero());
+        self.constant *= factor;
+        self
+    }
+}
+
+/// `sum relation 0`, or that the sum is not zero.
+#[derive(Clone, Debug)]
+pub(super) enum Literal {
+    Compared(Sum, Relation),
+    NotZero(Sum),
+}
+
+/// The literals whose conjunction a constraint is; `None` if it is not one of linear literals.
+pub(super) fn literals(
+    terms: &Terms,
+    constraint: TermId,
+    reading: Reading,
+    found: &mut Vec<Literal>,
+) -> Option<()> {
+    let (op, args) = match terms.view(constraint) {
+        View::Const(Value::Bool(true)) => return Some(()),
+        View::App(op, args) => (op, args),
+        _ => return None,
+    };
+    let difference = |a: TermId, b: TermId| {
+        let mut sum = linearise(terms, a, reading, 0);
+        sum.add(&linearise(terms, b, reading, 0), &-BigRational::one());
+        sum
+    };
+    match (op, args) {
+        (Op::And, parts) => {
+            return parts.iter().try_for_each(|part| literals(terms, *part, reading, found));
+        }
+        (Op::Le | Op::BvSle | Op::BvUle, &[a, b]) => {
+            found.push(Literal::Compared(difference(a, b), Relation::LessEqual));
+        }
+        (Op::Lt | Op::BvSlt | Op::BvUlt, &[a, b]) => {
+            found.push(Literal::Compared(difference(a, b), Relation::Less));
+        }
+        (Op::Eq, &[a, b]) if is_number(terms.sort(a)) => {
+            found.push(Literal::Compared(difference(a, b), Relation::Equal));
+        }
+        (Op::Not, &[inner]) => match terms.view(inner) {
+            View::App(Op::Eq, &[a, b]) if is_number(terms.sort(a)) => {
+                found.push(Literal::NotZero(difference(a, b)));
+            }
+            _ => return None,
+        },
+        _ => return None,
+    }
+    Some(())
+}
+
+/// The sum that a definition makes zero; `None` if it is of no number or gives no sum.
+pub(super) fn definition(
+    terms: &mut Terms,
+    var: term::Var,
+    value: TermId,
+    reading: Reading,
+) -> Option<Sum> {
+    if !is_number(terms.var_sort(var)) {
+        return None;
+    }
+    let var = terms.var(var);
+    let mut sum = Sum::term(var);
+    sum.add(&linearise(terms, value, reading, 0), &-BigRational::one());
+    Some(sum)
+}
+
+pub(super) fn is_number(sort: Sort) -> bool {
+    matches!(sort, Sort::Int | Sort::Rat | Sort::Bv(_))
+}
+
+/// How the comparisons in constraints read bit-vectors; `None` if some read them in one way and
+/// some in the other.
+pub(super) fn reading<'a>(
+    terms: &Terms,
+    constraints: impl Iterator<Item = &'a TermId>,
+) -> Option<Reading> {
+    let roots: Vec<TermId> = constraints.copied().collect();
+    let mut found = None;
+    for term in terms.post_order(&roots) {
+        let read = match terms.view(term) {
+            View::App(Op::BvUlt | Op::BvUle, _) => Reading::Unsigned,
+            View::App(Op::BvSlt | Op::BvSle, _) => Reading::Signed,
+            _ => continue,
+        };
+        if found.is_some_and(|other| other != read) {
+            return None;
+        }
+        found = Some(read);
+    }
+    Some(found.unwrap_or(Reading::Signed))
+}
+
+/// A term as a sum; what is not linear stays a term.
+fn linearise(terms: &Terms, term: TermId, reading: Reading, depth: u32) -> Sum {
+    if depth > 1000 {
+        return Sum::term(term);
+    }
+    let of = |term: TermId| linearise(terms, term, reading, depth + 1);
+    let minus = -BigRational::one();
+    match terms.view(term) {
+        View::Const(value) => match number(value, reading, depth == 0) {
+            Some(value) => Sum::constant(value),
+            None => Sum::term(term),
+        },
+        View::App(Op::Add | Op::BvAdd, args) => {
+            let mut sum = Sum::default();
+            args.iter().for_each(|arg| sum.add(&of(*arg), &BigRational::one()));
+            sum
+        }
+        View::App(Op::Sub | Op::BvSub, &[a, b]) => {
+            let mut sum = of(a);
+            sum.add(&of(b), &minus);
+            sum
+        }
+        View::App(Op::Neg | Op::BvNeg, &[a]) => of(a).times(&minus),
+        View::App(Op::Mul | Op::BvMul, &[a, b]) => match (terms.value(a), terms.value(b)) {
+            (Some(value), _) if let Some(factor) = number(value, reading, false) => {
+                of(b).times(&factor)
+            }
+            (_, Some(value)) if let Some(factor) = number(value, reading, false) => {
+                of(a).times(&factor)
+            }
+            _ => Sum::term(term),
+        },
+        View::App(Op::BvSignExtend(_), &[a]) if reading == Reading::Signed => of(a),
+        View::App(Op::BvZeroExtend(_), &[a]) if reading == Reading::Unsigned => of(a),
+        _ => Sum::term(term),
+    }
+}
+
+/// The number that a constant is. One that is added to something is small and signed, most likely.
+fn number(value: &Value, reading: Reading, alone: bool) -> Option<BigRational> {
+    Some(match value {
+        Value::Int(number) => number.clone().into(),
+        Value::Rat(number) => number.clone(),
+        Value::Bv(bits) if alone && reading == Reading::Unsigned => {
+            bits.to_bigint_unsigned().into()
+        }
+        Value::Bv(bits) => bits.to_bigint_signed().into(),
+        _ => return None,
+    })
+}
+
+/// `sum relation 0` as a term.
+pub(super) fn formula(
+    terms: &mut Terms,
+    sum: Sum,
+    relation: Relation,
+    reading: Reading,
+) -> Option<TermId> {
+    if sum.factors.is_empty() {
+        let holds = match relation {
+            Relation::LessEqual => !sum.constant.is_positive(),
+            Relation::Less => sum.constant.is_negative(),
+            Relation::Equal => sum.constant.is_zero(),
+        };
+        return Some(terms.bool(holds));
+    }
+    let sum = coprime(sum);
+    let first = *sum.factors.keys().next()?;
+    match terms.sort(first) {
+        Sort::Bv(_) => bit_vectors(terms, sum, relation, reading),
+        Sort::Int | Sort::Rat => numbers(terms, &sum, relation),
+        _ => None,
+    }
+}
+
+/// The same with coprime integers as factors.
+fn coprime(sum: Sum) -> Sum {
+    let (mut gcd, mut lcm) = (BigInt::zero(), BigInt::one());
+    for factor in sum.factors.values() {
+        gcd = gcd.gcd(factor.numer());
+        lcm = lcm.lcm(factor.denom());
+    }
+    sum.times(&BigRational::new(lcm, gcd))
+}
+
+/// Positive parts on the left, negative ones on the right.
+fn numbers(terms: &mut Terms, sum: &Sum, relation: Relation) -> Option<TermId> {
+    let sort = terms.sort(*sum.factors.keys().next()?);
+    if sum.factors.keys().any(|term| terms.sort(*term) != sort) {
+        return None;
+    }
+    let number = |terms: &mut Terms, value: &BigRational| match sort {
+        Sort::Int => value.is_integer().then(|| terms.int(value.to_integer())),
+        _ => Some(terms.rat(value.clone())),
+    };
+    // An integer sum compares with the constant rounded.
+    let mut bound = -sum.constant.clone();
+    if sort == Sort::Int {
+        bound = match relation {
+            Relation::LessEqual => bound.floor(),
+            Relation::Less => bound.ceil(),
+            Relation::Equal if bound.is_integer() => bound,
+            Relation::Equal => return Some(terms.bool(false)),
+        };
+    }
+    let (mut left, mut right): (Option<TermId>, Option<TermId>) = (None, None);
+    for (term, factor) in &sum.factors {
+        let size = number(terms, &factor.abs())?;
+        let product = terms.mul(size, *term);
+        let side = if factor.is_positive() { &mut left } else { &mut right };
+        *side = Some(match *side {
+            Some(other) => terms.add(other, product),
+            None => product,
+        });
+    }
+    let zero = number(terms, &BigRational::zero())?;
+    let bound = number(terms, &bound)?;
+    let left = left.unwrap_or(zero);
+    let right = match right {
+        Some(right) => terms.add(right, bound),
+        None => bound,
+    };
+    Some(match relation {
+        Relation::LessEqual => terms.le(left, right),
+        Relation::Less => terms.lt(left, right),
+        Relation::Equal => terms.eq(left, right),
+    })
+}
+
+/// A comparison of bit-vectors in which nothing wraps: narrow if it is plain, otherwise wide.
+fn bit_vectors(
+    terms: &mut Terms,
+    sum: Sum,
+    relation: Relation,
+    reading: Reading,
+) -> Option<TermId> {
+    let mut widest = 0;
+    let mut same = true;
+    for term in sum.factors.keys() {
+        let width = terms.sort(*term).bv_width()?;
+        same &= widest == 0 || widest == width;
+        widest = widest.max(width);
+    }
+    let bound = match relation {
+        Relation::Less => (-&sum.constant).ceil() - BigRational::one(),
+        _ => (-&sum.constant).floor(),
+    };
+    if relation == Relation::Equal && bound != -&sum.constant {
+        return Some(terms.bool(false));
+    }
+    let bound = bound.to_integer();
+    let units = sum.factors.values().all(|factor| factor.abs().is_one());
+    let ends: Vec<(TermId, bool)> =
+        sum.factors.iter().map(|(term, factor)| (*term, factor.is_positive())).collect();
+    if same
+        && units
+        && bound.is_zero()
+        && let [(a, a_up), (b, b_up)] = ends[..]
+        && a_up != b_up
+    {
+        let (low, high) = if a_up { (a, b) } else { (b, a) };
+        return Some(compare(terms, relation, reading, low, high));
+    }
+    // Room for the largest sum, its sign, and the bound.
+    let total: BigInt =
+        sum.factors.values().map(|factor| factor.to_integer().abs()).sum::<BigInt>();
+    let room = u64::from(widest) + total.bits() + 2;
+    let width = u32::try_from(room.max(bound.bits() + 2)).ok()?;
+    let wide = |terms: &mut Terms, term: TermId| match reading {
+        Reading::Signed => terms.bv_sign_extend(width, term),
+        Reading::Unsigned => terms.bv_zero_extend(width, term),
+    };
+    let (mut left, mut right): (Option<TermId>, Option<TermId>) = (None, None);
+    let limit = terms.bv_value(Bv::from_bigint(width, &bound.abs()));
+    if bound.sign() == Sign::Minus {
+        left = Some(limit);
+    } else if !bound.is_zero() {
+        right = Some(limit);
+    }
+    for (term, factor) in &sum.factors {
+        let extended = wide(terms, *term);
+        let size = terms.bv_value(Bv::from_bigint(width, &factor.to_integer().abs()));
+        let product = terms.bv_mul(size, extended);
+        let side = if factor.is_positive() { &mut left } else { &mut right };
+        *side = Some(match *side {
+            Some(other) => terms.bv_add(other, product),
+            None => product,
+        });
+    }
+    let zero = terms.bv(width, 0);
+    let (left, right) = (left.unwrap_or(zero), right.unwrap_or(zero));
+    Some(compare(terms, relation, Reading::Signed, left, right))
+}
+
+fn compare(
+    terms: &mut Terms,
+    relation: Relation,
+    reading: Reading,
+    a: TermId,
+    b: TermId,
+) -> TermId {
+    match (relation, reading) {
+        (Relation::Equal, _) => terms.eq(a, b),
+        // The bound has been made inclusive.
+        (_, Reading::Signed) => terms.bv_sle(a, b),
+        (_, Reading::Unsigned) => terms.bv_ule(a, b),
+    }
+}
