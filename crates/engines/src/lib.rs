@@ -3,6 +3,7 @@
 
 pub mod bounded;
 mod model;
+pub mod path;
 mod replay;
 mod verdict;
 

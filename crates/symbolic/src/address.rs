@@ -61,7 +61,13 @@ impl Executor<'_> {
                     let target = Target { condition: truth, object, offset };
                     Parts { targets: vec![target], plain: Vec::new() }
                 }
-                None => plain,
+                None => match self.definitions.get(&var) {
+                    Some(value) => {
+                        let parts = self.split(terms, *value, depth + 1);
+                        if parts.targets.is_empty() { plain } else { parts }
+                    }
+                    None => plain,
+                },
             },
             View::App(Op::BvAdd, &[a, b]) => {
                 let left = self.split(terms, a, depth + 1);

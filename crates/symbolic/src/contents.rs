@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use term::{ArrayValue, Bv, Op, Sort, TermId, Terms, Value, View};
 
 use crate::object::{ObjectIndex, Objects};
+use crate::path::Named;
 use crate::state::Source;
 
 /// The bytes of an object.
@@ -214,6 +215,26 @@ impl Contents {
         };
         self.under = Under::Array(array);
         array
+    }
+
+    /// Replaces what has changed since other contents by what `name` gives for it.
+    pub(crate) fn name_changes(
+        &mut self,
+        before: Option<&Contents>,
+        object: ObjectIndex,
+        terms: &mut Terms,
+        name: &mut dyn FnMut(&mut Terms, TermId, Named) -> TermId,
+    ) {
+        for (offset, cell) in &mut self.cells {
+            if before.is_none_or(|before| before.cells.get(offset) != Some(cell)) {
+                *cell = name(terms, *cell, Named::Cell { object, offset: *offset });
+            }
+        }
+        if let Under::Array(array) = self.under
+            && before.is_none_or(|before| before.under != self.under)
+        {
+            self.under = Under::Array(name(terms, array, Named::Array { object }));
+        }
     }
 
     /// The contents that are these where the condition holds, and others where it does not.

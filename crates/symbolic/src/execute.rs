@@ -48,6 +48,8 @@ pub struct Executor<'p> {
     /// Symbols whose values come from outside the program.
     pub(crate) foreign: FxHashSet<Var>,
     pub(crate) events: Vec<Event>,
+    /// What the symbols are that stand for values of a path.
+    pub(crate) definitions: FxHashMap<Var, TermId>,
     pub(crate) addresses: FxHashMap<TermId, Parts>,
     pub(crate) comparisons: FxHashMap<TermId, TermId>,
     pub(crate) based: FxHashMap<TermId, bool>,
@@ -85,6 +87,7 @@ impl<'p> Executor<'p> {
             arrays: FxHashMap::default(),
             foreign: FxHashSet::default(),
             events: Vec::new(),
+            definitions: FxHashMap::default(),
             addresses: FxHashMap::default(),
             comparisons: FxHashMap::default(),
             based: FxHashMap::default(),
@@ -324,8 +327,7 @@ impl<'p> Executor<'p> {
             self.event(&state, 0, Happening::Error(here));
             return;
         }
-        let function = self.cfa.locations[here].function;
-        if self.cfa.functions[function].exit == here {
+        if self.is_exit(&state) {
             out.extend(self.leave(terms, state));
             return;
         }
@@ -355,6 +357,12 @@ impl<'p> Executor<'p> {
         }
     }
 
+    /// Whether control is where a function returns.
+    pub(crate) fn is_exit(&self, state: &State) -> bool {
+        let function = self.cfa.locations[state.location].function;
+        self.cfa.functions[function].exit == state.location
+    }
+
     /// Takes a state along one edge of its location; `None` if it clearly cannot be taken.
     pub fn take(&mut self, terms: &mut Terms, mut state: State, edge: EdgeId) -> Option<State> {
         let taken = &self.cfa.edges[edge];
@@ -376,7 +384,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Returns from the topmost activation; `None` at the end of the program.
-    fn leave(&mut self, terms: &mut Terms, mut state: State) -> Option<State> {
+    pub(crate) fn leave(&mut self, terms: &mut Terms, mut state: State) -> Option<State> {
         let frame = state.frames.pop()?;
         let call = frame.call?;
         let no = terms.bool(false);

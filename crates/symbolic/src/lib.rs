@@ -16,6 +16,7 @@ mod execute;
 mod guard;
 mod memory;
 mod object;
+mod path;
 mod state;
 mod transfer;
 
@@ -23,4 +24,5 @@ pub use event::{Event, Happening, Scenario};
 pub use execute::Executor;
 pub use guard::Guard;
 pub use object::ObjectIndex;
+pub use path::{Named, Path, Step};
 pub use state::{Source, State};

@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use base::Id as _;
-use term::TermId;
+use term::{TermId, Terms};
 
 use crate::contents::{Access, Contents};
 use crate::object::ObjectIndex;
+use crate::path::Named;
 
 /// The objects of a state. Copies share what they have in common.
 #[derive(Clone, Default)]
@@ -57,6 +58,29 @@ impl Memory {
         let objects = Rc::make_mut(&mut self.objects);
         let object = objects.get_mut(object.index())?.as_mut()?;
         Some(change(Rc::make_mut(object)))
+    }
+
+    /// Replaces what has changed since another memory by what `name` gives for it.
+    pub(crate) fn name_changes(
+        &mut self,
+        before: &Memory,
+        terms: &mut Terms,
+        name: &mut dyn FnMut(&mut Terms, TermId, Named) -> TermId,
+    ) {
+        if Rc::ptr_eq(&self.objects, &before.objects) {
+            return;
+        }
+        let objects = Rc::make_mut(&mut self.objects);
+        for (index, mine) in objects.iter_mut().enumerate() {
+            let Some(mine) = mine else { continue };
+            let old = before.objects.get(index).and_then(Option::as_ref);
+            if old.is_some_and(|old| Rc::ptr_eq(old, mine)) {
+                continue;
+            }
+            let object = ObjectIndex::from_index(index);
+            let old = old.map(|old| &old.contents);
+            Rc::make_mut(mine).contents.name_changes(old, object, terms, name);
+        }
     }
 
     /// The memory that is this one where the condition holds, and another where it does not.

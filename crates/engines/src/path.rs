@@ -1,0 +1,69 @@
+//! Whether a path can be taken, and why not.
+
+use cfa::{EdgeId, Program};
+use smt::{Answer, Block, Models};
+use symbolic::{Executor, Path};
+use term::{TermId, Terms};
+
+use crate::model::Model;
+use crate::replay::{Replayed, confirm};
+use crate::verdict::{Budget, Unknown};
+
+/// What is known of a path.
+#[derive(Clone, Debug)]
+pub enum Feasibility {
+    /// An execution takes it; this is what the interpreter makes of the inputs.
+    Feasible(Replayed),
+    /// None does.
+    Infeasible,
+    /// Neither is known.
+    Unknown(Unknown),
+}
+
+/// Whether an execution takes a path from the start of the program, exactly.
+pub fn check(
+    program: &Program,
+    edges: &[EdgeId],
+    solver: &mut dyn Models,
+    budget: &Budget,
+) -> Feasibility {
+    let mut terms = program.terms.clone();
+    let mut executor = Executor::new(&program.cfa, &mut terms);
+    let path = executor.follow(&mut terms, edges, false);
+    let mut formulas: Vec<TermId> =
+        path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
+    formulas.extend(executor.facts(&mut terms, &formulas));
+    match solver.check(&terms, &formulas, &budget.solver()) {
+        Answer::Unsat => Feasibility::Infeasible,
+        Answer::Unknown(reason) => Feasibility::Unknown(reason.into()),
+        Answer::Sat => {
+            let mut model = Model::of(solver);
+            let replayed = confirm(program, &mut executor, &mut terms, &mut model, budget);
+            Feasibility::Feasible(replayed)
+        }
+    }
+}
+
+/// The blocks of a path with names, for interpolation: what each edge does, with what is known of
+/// addresses in the first.
+pub fn blocks(executor: &mut Executor<'_>, terms: &mut Terms, path: &Path) -> Vec<Block> {
+    let mut blocks: Vec<Block> = path
+        .steps
+        .iter()
+        .map(|step| Block {
+            definitions: step.definitions.clone(),
+            constraints: step.conditions.clone(),
+        })
+        .collect();
+    let formulas: Vec<TermId> = blocks
+        .iter()
+        .flat_map(|block| {
+            block.definitions.iter().map(|(_, term)| *term).chain(block.constraints.clone())
+        })
+        .collect();
+    let facts = executor.facts(terms, &formulas);
+    if let Some(first) = blocks.first_mut() {
+        first.constraints.extend(facts);
+    }
+    blocks
+}
