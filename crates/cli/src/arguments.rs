@@ -77,6 +77,8 @@ pub enum Analysis {
     Auto,
     /// Bounded model checking: unroll until an error is found or nothing is left
     Bmc,
+    /// Unroll a little, and prove what comes after by induction, with growing k
+    KInduction,
 }
 
 /// `proviso cfa`

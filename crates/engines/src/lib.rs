@@ -2,6 +2,7 @@
 //! an abstract domain.
 
 pub mod bounded;
+pub mod induction;
 mod model;
 pub mod path;
 mod replay;

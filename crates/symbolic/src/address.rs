@@ -341,11 +341,13 @@ impl Executor<'_> {
         let (base, size, align) = (known.base, known.size, known.align);
         let zero = terms.bv(width, 0);
         let mut facts = vec![terms.ne(base, zero)];
-        // base < -size: the object and the address after it do not wrap.
+        // base < -size: the object and the address after it do not wrap. Nothing is said of one
+        // that would take half of all addresses.
         let last = terms.bv_neg(size);
         let fits = terms.bv_ult(base, last);
         let empty = terms.eq(size, zero);
-        facts.push(terms.or2(empty, fits));
+        let huge = terms.bv_slt(size, zero);
+        facts.push(terms.or(&[empty, huge, fits]));
         if align > 1 {
             let mask = terms.bv(width, u128::from(align - 1));
             let low = terms.bv_and(base, mask);
@@ -376,7 +378,11 @@ impl Executor<'_> {
         let (late_base, late_end) = ends(late);
         let below = terms.bv_ule(early_end, late_base);
         let above = terms.bv_ule(late_end, early_base);
-        let apart = terms.or2(below, above);
+        let huge = [early, late].map(|object| {
+            let zero = terms.bv(width, 0);
+            terms.bv_slt(self.objects.table[object].size, zero)
+        });
+        let apart = terms.or(&[below, above, huge[0], huge[1]]);
         let fact = terms.implies(alive, apart);
         (!terms.is_true(fact)).then_some(fact)
     }

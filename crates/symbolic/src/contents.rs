@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use base::Id as _;
+use base::{Id as _, IndexVec};
 use num_bigint::BigUint;
-use rustc_hash::FxHashMap;
-use term::{ArrayValue, Bv, Op, Sort, TermId, Terms, Value, View};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{ArrayValue, Bv, Op, Sort, TermId, Terms, Value, Var, View};
 
 use crate::object::{ObjectIndex, Objects};
 use crate::path::Named;
@@ -41,6 +41,8 @@ pub(crate) struct Access<'a> {
     pub(crate) terms: &'a mut Terms,
     pub(crate) objects: &'a mut Objects,
     pub(crate) arrays: &'a mut FxHashMap<(Source, ObjectIndex), TermId>,
+    pub(crate) sources: &'a IndexVec<Source, bool>,
+    pub(crate) foreign: &'a mut FxHashSet<Var>,
     pub(crate) address_width: u32,
 }
 
@@ -295,6 +297,9 @@ impl Access<'_> {
         let (_, _, sort) = self.layout(object);
         let name = format!("memory#{}.{}", object.index(), source.index());
         let var = self.terms.declare(name, sort);
+        if self.sources[source] {
+            self.foreign.insert(var);
+        }
         let array = self.terms.var(var);
         self.arrays.insert((source, object), array);
         array

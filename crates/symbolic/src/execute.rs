@@ -22,6 +22,8 @@ macro_rules! access {
             terms: $terms,
             objects: &mut $executor.objects,
             arrays: &mut $executor.arrays,
+            sources: &$executor.sources,
+            foreign: &mut $executor.foreign,
             address_width: $executor.cfa.address_width,
         }
     };
@@ -40,7 +42,8 @@ pub struct Executor<'p> {
     deterministic: IndexVec<LocId, bool>,
     pub(crate) guards: Guards,
     pub(crate) objects: Objects,
-    sources: usize,
+    /// For each source whether its values may be addresses that the program does not know.
+    pub(crate) sources: IndexVec<Source, bool>,
     /// Symbols of open variables.
     symbols: FxHashMap<(Source, Var), TermId>,
     /// Symbols of open contents.
@@ -82,7 +85,7 @@ impl<'p> Executor<'p> {
             deterministic,
             guards: Guards::new(truth),
             objects: Objects::default(),
-            sources: 0,
+            sources: IndexVec::new(),
             symbols: FxHashMap::default(),
             arrays: FxHashMap::default(),
             foreign: FxHashSet::default(),
@@ -151,8 +154,12 @@ impl<'p> Executor<'p> {
 
     /// A new source of open values.
     pub(crate) fn source(&mut self) -> Source {
-        self.sources += 1;
-        Source::from_index(self.sources - 1)
+        self.sources.push(false)
+    }
+
+    /// A new source of values that may point to objects which the state does not have.
+    pub(crate) fn foreign_source(&mut self) -> Source {
+        self.sources.push(true)
     }
 
     /// Puts an activation on top, with every variable open.
@@ -278,6 +285,9 @@ impl<'p> Executor<'p> {
                 }
                 let name = format!("{}#{}", terms.var_name(var), source.index());
                 let symbol = terms.declare(name, terms.var_sort(var));
+                if self.sources[source] {
+                    self.foreign.insert(symbol);
+                }
                 let symbol = terms.var(symbol);
                 self.symbols.insert((source, var), symbol);
                 symbol

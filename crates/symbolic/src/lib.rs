@@ -19,6 +19,7 @@ mod object;
 mod path;
 mod state;
 mod transfer;
+mod widen;
 
 pub use event::{Event, Happening, Scenario};
 pub use execute::Executor;
@@ -26,3 +27,4 @@ pub use guard::Guard;
 pub use object::ObjectIndex;
 pub use path::{Named, Path, Step};
 pub use state::{Source, State};
+pub use widen::Changes;

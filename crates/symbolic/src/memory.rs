@@ -60,6 +60,24 @@ impl Memory {
         Some(change(Rc::make_mut(object)))
     }
 
+    /// The objects of another memory whose contents differ in this one, and those whose life does.
+    pub(crate) fn changes(&self, before: &Memory) -> (Vec<ObjectIndex>, Vec<ObjectIndex>) {
+        let (mut contents, mut lives) = (Vec::new(), Vec::new());
+        if Rc::ptr_eq(&self.objects, &before.objects) {
+            return (contents, lives);
+        }
+        for (object, old) in before.begun() {
+            let Some(new) = self.get(object) else { continue };
+            if new.alive != old.alive {
+                lives.push(object);
+            }
+            if new.contents != old.contents {
+                contents.push(object);
+            }
+        }
+        (contents, lives)
+    }
+
     /// Replaces what has changed since another memory by what `name` gives for it.
     pub(crate) fn name_changes(
         &mut self,

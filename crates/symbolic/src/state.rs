@@ -73,6 +73,20 @@ impl State {
         self.frames.len()
     }
 
+    /// Whether control is at the head of a loop.
+    #[must_use]
+    pub fn at_head(&self) -> bool {
+        let start = self.frames.last().map_or(0, |frame| frame.start);
+        self.trail.len() - start > 2 && self.trail.last() == Some(&0)
+    }
+
+    /// The place of the innermost loop that control is in: what the places in it start with,
+    /// followed by the number of the round.
+    #[must_use]
+    pub fn innermost(&self) -> &[u32] {
+        &self.trail[..self.trail.len().saturating_sub(2)]
+    }
+
     /// How often the activation has gone round the innermost loop that the location is in.
     #[must_use]
     pub fn round(&self) -> u32 {

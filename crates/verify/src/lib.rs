@@ -1,6 +1,7 @@
 //! From a program to an outcome: which analysis runs, within which limits, and what it answered.
 
 mod meter;
+mod strategy;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -34,6 +35,8 @@ pub enum Analysis {
     Auto,
     /// Bounded model checking.
     Bmc,
+    /// k-induction.
+    KInduction,
 }
 
 /// What came of a run.
@@ -59,9 +62,9 @@ pub fn verify(program: &Program, config: &Config) -> Outcome {
     };
     let mut solver = smt::Builtin::new();
     let mut verdict = match config.analysis {
-        Analysis::Auto | Analysis::Bmc => {
-            bounded::check(program, &mut solver, config.unroll, &budget)
-        }
+        Analysis::Auto => strategy::auto(program, &mut solver, &budget),
+        Analysis::Bmc => bounded::check(program, &mut solver, config.unroll, &budget),
+        Analysis::KInduction => strategy::k_induction(program, &mut solver, &budget),
     };
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);

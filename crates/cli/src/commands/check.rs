@@ -20,6 +20,7 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
         analysis: match arguments.analysis {
             arguments::Analysis::Auto => Analysis::Auto,
             arguments::Analysis::Bmc => Analysis::Bmc,
+            arguments::Analysis::KInduction => Analysis::KInduction,
         },
         time: Some(arguments.timelimit),
         memory: Some(arguments.memlimit),

@@ -1,0 +1,100 @@
+//! k-induction: loops are not unrolled but replaced by what any number of rounds can lead to.
+//!
+//! For a loop and a number `k`, the first `k` rounds are executed as they are. All later ones are
+//! covered at once: from a state in which everything that the loop changes is arbitrary, `k` rounds
+//! are executed (a round that ends in an error goes no further, so this assumes that none does),
+//! and then one more, whose errors count. Executions leave the loop in one of the first `k` rounds,
+//! or after the `k` rounds of the arbitrary state. Loops in loops are treated alike.
+//!
+//! The arbitrary state is strengthened by invariants that are guessed and then proved (see
+//! `candidates`). If no error can be reached, the program is safe; if one can, nothing is known.
+
+mod candidates;
+mod region;
+
+use cfa::{LocId, Program, Reach};
+use smt::{Answer, Models};
+use symbolic::{Executor, Guard, Happening};
+use term::{TermId, Terms};
+
+use crate::verdict::{Budget, Proof, Unknown, Verdict};
+
+/// An invariant of a loop: it holds whenever control is at the head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// The head of the loop.
+    pub location: LocId,
+    /// The formula, over the program's variables.
+    pub formula: TermId,
+}
+
+/// Tries to prove that no error is reachable, with a fixed `k`.
+pub fn prove(program: &Program, solver: &mut dyn Models, k: u32, budget: &Budget) -> Verdict {
+    let reach = Reach::of(&program.cfa);
+    if !reach.error_reachable() && reach.inconclusive().is_empty() {
+        return Verdict::Safe(Proof::NoPath);
+    }
+    let mut terms = program.terms.clone();
+    let executor = Executor::new(&program.cfa, &mut terms);
+    let mut induction = Induction { program, reach, executor, terms, solver, budget, steps: 0 };
+    match induction.run(k) {
+        Ok(()) => Verdict::Safe(Proof::Inductive { k }),
+        Err(why) => Verdict::Unknown(why),
+    }
+}
+
+/// A proof at work.
+struct Induction<'p, 'a> {
+    program: &'p Program,
+    reach: Reach,
+    executor: Executor<'p>,
+    terms: Terms,
+    solver: &'a mut dyn Models,
+    budget: &'a Budget,
+    steps: u64,
+}
+
+impl Induction<'_, '_> {
+    fn run(&mut self, k: u32) -> Result<(), Unknown> {
+        let Some(start) = self.executor.start(&mut self.terms) else { return Ok(()) };
+        self.whole_program(start, k)?;
+        let mut errors = Vec::new();
+        let mut unsupported = Vec::new();
+        for event in self.executor.events() {
+            match &event.what {
+                Happening::Error(_) => errors.push(event.guard),
+                Happening::Unsupported { reason, edge } => {
+                    unsupported.push((event.guard, reason.clone(), *edge));
+                }
+                _ => {}
+            }
+        }
+        for guard in errors {
+            if self.is_possible(guard)? {
+                return Err(Unknown::Exhausted(format!("not {k}-inductive")));
+            }
+        }
+        for (guard, reason, edge) in unsupported {
+            if self.is_possible(guard)? {
+                return Err(Unknown::Unsupported { reason, edge });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an execution meets a guard.
+    fn is_possible(&mut self, guard: Guard) -> Result<bool, Unknown> {
+        let conditions = self.executor.conditions(guard);
+        self.is_satisfiable(&conditions)
+    }
+
+    fn is_satisfiable(&mut self, formulas: &[TermId]) -> Result<bool, Unknown> {
+        let facts = self.executor.facts(&mut self.terms, formulas);
+        let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
+        match self.solver.check(&self.terms, &all, &self.budget.solver()) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Executing a part of the program: all of it, or one round of a loop.
+
+use std::collections::BTreeMap;
+
+use symbolic::{Changes, State};
+
+use super::Induction;
+use crate::verdict::Unknown;
+
+/// States by place.
+type Pending = BTreeMap<Box<[u32]>, State>;
+
+/// What comes out of a round.
+struct Round {
+    /// The state at the head before the next round, if there may be one.
+    back: Option<State>,
+    /// States that have left the loop.
+    out: Vec<State>,
+}
+
+/// How much is done about loops.
+#[derive(Clone, Copy)]
+struct Effort {
+    k: u32,
+    /// Whether invariants are guessed.
+    invariants: bool,
+}
+
+/// How many activations of a function there may be at a time.
+const RECURSION: usize = 8;
+
+/// How many times what a loop changes is looked for.
+const WIDENINGS: usize = 12;
+
+impl Induction<'_, '_> {
+    pub(super) fn whole_program(&mut self, start: State, k: u32) -> Result<(), Unknown> {
+        let mut pending = Pending::new();
+        self.add(&mut pending, start);
+        let effort = Effort { k, invariants: true };
+        while let Some((_, state)) = pending.pop_first() {
+            for state in self.advance(state, effort)? {
+                self.add(&mut pending, state);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a state one step on, or through a whole loop.
+    fn advance(&mut self, state: State, effort: Effort) -> Result<Vec<State>, Unknown> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(32)
+            && let Some(why) = self.budget.exceeded()
+        {
+            return Err(why);
+        }
+        if state.at_head() && state.round() == 0 {
+            return self.summarise(&state, effort);
+        }
+        if state.recursion() > RECURSION {
+            return Err(Unknown::Exhausted("recursion is not inductive".to_owned()));
+        }
+        let mut out = Vec::new();
+        self.executor.step(&mut self.terms, state, &mut out);
+        Ok(out)
+    }
+
+    fn add(&mut self, pending: &mut Pending, state: State) {
+        if self.reach.inconclusive().is_empty() && !self.reach.relevant(state.location) {
+            return;
+        }
+        let place: Box<[u32]> = state.place().into();
+        let state = match pending.remove(&place) {
+            Some(other) => self.executor.merge(&mut self.terms, other, &state),
+            None => state,
+        };
+        pending.insert(place, state);
+    }
+
+    /// One round of the loop that a state is at the head of.
+    fn round(&mut self, head: State, effort: Effort) -> Result<Round, Unknown> {
+        let inside = head.innermost().to_vec();
+        let number = head.round();
+        let (mut pending, mut back) = (Pending::new(), Pending::new());
+        let mut out = Vec::new();
+        let mut next = Vec::new();
+        self.executor.step(&mut self.terms, head, &mut next);
+        loop {
+            for state in next.drain(..) {
+                match state.place().strip_prefix(inside.as_slice()) {
+                    Some([round, ..]) if *round == number => self.add(&mut pending, state),
+                    Some(_) => self.add(&mut back, state),
+                    None => out.push(state),
+                }
+            }
+            let Some((_, state)) = pending.pop_first() else { break };
+            next = self.advance(state, effort)?;
+        }
+        Ok(Round { back: back.into_values().next(), out })
+    }
+
+    /// Takes a state that is about to enter a loop past it.
+    fn summarise(&mut self, entry: &State, effort: Effort) -> Result<Vec<State>, Unknown> {
+        let changes = self.changes(entry)?;
+        // The two ways through the loop exclude each other, so that their states can be merged.
+        let choice = self.terms.declare("rounds#", term::Sort::Bool);
+        let choice = self.terms.var(choice);
+        let other = self.terms.not(choice);
+        let mut out = Vec::new();
+
+        let mut here = self.executor.assume(&mut self.terms, entry, choice);
+        for _ in 0..effort.k {
+            let Some(head) = here.take() else { break };
+            let round = self.round(head, effort)?;
+            out.extend(round.out);
+            here = round.back;
+        }
+
+        let arbitrary = self.executor.forget(&mut self.terms, entry, &changes);
+        let arbitrary = if effort.invariants {
+            self.strengthen(entry, arbitrary, &changes)?
+        } else {
+            Some(arbitrary)
+        };
+        let mut here =
+            arbitrary.and_then(|state| self.executor.assume(&mut self.terms, &state, other));
+        for _ in 0..effort.k {
+            let Some(head) = here.take() else { break };
+            let events = self.executor.events().len();
+            here = self.round(head, effort)?.back;
+            self.executor.forget_events(events);
+        }
+        if let Some(head) = here {
+            out.extend(self.round(head, effort)?.out);
+        }
+        Ok(out)
+    }
+
+    /// What the rounds of a loop change.
+    fn changes(&mut self, entry: &State) -> Result<Changes, Unknown> {
+        let events = self.executor.events().len();
+        let mut changes = Changes::default();
+        for _ in 0..WIDENINGS {
+            let head = self.executor.forget(&mut self.terms, entry, &changes);
+            let effort = Effort { k: 0, invariants: false };
+            let round = self.round(head.clone(), effort)?;
+            self.executor.forget_events(events);
+            let mut more = changes.clone();
+            if let Some(back) = &round.back {
+                more.add(&self.executor, &head, back);
+            }
+            if more == changes {
+                return Ok(changes);
+            }
+            changes = more;
+        }
+        Err(Unknown::Exhausted("what a loop changes was not found".to_owned()))
+    }
+
+    /// One round without events, for trying things out.
+    pub(super) fn try_round(&mut self, head: State) -> Result<Option<State>, Unknown> {
+        let events = self.executor.events().len();
+        let round = self.round(head, Effort { k: 0, invariants: false })?;
+        self.executor.forget_events(events);
+        Ok(round.back)
+    }
+}

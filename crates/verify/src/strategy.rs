@@ -1,0 +1,58 @@
+//! Which engine runs when.
+
+use std::time::Instant;
+
+use cfa::Program;
+use engines::{Budget, Unknown, Verdict, bounded, induction};
+use smt::Models;
+
+/// A little of everything, then bounded model checking for as long as there is time: most errors
+/// are near, and most proofs by induction need a small `k` or are not to be had.
+pub(crate) fn auto(program: &Program, solver: &mut dyn Models, budget: &Budget) -> Verdict {
+    let near = bounded::check(program, solver, Some(3), &share(budget, 0.2));
+    if is_final(&near, budget) {
+        return near;
+    }
+    for k in 0..3 {
+        let proved = induction::prove(program, solver, k, &share(budget, 0.15));
+        if is_final(&proved, budget) {
+            return proved;
+        }
+    }
+    bounded::check(program, solver, None, budget)
+}
+
+/// Bounded model checking up to `k` rounds and a proof for what comes after, with growing `k`.
+pub(crate) fn k_induction(program: &Program, solver: &mut dyn Models, budget: &Budget) -> Verdict {
+    let mut k = 0;
+    loop {
+        let near = bounded::check(program, solver, Some(k + 1), budget);
+        if is_final(&near, budget) {
+            return near;
+        }
+        let proved = induction::prove(program, solver, k, budget);
+        if is_final(&proved, budget) {
+            return proved;
+        }
+        k = k * 3 / 2 + 1;
+    }
+}
+
+/// Whether nothing else is to be tried.
+fn is_final(verdict: &Verdict, budget: &Budget) -> bool {
+    match verdict {
+        Verdict::Safe(_) | Verdict::Unsafe(_) => true,
+        Verdict::Unknown(Unknown::Interrupted | Unknown::MemoryLimit) => true,
+        Verdict::Unknown(_) => budget.exceeded().is_some(),
+    }
+}
+
+/// A part of the time that is left.
+fn share(budget: &Budget, part: f64) -> Budget {
+    let now = Instant::now();
+    let deadline = budget.deadline.map(|deadline| {
+        let left = deadline.saturating_duration_since(now);
+        now + left.mul_f64(part)
+    });
+    Budget { deadline, ..budget.clone() }
+}
