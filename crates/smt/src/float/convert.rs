@@ -65,7 +65,7 @@ impl Unit<'_> {
 
     /// Rounded to an integer; only the highest bit set if it is NaN or does not fit. So the
     /// least number need not be told from what does not fit.
-    pub fn to_signed(&mut self, rounding: Rounding, width: u32, a: &[Lit]) -> Word {
+    pub fn signed_integer(&mut self, rounding: Rounding, width: u32, a: &[Lit]) -> Word {
         let (magnitude, fits) = self.integer_magnitude(rounding, width as usize - 1, a);
         let magnitude = zero_extended(self.gates, &magnitude, width as usize);
         let sign = a[a.len() - 1];
@@ -76,7 +76,7 @@ impl Unit<'_> {
     }
 
     /// Rounded to an integer; only the highest bit set if it is NaN or does not fit.
-    pub fn to_unsigned(&mut self, rounding: Rounding, width: u32, a: &[Lit]) -> Word {
+    pub fn unsigned_integer(&mut self, rounding: Rounding, width: u32, a: &[Lit]) -> Word {
         let (number, fits) = self.integer_magnitude(rounding, width as usize, a);
         let sign = a[a.len() - 1];
         let any = self.gates.or_all(&number);

@@ -193,7 +193,7 @@ impl Unit<'_> {
     }
 
     /// The stored bits.
-    pub fn to_bits(&mut self, word: &[Lit]) -> Word {
+    pub fn encode(&mut self, word: &[Lit]) -> Word {
         let mut bits = word.to_vec();
         if self.format == Format::X87 {
             let parts = self.parts(word);

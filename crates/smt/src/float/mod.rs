@@ -68,11 +68,13 @@ impl Unit<'_> {
             Op::FpSqrt(rounding) => Circuit::Float(format, self.sqrt(rounding, a)),
             Op::FpRound(rounding) => Circuit::Float(format, self.integral(rounding, a)),
             Op::FpToFp(rounding, to) => Circuit::Float(to, self.convert(rounding, to, a)),
-            Op::FpToSignedBv(rounding, width) => Circuit::Word(self.to_signed(rounding, width, a)),
-            Op::FpToUnsignedBv(rounding, width) => {
-                Circuit::Word(self.to_unsigned(rounding, width, a))
+            Op::FpToSignedBv(rounding, width) => {
+                Circuit::Word(self.signed_integer(rounding, width, a))
             }
-            Op::FpToBits => Circuit::Word(self.to_bits(a)),
+            Op::FpToUnsignedBv(rounding, width) => {
+                Circuit::Word(self.unsigned_integer(rounding, width, a))
+            }
+            Op::FpToBits => Circuit::Word(self.encode(a)),
             _ => return Err(format!("the operator {op:?}")),
         })
     }

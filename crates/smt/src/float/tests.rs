@@ -353,7 +353,8 @@ fn pairs_of_specials_fold() {
         let specials = specials(format);
         let rounded = Rounding::ALL.map(|r| [Op::FpAdd(r), Op::FpMul(r), Op::FpDiv(r)]);
         let plain = [Op::FpMin, Op::FpMax, Op::FpEq, Op::FpLt, Op::FpLe];
-        for op in rounded.concat().into_iter().chain(plain) {
+        let rests: &[Op] = if format == Format::Half { &[Op::FpRem, Op::FpFmod] } else { &[] };
+        for op in rounded.concat().into_iter().chain(plain).chain(rests.iter().copied()) {
             for a in &specials {
                 for b in &specials {
                     folded(&mut blaster, op, &[Value::Float(*a), Value::Float(*b)]);
