@@ -2,7 +2,7 @@
 //! all floats or have counterexamples.
 
 use proviso_smt::{Answer, Builtin, Cores, Limits, Models, Reason, Solver};
-use term::{Bv, Float, Format, Op, Rounding, Sort, TermId, Terms, Value, apply};
+use term::{Bv, Float, Format, Op, Rounding, TermId, Terms, Value, apply};
 
 struct World {
     terms: Terms,
@@ -347,17 +347,31 @@ fn remainders_of_wide_formats_are_named() {
     let answer = ask(&[("x", "Float128"), ("y", "Float128")], &["(fp.isZero (fp.fmod x y))"]);
     let Answer::Unknown(Reason::Unsupported(what)) = answer else { panic!("{answer:?}") };
     assert_eq!(what, "the floating-point remainder of Quad");
-    let mut terms = Terms::new();
-    let var = terms.declare("x", Sort::Float(Format::Single));
-    let x = terms.var(var);
-    let two = terms.float(Float::from_f32(2.0));
-    let rest = terms.fp_fmod(x, two);
-    let claim = terms.fp_lt(rest, two);
-    let claim = terms.not(claim);
-    let nan = terms.fp_is_nan(rest);
-    let number = terms.not(nan);
-    let mut solver = Builtin::new();
-    solver.assert(&terms, claim);
-    solver.assert(&terms, number);
-    assert_eq!(solver.check(&terms, &[], &Limits::default()), Answer::Unsat);
+}
+
+#[test]
+fn remainders_are_less_than_the_divisor() {
+    let vars = &[("x", "Float16"), ("y", "Float16")];
+    let number = "(not (fp.isNaN (fp.fmod x y)))";
+    let less = "(fp.lt (fp.abs (fp.fmod x y)) (fp.abs y))";
+    assert_eq!(ask(vars, &[number, &format!("(not {less})")]), Answer::Unsat);
+    let nearest = "(fp.leq (fp.add RNE (fp.abs (fp.rem x y)) (fp.abs (fp.rem x y))) (fp.abs y))";
+    assert_eq!(ask(vars, &[number, &format!("(not {nearest})")]), Answer::Unsat);
+    // Twice the rest of 3 by 2 is 2, and no less.
+    let strictly = nearest.replace("fp.leq", "fp.lt");
+    assert_eq!(ask(vars, &[number, &format!("(not {strictly})")]), Answer::Sat);
+}
+
+#[test]
+fn a_double_has_a_rest_by_a_constant() {
+    let mut world = World::new(DOUBLE);
+    let x = world.term("x");
+    let five = world.terms.float(Float::from_f64(5.0));
+    let three = world.terms.float(Float::from_f64(3.0));
+    let rest = world.terms.fp_fmod(x, five);
+    let claim = world.terms.eq(rest, three);
+    world.solver.assert(&world.terms, claim);
+    assert_eq!(world.check(), Answer::Sat);
+    let x = world.value("x").as_float().expect("a float").to_f64();
+    assert_eq!(x % 5.0, 3.0);
 }

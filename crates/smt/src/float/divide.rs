@@ -10,6 +10,9 @@ use crate::words::Word;
 
 impl Unit<'_> {
     pub fn divide(&mut self, rounding: Rounding, a: &[Lit], b: &[Lit]) -> Word {
+        if let Some(reciprocal) = self.reciprocal(b) {
+            return self.multiply(rounding, a, &reciprocal);
+        }
         let (x, y) = (self.parts(a), self.parts(b));
         let (m, n) = (self.normal(a), self.normal(b));
         let significand = self.quotient(&m.significand, &n.significand);
@@ -35,6 +38,28 @@ impl Unit<'_> {
         let both = self.gates.and(nothing, infinite);
         let nan = self.gates.or_all(&[x.nan, y.nan, both]);
         self.assemble(sign, &magnitude, infinite, nan)
+    }
+
+    /// The inverse of a constant that is a power of two, if that is a normal number as well.
+    /// Multiplying by it is the same and costs no division.
+    fn reciprocal(&mut self, b: &[Lit]) -> Option<Word> {
+        let parts = self.parts(b);
+        if parts.fraction.iter().any(|bit| self.gates.known(*bit) != Some(false)) {
+            return None;
+        }
+        let mut exponent = 0;
+        for bit in parts.exponent.iter().rev() {
+            exponent = exponent << 1 | i64::from(self.gates.known(*bit)?);
+        }
+        let inverse = 2 * bias(self.format) - exponent;
+        let normal = 1..2 * bias(self.format);
+        if !normal.contains(&exponent) || !normal.contains(&inverse) {
+            return None;
+        }
+        let mut word = parts.fraction;
+        word.extend(self.gates.integer(exponent_bits(self.format), inverse));
+        word.push(parts.sign);
+        Some(word)
     }
 
     /// Two bits more than the precision, and below them whether there is more. The operands have

@@ -12,7 +12,8 @@ use crate::words::Word;
 impl Unit<'_> {
     /// `a - b * n` with `n` the quotient rounded to nearest even, or cut off.
     pub fn remainder(&mut self, a: &[Lit], b: &[Lit], nearest: bool) -> Result<Word, Missing> {
-        if !matches!(self.format, Format::Half | Format::Single) {
+        // A double's takes two thousand steps; the wider formats' have a longer exponent yet.
+        if !matches!(self.format, Format::Half | Format::Single | Format::Double) {
             return Err(format!("the floating-point remainder of {:?}", self.format));
         }
         let (x, y) = (self.parts(a), self.parts(b));

@@ -136,8 +136,8 @@ fn operators(format: Format) -> Vec<(Op, Vec<Sort>)> {
     let float = Sort::Float(format);
     let mut all = vec![];
     for op in [Op::FpRem, Op::FpFmod, Op::FpMin, Op::FpMax, Op::FpEq, Op::FpLt, Op::FpLe, Op::Eq] {
-        if !matches!(op, Op::FpRem | Op::FpFmod) || matches!(format, Format::Half | Format::Single)
-        {
+        let rest = matches!(op, Op::FpRem | Op::FpFmod);
+        if !rest || !matches!(format, Format::X87 | Format::Quad) {
             all.push((op, vec![float, float]));
         }
     }
@@ -286,6 +286,10 @@ fn solve_all(format: Format, rounds: usize) {
     let mut dice = Dice(u64::from(format.width()) + 1000);
     let specials = specials(format);
     for (op, sorts) in operators(format) {
+        // A double's takes too long to build for a test.
+        if matches!(op, Op::FpRem | Op::FpFmod) && format == Format::Double {
+            continue;
+        }
         let mut bench = Bench::new(op, &sorts);
         for _ in 0..rounds {
             let values = dice.operands(&bench.sorts);
