@@ -165,7 +165,7 @@ impl Blaster {
                         Circuit::Word(self.gates.ite_word(condition, &a, &b))
                     }
                     (Circuit::Float(format, a), Circuit::Float(_, b)) => {
-                        Circuit::Float(format, self.gates.ite_word(condition, &a, &b))
+                        Circuit::Float(format, self.unit(format).choose(condition, &a, &b))
                     }
                     _ => return Err("a choice between sorts".to_owned()),
                 })
@@ -173,8 +173,10 @@ impl Blaster {
             Op::Eq => {
                 let equal = match (self.done[&args[0]].clone(), self.done[&args[1]].clone()) {
                     (Circuit::Bool(a), Circuit::Bool(b)) => !self.gates.xor(a, b),
-                    (Circuit::Word(a), Circuit::Word(b))
-                    | (Circuit::Float(_, a), Circuit::Float(_, b)) => self.gates.equal(&a, &b),
+                    (Circuit::Word(a), Circuit::Word(b)) => self.gates.equal(&a, &b),
+                    (Circuit::Float(format, a), Circuit::Float(_, b)) => {
+                        self.unit(format).identical(&a, &b)
+                    }
                     _ => return Err("an equation between sorts".to_owned()),
                 };
                 Ok(Circuit::Bool(equal))

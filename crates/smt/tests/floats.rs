@@ -291,6 +291,122 @@ fn integers_come_back_from_floats_that_hold_them() {
     assert_eq!(ask(word, &[range[0], single]), Answer::Sat);
 }
 
+/// A deterministic source of choices.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % sides
+    }
+}
+
+/// A float made of integers, some of them larger than a single holds.
+fn of_integers(terms: &mut Terms, dice: &mut Dice, words: &[TermId], depth: u32) -> TermId {
+    let mode = Rounding::ALL[dice.roll(5)];
+    let format = Format::Single;
+    if depth == 0 {
+        let word = words[dice.roll(words.len())];
+        return match dice.roll(5) {
+            0 => terms.fp_from_unsigned_bv(mode, format, word),
+            1 => terms.float(Float::from_f32([0.0, -0.0, 1.0, -3.0, 0.5, 65536.0][dice.roll(6)])),
+            _ => terms.fp_from_signed_bv(mode, format, word),
+        };
+    }
+    let a = of_integers(terms, dice, words, depth - 1);
+    match dice.roll(5) {
+        0 => match dice.roll(4) {
+            0 => terms.fp_neg(a),
+            1 => terms.fp_abs(a),
+            2 => terms.fp_round(mode, a),
+            _ => {
+                let wide = terms.fp_to_fp(mode, Format::Double, a);
+                let more = terms.float(Float::from_f64(1.0));
+                let sum = terms.fp_add(mode, wide, more);
+                terms.fp_to_fp(mode, format, sum)
+            }
+        },
+        n => {
+            let b = of_integers(terms, dice, words, depth - 1);
+            match (n, dice.roll(3)) {
+                (1, 0) => terms.fp_min(a, b),
+                (1, 1) => terms.fp_max(a, b),
+                (1, _) => {
+                    let less = terms.fp_lt(a, b);
+                    let c = of_integers(terms, dice, words, 0);
+                    terms.ite(less, b, c)
+                }
+                (2, _) => terms.fp_sub(mode, a, b),
+                (3, _) => terms.fp_mul(mode, a, b),
+                _ => terms.fp_add(mode, a, b),
+            }
+        }
+    }
+}
+
+#[test]
+fn floats_that_are_integers_stay_floats() {
+    let mut dice = Dice(7);
+    for _ in 0..250 {
+        let mut terms = Terms::new();
+        let mut solver = Builtin::new();
+        let widths = [3, 11, 16, 32];
+        let vars: Vec<_> = widths.map(|width| terms.declare("i", term::Sort::Bv(width))).into();
+        let words: Vec<TermId> = vars.iter().map(|var| terms.var(*var)).collect();
+        let depth = 1 + dice.roll(3) as u32;
+        let a = of_integers(&mut terms, &mut dice, &words, depth);
+        let b = of_integers(&mut terms, &mut dice, &words, 1);
+        let mode = Rounding::ALL[dice.roll(5)];
+        let mut results = vec![a];
+        results.push(terms.fp_to_signed_bv(mode, 12, a));
+        results.push(terms.fp_to_unsigned_bv(mode, 12, a));
+        results.extend([terms.fp_lt(a, b), terms.fp_le(a, b), terms.fp_eq(a, b), terms.eq(a, b)]);
+        for _ in 0..3 {
+            let values: Vec<Value> = widths
+                .map(|width| {
+                    let small = dice.roll(3) == 0;
+                    let bits = if small { dice.roll(3) } else { dice.roll(1 << 31) } as i128;
+                    Value::Bv(Bv::from_signed(width, if dice.roll(2) == 0 { -bits } else { bits }))
+                })
+                .into();
+            let mut wrong = Vec::new();
+            for result in &results {
+                let mut env =
+                    |var| vars.iter().position(|known| *known == var).map(|at| values[at].clone());
+                let expected = terms.eval(*result, &mut env).expect("all variables have values");
+                let expected = terms.constant(expected);
+                wrong.push(terms.ne(*result, expected));
+            }
+            let mut assumptions: Vec<TermId> = Vec::new();
+            for (word, value) in words.iter().zip(&values) {
+                let value = terms.constant(value.clone());
+                assumptions.push(terms.eq(*word, value));
+            }
+            let answer = solver.check(&terms, &assumptions, &Limits::default());
+            assert_eq!(answer, Answer::Sat, "the variables are free");
+            assumptions.push(terms.or(&wrong));
+            let answer = solver.check(&terms, &assumptions, &Limits::default());
+            assert_eq!(answer, Answer::Unsat, "{} at {values:?}", terms.display(a));
+        }
+    }
+}
+
+#[test]
+fn counting_in_doubles_is_counting() {
+    let vars = &[("i", "(_ BitVec 32)"), ("j", "(_ BitVec 32)")];
+    let [i, j] = ["i", "j"].map(|name| format!("((_ to_fp 11 53) RNE {name})"));
+    let sum = "((_ to_fp 11 53) RNE (bvadd ((_ sign_extend 1) i) ((_ sign_extend 1) j)))";
+    assert_eq!(ask(vars, &[&format!("(not (= (fp.add RNE {i} {j}) {sum}))")]), Answer::Unsat);
+    let order = format!("(not (= (bvslt i j) (fp.lt {i} {j})))");
+    assert_eq!(ask(vars, &[&order]), Answer::Unsat);
+    // Rounding down, a difference of equal numbers is the negative zero.
+    let five = ["(= i #x00000005)", "(= j #x00000005)"];
+    let zero = |mode: &str| format!("(not (fp.isNegative (fp.sub {mode} {i} {j})))");
+    assert_eq!(ask(vars, &[five[0], five[1], &zero("RTN")]), Answer::Unsat);
+    assert_eq!(ask(vars, &[five[0], five[1], &zero("RNE")]), Answer::Sat);
+}
+
 #[test]
 fn sums_of_three_depend_on_the_order() {
     let vars = &[("x", "Float64"), ("y", "Float64"), ("z", "Float64")];

@@ -34,6 +34,9 @@ pub(super) fn aligned_sum(
 
 impl Unit<'_> {
     pub fn subtract(&mut self, rounding: Rounding, a: &[Lit], b: &[Lit]) -> Word {
+        if let Some(word) = self.integer_sum(rounding, a, b, true) {
+            return word;
+        }
         let mut minus = b.to_vec();
         if let Some(sign) = minus.last_mut() {
             *sign = !*sign;
@@ -44,6 +47,9 @@ impl Unit<'_> {
     /// A sum that is subnormal is exact, so that it need not be brought up to a leading one and
     /// down again: it is brought up as far as the exponent allows.
     pub fn add(&mut self, rounding: Rounding, a: &[Lit], b: &[Lit]) -> Word {
+        if let Some(word) = self.integer_sum(rounding, a, b, false) {
+            return word;
+        }
         // One circuit for both orders.
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         let top = a.len() - 1;

@@ -3,10 +3,23 @@
 use rustsat::types::Lit;
 
 use super::Unit;
+use super::shift::sign_extended;
 use crate::words::Word;
 
 impl Unit<'_> {
+    /// Equality of values: NaN is itself, the zeros are two.
+    pub fn identical(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        let plain = |unit: &mut Self, word| unit.integer(word).is_some_and(|x| !x.minus_zero);
+        if plain(self, a) && plain(self, b) {
+            return self.equals(a, b);
+        }
+        self.gates.equal(a, b)
+    }
+
     pub fn equals(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        if let Some(result) = self.integer_equals(a, b) {
+            return result;
+        }
         let (x, y) = (self.parts(a), self.parts(b));
         let same = self.gates.equal(a, b);
         let zeros = self.gates.and(x.zero, y.zero);
@@ -15,6 +28,9 @@ impl Unit<'_> {
     }
 
     pub fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        if let Some(result) = self.integer_less(a, b) {
+            return result;
+        }
         let (x, y) = (self.parts(a), self.parts(b));
         let before = self.before(a, b);
         let zeros = self.gates.and(x.zero, y.zero);
@@ -22,6 +38,9 @@ impl Unit<'_> {
     }
 
     pub fn at_most(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        if let Some(after) = self.integer_less(b, a) {
+            return !after;
+        }
         let (x, y) = (self.parts(a), self.parts(b));
         let after = self.before(b, a);
         let zeros = self.gates.and(x.zero, y.zero);
@@ -57,13 +76,18 @@ impl Unit<'_> {
         let (x, y) = (self.parts(a), self.parts(b));
         let wanted = self.gates.or(wanted, y.nan);
         let first = self.gates.and(wanted, !x.nan);
-        self.gates.ite_word(first, a, b)
+        self.choose(first, a, b)
     }
 
     pub fn absolute(&mut self, a: &[Lit]) -> Word {
         let mut word = a.to_vec();
         word.pop();
         word.push(self.gates.constant(false));
+        if let Some(integer) = self.integer(a) {
+            let wide = sign_extended(&integer.number, integer.number.len() + 1);
+            let number = self.magnitude(&wide);
+            self.is_integer(&word, number, false);
+        }
         word
     }
 
@@ -72,6 +96,11 @@ impl Unit<'_> {
         let mut word = a.to_vec();
         word.pop();
         word.push(self.gates.and(!parts.sign, !parts.nan));
+        if let Some(integer) = self.integer(a) {
+            let wide = sign_extended(&integer.number, integer.number.len() + 1);
+            let number = self.gates.neg(&wide);
+            self.is_integer(&word, number, true);
+        }
         word
     }
 }

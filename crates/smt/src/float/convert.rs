@@ -16,6 +16,9 @@ impl Unit<'_> {
         if from == to {
             return a.to_vec();
         }
+        if let Some(word) = self.integer_convert(rounding, to, a) {
+            return word;
+        }
         let parts = self.parts(a);
         let wide = exponent_bits(from).max(exponent_bits(to)) + 2;
         let by = bias(to) - bias(from);
@@ -40,17 +43,22 @@ impl Unit<'_> {
 
     pub fn of_unsigned(&mut self, rounding: Rounding, word: &[Lit]) -> Word {
         let sign = self.gates.constant(false);
-        self.of_magnitude(rounding, sign, word)
+        let float = self.of_magnitude(rounding, sign, word);
+        let number = zero_extended(self.gates, word, word.len() + 1);
+        self.is_integer(&float, number, false);
+        float
     }
 
     pub fn of_signed(&mut self, rounding: Rounding, word: &[Lit]) -> Word {
         let sign = word[word.len() - 1];
         let minus = self.gates.neg(word);
         let magnitude = self.gates.ite_word(sign, &minus, word);
-        self.of_magnitude(rounding, sign, &magnitude)
+        let float = self.of_magnitude(rounding, sign, &magnitude);
+        self.is_integer(&float, word.to_vec(), false);
+        float
     }
 
-    fn of_magnitude(&mut self, rounding: Rounding, sign: Lit, word: &[Lit]) -> Word {
+    pub fn of_magnitude(&mut self, rounding: Rounding, sign: Lit, word: &[Lit]) -> Word {
         let zeros = self.gates.leading_zeros(word);
         let no = self.gates.constant(false);
         let significand = self.gates.shift(word, &zeros, true, no);
@@ -66,23 +74,29 @@ impl Unit<'_> {
     /// Rounded to an integer; only the highest bit set if it is NaN or does not fit. So the
     /// least number need not be told from what does not fit.
     pub fn signed_integer(&mut self, rounding: Rounding, width: u32, a: &[Lit]) -> Word {
+        let least = self.gates.word(width, |at| at == width - 1);
+        if let Some((number, fits)) = self.integer_bits(width as usize, true, a) {
+            return self.gates.ite_word(fits, &number, &least);
+        }
         let (magnitude, fits) = self.integer_magnitude(rounding, width as usize - 1, a);
         let magnitude = zero_extended(self.gates, &magnitude, width as usize);
         let sign = a[a.len() - 1];
         let minus = self.gates.neg(&magnitude);
         let number = self.gates.ite_word(sign, &minus, &magnitude);
-        let least = self.gates.word(width, |at| at == width - 1);
         self.gates.ite_word(fits, &number, &least)
     }
 
     /// Rounded to an integer; only the highest bit set if it is NaN or does not fit.
     pub fn unsigned_integer(&mut self, rounding: Rounding, width: u32, a: &[Lit]) -> Word {
+        let other = self.gates.word(width, |at| at == width - 1);
+        if let Some((number, fits)) = self.integer_bits(width as usize, false, a) {
+            return self.gates.ite_word(fits, &number, &other);
+        }
         let (number, fits) = self.integer_magnitude(rounding, width as usize, a);
         let sign = a[a.len() - 1];
         let any = self.gates.or_all(&number);
         let negative = self.gates.and(sign, any);
         let fits = self.gates.and(fits, !negative);
-        let other = self.gates.word(width, |at| at == width - 1);
         self.gates.ite_word(fits, &number, &other)
     }
 

@@ -74,6 +74,17 @@ pub(crate) fn value(gates: &Gates, format: Format, word: &[Lit]) -> Value {
     Value::Float(float)
 }
 
+/// The value of an encoding that is constant.
+pub(super) fn value_of(gates: &Gates, format: Format, word: &[Lit]) -> Option<Float> {
+    let number = |bits: &[Lit]| {
+        bits.iter()
+            .rev()
+            .try_fold(0_u128, |sum, bit| Some(sum << 1 | u128::from(gates.known(*bit)?)))
+    };
+    let (fraction, exponent, sign) = split(format, word);
+    Some(Float::from_parts(format, gates.known(sign)?, number(exponent)?, number(fraction)?))
+}
+
 fn split(format: Format, word: &[Lit]) -> (&[Lit], &[Lit], Lit) {
     let (magnitude, sign) = word.split_at(word.len() - 1);
     let (fraction, exponent) = magnitude.split_at(precision(format) - 1);

@@ -12,6 +12,9 @@ impl Unit<'_> {
     /// The nearest integral value. On the encoding, rounding is adding at the unit's place and
     /// clearing what lies below: a carry moves into the exponent as it should.
     pub fn integral(&mut self, rounding: Rounding, a: &[Lit]) -> Word {
+        if self.integer(a).is_some() {
+            return a.to_vec();
+        }
         let parts = self.parts(a);
         let (fraction_bits, exponent_bits) =
             (precision(self.format) - 1, exponent_bits(self.format));

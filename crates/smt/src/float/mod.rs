@@ -14,6 +14,7 @@ mod convert;
 mod divide;
 mod format;
 mod fused;
+mod integers;
 mod integral;
 mod multiply;
 mod remainder;
@@ -31,12 +32,14 @@ use crate::gates::Gates;
 use crate::words::Word;
 use format::{Normal, Parts};
 pub(crate) use format::{constant, value};
+use integers::Integer;
 
 /// What has been found out about encodings. Formats differ in width, so the word is enough.
 #[derive(Default)]
 pub(crate) struct Known {
     parts: FxHashMap<Word, Parts>,
     normal: FxHashMap<Word, Normal>,
+    integers: FxHashMap<Word, Integer>,
 }
 
 /// Builds circuits on floats of one format.

@@ -22,6 +22,9 @@ pub(crate) struct Product {
 
 impl Unit<'_> {
     pub fn multiply(&mut self, rounding: Rounding, a: &[Lit], b: &[Lit]) -> Word {
+        if let Some(word) = self.integer_product(rounding, a, b) {
+            return word;
+        }
         let product = self.product(a, b);
         let Product { sign, exponent, significand, .. } = &product;
         let magnitude = self.round(rounding, *sign, exponent, significand);

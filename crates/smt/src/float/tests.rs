@@ -317,17 +317,17 @@ fn single_folds() {
 
 #[test]
 fn double_folds() {
-    fold_all(Format::Double, 60);
+    fold_all(Format::Double, 150);
 }
 
 #[test]
 fn x87_folds() {
-    fold_all(Format::X87, 60);
+    fold_all(Format::X87, 150);
 }
 
 #[test]
 fn quad_folds() {
-    fold_all(Format::Quad, 20);
+    fold_all(Format::Quad, 40);
 }
 
 #[test]
