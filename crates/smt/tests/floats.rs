@@ -322,7 +322,7 @@ fn of_integers(terms: &mut Terms, dice: &mut Dice, words: &[TermId], depth: u32)
             2 => terms.fp_round(mode, a),
             _ => {
                 let wide = terms.fp_to_fp(mode, Format::Double, a);
-                let more = terms.float(Float::from_f64(1.0));
+                let more = terms.float(Float::from_f64([1.0, -0.0][dice.roll(2)]));
                 let sum = terms.fp_add(mode, wide, more);
                 terms.fp_to_fp(mode, format, sum)
             }
@@ -351,16 +351,17 @@ fn floats_that_are_integers_stay_floats() {
     for _ in 0..250 {
         let mut terms = Terms::new();
         let mut solver = Builtin::new();
-        let widths = [3, 11, 16, 32];
+        let widths = [3, 11, 16, 24, 25, 26, 32];
         let vars: Vec<_> = widths.map(|width| terms.declare("i", term::Sort::Bv(width))).into();
         let words: Vec<TermId> = vars.iter().map(|var| terms.var(*var)).collect();
-        let depth = 1 + dice.roll(3) as u32;
+        let depth = dice.roll(4) as u32;
+        let width = [12, 32][dice.roll(2)];
         let a = of_integers(&mut terms, &mut dice, &words, depth);
         let b = of_integers(&mut terms, &mut dice, &words, 1);
         let mode = Rounding::ALL[dice.roll(5)];
         let mut results = vec![a];
-        results.push(terms.fp_to_signed_bv(mode, 12, a));
-        results.push(terms.fp_to_unsigned_bv(mode, 12, a));
+        results.push(terms.fp_to_signed_bv(mode, width, a));
+        results.push(terms.fp_to_unsigned_bv(mode, width, a));
         results.extend([terms.fp_lt(a, b), terms.fp_le(a, b), terms.fp_eq(a, b), terms.eq(a, b)]);
         for _ in 0..3 {
             let values: Vec<Value> = widths
@@ -405,6 +406,11 @@ fn counting_in_doubles_is_counting() {
     let zero = |mode: &str| format!("(not (fp.isNegative (fp.sub {mode} {i} {j})))");
     assert_eq!(ask(vars, &[five[0], five[1], &zero("RTN")]), Answer::Unsat);
     assert_eq!(ask(vars, &[five[0], five[1], &zero("RNE")]), Answer::Sat);
+    // The negative of zero stays negative in another format.
+    let negated = "(fp.neg ((_ to_fp 8 24) RNE ((_ extract 7 0) i)))";
+    let widened = format!("((_ to_fp 11 53) RNE {negated})");
+    let directly = "(fp.neg ((_ to_fp 11 53) RNE ((_ extract 7 0) i)))";
+    assert_eq!(ask(vars, &[&format!("(not (= {widened} {directly}))")]), Answer::Unsat);
 }
 
 #[test]
