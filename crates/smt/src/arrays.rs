@@ -118,6 +118,7 @@ pub(crate) fn zero(terms: &Terms, sort: Sort) -> Option<Value> {
     match sort {
         Sort::Bool => Some(Value::Bool(false)),
         Sort::Bv(width) => Some(Value::Bv(term::Bv::zero(width))),
+        Sort::Float(format) => Some(Value::Float(term::Float::zero(format, false))),
         Sort::Array(array) => {
             let default = zero(terms, terms.array_parts(array).1)?;
             Some(Value::Array(Box::new(ArrayValue::new(array, default))))
@@ -241,7 +242,7 @@ fn equals_constant(
     let a = blaster.word(terms, a)?;
     let constant = match blaster.constant(value)? {
         Circuit::Bool(literal) => vec![literal],
-        Circuit::Word(word) => word,
+        Circuit::Word(word) | Circuit::Float(_, word) => word,
     };
     Ok(blaster.gates.equal(&a, &constant))
 }

@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
-use term::{Bv, Op, Sort, TermId, Terms, Value, Var, View};
+use term::{Bv, Format, Op, Sort, TermId, Terms, Value, Var, View};
 
 use crate::arrays;
+use crate::float::{self, Known};
 use crate::gates::Gates;
 use crate::words::Word;
 
@@ -13,6 +14,8 @@ use crate::words::Word;
 pub(crate) enum Circuit {
     Bool(Lit),
     Word(Word),
+    /// The encoding as [`float`] has it.
+    Float(Format, Word),
 }
 
 /// Terms that have been turned into circuits of one SAT instance.
@@ -22,6 +25,8 @@ pub(crate) struct Blaster {
     vars: Vec<(Var, Circuit)>,
     /// Reads of arrays, which are free words until the array lemmas say more.
     pub selects: Vec<TermId>,
+    /// What is known of encodings of floats.
+    pub floats: Known,
 }
 
 /// A construct that has no circuit, in words.
@@ -34,6 +39,7 @@ impl Blaster {
             done: FxHashMap::default(),
             vars: Vec::new(),
             selects: Vec::new(),
+            floats: Known::default(),
         }
     }
 
@@ -41,14 +47,14 @@ impl Blaster {
     pub fn literal(&mut self, terms: &Terms, term: TermId) -> Result<Lit, Missing> {
         match self.circuit(terms, term)? {
             Circuit::Bool(literal) => Ok(literal),
-            Circuit::Word(_) => Err("a formula that is not Boolean".to_owned()),
+            _ => Err("a formula that is not Boolean".to_owned()),
         }
     }
 
-    /// The word of a bit-vector term.
+    /// The word of a bit-vector term, or another term's circuit as a word.
     pub fn word(&mut self, terms: &Terms, term: TermId) -> Result<Word, Missing> {
         match self.circuit(terms, term)? {
-            Circuit::Word(word) => Ok(word),
+            Circuit::Word(word) | Circuit::Float(_, word) => Ok(word),
             Circuit::Bool(literal) => Ok(vec![literal]),
         }
     }
@@ -87,11 +93,7 @@ impl Blaster {
         match terms.view(term) {
             View::Const(value) => self.constant(value),
             View::Var(var) => {
-                let circuit = match terms.var_sort(var) {
-                    Sort::Bool => Circuit::Bool(self.gates.sat.fresh()),
-                    Sort::Bv(width) => Circuit::Word(self.gates.fresh_word(width)),
-                    sort => return Err(missing_sort(sort)),
-                };
+                let circuit = self.free(terms.var_sort(var))?;
                 self.vars.push((var, circuit.clone()));
                 Ok(circuit)
             }
@@ -99,10 +101,23 @@ impl Blaster {
         }
     }
 
+    /// The circuit of a value that may be anything.
+    fn free(&mut self, sort: Sort) -> Result<Circuit, Missing> {
+        match sort {
+            Sort::Bool => Ok(Circuit::Bool(self.gates.sat.fresh())),
+            Sort::Bv(width) => Ok(Circuit::Word(self.gates.fresh_word(width))),
+            Sort::Float(format) => Ok(Circuit::Float(format, self.unit(format).fresh())),
+            sort => Err(missing_sort(sort)),
+        }
+    }
+
     pub fn constant(&self, value: &Value) -> Result<Circuit, Missing> {
         match value {
             Value::Bool(value) => Ok(Circuit::Bool(self.gates.constant(*value))),
             Value::Bv(bits) => Ok(Circuit::Word(self.gates.word(bits.width(), |at| bits.bit(at)))),
+            Value::Float(value) => {
+                Ok(Circuit::Float(value.format(), float::constant(&self.gates, *value)))
+            }
             other => Err(missing_sort(other.sort())),
         }
     }
@@ -110,14 +125,14 @@ impl Blaster {
     fn bool(&self, term: TermId) -> Result<Lit, Missing> {
         match &self.done[&term] {
             Circuit::Bool(literal) => Ok(*literal),
-            Circuit::Word(_) => Err("a formula that is not Boolean".to_owned()),
+            _ => Err("a formula that is not Boolean".to_owned()),
         }
     }
 
     fn bits(&self, term: TermId) -> Result<Word, Missing> {
         match &self.done[&term] {
             Circuit::Word(word) => Ok(word.clone()),
-            Circuit::Bool(_) => Err("a word that is Boolean".to_owned()),
+            _ => Err("a word of another sort".to_owned()),
         }
     }
 
@@ -149,6 +164,9 @@ impl Blaster {
                     (Circuit::Word(a), Circuit::Word(b)) => {
                         Circuit::Word(self.gates.ite_word(condition, &a, &b))
                     }
+                    (Circuit::Float(format, a), Circuit::Float(_, b)) => {
+                        Circuit::Float(format, self.unit(format).choose(condition, &a, &b))
+                    }
                     _ => return Err("a choice between sorts".to_owned()),
                 })
             }
@@ -156,19 +174,21 @@ impl Blaster {
                 let equal = match (self.done[&args[0]].clone(), self.done[&args[1]].clone()) {
                     (Circuit::Bool(a), Circuit::Bool(b)) => !self.gates.xor(a, b),
                     (Circuit::Word(a), Circuit::Word(b)) => self.gates.equal(&a, &b),
+                    (Circuit::Float(format, a), Circuit::Float(_, b)) => {
+                        self.unit(format).identical(&a, &b)
+                    }
                     _ => return Err("an equation between sorts".to_owned()),
                 };
                 Ok(Circuit::Bool(equal))
             }
             Op::Select => {
                 self.selects.push(term);
-                match terms.sort(term) {
-                    Sort::Bool => Ok(Circuit::Bool(self.gates.sat.fresh())),
-                    Sort::Bv(width) => Ok(Circuit::Word(self.gates.fresh_word(width))),
-                    sort => Err(missing_sort(sort)),
-                }
+                self.free(terms.sort(term))
             }
             _ => {
+                if let Some(circuit) = self.apply_float(terms, term, op, args)? {
+                    return Ok(circuit);
+                }
                 let words: Vec<Word> =
                     args.iter().map(|arg| self.bits(*arg)).collect::<Result<_, _>>()?;
                 match words.as_slice() {
@@ -291,6 +311,7 @@ impl Blaster {
     pub fn model_value(&self, circuit: &Circuit) -> Value {
         match circuit {
             Circuit::Bool(literal) => Value::Bool(self.gates.sat.value(*literal)),
+            Circuit::Float(format, word) => float::value(&self.gates, *format, word),
             Circuit::Word(word) => {
                 let mut bytes = vec![0_u8; word.len().div_ceil(8)];
                 for (index, bit) in word.iter().enumerate() {
@@ -315,7 +336,6 @@ impl Blaster {
 
 fn missing_sort(sort: Sort) -> Missing {
     match sort {
-        Sort::Float(_) => "floating-point arithmetic".to_owned(),
         Sort::Int | Sort::Rat => "unbounded arithmetic".to_owned(),
         Sort::Array(_) => "an array outside reads".to_owned(),
         sort => format!("the sort {sort:?}"),

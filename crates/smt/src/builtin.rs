@@ -9,7 +9,7 @@ use crate::arrays;
 use crate::blast::Blaster;
 use crate::{Answer, Cores, Limits, Models, Reason, Solver};
 
-/// The built-in decision procedure for Booleans, bit-vectors and arrays of them.
+/// The built-in decision procedure for Booleans, bit-vectors, floats and arrays of them.
 ///
 /// All formulas of one solver are terms of one table.
 pub struct Builtin {

@@ -10,6 +10,8 @@ pub(crate) struct Gates {
     pub sat: Sat,
     yes: Lit,
     ands: FxHashMap<(Lit, Lit), Lit>,
+    /// Conjunctions of three and more, sorted.
+    wide_ands: FxHashMap<Box<[Lit]>, Lit>,
     xors: FxHashMap<(Lit, Lit), Lit>,
     ites: FxHashMap<(Lit, Lit, Lit), Lit>,
     majorities: FxHashMap<(Lit, Lit, Lit), Lit>,
@@ -24,6 +26,7 @@ impl Gates {
             sat,
             yes,
             ands: FxHashMap::default(),
+            wide_ands: FxHashMap::default(),
             xors: FxHashMap::default(),
             ites: FxHashMap::default(),
             majorities: FxHashMap::default(),
@@ -85,6 +88,9 @@ impl Gates {
             [one] => *one,
             [a, b] => self.and(*a, *b),
             _ => {
+                if let Some(gate) = self.wide_ands.get(parts.as_slice()) {
+                    return *gate;
+                }
                 let gate = self.sat.fresh();
                 for part in &parts {
                     self.sat.clause(&[!gate, *part]);
@@ -92,6 +98,7 @@ impl Gates {
                 let mut back: Vec<Lit> = parts.iter().map(|part| !*part).collect();
                 back.push(gate);
                 self.sat.clause(&back);
+                self.wide_ands.insert(parts.into(), gate);
                 gate
             }
         }

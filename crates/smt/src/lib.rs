@@ -8,6 +8,7 @@ mod answer;
 mod arrays;
 mod blast;
 mod builtin;
+mod float;
 mod gates;
 mod interpolate;
 pub mod linear;
