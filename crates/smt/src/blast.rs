@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 use term::{Bv, Op, Sort, TermId, Terms, Value, Var, View};
 
-use crate::arrays;
+use crate::arithmetic::{Arithmetic, Comparison, Number};
+use crate::arrays::{self, Arrays};
 use crate::gates::Gates;
 use crate::words::Word;
 
@@ -13,6 +14,7 @@ use crate::words::Word;
 pub(crate) enum Circuit {
     Bool(Lit),
     Word(Word),
+    Number(Number),
 }
 
 /// Terms that have been turned into circuits of one SAT instance.
@@ -20,8 +22,10 @@ pub(crate) struct Blaster {
     pub gates: Gates,
     done: FxHashMap<TermId, Circuit>,
     vars: Vec<(Var, Circuit)>,
-    /// Reads of arrays, which are free words until the array lemmas say more.
-    pub selects: Vec<TermId>,
+    /// Numbers that are not bounded, and comparisons of them.
+    pub arithmetic: Arithmetic,
+    /// Reads of arrays, which are free until the array lemmas say more.
+    pub arrays: Arrays,
 }
 
 /// A construct that has no circuit, in words.
@@ -33,7 +37,8 @@ impl Blaster {
             gates: Gates::new(),
             done: FxHashMap::default(),
             vars: Vec::new(),
-            selects: Vec::new(),
+            arithmetic: Arithmetic::default(),
+            arrays: Arrays::default(),
         }
     }
 
@@ -41,15 +46,7 @@ impl Blaster {
     pub fn literal(&mut self, terms: &Terms, term: TermId) -> Result<Lit, Missing> {
         match self.circuit(terms, term)? {
             Circuit::Bool(literal) => Ok(literal),
-            Circuit::Word(_) => Err("a formula that is not Boolean".to_owned()),
-        }
-    }
-
-    /// The word of a bit-vector term.
-    pub fn word(&mut self, terms: &Terms, term: TermId) -> Result<Word, Missing> {
-        match self.circuit(terms, term)? {
-            Circuit::Word(word) => Ok(word),
-            Circuit::Bool(literal) => Ok(vec![literal]),
+            _ => Err("a formula that is not Boolean".to_owned()),
         }
     }
 
@@ -64,11 +61,11 @@ impl Blaster {
                 continue;
             }
             let before = todo.len();
-            if let View::App(op, args) = terms.view(at) {
-                // An array is no circuit; a read needs those that the lemmas will ask for.
-                if op == Op::Select {
-                    let mut parts = vec![args[1]];
-                    arrays::parts(terms, args[0], &mut parts);
+            if let View::App(_, args) = terms.view(at) {
+                // An array is no circuit; its parts are, which the lemmas will ask for.
+                if args.iter().any(|arg| matches!(terms.sort(*arg), Sort::Array(_))) {
+                    let mut parts = Vec::new();
+                    arrays::parts(terms, args, &mut parts);
                     todo.extend(parts.iter().filter(|part| !self.done.contains_key(part)));
                 } else {
                     todo.extend(args.iter().filter(|arg| !self.done.contains_key(arg)));
@@ -87,11 +84,7 @@ impl Blaster {
         match terms.view(term) {
             View::Const(value) => self.constant(value),
             View::Var(var) => {
-                let circuit = match terms.var_sort(var) {
-                    Sort::Bool => Circuit::Bool(self.gates.sat.fresh()),
-                    Sort::Bv(width) => Circuit::Word(self.gates.fresh_word(width)),
-                    sort => return Err(missing_sort(sort)),
-                };
+                let circuit = self.fresh(terms.var_sort(var), true)?;
                 self.vars.push((var, circuit.clone()));
                 Ok(circuit)
             }
@@ -99,10 +92,24 @@ impl Blaster {
         }
     }
 
+    /// A circuit of which nothing is known; `variable` says that nothing ever will be.
+    pub fn fresh(&mut self, sort: Sort, variable: bool) -> Result<Circuit, Missing> {
+        Ok(match sort {
+            Sort::Bool => Circuit::Bool(self.gates.sat.fresh()),
+            Sort::Bv(width) => Circuit::Word(self.gates.fresh_word(width)),
+            Sort::Int | Sort::Rat => {
+                Circuit::Number(self.fresh_number(sort == Sort::Int, variable))
+            }
+            sort => return Err(missing_sort(sort)),
+        })
+    }
+
     pub fn constant(&self, value: &Value) -> Result<Circuit, Missing> {
         match value {
             Value::Bool(value) => Ok(Circuit::Bool(self.gates.constant(*value))),
             Value::Bv(bits) => Ok(Circuit::Word(self.gates.word(bits.width(), |at| bits.bit(at)))),
+            Value::Int(value) => Ok(Circuit::Number(Number::constant(value.clone().into(), true))),
+            Value::Rat(value) => Ok(Circuit::Number(Number::constant(value.clone(), false))),
             other => Err(missing_sort(other.sort())),
         }
     }
@@ -110,14 +117,14 @@ impl Blaster {
     fn bool(&self, term: TermId) -> Result<Lit, Missing> {
         match &self.done[&term] {
             Circuit::Bool(literal) => Ok(*literal),
-            Circuit::Word(_) => Err("a formula that is not Boolean".to_owned()),
+            _ => Err("a formula that is not Boolean".to_owned()),
         }
     }
 
     fn bits(&self, term: TermId) -> Result<Word, Missing> {
         match &self.done[&term] {
             Circuit::Word(word) => Ok(word.clone()),
-            Circuit::Bool(_) => Err("a word that is Boolean".to_owned()),
+            _ => Err("a word that is none".to_owned()),
         }
     }
 
@@ -149,24 +156,26 @@ impl Blaster {
                     (Circuit::Word(a), Circuit::Word(b)) => {
                         Circuit::Word(self.gates.ite_word(condition, &a, &b))
                     }
+                    (Circuit::Number(a), Circuit::Number(b)) => {
+                        Circuit::Number(self.choose(term, condition, &a, &b))
+                    }
                     _ => return Err("a choice between sorts".to_owned()),
                 })
             }
+            Op::Eq if matches!(terms.sort(args[0]), Sort::Array(_)) => {
+                arrays::equation(terms, self, term).map(Circuit::Bool)
+            }
             Op::Eq => {
-                let equal = match (self.done[&args[0]].clone(), self.done[&args[1]].clone()) {
-                    (Circuit::Bool(a), Circuit::Bool(b)) => !self.gates.xor(a, b),
-                    (Circuit::Word(a), Circuit::Word(b)) => self.gates.equal(&a, &b),
-                    _ => return Err("an equation between sorts".to_owned()),
-                };
-                Ok(Circuit::Bool(equal))
+                let (a, b) = (self.done[&args[0]].clone(), self.done[&args[1]].clone());
+                self.equal(&a, &b).map(Circuit::Bool)
             }
             Op::Select => {
-                self.selects.push(term);
-                match terms.sort(term) {
-                    Sort::Bool => Ok(Circuit::Bool(self.gates.sat.fresh())),
-                    Sort::Bv(width) => Ok(Circuit::Word(self.gates.fresh_word(width))),
-                    sort => Err(missing_sort(sort)),
-                }
+                self.arrays.used = true;
+                self.fresh(terms.sort(term), false)
+            }
+            _ if is_arithmetic(op) => {
+                let args: Vec<Circuit> = args.iter().map(|arg| self.done[arg].clone()).collect();
+                self.on_numbers(term, op, &args)
             }
             _ => {
                 let words: Vec<Word> =
@@ -177,6 +186,16 @@ impl Blaster {
                     _ => Err(format!("the operator {op:?}")),
                 }
             }
+        }
+    }
+
+    /// The literal that says that two circuits of one sort are equal.
+    pub fn equal(&mut self, a: &Circuit, b: &Circuit) -> Result<Lit, Missing> {
+        match (a, b) {
+            (Circuit::Bool(a), Circuit::Bool(b)) => Ok(!self.gates.xor(*a, *b)),
+            (Circuit::Word(a), Circuit::Word(b)) => Ok(self.gates.equal(a, b)),
+            (Circuit::Number(a), Circuit::Number(b)) => Ok(self.compare(a, b, Comparison::Equal)),
+            _ => Err("an equation between sorts".to_owned()),
         }
     }
 
@@ -287,7 +306,7 @@ impl Blaster {
         self.gates.ite_word(adjust, &moved, &rest)
     }
 
-    /// The value that the SAT model gives to a circuit.
+    /// The value that the model gives to a circuit.
     pub fn model_value(&self, circuit: &Circuit) -> Value {
         match circuit {
             Circuit::Bool(literal) => Value::Bool(self.gates.sat.value(*literal)),
@@ -299,7 +318,13 @@ impl Blaster {
                 let number = num_bigint::BigUint::from_bytes_le(&bytes);
                 Value::Bv(Bv::from_biguint(word.len() as u32, &number))
             }
+            Circuit::Number(number) => number.as_value(self.arithmetic.value(&number.sum)),
         }
+    }
+
+    /// The circuit of a term that must have been built.
+    pub fn circuit_of(&self, term: TermId) -> Result<Circuit, Missing> {
+        self.built(term).cloned().ok_or_else(|| "a term without a circuit".to_owned())
     }
 
     /// The circuit of a term that has been built.
@@ -307,7 +332,7 @@ impl Blaster {
         self.done.get(&term)
     }
 
-    /// Every variable with the value that the SAT model gives it.
+    /// Every variable with the value that the model gives it.
     pub fn model(&self) -> Vec<(Var, Value)> {
         self.vars.iter().map(|(var, circuit)| (*var, self.model_value(circuit))).collect()
     }
@@ -316,8 +341,29 @@ impl Blaster {
 fn missing_sort(sort: Sort) -> Missing {
     match sort {
         Sort::Float(_) => "floating-point arithmetic".to_owned(),
-        Sort::Int | Sort::Rat => "unbounded arithmetic".to_owned(),
         Sort::Array(_) => "an array outside reads".to_owned(),
         sort => format!("the sort {sort:?}"),
     }
+}
+
+/// Whether an operator takes or gives numbers that are not bounded.
+fn is_arithmetic(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Neg
+            | Op::Div
+            | Op::IntDiv
+            | Op::IntMod
+            | Op::IntRem
+            | Op::Le
+            | Op::Lt
+            | Op::ToRat
+            | Op::ToInt
+            | Op::BvToIntUnsigned
+            | Op::BvToIntSigned
+            | Op::IntToBv(_)
+    )
 }
