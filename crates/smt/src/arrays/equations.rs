@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::types::Lit;
 use term::{Bv, Op, Sort, TermId, Terms, Value, View};
 
-use super::{Part, Site, index_value, remember};
+use super::{Key, Part, Site, index_value, remember};
 use crate::blast::{Blaster, Circuit, Missing};
 use crate::relevance::Relevant;
 
@@ -99,7 +99,7 @@ pub(super) fn instantiate(
         }
         let (sorts, element) = dimensions(terms, terms.sort(left));
         // Indices of one value are one index as long as they have it.
-        let mut known: FxHashSet<Vec<Option<Value>>> = FxHashSet::default();
+        let mut known: FxHashSet<Key> = FxHashSet::default();
         for site in equation.agree.iter().step_by(2) {
             known.insert(values(blaster, &site.indices)?);
         }
@@ -114,7 +114,7 @@ pub(super) fn instantiate(
             }
             let longer = |tuple: &Vec<Part>| {
                 let tuple = tuple.clone();
-                parts.iter().map(move |part| [tuple.as_slice(), &[part.clone()]].concat())
+                parts.iter().map(move |part| [tuple.as_slice(), std::slice::from_ref(part)].concat())
             };
             tuples = tuples.iter().flat_map(longer).collect();
         }
@@ -135,7 +135,7 @@ pub(super) fn instantiate(
     Ok(added)
 }
 
-fn values(blaster: &Blaster, indices: &[Part]) -> Result<Vec<Option<Value>>, Missing> {
+fn values(blaster: &Blaster, indices: &[Part]) -> Result<Key, Missing> {
     indices.iter().map(|part| index_value(blaster, part)).collect()
 }
 

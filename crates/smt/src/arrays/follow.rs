@@ -2,7 +2,7 @@
 
 use term::{ArrayValue, Op, Sort, TermId, Terms, Value, Var, View};
 
-use super::{Part, Site, index_value, value_of};
+use super::{Key, Part, Site, index_value, value_of};
 use crate::blast::{Blaster, Missing};
 
 /// A read on its way down.
@@ -44,7 +44,7 @@ impl<'a> Read<'a> {
     }
 
     /// The values of the indices that are left, the outermost first.
-    pub fn key(&self, blaster: &Blaster) -> Result<Vec<Option<Value>>, Missing> {
+    pub fn key(&self, blaster: &Blaster) -> Result<Key, Missing> {
         self.rest.iter().rev().map(|part| index_value(blaster, part)).collect()
     }
 

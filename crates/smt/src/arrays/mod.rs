@@ -53,6 +53,9 @@ enum Part {
     Elsewhere,
 }
 
+/// The values of indices, the outermost first; nothing is the value of the index elsewhere.
+type Key = Vec<Option<Value>>;
+
 /// A read of an array, by a term or for an equation.
 #[derive(Clone)]
 struct Site {
@@ -84,7 +87,7 @@ pub(crate) fn refine(
         return Ok(instances);
     }
     let mut lemmas = 0;
-    let mut slots: FxHashMap<(Var, Vec<Option<Value>>), (Site, Read<'_>)> = FxHashMap::default();
+    let mut slots: FxHashMap<(Var, Key), (Site, Read<'_>)> = FxHashMap::default();
     for site in sites(terms, blaster, relevant) {
         let mut read = Read::new(&site);
         let value = blaster.model_value(&site.value);
@@ -162,7 +165,7 @@ fn remember(blaster: &mut Blaster, clause: &[Lit], owners: &[TermId]) {
 
 /// The arrays of a model in which every read is right.
 pub(crate) fn model(terms: &Terms, blaster: &Blaster, relevant: &Relevant) -> Vec<(Var, Value)> {
-    let mut slots: BTreeMap<Var, Vec<(Vec<Option<Value>>, Value)>> = BTreeMap::new();
+    let mut slots: BTreeMap<Var, Vec<(Key, Value)>> = BTreeMap::new();
     for site in sites(terms, blaster, relevant) {
         let mut read = Read::new(&site);
         if let Ok(End::Variable(var)) = read.follow(terms, blaster)
@@ -171,7 +174,7 @@ pub(crate) fn model(terms: &Terms, blaster: &Blaster, relevant: &Relevant) -> Ve
             slots.entry(var).or_default().push((key, blaster.model_value(&site.value)));
         }
     }
-    let build = |(var, slots): (Var, Vec<(Vec<Option<Value>>, Value)>)| {
+    let build = |(var, slots): (Var, Vec<(Key, Value)>)| {
         let slots = slots.iter().map(|(key, value)| (key.as_slice(), value)).collect();
         Some((var, build(terms, terms.var_sort(var), slots)?))
     };
