@@ -89,6 +89,9 @@ const MODELS: usize = 8;
 /// An instance is begun anew when it has grown to this many times what is needed.
 const GROWTH: usize = 4;
 
+/// How many assignments may remain unclear before the whole check is.
+const OMITTED: usize = 8;
+
 /// A small instance is not worth beginning anew.
 const SMALL: usize = 200_000;
 
@@ -188,6 +191,9 @@ impl Builtin {
         let roots: Vec<TermId> = self.formulas().chain(assumptions).copied().collect();
         // Conflicts of all rounds count together.
         let mut limits = limits.clone();
+        // Parts of the search space about which nothing is known, left out by literals that are
+        // assumed: an Unsat that needs one of them is none.
+        let mut omitted: Vec<Lit> = Vec::new();
         let relevant = loop {
             let answer = self.instance.blaster.gates.sat.solve(&literals, &limits);
             let mut conflicts = self.instance.blaster.gates.sat.conflicts();
@@ -195,6 +201,9 @@ impl Builtin {
             match answer {
                 Answer::Unsat => {
                     let core = self.instance.blaster.gates.sat.core();
+                    if omitted.iter().any(|omitted| core.contains(omitted)) {
+                        return Answer::Unknown(Reason::Conflicts);
+                    }
                     let responsible = assumptions
                         .iter()
                         .zip(&literals[scopes..])
@@ -212,6 +221,16 @@ impl Builtin {
                 Ok(Refined::Arithmetic(lemmas)) => {
                     self.statistics.arithmetic += lemmas;
                     conflicts += lemmas;
+                }
+                Ok(Refined::Unclear(reasons)) => {
+                    if omitted.len() == OMITTED {
+                        return Answer::Unknown(Reason::Conflicts);
+                    }
+                    let omit = blaster.gates.sat.fresh();
+                    let clause = reasons.into_iter().chain([omit]).map(|reason| !reason);
+                    blaster.gates.sat.clause(&clause.collect::<Vec<Lit>>());
+                    literals.push(omit);
+                    omitted.push(omit);
                 }
                 Err(reason) => return Answer::Unknown(reason),
             }

@@ -1,5 +1,6 @@
 //! The theories' word on a SAT model.
 
+use rustsat::types::Lit;
 use term::{TermId, Terms};
 
 use crate::arithmetic::Verdict;
@@ -15,6 +16,8 @@ pub(crate) enum Refined {
     Arithmetic(u64),
     /// So many clauses about arrays say so.
     Arrays(u64),
+    /// The search for integers gave up on facts with these reasons.
+    Unclear(Vec<Lit>),
 }
 
 /// Asks the theories whether the SAT model of the roots is one of theirs.
@@ -32,13 +35,20 @@ pub(crate) fn refine(
     let yes = blaster.gates.constant(true);
     match blaster.arithmetic.check(yes, &relevant.facts, limits) {
         Verdict::Consistent => {}
+        Verdict::Unknown(Reason::Conflicts) => {
+            let mut reasons: Vec<Lit> = relevant.facts.iter().map(|(reason, _)| *reason).collect();
+            reasons.retain(|reason| *reason != yes);
+            reasons.sort_unstable();
+            reasons.dedup();
+            return Ok(Refined::Unclear(reasons));
+        }
         Verdict::Unknown(reason) => return Err(reason),
         Verdict::Conflict(reasons) if reasons.is_empty() => {
             // Definitions have solutions whatever is asserted.
             return Err(Reason::Failed("its definitions contradict each other".to_owned()));
         }
         Verdict::Conflict(reasons) => {
-            let clause: Vec<_> = reasons.into_iter().map(|reason| !reason).collect();
+            let clause: Vec<Lit> = reasons.into_iter().map(|reason| !reason).collect();
             blaster.gates.sat.clause(&clause);
             return Ok(Refined::Arithmetic(1));
         }

@@ -122,11 +122,8 @@ fn cores_and_scopes() {
     let mut terms = Terms::new();
     let xs = variables(&mut terms, Sort::Int, &["x", "y", "z"]);
     let numbers: Vec<TermId> = (0..10).map(|n| terms.int(n)).collect();
-    let [x_high, y_high, z_low] = [
-        terms.le(numbers[6], xs[0]),
-        terms.le(numbers[6], xs[1]),
-        terms.le(xs[2], numbers[3]),
-    ];
+    let [x_high, y_high, z_low] =
+        [terms.le(numbers[6], xs[0]), terms.le(numbers[6], xs[1]), terms.le(xs[2], numbers[3])];
     let total = terms.add(xs[0], xs[1]);
     let limit = terms.le(total, numbers[9]);
     let mut solver = Builtin::new();
@@ -211,8 +208,7 @@ fn limits_hold_in_the_search_for_integers() {
         solver.check(&terms, &[], limits)
     };
     let begin = Instant::now();
-    let limits =
-        Limits { deadline: Some(begin + Duration::from_millis(150)), ..Limits::default() };
+    let limits = Limits { deadline: Some(begin + Duration::from_millis(150)), ..Limits::default() };
     assert_eq!(run(&limits), Answer::Unknown(Reason::Time));
     assert!(begin.elapsed() < Duration::from_millis(900), "late: {:?}", begin.elapsed());
 
@@ -297,8 +293,7 @@ fn congruence_of_functions() {
         applied.push(terms.select(row, *u));
     }
     let apart = terms.ne(applied[0], applied[1]);
-    let (first, second) =
-        (terms.eq(conditions[0], conditions[1]), terms.eq(points[0], points[1]));
+    let (first, second) = (terms.eq(conditions[0], conditions[1]), terms.eq(points[0], points[1]));
     assert_eq!(check(&terms, &[apart, first, second]), Answer::Unsat);
     assert_eq!(check(&terms, &[apart, first]), Answer::Sat);
     assert_eq!(check(&terms, &[apart, second]), Answer::Sat);

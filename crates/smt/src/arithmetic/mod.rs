@@ -13,7 +13,7 @@
 mod sum;
 mod translate;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use num_bigint::BigInt;
@@ -158,6 +158,10 @@ const FEW_ROWS: usize = 64;
 
 /// Nodes of the search for integers in one check: some seconds for a system of middle size.
 const NODES: u64 = 10_000;
+/// Nodes of a short search.
+const SHORT: u64 = 500;
+/// The greatest of the numbers that are tried first where there is no end.
+const SMALL: i64 = 30;
 
 /// Equations of one form up to which each two are told to exclude each other.
 const EXCLUDED: usize = 24;
@@ -340,7 +344,7 @@ impl Arithmetic {
     /// next to nothing.
     pub fn check(&mut self, yes: Lit, facts: &[Fact], limits: &Limits) -> Verdict {
         self.load(facts);
-        match self.loaded.system.check(limits) {
+        match self.solve(facts, limits) {
             Outcome::Sat => Verdict::Consistent,
             Outcome::Unknown(reason) => Verdict::Unknown(reason),
             Outcome::Unsat(certificate) => {
@@ -354,6 +358,46 @@ impl Arithmetic {
         }
     }
 
+    /// A short search, then one among small numbers, which ends where the first may have run off
+    /// to infinity, then a long one.
+    fn solve(&mut self, facts: &[Fact], limits: &Limits) -> Outcome {
+        self.loaded.system.set_node_budget(SHORT);
+        let outcome = self.loaded.system.check(limits);
+        let more = limits.conflicts.is_none_or(|most| most > SHORT);
+        if outcome != Outcome::Unknown(Reason::Conflicts) || !more {
+            return outcome;
+        }
+        let forms = facts.iter().map(|(_, bound)| &self.forms[self.bounds[*bound].form]);
+        let names: BTreeSet<Name> =
+            forms.flat_map(|form| &form.factors).map(|(name, _)| *name).collect();
+        let system = &mut self.loaded.system;
+        let mark = system.mark();
+        // Tags that no fact has; no conflict among small numbers is ever looked at.
+        let mut tag = u32::MAX;
+        for name in names {
+            let Some(unknown) = self.loaded.unknowns.get(&name).copied() else { continue };
+            for sign in [BigRational::one(), -BigRational::one()] {
+                let constant = BigRational::from_integer(SMALL.into());
+                let terms = vec![(sign, unknown)];
+                let small = Constraint { terms, relation: Relation::LessEqual, constant };
+                system.assert(&small, tag);
+                tag -= 1;
+            }
+        }
+        let among_small = system.check(limits);
+        system.undo(mark);
+        match among_small {
+            // The values outlive the bounds.
+            Outcome::Sat => return Outcome::Sat,
+            Outcome::Unknown(reason) if reason != Reason::Conflicts => {
+                return Outcome::Unknown(reason);
+            }
+            _ => {}
+        }
+        system.set_node_budget(NODES);
+        system.check(limits)
+    }
+
     /// Makes the system have exactly these facts; the tag of each is its position.
     fn load(&mut self, facts: &[Fact]) {
         let needed: rustc_hash::FxHashSet<FormId> =
@@ -362,7 +406,6 @@ impl Arithmetic {
         if loaded.rows.len() > FEW_ROWS && loaded.rows.len() > GROWTH * needed.len() {
             *loaded = Loaded::default();
         }
-        loaded.system.set_node_budget(NODES);
         let same = loaded.facts.iter().zip(facts).take_while(|(a, b)| a.0 == **b).count();
         if let Some((_, mark)) = loaded.facts.get(same) {
             loaded.system.undo(*mark);

@@ -2,7 +2,7 @@
 //!
 //! If an equation is false, its sides differ at an index of its own. If it is true, both sides
 //! have one common value at each index in use: at the indices of all reads and writes that matter,
-//! where other equations differ, and at one more, which stands for all other indices. That one
+//! where other equations differ or were read, and at one more, which stands for all other indices. That one
 //! exists if there are more indices than terms, so an index sort of some width is taken to have
 //! it; of a narrow sort all indices are used, and for widths in between nothing is said of the
 //! other indices, so that the model may turn out to be none.
@@ -114,7 +114,9 @@ pub(super) fn instantiate(
             }
             let longer = |tuple: &Vec<Part>| {
                 let tuple = tuple.clone();
-                parts.iter().map(move |part| [tuple.as_slice(), std::slice::from_ref(part)].concat())
+                parts
+                    .iter()
+                    .map(move |part| [tuple.as_slice(), std::slice::from_ref(part)].concat())
             };
             tuples = tuples.iter().flat_map(longer).collect();
         }
@@ -170,13 +172,13 @@ fn in_use(
     }
     for term in &relevant.equations {
         let Some(equation) = blaster.arrays.equations.get(term) else { continue };
-        if blaster.gates.sat.value(equation.literal) {
-            continue;
-        }
         let View::App(_, &[left, _]) = terms.view(*term) else { continue };
         let sorts = dimensions(terms, terms.sort(left)).0;
-        let of_sort = sorts.iter().enumerate().filter(|(_, other)| **other == sort);
-        parts.extend(of_sort.map(|(at, _)| Part::Witness(*term, at)));
+        // Those of a true equation may come from an earlier model and matter to it alone.
+        for site in equation.sites(blaster).iter().step_by(2) {
+            let of_sort = site.indices.iter().zip(&sorts).filter(|(_, other)| **other == sort);
+            parts.extend(of_sort.map(|(part, _)| part.clone()));
+        }
     }
     let mut distinct = FxHashSet::default();
     let mut chosen = Vec::new();
