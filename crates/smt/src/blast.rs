@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 use term::{Bv, Format, Op, Sort, TermId, Terms, Value, Var, View};
 
-use crate::arrays;
+use crate::arithmetic::{Arithmetic, Comparison, Number};
+use crate::arrays::{self, Arrays};
 use crate::float::{self, Known};
 use crate::gates::Gates;
 use crate::words::Word;
@@ -16,6 +17,7 @@ pub(crate) enum Circuit {
     Word(Word),
     /// The encoding as [`float`] has it.
     Float(Format, Word),
+    Number(Number),
 }
 
 /// Terms that have been turned into circuits of one SAT instance.
@@ -23,8 +25,10 @@ pub(crate) struct Blaster {
     pub gates: Gates,
     done: FxHashMap<TermId, Circuit>,
     vars: Vec<(Var, Circuit)>,
-    /// Reads of arrays, which are free words until the array lemmas say more.
-    pub selects: Vec<TermId>,
+    /// Numbers that are not bounded, and comparisons of them.
+    pub arithmetic: Arithmetic,
+    /// Reads of arrays, which are free until the array lemmas say more.
+    pub arrays: Arrays,
     /// What is known of encodings of floats.
     pub floats: Known,
 }
@@ -38,7 +42,8 @@ impl Blaster {
             gates: Gates::new(),
             done: FxHashMap::default(),
             vars: Vec::new(),
-            selects: Vec::new(),
+            arithmetic: Arithmetic::default(),
+            arrays: Arrays::default(),
             floats: Known::default(),
         }
     }
@@ -48,14 +53,6 @@ impl Blaster {
         match self.circuit(terms, term)? {
             Circuit::Bool(literal) => Ok(literal),
             _ => Err("a formula that is not Boolean".to_owned()),
-        }
-    }
-
-    /// The word of a bit-vector term, or another term's circuit as a word.
-    pub fn word(&mut self, terms: &Terms, term: TermId) -> Result<Word, Missing> {
-        match self.circuit(terms, term)? {
-            Circuit::Word(word) | Circuit::Float(_, word) => Ok(word),
-            Circuit::Bool(literal) => Ok(vec![literal]),
         }
     }
 
@@ -70,11 +67,11 @@ impl Blaster {
                 continue;
             }
             let before = todo.len();
-            if let View::App(op, args) = terms.view(at) {
-                // An array is no circuit; a read needs those that the lemmas will ask for.
-                if op == Op::Select {
-                    let mut parts = vec![args[1]];
-                    arrays::parts(terms, args[0], &mut parts);
+            if let View::App(_, args) = terms.view(at) {
+                // An array is no circuit; its parts are, which the lemmas will ask for.
+                if args.iter().any(|arg| matches!(terms.sort(*arg), Sort::Array(_))) {
+                    let mut parts = Vec::new();
+                    arrays::parts(terms, args, &mut parts);
                     todo.extend(parts.iter().filter(|part| !self.done.contains_key(part)));
                 } else {
                     todo.extend(args.iter().filter(|arg| !self.done.contains_key(arg)));
@@ -93,7 +90,7 @@ impl Blaster {
         match terms.view(term) {
             View::Const(value) => self.constant(value),
             View::Var(var) => {
-                let circuit = self.free(terms.var_sort(var))?;
+                let circuit = self.fresh(terms.var_sort(var), true)?;
                 self.vars.push((var, circuit.clone()));
                 Ok(circuit)
             }
@@ -101,14 +98,17 @@ impl Blaster {
         }
     }
 
-    /// The circuit of a value that may be anything.
-    fn free(&mut self, sort: Sort) -> Result<Circuit, Missing> {
-        match sort {
-            Sort::Bool => Ok(Circuit::Bool(self.gates.sat.fresh())),
-            Sort::Bv(width) => Ok(Circuit::Word(self.gates.fresh_word(width))),
-            Sort::Float(format) => Ok(Circuit::Float(format, self.unit(format).fresh())),
-            sort => Err(missing_sort(sort)),
-        }
+    /// A circuit of which nothing is known; `variable` says that nothing ever will be.
+    pub fn fresh(&mut self, sort: Sort, variable: bool) -> Result<Circuit, Missing> {
+        Ok(match sort {
+            Sort::Bool => Circuit::Bool(self.gates.sat.fresh()),
+            Sort::Bv(width) => Circuit::Word(self.gates.fresh_word(width)),
+            Sort::Int | Sort::Rat => {
+                Circuit::Number(self.fresh_number(sort == Sort::Int, variable))
+            }
+            Sort::Float(format) => Circuit::Float(format, self.unit(format).fresh()),
+            sort => return Err(missing_sort(sort)),
+        })
     }
 
     pub fn constant(&self, value: &Value) -> Result<Circuit, Missing> {
@@ -118,6 +118,8 @@ impl Blaster {
             Value::Float(value) => {
                 Ok(Circuit::Float(value.format(), float::constant(&self.gates, *value)))
             }
+            Value::Int(value) => Ok(Circuit::Number(Number::constant(value.clone().into(), true))),
+            Value::Rat(value) => Ok(Circuit::Number(Number::constant(value.clone(), false))),
             other => Err(missing_sort(other.sort())),
         }
     }
@@ -132,7 +134,7 @@ impl Blaster {
     fn bits(&self, term: TermId) -> Result<Word, Missing> {
         match &self.done[&term] {
             Circuit::Word(word) => Ok(word.clone()),
-            _ => Err("a word of another sort".to_owned()),
+            _ => Err("a word that is none".to_owned()),
         }
     }
 
@@ -167,23 +169,26 @@ impl Blaster {
                     (Circuit::Float(format, a), Circuit::Float(_, b)) => {
                         Circuit::Float(format, self.unit(format).choose(condition, &a, &b))
                     }
+                    (Circuit::Number(a), Circuit::Number(b)) => {
+                        Circuit::Number(self.choose(term, condition, &a, &b))
+                    }
                     _ => return Err("a choice between sorts".to_owned()),
                 })
             }
+            Op::Eq if matches!(terms.sort(args[0]), Sort::Array(_)) => {
+                arrays::equation(terms, self, term).map(Circuit::Bool)
+            }
             Op::Eq => {
-                let equal = match (self.done[&args[0]].clone(), self.done[&args[1]].clone()) {
-                    (Circuit::Bool(a), Circuit::Bool(b)) => !self.gates.xor(a, b),
-                    (Circuit::Word(a), Circuit::Word(b)) => self.gates.equal(&a, &b),
-                    (Circuit::Float(format, a), Circuit::Float(_, b)) => {
-                        self.unit(format).identical(&a, &b)
-                    }
-                    _ => return Err("an equation between sorts".to_owned()),
-                };
-                Ok(Circuit::Bool(equal))
+                let (a, b) = (self.done[&args[0]].clone(), self.done[&args[1]].clone());
+                self.equal(&a, &b).map(Circuit::Bool)
             }
             Op::Select => {
-                self.selects.push(term);
-                self.free(terms.sort(term))
+                self.arrays.used = true;
+                self.fresh(terms.sort(term), false)
+            }
+            _ if is_arithmetic(op) => {
+                let args: Vec<Circuit> = args.iter().map(|arg| self.done[arg].clone()).collect();
+                self.on_numbers(term, op, &args)
             }
             _ => {
                 if let Some(circuit) = self.apply_float(terms, term, op, args)? {
@@ -197,6 +202,19 @@ impl Blaster {
                     _ => Err(format!("the operator {op:?}")),
                 }
             }
+        }
+    }
+
+    /// The literal that says that two circuits of one sort are equal.
+    pub fn equal(&mut self, a: &Circuit, b: &Circuit) -> Result<Lit, Missing> {
+        match (a, b) {
+            (Circuit::Bool(a), Circuit::Bool(b)) => Ok(!self.gates.xor(*a, *b)),
+            (Circuit::Word(a), Circuit::Word(b)) => Ok(self.gates.equal(a, b)),
+            (Circuit::Float(format, a), Circuit::Float(_, b)) => {
+                Ok(self.unit(*format).identical(a, b))
+            }
+            (Circuit::Number(a), Circuit::Number(b)) => Ok(self.compare(a, b, Comparison::Equal)),
+            _ => Err("an equation between sorts".to_owned()),
         }
     }
 
@@ -307,7 +325,7 @@ impl Blaster {
         self.gates.ite_word(adjust, &moved, &rest)
     }
 
-    /// The value that the SAT model gives to a circuit.
+    /// The value that the model gives to a circuit.
     pub fn model_value(&self, circuit: &Circuit) -> Value {
         match circuit {
             Circuit::Bool(literal) => Value::Bool(self.gates.sat.value(*literal)),
@@ -320,7 +338,13 @@ impl Blaster {
                 let number = num_bigint::BigUint::from_bytes_le(&bytes);
                 Value::Bv(Bv::from_biguint(word.len() as u32, &number))
             }
+            Circuit::Number(number) => number.as_value(self.arithmetic.value(&number.sum)),
         }
+    }
+
+    /// The circuit of a term that must have been built.
+    pub fn circuit_of(&self, term: TermId) -> Result<Circuit, Missing> {
+        self.built(term).cloned().ok_or_else(|| "a term without a circuit".to_owned())
     }
 
     /// The circuit of a term that has been built.
@@ -328,7 +352,7 @@ impl Blaster {
         self.done.get(&term)
     }
 
-    /// Every variable with the value that the SAT model gives it.
+    /// Every variable with the value that the model gives it.
     pub fn model(&self) -> Vec<(Var, Value)> {
         self.vars.iter().map(|(var, circuit)| (*var, self.model_value(circuit))).collect()
     }
@@ -336,8 +360,29 @@ impl Blaster {
 
 fn missing_sort(sort: Sort) -> Missing {
     match sort {
-        Sort::Int | Sort::Rat => "unbounded arithmetic".to_owned(),
         Sort::Array(_) => "an array outside reads".to_owned(),
         sort => format!("the sort {sort:?}"),
     }
+}
+
+/// Whether an operator takes or gives numbers that are not bounded.
+fn is_arithmetic(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Neg
+            | Op::Div
+            | Op::IntDiv
+            | Op::IntMod
+            | Op::IntRem
+            | Op::Le
+            | Op::Lt
+            | Op::ToRat
+            | Op::ToInt
+            | Op::BvToIntUnsigned
+            | Op::BvToIntSigned
+            | Op::IntToBv(_)
+    )
 }

@@ -7,9 +7,12 @@ use term::{Environment, Evaluator, Op, TermId, Terms, Value, Var, View};
 
 use crate::arrays;
 use crate::blast::Blaster;
+use crate::relevance::Marks;
+use crate::theories::{self, Refined};
 use crate::{Answer, Cores, Limits, Models, Reason, Solver};
 
-/// The built-in decision procedure for Booleans, bit-vectors, floats and arrays of them.
+/// The built-in decision procedure for Booleans, bit-vectors, floats, linear arithmetic over Int and
+/// Rat, and arrays of them.
 ///
 /// All formulas of one solver are terms of one table.
 pub struct Builtin {
@@ -39,6 +42,8 @@ pub struct Statistics {
     pub conflicts: u64,
     /// Lemmas about arrays.
     pub lemmas: u64,
+    /// Contradictions and splits of linear arithmetic.
+    pub arithmetic: u64,
 }
 
 /// What is asserted between a push and its pop.
@@ -55,6 +60,8 @@ struct Instance {
     blaster: Blaster,
     /// The literal of each formula that has been turned into a circuit.
     literals: FxHashMap<TermId, Lit>,
+    /// For finding out what matters in a SAT model.
+    marks: Marks,
     /// Size when the last formula that is still asserted came in.
     useful: usize,
 }
@@ -81,6 +88,9 @@ const MODELS: usize = 8;
 
 /// An instance is begun anew when it has grown to this many times what is needed.
 const GROWTH: usize = 4;
+
+/// How many assignments may remain unclear before the whole check is.
+const OMITTED: usize = 8;
 
 /// A small instance is not worth beginning anew.
 const SMALL: usize = 200_000;
@@ -116,6 +126,11 @@ impl Builtin {
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    /// All that is asserted, in order.
+    fn formulas(&self) -> impl Iterator<Item = &TermId> {
+        self.scopes.iter().flat_map(|scope| &scope.formulas)
     }
 
     /// Whether an earlier model satisfies all formulas; variables that it lacks are zero.
@@ -172,12 +187,23 @@ impl Builtin {
             }
         }
         self.instance.useful = self.instance.blaster.gates.sat.size();
-        loop {
-            let answer = self.instance.blaster.gates.sat.solve(&literals, limits);
-            self.statistics.conflicts += self.instance.blaster.gates.sat.conflicts();
+        // What was asserted first comes first: it is mostly as in the check before.
+        let roots: Vec<TermId> = self.formulas().chain(assumptions).copied().collect();
+        // Conflicts of all rounds count together.
+        let mut limits = limits.clone();
+        // Parts of the search space about which nothing is known, left out by literals that are
+        // assumed: an Unsat that needs one of them is none.
+        let mut omitted: Vec<Lit> = Vec::new();
+        let relevant = loop {
+            let answer = self.instance.blaster.gates.sat.solve(&literals, &limits);
+            let mut conflicts = self.instance.blaster.gates.sat.conflicts();
+            self.statistics.conflicts += conflicts;
             match answer {
                 Answer::Unsat => {
                     let core = self.instance.blaster.gates.sat.core();
+                    if omitted.iter().any(|omitted| core.contains(omitted)) {
+                        return Answer::Unknown(Reason::Conflicts);
+                    }
                     let responsible = assumptions
                         .iter()
                         .zip(&literals[scopes..])
@@ -188,17 +214,39 @@ impl Builtin {
                 Answer::Unknown(reason) => return Answer::Unknown(reason),
                 Answer::Sat => {}
             }
-            match arrays::refine(terms, &mut self.instance.blaster) {
-                Ok(0) => break,
-                Ok(lemmas) => self.statistics.lemmas += lemmas,
-                Err(what) => return Answer::Unknown(Reason::Unsupported(what)),
+            let Instance { blaster, marks, .. } = &mut self.instance;
+            match theories::refine(terms, blaster, marks, &roots, &limits) {
+                Ok(Refined::Model(relevant)) => break relevant,
+                Ok(Refined::Arrays(lemmas)) => self.statistics.lemmas += lemmas,
+                Ok(Refined::Arithmetic(lemmas)) => {
+                    self.statistics.arithmetic += lemmas;
+                    conflicts += lemmas;
+                }
+                Ok(Refined::Unclear(reasons)) => {
+                    if omitted.len() == OMITTED {
+                        return Answer::Unknown(Reason::Conflicts);
+                    }
+                    let omit = blaster.gates.sat.fresh();
+                    let clause = reasons.into_iter().chain([omit]).map(|reason| !reason);
+                    blaster.gates.sat.clause(&clause.collect::<Vec<Lit>>());
+                    literals.push(omit);
+                    omitted.push(omit);
+                }
+                Err(reason) => return Answer::Unknown(reason),
+            }
+            if let Some(left) = &mut limits.conflicts {
+                *left = left.saturating_sub(conflicts);
+                if *left == 0 {
+                    return Answer::Unknown(Reason::Conflicts);
+                }
             }
             if let Some(reason) = limits.exceeded() {
                 return Answer::Unknown(reason);
             }
-        }
-        let mut model = Model { values: self.instance.blaster.model().into_iter().collect() };
-        model.values.extend(arrays::model(terms, &self.instance.blaster));
+        };
+        let blaster = &self.instance.blaster;
+        let mut model = Model { values: blaster.model().into_iter().collect() };
+        model.values.extend(arrays::model(terms, blaster, &relevant));
         let formulas: Vec<TermId> = asserted.iter().chain(assumptions).copied().collect();
         if !self.satisfies(terms, &mut model, &formulas) {
             // A model that the terms themselves refuse is an error of ours, never an answer.
@@ -248,7 +296,12 @@ impl Builtin {
 
 impl Instance {
     fn new() -> Self {
-        Self { blaster: Blaster::new(), literals: FxHashMap::default(), useful: 0 }
+        Self {
+            blaster: Blaster::new(),
+            literals: FxHashMap::default(),
+            marks: Marks::default(),
+            useful: 0,
+        }
     }
 
     fn literal(&mut self, terms: &Terms, formula: TermId) -> Result<Lit, String> {
@@ -284,8 +337,7 @@ impl Solver for Builtin {
 
     fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer {
         self.statistics.checks += 1;
-        let mut asserted: Vec<TermId> =
-            self.scopes.iter().flat_map(|scope| &scope.formulas).copied().collect();
+        let mut asserted: Vec<TermId> = self.formulas().copied().collect();
         asserted.sort_unstable();
         asserted.dedup();
         asserted.retain(|formula| !terms.is_true(*formula));

@@ -1,10 +1,12 @@
 //! Deciding formulas over terms.
 //!
-//! [`Builtin`] is a decision procedure in this crate: rewriting in `term`, bit-blasting, SAT. An
+//! [`Builtin`] is a decision procedure in this crate: rewriting in `term`, bit-blasting, SAT, and
+//! theories (linear arithmetic, arrays) that check what the SAT solver proposes. An
 //! answer is Sat, Unsat, or Unknown with a reason; the three are different types of fact, and no
 //! caller can take the last for the second.
 
 mod answer;
+mod arithmetic;
 mod arrays;
 mod blast;
 mod builtin;
@@ -12,7 +14,9 @@ mod float;
 mod gates;
 mod interpolate;
 pub mod linear;
+mod relevance;
 mod sat;
+mod theories;
 mod words;
 
 pub use answer::{Answer, Limits, Reason};

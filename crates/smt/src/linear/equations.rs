@@ -5,7 +5,7 @@
 //! as in Euclid's algorithm (Knuth, TAOCP 2, §4.5.2; Griggio 2012, "A practical approach to
 //! satisfiability modulo linear integer arithmetic", §4). What remains of an equation may be
 //! visibly without solution, and what remains of a bounded sum may be known modulo a number, which
-//! tightens its bounds. Branch and bound would never end on either. The variables that remain are
+//! tightens its bounds. Equations with rational variables count once these are solved for. Branch and bound would never end on either. The variables that remain are
 //! those to branch on.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,10 +58,8 @@ pub(super) fn propagate(
     let simple = unknowns.iter().map(|x| (*x, Sum::from([(*x, Rational::ONE)])));
     let mut equations: Vec<Form> = Vec::new();
     let mut bounded: Vec<(Column, Form)> = Vec::new();
+    let mut mixed: Vec<Form> = Vec::new();
     for (column, sum) in simple.chain(sums.iter().cloned()) {
-        if !search.simplex.is_integer(column) {
-            continue;
-        }
         let mut form = Form {
             factors: sum.into_iter().collect(),
             constant: Rational::ZERO,
@@ -71,14 +69,18 @@ pub(super) fn propagate(
             form.constant = -&value.real;
             search.blame(column, Side::Lower, &mut form.causes);
             search.blame(column, Side::Upper, &mut form.causes);
-            equations.push(form);
-        } else if [Side::Lower, Side::Upper]
-            .iter()
-            .any(|s| search.simplex.bound(column, *s).is_some())
+            if search.simplex.is_integer(column) {
+                equations.push(form);
+            } else {
+                mixed.push(form);
+            }
+        } else if search.simplex.is_integer(column)
+            && [Side::Lower, Side::Upper].iter().any(|s| search.simplex.bound(column, *s).is_some())
         {
             bounded.push((column, form));
         }
     }
+    equations.extend(without_rationals(search, mixed));
     let integer = |column: &Column| search.simplex.is_integer(*column);
     let mut free: BTreeSet<Column> = unknowns.iter().copied().filter(integer).collect();
     for _ in 0..STEPS {
@@ -106,6 +108,30 @@ pub(super) fn propagate(
         }
     }
     Ok(free.into_iter().collect())
+}
+
+/// What equations say of integers alone: the rational variables in them are solved for.
+fn without_rationals(search: &Search<'_>, mut mixed: Vec<Form>) -> Vec<Form> {
+    let mut integral = Vec::new();
+    for _ in 0..STEPS {
+        let Some(mut equation) = mixed.pop() else { break };
+        let rational = |(column, _): &(&Column, &Rational)| !search.simplex.is_integer(**column);
+        let Some(variable) = equation.factors.iter().find(rational).map(|(column, _)| *column)
+        else {
+            integral.push(equation);
+            continue;
+        };
+        let Some(factor) = equation.factors.remove(&variable) else { continue };
+        let scale = -&factor.recip();
+        for factor in equation.factors.values_mut() {
+            *factor = &*factor * &scale;
+        }
+        equation.constant = &equation.constant * &scale;
+        for other in &mut mixed {
+            other.substitute(variable, &equation);
+        }
+    }
+    integral
 }
 
 /// Drops equations that say nothing, makes the factors of the others coprime, and chooses the one

@@ -1,0 +1,481 @@
+//! Linear arithmetic over Int and Rat, on top of SAT.
+//!
+//! A comparison of sums is an [`Atom`]: a literal that says that a [`Form`] is at most, less than,
+//! or equal to a number. Comparisons that say the same share their literal. Terms that are no
+//! sums of others (choices, quotients, reads, bit-vectors as numbers) are unknowns, and facts that
+//! hold of the unknown of such a term are its definition.
+//!
+//! Nothing here is asserted when it is built. A SAT model says which atoms hold; those of them
+//! that matter ([`crate::relevance`]), with the definitions of the terms in them, are the facts
+//! that [`Arithmetic::check`] decides. Each fact has a literal as its reason, so that facts
+//! without a common solution are a clause.
+
+mod sum;
+mod translate;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use rustc_hash::FxHashMap;
+use rustsat::types::Lit;
+use term::TermId;
+
+use crate::gates::Gates;
+use crate::linear::{Constraint, Mark, Outcome, Relation, System, Unknown};
+use crate::{Limits, Reason};
+pub(crate) use sum::{Name, Sum};
+
+base::define_id!(
+    /// A sum without its constant, made primitive.
+    pub struct FormId, "f"
+);
+base::define_id!(
+    /// A comparison that has a literal.
+    pub struct AtomId, "a"
+);
+base::define_id!(
+    /// A bound on a form.
+    pub struct BoundId, "b"
+);
+
+/// The number that a term is.
+#[derive(Clone)]
+pub(crate) struct Number {
+    pub sum: Arc<Sum>,
+    /// Whether its sort is Int.
+    pub integer: bool,
+    /// Whether it is made of variables and constants only, so that it has no definitions in it.
+    pub plain: bool,
+}
+
+/// Coprime integer factors, the first one positive.
+struct Form {
+    factors: Vec<(Name, BigInt)>,
+    /// Whether all its unknowns are integers.
+    integer: bool,
+    /// Its atoms that are orders; a literal implies the next one.
+    orders: BTreeMap<(BigRational, Order), Lit>,
+    /// Its atoms that are equations.
+    equations: Vec<Lit>,
+}
+
+/// Strict first: `form < 3` implies `form <= 3`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Order {
+    Less,
+    AtMost,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Comparison {
+    Less,
+    AtMost,
+    Equal,
+    AtLeast,
+    Greater,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Bound {
+    form: FormId,
+    comparison: Comparison,
+    value: BigRational,
+}
+
+/// A literal that says something about a form.
+pub(crate) struct Atom {
+    pub literal: Lit,
+    /// What holds if the literal does.
+    pub yes: BoundId,
+    /// What holds if it does not.
+    pub no: Otherwise,
+}
+
+pub(crate) enum Otherwise {
+    Bound(BoundId),
+    /// The form differs from the value, and nobody has asked yet on which side it is.
+    Differs,
+    /// It differs, and these two literals say whether it is less, and whether it is at most.
+    Split {
+        less: Lit,
+        at_most: Lit,
+    },
+}
+
+/// What holds of the unknown of a term.
+pub(crate) enum Definition {
+    Always(BoundId),
+    /// The first if the literal holds, the second otherwise.
+    Choice(Lit, BoundId, BoundId),
+}
+
+/// A fact: a bound and the literal because of which it holds.
+pub(crate) type Fact = (Lit, BoundId);
+
+/// The atoms and unknowns of an instance, and the system that was last solved.
+#[derive(Default)]
+pub(crate) struct Arithmetic {
+    /// Whether each unknown is an integer.
+    names: Vec<bool>,
+    forms: base::IndexVec<FormId, Form>,
+    form_ids: FxHashMap<Vec<(Name, BigInt)>, FormId>,
+    bounds: base::IndexVec<BoundId, Bound>,
+    bound_ids: FxHashMap<Bound, BoundId>,
+    atoms: base::IndexVec<AtomId, Atom>,
+    atom_ids: FxHashMap<BoundId, AtomId>,
+    by_literal: FxHashMap<rustsat::types::Var, AtomId>,
+    definitions: FxHashMap<TermId, Vec<Definition>>,
+    /// The number of each bit that a number is made of.
+    bits: FxHashMap<Lit, Name>,
+    loaded: Loaded,
+}
+
+/// The system that was last solved, kept because the next facts are mostly the same.
+#[derive(Default)]
+struct Loaded {
+    system: System,
+    unknowns: FxHashMap<Name, Unknown>,
+    facts: Vec<(Fact, Mark)>,
+    /// The forms that have a row.
+    rows: rustc_hash::FxHashSet<FormId>,
+}
+
+/// What the facts are together.
+pub(crate) enum Verdict {
+    Consistent,
+    /// The reasons of facts that cannot hold together.
+    Conflict(Vec<Lit>),
+    Unknown(Reason),
+}
+
+/// A system is begun anew when it has this many times the rows that are needed, and more than a
+/// few.
+const GROWTH: usize = 3;
+const FEW_ROWS: usize = 64;
+
+/// Nodes of the search for integers in one check: some seconds for a system of middle size.
+const NODES: u64 = 10_000;
+/// Nodes of a short search.
+const SHORT: u64 = 500;
+/// The greatest of the numbers that are tried first where there is no end.
+const SMALL: i64 = 30;
+
+/// Equations of one form up to which each two are told to exclude each other.
+const EXCLUDED: usize = 24;
+
+impl Arithmetic {
+    /// Whether no number occurs in the instance.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    pub fn fresh(&mut self, integer: bool) -> Name {
+        self.names.push(integer);
+        (self.names.len() - 1) as Name
+    }
+
+    pub fn atom(&self, literal: Lit) -> Option<(AtomId, &Atom)> {
+        let id = *self.by_literal.get(&literal.var())?;
+        Some((id, &self.atoms[id]))
+    }
+
+    pub fn atom_at(&self, id: AtomId) -> &Atom {
+        &self.atoms[id]
+    }
+
+    pub fn definitions(&self, term: TermId) -> &[Definition] {
+        self.definitions.get(&term).map_or(&[], Vec::as_slice)
+    }
+
+    fn define(&mut self, term: TermId, definition: Definition) {
+        self.definitions.entry(term).or_default().push(definition);
+    }
+
+    /// The literal of `sum compared with 0`.
+    pub fn literal(&mut self, gates: &mut Gates, sum: &Sum, comparison: Comparison) -> Lit {
+        if let Some(value) = sum.known() {
+            return gates.constant(holds(value, comparison));
+        }
+        let bound = self.bound_of(sum, comparison);
+        if self.forms[bound.form].integer && !bound.value.is_integer() {
+            // Orders have been rounded: this is an equation without integral solutions.
+            return gates.constant(false);
+        }
+        match bound.comparison {
+            Comparison::Greater => !self.order(gates, bound.form, bound.value, Order::AtMost),
+            Comparison::AtLeast => !self.below(gates, bound.form, bound.value),
+            Comparison::Less => self.order(gates, bound.form, bound.value, Order::Less),
+            Comparison::AtMost => self.order(gates, bound.form, bound.value, Order::AtMost),
+            Comparison::Equal => self.equation(gates, bound),
+        }
+    }
+
+    /// The literal of `form < value`.
+    fn below(&mut self, gates: &mut Gates, form: FormId, value: BigRational) -> Lit {
+        if self.forms[form].integer {
+            self.order(gates, form, value - BigRational::one(), Order::AtMost)
+        } else {
+            self.order(gates, form, value, Order::Less)
+        }
+    }
+
+    fn order(&mut self, gates: &mut Gates, form: FormId, value: BigRational, order: Order) -> Lit {
+        let key = (value.clone(), order);
+        if let Some(literal) = self.forms[form].orders.get(&key) {
+            return *literal;
+        }
+        let (yes, no) = match order {
+            Order::Less => (Comparison::Less, Comparison::AtLeast),
+            Order::AtMost => (Comparison::AtMost, Comparison::Greater),
+        };
+        let yes = self.intern(Bound { form, comparison: yes, value: value.clone() });
+        // Over the integers more than 3 is at least 4.
+        let no = if self.forms[form].integer {
+            Bound { form, comparison: Comparison::AtLeast, value: value + BigRational::one() }
+        } else {
+            Bound { form, comparison: no, value }
+        };
+        let no = self.intern(no);
+        let literal = self.new_atom(gates, yes, Otherwise::Bound(no));
+        let orders = &mut self.forms[form].orders;
+        if let Some((_, before)) = orders.range(..&key).next_back() {
+            gates.sat.clause(&[!*before, literal]);
+        }
+        if let Some((_, after)) = orders.range(&key..).next() {
+            gates.sat.clause(&[!literal, *after]);
+        }
+        orders.insert(key, literal);
+        literal
+    }
+
+    fn equation(&mut self, gates: &mut Gates, bound: Bound) -> Lit {
+        let (form, value) = (bound.form, bound.value.clone());
+        let yes = self.intern(bound);
+        if let Some(atom) = self.atom_ids.get(&yes) {
+            return self.atoms[*atom].literal;
+        }
+        let literal = self.new_atom(gates, yes, Otherwise::Differs);
+        let Form { orders, equations, .. } = &mut self.forms[form];
+        if let Some((_, above)) = orders.range((value.clone(), Order::AtMost)..).next() {
+            gates.sat.clause(&[!literal, *above]);
+        }
+        if let Some((_, below)) = orders.range(..(value, Order::AtMost)).next_back() {
+            gates.sat.clause(&[!literal, !*below]);
+        }
+        for other in equations.iter().take(EXCLUDED) {
+            gates.sat.clause(&[!literal, !*other]);
+        }
+        equations.push(literal);
+        literal
+    }
+
+    fn new_atom(&mut self, gates: &mut Gates, yes: BoundId, no: Otherwise) -> Lit {
+        let literal = gates.sat.fresh();
+        let id = self.atoms.push(Atom { literal, yes, no });
+        self.atom_ids.insert(yes, id);
+        self.by_literal.insert(literal.var(), id);
+        literal
+    }
+
+    /// Says of an equation that does not hold that its form is less or greater.
+    pub fn split(&mut self, gates: &mut Gates, id: AtomId) {
+        let Atom { literal, yes, .. } = self.atoms[id];
+        let Bound { form, value, .. } = self.bounds[yes].clone();
+        let less = self.below(gates, form, value.clone());
+        let at_most = self.order(gates, form, value, Order::AtMost);
+        gates.sat.clause(&[!literal, at_most]);
+        gates.sat.clause(&[!literal, !less]);
+        gates.sat.clause(&[literal, less, !at_most]);
+        self.atoms[id].no = Otherwise::Split { less, at_most };
+    }
+
+    /// `sum compared with 0` as a bound, for a sum with unknowns.
+    fn bound(&mut self, sum: &Sum, comparison: Comparison) -> BoundId {
+        let bound = self.bound_of(sum, comparison);
+        self.intern(bound)
+    }
+
+    fn intern(&mut self, bound: Bound) -> BoundId {
+        if let Some(id) = self.bound_ids.get(&bound) {
+            return *id;
+        }
+        let id = self.bounds.push(bound.clone());
+        self.bound_ids.insert(bound, id);
+        id
+    }
+
+    fn bound_of(&mut self, sum: &Sum, comparison: Comparison) -> Bound {
+        let (factors, scale) = sum.primitive();
+        let value = -&sum.constant / &scale;
+        let comparison = if scale.is_negative() { flipped(comparison) } else { comparison };
+        let form = match self.form_ids.get(&factors) {
+            Some(id) => *id,
+            None => {
+                let integer = factors.iter().all(|(name, _)| self.names[*name as usize]);
+                let id = self.forms.push(Form {
+                    factors: factors.clone(),
+                    integer,
+                    orders: BTreeMap::new(),
+                    equations: Vec::new(),
+                });
+                self.form_ids.insert(factors, id);
+                id
+            }
+        };
+        if !self.forms[form].integer {
+            return Bound { form, comparison, value };
+        }
+        // The form is an integer, so that its bounds can be rounded and need not be strict.
+        let one = BigRational::one();
+        let (comparison, value) = match comparison {
+            Comparison::Less => (Comparison::AtMost, value.ceil() - one),
+            Comparison::AtMost => (comparison, value.floor()),
+            Comparison::Equal => (comparison, value),
+            Comparison::AtLeast => (comparison, value.ceil()),
+            Comparison::Greater => (Comparison::AtLeast, value.floor() + one),
+        };
+        Bound { form, comparison, value }
+    }
+
+    /// Whether facts can hold together. Facts that are the first ones of the last call, too, cost
+    /// next to nothing.
+    pub fn check(&mut self, yes: Lit, facts: &[Fact], limits: &Limits) -> Verdict {
+        self.load(facts);
+        match self.solve(facts, limits) {
+            Outcome::Sat => Verdict::Consistent,
+            Outcome::Unknown(reason) => Verdict::Unknown(reason),
+            Outcome::Unsat(certificate) => {
+                let mut reasons: Vec<Lit> =
+                    certificate.tags().map(|tag| facts[tag as usize].0).collect();
+                reasons.retain(|reason| *reason != yes);
+                reasons.sort_unstable();
+                reasons.dedup();
+                Verdict::Conflict(reasons)
+            }
+        }
+    }
+
+    /// A short search, then one among small numbers, which ends where the first may have run off
+    /// to infinity, then a long one.
+    fn solve(&mut self, facts: &[Fact], limits: &Limits) -> Outcome {
+        self.loaded.system.set_node_budget(SHORT);
+        let outcome = self.loaded.system.check(limits);
+        let more = limits.conflicts.is_none_or(|most| most > SHORT);
+        if outcome != Outcome::Unknown(Reason::Conflicts) || !more {
+            return outcome;
+        }
+        let forms = facts.iter().map(|(_, bound)| &self.forms[self.bounds[*bound].form]);
+        let names: BTreeSet<Name> =
+            forms.flat_map(|form| &form.factors).map(|(name, _)| *name).collect();
+        let system = &mut self.loaded.system;
+        let mark = system.mark();
+        // Tags that no fact has; no conflict among small numbers is ever looked at.
+        let mut tag = u32::MAX;
+        for name in names {
+            let Some(unknown) = self.loaded.unknowns.get(&name).copied() else { continue };
+            for sign in [BigRational::one(), -BigRational::one()] {
+                let constant = BigRational::from_integer(SMALL.into());
+                let terms = vec![(sign, unknown)];
+                let small = Constraint { terms, relation: Relation::LessEqual, constant };
+                system.assert(&small, tag);
+                tag -= 1;
+            }
+        }
+        let among_small = system.check(limits);
+        system.undo(mark);
+        match among_small {
+            // The values outlive the bounds.
+            Outcome::Sat => return Outcome::Sat,
+            Outcome::Unknown(reason) if reason != Reason::Conflicts => {
+                return Outcome::Unknown(reason);
+            }
+            _ => {}
+        }
+        system.set_node_budget(NODES);
+        system.check(limits)
+    }
+
+    /// Makes the system have exactly these facts; the tag of each is its position.
+    fn load(&mut self, facts: &[Fact]) {
+        let needed: rustc_hash::FxHashSet<FormId> =
+            facts.iter().map(|(_, bound)| self.bounds[*bound].form).collect();
+        let loaded = &mut self.loaded;
+        if loaded.rows.len() > FEW_ROWS && loaded.rows.len() > GROWTH * needed.len() {
+            *loaded = Loaded::default();
+        }
+        let same = loaded.facts.iter().zip(facts).take_while(|(a, b)| a.0 == **b).count();
+        if let Some((_, mark)) = loaded.facts.get(same) {
+            loaded.system.undo(*mark);
+            loaded.facts.truncate(same);
+        }
+        for (tag, fact) in facts.iter().enumerate().skip(same) {
+            let Bound { form, comparison, value } = &self.bounds[fact.1];
+            loaded.rows.insert(*form);
+            // Constraints have the sum on the left and no `>=`.
+            let (relation, flip) = match comparison {
+                Comparison::Less => (Relation::Less, false),
+                Comparison::AtMost => (Relation::LessEqual, false),
+                Comparison::Equal => (Relation::Equal, false),
+                Comparison::AtLeast => (Relation::LessEqual, true),
+                Comparison::Greater => (Relation::Less, true),
+            };
+            let mut terms = Vec::new();
+            for (name, factor) in &self.forms[*form].factors {
+                let system = &mut loaded.system;
+                let integer = self.names[*name as usize];
+                let unknown =
+                    *loaded.unknowns.entry(*name).or_insert_with(|| system.variable(integer));
+                let factor = BigRational::from_integer(factor.clone());
+                terms.push((if flip { -factor } else { factor }, unknown));
+            }
+            let constant = if flip { -value } else { value.clone() };
+            loaded.facts.push((*fact, loaded.system.mark()));
+            // There are fewer than 2^32 facts, since there are fewer than that many terms.
+            loaded.system.assert(&Constraint { terms, relation, constant }, tag as u32);
+        }
+    }
+
+    /// The value of a sum after a check that found the facts consistent. An unknown that no fact
+    /// mentions is zero.
+    pub fn value(&self, sum: &Sum) -> BigRational {
+        let mut value = sum.constant.clone();
+        for (name, factor) in &sum.factors {
+            if let Some(unknown) = self.loaded.unknowns.get(name) {
+                value += factor * self.loaded.system.value(*unknown);
+            }
+        }
+        value
+    }
+
+    /// Whether an equation holds in the solution.
+    pub fn coincides(&self, id: AtomId) -> bool {
+        let Bound { form, value, .. } = &self.bounds[self.atoms[id].yes];
+        let factor =
+            |(name, factor): &(Name, BigInt)| (*name, BigRational::from_integer(factor.clone()));
+        let factors = self.forms[*form].factors.iter().map(factor).collect();
+        self.value(&Sum { factors, constant: BigRational::zero() }) == *value
+    }
+}
+
+fn holds(value: &BigRational, comparison: Comparison) -> bool {
+    match comparison {
+        Comparison::Less => value.is_negative(),
+        Comparison::AtMost => !value.is_positive(),
+        Comparison::Equal => value.is_zero(),
+        Comparison::AtLeast => !value.is_negative(),
+        Comparison::Greater => value.is_positive(),
+    }
+}
+
+fn flipped(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::Greater,
+        Comparison::AtMost => Comparison::AtLeast,
+        Comparison::Equal => Comparison::Equal,
+        Comparison::AtLeast => Comparison::AtMost,
+        Comparison::Greater => Comparison::Less,
+    }
+}

@@ -1,0 +1,201 @@
+//! Equations between arrays.
+//!
+//! If an equation is false, its sides differ at an index of its own. If it is true, both sides
+//! have one common value at each index in use: at the indices of all reads and writes that matter,
+//! where other equations differ or were read, and at one more, which stands for all other indices. That one
+//! exists if there are more indices than terms, so an index sort of some width is taken to have
+//! it; of a narrow sort all indices are used, and for widths in between nothing is said of the
+//! other indices, so that the model may turn out to be none.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use rustsat::types::Lit;
+use term::{Bv, Op, Sort, TermId, Terms, Value, View};
+
+use super::{Key, Part, Site, index_value, remember};
+use crate::blast::{Blaster, Circuit, Missing};
+use crate::relevance::Relevant;
+
+/// An equation between arrays.
+pub(super) struct Equation {
+    literal: Lit,
+    /// Where the sides differ if they do, an index for each dimension.
+    pub witness: Vec<Circuit>,
+    /// The reads of both sides there.
+    differ: Vec<Site>,
+    /// The reads of both sides at indices in use, each two with a common value.
+    agree: Vec<Site>,
+}
+
+/// All indices of a bit-vector sort of at most this width are used.
+const NARROW: u32 = 4;
+/// No instance has this many bits of index terms.
+const WIDE: u32 = 24;
+/// More indices than this for one equation are refused.
+const MOST: usize = 1 << 14;
+
+impl Equation {
+    /// The reads that matter in the present model.
+    pub fn sites(&self, blaster: &Blaster) -> &[Site] {
+        if blaster.gates.sat.value(self.literal) { &self.agree } else { &self.differ }
+    }
+}
+
+/// The literal of an equation between arrays.
+pub(crate) fn equation(terms: &Terms, blaster: &mut Blaster, term: TermId) -> Result<Lit, Missing> {
+    let View::App(Op::Eq, &[left, right]) = terms.view(term) else {
+        return Err("an equation between sorts".to_owned());
+    };
+    let (sorts, element) = dimensions(terms, terms.sort(left));
+    let literal = blaster.gates.sat.fresh();
+    let mut witness = Vec::new();
+    for sort in &sorts {
+        witness.push(blaster.fresh(*sort, false)?);
+    }
+    let values = [blaster.fresh(element, false)?, blaster.fresh(element, false)?];
+    let same = blaster.equal(&values[0], &values[1])?;
+    let clause = [literal, !same];
+    blaster.gates.sat.clause(&clause);
+    remember(blaster, &clause, &[term]);
+    let indices: Vec<Part> = (0..sorts.len()).map(|at| Part::Witness(term, at)).collect();
+    let site = |(array, value)| Site {
+        array,
+        indices: indices.clone(),
+        value,
+        owner: term,
+        condition: Some(!literal),
+    };
+    let differ = [left, right].into_iter().zip(values).map(site).collect();
+    let equation = Equation { literal, witness, differ, agree: Vec::new() };
+    blaster.arrays.equations.insert(term, equation);
+    blaster.arrays.used = true;
+    Ok(literal)
+}
+
+/// The index sorts of an array, the outermost first, and the sort of what they lead to.
+fn dimensions(terms: &Terms, mut sort: Sort) -> (Vec<Sort>, Sort) {
+    let mut indices = Vec::new();
+    while let Sort::Array(array) = sort {
+        let (index, element) = terms.array_parts(array);
+        indices.push(index);
+        sort = element;
+    }
+    (indices, sort)
+}
+
+/// Reads both sides of true equations at indices where they were not read yet, and counts them.
+pub(super) fn instantiate(
+    terms: &Terms,
+    blaster: &mut Blaster,
+    relevant: &Relevant,
+) -> Result<u64, Missing> {
+    let mut added = 0;
+    let mut parts_of: FxHashMap<Sort, Vec<Part>> = FxHashMap::default();
+    for &term in &relevant.equations {
+        let View::App(_, &[left, right]) = terms.view(term) else { continue };
+        let Some(equation) = blaster.arrays.equations.get(&term) else { continue };
+        let literal = equation.literal;
+        if !blaster.gates.sat.value(literal) {
+            continue;
+        }
+        let (sorts, element) = dimensions(terms, terms.sort(left));
+        // Indices of one value are one index as long as they have it.
+        let mut known: FxHashSet<Key> = FxHashSet::default();
+        for site in equation.agree.iter().step_by(2) {
+            known.insert(values(blaster, &site.indices)?);
+        }
+        let mut tuples: Vec<Vec<Part>> = vec![Vec::new()];
+        for sort in &sorts {
+            if !parts_of.contains_key(sort) {
+                parts_of.insert(*sort, in_use(terms, blaster, relevant, *sort)?);
+            }
+            let parts = &parts_of[sort];
+            if tuples.len() * parts.len() > MOST {
+                return Err("an equation between arrays with so many indices".to_owned());
+            }
+            let longer = |tuple: &Vec<Part>| {
+                let tuple = tuple.clone();
+                parts
+                    .iter()
+                    .map(move |part| [tuple.as_slice(), std::slice::from_ref(part)].concat())
+            };
+            tuples = tuples.iter().flat_map(longer).collect();
+        }
+        for indices in tuples {
+            if !known.insert(values(blaster, &indices)?) {
+                continue;
+            }
+            let value = blaster.fresh(element, false)?;
+            let Some(equation) = blaster.arrays.equations.get_mut(&term) else { continue };
+            for array in [left, right] {
+                let (indices, value) = (indices.clone(), value.clone());
+                let condition = Some(literal);
+                equation.agree.push(Site { array, indices, value, owner: term, condition });
+            }
+            added += 1;
+        }
+    }
+    Ok(added)
+}
+
+fn values(blaster: &Blaster, indices: &[Part]) -> Result<Key, Missing> {
+    indices.iter().map(|part| index_value(blaster, part)).collect()
+}
+
+/// The indices of a sort that matter.
+fn in_use(
+    terms: &Terms,
+    blaster: &Blaster,
+    relevant: &Relevant,
+    sort: Sort,
+) -> Result<Vec<Part>, Missing> {
+    match sort {
+        Sort::Bool => {
+            return Ok([false, true].map(|value| Part::Constant(Value::Bool(value))).into());
+        }
+        Sort::Bv(width) if width <= NARROW => {
+            let constant = |bits| Part::Constant(Value::Bv(Bv::new(width, bits)));
+            return Ok((0..1_u128 << width).map(constant).collect());
+        }
+        _ => {}
+    }
+    let mut parts = Vec::new();
+    if matches!(sort, Sort::Int | Sort::Rat | Sort::Bv(WIDE..)) {
+        parts.push(Part::Elsewhere);
+    }
+    for term in relevant.indices.iter().filter(|term| terms.sort(**term) == sort) {
+        parts.push(Part::Term(*term));
+    }
+    for term in &relevant.constants {
+        if let Some(value) = terms.value(*term) {
+            entries(value, sort, &mut parts);
+        }
+    }
+    for term in &relevant.equations {
+        let Some(equation) = blaster.arrays.equations.get(term) else { continue };
+        let View::App(_, &[left, _]) = terms.view(*term) else { continue };
+        let sorts = dimensions(terms, terms.sort(left)).0;
+        // Those of a true equation may come from an earlier model and matter to it alone.
+        for site in equation.sites(blaster).iter().step_by(2) {
+            let of_sort = site.indices.iter().zip(&sorts).filter(|(_, other)| **other == sort);
+            parts.extend(of_sort.map(|(part, _)| part.clone()));
+        }
+    }
+    let mut distinct = FxHashSet::default();
+    let mut chosen = Vec::new();
+    for part in parts {
+        if distinct.insert(index_value(blaster, &part)?) {
+            chosen.push(part);
+        }
+    }
+    Ok(chosen)
+}
+
+/// The indices of a sort that a constant array mentions.
+fn entries(value: &Value, sort: Sort, parts: &mut Vec<Part>) {
+    let Value::Array(array) = value else { return };
+    let keys = array.entries.keys().filter(|key| key.sort() == sort);
+    parts.extend(keys.map(|key| Part::Constant(key.clone())));
+    for element in array.entries.values().chain([&array.default]) {
+        entries(element, sort, parts);
+    }
+}

@@ -1,0 +1,129 @@
+//! The way of a read, down to where the model has it end.
+
+use term::{ArrayValue, Op, Sort, TermId, Terms, Value, Var, View};
+
+use super::{Key, Part, Site, index_value, value_of};
+use crate::blast::{Blaster, Missing};
+
+/// A read on its way down.
+pub(super) struct Read<'a> {
+    place: Place<'a>,
+    /// The indices that are not used up; the next one last.
+    pub rest: Vec<Part>,
+    /// Why it is where it is.
+    pub way: Vec<Turn>,
+}
+
+enum Place<'a> {
+    Term(TermId),
+    Value(&'a ArrayValue),
+}
+
+/// A decision on the way of a read.
+pub(super) enum Turn {
+    /// Two indices are the same.
+    Same(Part, Part),
+    /// They differ.
+    Differ(Part, Part),
+    /// The condition holds, or does not.
+    Is(TermId, bool),
+}
+
+/// Where a read ends, and with what it must agree there.
+pub(super) enum End<'a> {
+    Term(TermId),
+    Constant(&'a Value),
+    /// At a variable, with the indices that are left.
+    Variable(Var),
+}
+
+impl<'a> Read<'a> {
+    pub fn new(site: &Site) -> Read<'a> {
+        let rest = site.indices.iter().rev().cloned().collect();
+        Read { place: Place::Term(site.array), rest, way: Vec::new() }
+    }
+
+    /// The values of the indices that are left, the outermost first.
+    pub fn key(&self, blaster: &Blaster) -> Result<Key, Missing> {
+        self.rest.iter().rev().map(|part| index_value(blaster, part)).collect()
+    }
+
+    fn next(&mut self) -> Result<Part, Missing> {
+        self.rest.pop().ok_or_else(|| "an array as an element".to_owned())
+    }
+
+    /// Follows the read to where the model has it end.
+    pub fn follow(&mut self, terms: &'a Terms, blaster: &Blaster) -> Result<End<'a>, Missing> {
+        loop {
+            let at = match self.place {
+                Place::Term(term) => term,
+                Place::Value(array) => match self.look_up(array, blaster)? {
+                    Value::Array(inner) => {
+                        self.place = Place::Value(inner);
+                        continue;
+                    }
+                    element => return Ok(End::Constant(element)),
+                },
+            };
+            let below = match terms.view(at) {
+                View::Var(var) => return Ok(End::Variable(var)),
+                View::Const(Value::Array(array)) => {
+                    self.place = Place::Value(array);
+                    continue;
+                }
+                View::App(Op::Select, args) => {
+                    self.rest.push(Part::Term(args[1]));
+                    args[0]
+                }
+                View::App(Op::Ite, args) => {
+                    let holds = value_of(blaster, args[0]) == Value::Bool(true);
+                    self.way.push(Turn::Is(args[0], holds));
+                    if holds { args[1] } else { args[2] }
+                }
+                View::App(Op::Store, args) => {
+                    let index = self.next()?;
+                    let written = Part::Term(args[1]);
+                    if index_value(blaster, &index)? == index_value(blaster, &written)? {
+                        self.way.push(Turn::Same(index, written));
+                        args[2]
+                    } else {
+                        self.rest.push(index.clone());
+                        self.differ(index, written);
+                        args[0]
+                    }
+                }
+                View::App(Op::ConstArray(_), args) => {
+                    self.next()?;
+                    args[0]
+                }
+                _ => return Err("this array".to_owned()),
+            };
+            if !matches!(terms.sort(below), Sort::Array(_)) {
+                return Ok(End::Term(below));
+            }
+            self.place = Place::Term(below);
+        }
+    }
+
+    fn look_up(&mut self, array: &'a ArrayValue, blaster: &Blaster) -> Result<&'a Value, Missing> {
+        let index = self.next()?;
+        let value = index_value(blaster, &index)?;
+        if let Some(value) = &value
+            && let Some(element) = array.entries.get(value)
+        {
+            self.way.push(Turn::Same(index, Part::Constant(value.clone())));
+            return Ok(element);
+        }
+        for entry in array.entries.keys() {
+            self.differ(index.clone(), Part::Constant(entry.clone()));
+        }
+        Ok(&array.default)
+    }
+
+    /// What is elsewhere differs from all without a reason.
+    fn differ(&mut self, a: Part, b: Part) {
+        if a != Part::Elsewhere {
+            self.way.push(Turn::Differ(a, b));
+        }
+    }
+}

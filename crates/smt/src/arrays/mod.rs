@@ -1,0 +1,299 @@
+//! Arrays by lemmas on demand: a read is free until a model reads something wrong.
+//!
+//! Reads are followed down their array as the model has it (Brummayer & Biere 2009): past the
+//! writes to other indices to the write to this one, or to a variable, where all reads of one
+//! index must agree. The lemma is made of what was decided on the way, so that each is made once.
+//! Elements may be arrays; a read then has several indices.
+//!
+//! An equation between arrays that does not hold has an index at which they differ. Of one that
+//! holds, both sides are read at every index that is of any interest, see [`equations`].
+//!
+//! An uninterpreted function is an array variable that is only read: that all reads of one index
+//! agree is its congruence. One with several arguments is an array of arrays, or has the
+//! arguments in one bit-vector.
+
+mod equations;
+mod follow;
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use rustsat::types::Lit;
+use term::{ArrayValue, Op, Sort, TermId, Terms, Value, Var, View};
+
+use crate::arithmetic::AtomId;
+use crate::blast::{Blaster, Circuit, Missing};
+use crate::relevance::Relevant;
+pub(crate) use equations::equation;
+use follow::{End, Read, Turn};
+
+/// What is known of the arrays of an instance.
+#[derive(Default)]
+pub(crate) struct Arrays {
+    /// Whether there are any.
+    pub used: bool,
+    equations: FxHashMap<TermId, equations::Equation>,
+    lemmas: Vec<Lemma>,
+}
+
+/// The terms whose reads a lemma is about, and the atoms of arithmetic in it.
+struct Lemma {
+    owners: Vec<TermId>,
+    atoms: Vec<AtomId>,
+}
+
+/// An index: a term, or one that equations need.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Part {
+    Term(TermId),
+    /// Where the sides of an equation differ if they do; the number counts the dimensions.
+    Witness(TermId, usize),
+    Constant(Value),
+    /// An index that no other is equal to.
+    Elsewhere,
+}
+
+/// The values of indices, the outermost first; nothing is the value of the index elsewhere.
+type Key = Vec<Option<Value>>;
+
+/// A read of an array, by a term or for an equation.
+#[derive(Clone)]
+struct Site {
+    array: TermId,
+    /// The outermost first.
+    indices: Vec<Part>,
+    value: Circuit,
+    /// The read, or the equation.
+    owner: TermId,
+    /// Only then it is a read.
+    condition: Option<Lit>,
+}
+
+impl Arrays {
+    /// Each lemma's terms and atoms: the atoms matter if all terms do.
+    pub fn lemmas(&self) -> impl Iterator<Item = (&[TermId], &[AtomId])> {
+        self.lemmas.iter().map(|lemma| (lemma.owners.as_slice(), lemma.atoms.as_slice()))
+    }
+}
+
+/// Adds lemmas for what the model reads wrong, and counts them.
+pub(crate) fn refine(
+    terms: &Terms,
+    blaster: &mut Blaster,
+    relevant: &Relevant,
+) -> Result<u64, Missing> {
+    let instances = equations::instantiate(terms, blaster, relevant)?;
+    if instances > 0 {
+        return Ok(instances);
+    }
+    let mut lemmas = 0;
+    let mut slots: FxHashMap<(Var, Key), (Site, Read<'_>)> = FxHashMap::default();
+    for site in sites(terms, blaster, relevant) {
+        let mut read = Read::new(&site);
+        let value = blaster.model_value(&site.value);
+        let end = read.follow(terms, blaster)?;
+        match end {
+            End::Term(term) if value_of(blaster, term) != value => {
+                let mut clause = reasons(blaster, &site, &read)?;
+                let circuit = blaster.circuit_of(term)?;
+                clause.push(blaster.equal(&site.value, &circuit)?);
+                lemmas += add(blaster, clause, &[site.owner]);
+            }
+            End::Constant(constant) if *constant != value => {
+                let mut clause = reasons(blaster, &site, &read)?;
+                let circuit = blaster.constant(constant)?;
+                clause.push(blaster.equal(&site.value, &circuit)?);
+                lemmas += add(blaster, clause, &[site.owner]);
+            }
+            End::Variable(var) => {
+                let key = (var, read.key(blaster)?);
+                let Some((other, other_read)) = slots.get(&key) else {
+                    slots.insert(key, (site, read));
+                    continue;
+                };
+                if blaster.model_value(&other.value) == value {
+                    continue;
+                }
+                let mut clause = reasons(blaster, &site, &read)?;
+                clause.extend(reasons(blaster, other, other_read)?);
+                for (a, b) in read.rest.iter().zip(&other_read.rest) {
+                    if a != b {
+                        clause.push(!same(blaster, a, b)?);
+                    }
+                }
+                clause.push(blaster.equal(&site.value, &other.value)?);
+                let owners = [site.owner, other.owner];
+                lemmas += add(blaster, clause, &owners);
+            }
+            End::Term(_) | End::Constant(_) => {}
+        }
+    }
+    Ok(lemmas)
+}
+
+/// All reads that matter.
+fn sites(terms: &Terms, blaster: &Blaster, relevant: &Relevant) -> Vec<Site> {
+    let read = |term: &TermId| {
+        let View::App(Op::Select, args) = terms.view(*term) else { return None };
+        let value = blaster.built(*term)?.clone();
+        let indices = vec![Part::Term(args[1])];
+        Some(Site { array: args[0], indices, value, owner: *term, condition: None })
+    };
+    let mut sites: Vec<Site> = relevant.reads.iter().filter_map(read).collect();
+    for term in &relevant.equations {
+        if let Some(equation) = blaster.arrays.equations.get(term) {
+            sites.extend_from_slice(equation.sites(blaster));
+        }
+    }
+    sites
+}
+
+/// Adds a lemma, and remembers whose it is if it has to do with numbers.
+fn add(blaster: &mut Blaster, clause: Vec<Lit>, owners: &[TermId]) -> u64 {
+    blaster.gates.sat.clause(&clause);
+    remember(blaster, &clause, owners);
+    1
+}
+
+fn remember(blaster: &mut Blaster, clause: &[Lit], owners: &[TermId]) {
+    let atom = |literal: &Lit| blaster.arithmetic.atom(*literal).map(|(atom, _)| atom);
+    let atoms: Vec<AtomId> = clause.iter().filter_map(atom).collect();
+    if !atoms.is_empty() {
+        blaster.arrays.lemmas.push(Lemma { owners: owners.to_vec(), atoms });
+    }
+}
+
+/// The arrays of a model in which every read is right.
+pub(crate) fn model(terms: &Terms, blaster: &Blaster, relevant: &Relevant) -> Vec<(Var, Value)> {
+    let mut slots: BTreeMap<Var, Vec<(Key, Value)>> = BTreeMap::new();
+    for site in sites(terms, blaster, relevant) {
+        let mut read = Read::new(&site);
+        if let Ok(End::Variable(var)) = read.follow(terms, blaster)
+            && let Ok(key) = read.key(blaster)
+        {
+            slots.entry(var).or_default().push((key, blaster.model_value(&site.value)));
+        }
+    }
+    let build = |(var, slots): (Var, Vec<(Key, Value)>)| {
+        let slots = slots.iter().map(|(key, value)| (key.as_slice(), value)).collect();
+        Some((var, build(terms, terms.var_sort(var), slots)?))
+    };
+    slots.into_iter().filter_map(build).collect()
+}
+
+/// What a slot of an array says: indices, the outermost first, and the element there. No index
+/// stands for all that are not mentioned.
+type Slot<'a> = (&'a [Option<Value>], &'a Value);
+
+/// The value that some slots make. Later ones win.
+fn build(terms: &Terms, sort: Sort, slots: Vec<Slot<'_>>) -> Option<Value> {
+    let Sort::Array(array) = sort else {
+        return slots.last().map(|(_, value)| (*value).clone()).or_else(|| zero(terms, sort));
+    };
+    let element = terms.array_parts(array).1;
+    let mut anywhere: Vec<Slot<'_>> = Vec::new();
+    let mut places: BTreeMap<&Value, Vec<Slot<'_>>> = BTreeMap::new();
+    for (key, value) in slots {
+        match key.split_first()? {
+            (None, rest) => anywhere.push((rest, value)),
+            (Some(index), rest) => places.entry(index).or_default().push((rest, value)),
+        }
+    }
+    let mut map = ArrayValue::new(array, build(terms, element, anywhere.clone())?);
+    for (index, place) in places {
+        let both = anywhere.iter().copied().chain(place).collect();
+        map.set(index.clone(), build(terms, element, both)?);
+    }
+    Some(Value::Array(Box::new(map)))
+}
+
+/// The zero of a sort that the solver knows.
+pub(crate) fn zero(terms: &Terms, sort: Sort) -> Option<Value> {
+    match sort {
+        Sort::Bool => Some(Value::Bool(false)),
+        Sort::Int => Some(Value::Int(num_bigint::BigInt::ZERO)),
+        Sort::Rat => Some(Value::Rat(num_bigint::BigInt::ZERO.into())),
+        Sort::Bv(width) => Some(Value::Bv(term::Bv::zero(width))),
+        Sort::Float(format) => Some(Value::Float(term::Float::zero(format, false))),
+        Sort::Array(array) => {
+            let default = zero(terms, terms.array_parts(array).1)?;
+            Some(Value::Array(Box::new(ArrayValue::new(array, default))))
+        }
+    }
+}
+
+/// The terms whose circuits are needed to follow reads of arrays among `args`, and those among
+/// `args` that are no arrays.
+pub(crate) fn parts(terms: &Terms, args: &[TermId], found: &mut Vec<TermId>) {
+    let mut todo = Vec::new();
+    let mut sort_out = |args: &[TermId], todo: &mut Vec<TermId>| {
+        for arg in args {
+            let is_array = matches!(terms.sort(*arg), Sort::Array(_));
+            if is_array { todo.push(*arg) } else { found.push(*arg) }
+        }
+    };
+    sort_out(args, &mut todo);
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some(at) = todo.pop() {
+        if seen.insert(at)
+            && let View::App(_, args) = terms.view(at)
+        {
+            sort_out(args, &mut todo);
+        }
+    }
+}
+
+fn value_of(blaster: &Blaster, term: TermId) -> Value {
+    let circuit = blaster.built(term).expect("parts of reads have circuits");
+    blaster.model_value(circuit)
+}
+
+/// The negations of the decisions on a read's way.
+fn reasons(blaster: &mut Blaster, site: &Site, read: &Read<'_>) -> Result<Vec<Lit>, Missing> {
+    let mut literals = Vec::with_capacity(read.way.len() + 3);
+    literals.extend(site.condition.map(|condition| !condition));
+    for turn in &read.way {
+        literals.push(match turn {
+            Turn::Same(a, b) => !same(blaster, a, b)?,
+            Turn::Differ(a, b) => same(blaster, a, b)?,
+            Turn::Is(condition, holds) => {
+                let Circuit::Bool(literal) = blaster.circuit_of(*condition)? else {
+                    return Err("a choice that is not Boolean".to_owned());
+                };
+                if *holds { !literal } else { literal }
+            }
+        });
+    }
+    Ok(literals)
+}
+
+/// The circuit of an index; there is none elsewhere.
+fn circuit(blaster: &Blaster, part: &Part) -> Result<Circuit, Missing> {
+    match part {
+        Part::Term(term) => blaster.circuit_of(*term),
+        Part::Constant(value) => blaster.constant(value),
+        Part::Witness(equation, at) => blaster
+            .arrays
+            .equations
+            .get(equation)
+            .and_then(|equation| equation.witness.get(*at))
+            .cloned()
+            .ok_or_else(|| "an index without a value".to_owned()),
+        Part::Elsewhere => Err("an index without a value".to_owned()),
+    }
+}
+
+/// The value of an index; there is none elsewhere.
+fn index_value(blaster: &Blaster, part: &Part) -> Result<Option<Value>, Missing> {
+    match part {
+        Part::Elsewhere => Ok(None),
+        Part::Constant(value) => Ok(Some(value.clone())),
+        Part::Term(term) => Ok(Some(value_of(blaster, *term))),
+        Part::Witness(..) => Ok(Some(blaster.model_value(&circuit(blaster, part)?))),
+    }
+}
+
+fn same(blaster: &mut Blaster, a: &Part, b: &Part) -> Result<Lit, Missing> {
+    let (a, b) = (circuit(blaster, a)?, circuit(blaster, b)?);
+    blaster.equal(&a, &b)
+}

@@ -1,0 +1,70 @@
+//! The theories' word on a SAT model.
+
+use rustsat::types::Lit;
+use term::{TermId, Terms};
+
+use crate::arithmetic::Verdict;
+use crate::blast::Blaster;
+use crate::relevance::{self, Marks, Relevant};
+use crate::{Limits, Reason, arrays};
+
+/// What the theories say.
+pub(crate) enum Refined {
+    /// There is a model; this is what it rests on.
+    Model(Relevant),
+    /// There is none like this: so many clauses about numbers say so.
+    Arithmetic(u64),
+    /// So many clauses about arrays say so.
+    Arrays(u64),
+    /// The search for integers gave up on facts with these reasons.
+    Unclear(Vec<Lit>),
+}
+
+/// Asks the theories whether the SAT model of the roots is one of theirs.
+pub(crate) fn refine(
+    terms: &Terms,
+    blaster: &mut Blaster,
+    marks: &mut Marks,
+    roots: &[TermId],
+    limits: &Limits,
+) -> Result<Refined, Reason> {
+    if blaster.arithmetic.is_empty() && !blaster.arrays.used {
+        return Ok(Refined::Model(Relevant::default()));
+    }
+    let relevant = relevance::collect(terms, blaster, marks, roots);
+    let yes = blaster.gates.constant(true);
+    match blaster.arithmetic.check(yes, &relevant.facts, limits) {
+        Verdict::Consistent => {}
+        Verdict::Unknown(Reason::Conflicts) => {
+            let mut reasons: Vec<Lit> = relevant.facts.iter().map(|(reason, _)| *reason).collect();
+            reasons.retain(|reason| *reason != yes);
+            reasons.sort_unstable();
+            reasons.dedup();
+            return Ok(Refined::Unclear(reasons));
+        }
+        Verdict::Unknown(reason) => return Err(reason),
+        Verdict::Conflict(reasons) if reasons.is_empty() => {
+            // Definitions have solutions whatever is asserted.
+            return Err(Reason::Failed("its definitions contradict each other".to_owned()));
+        }
+        Verdict::Conflict(reasons) => {
+            let clause: Vec<Lit> = reasons.into_iter().map(|reason| !reason).collect();
+            blaster.gates.sat.clause(&clause);
+            return Ok(Refined::Arithmetic(1));
+        }
+    }
+    let mut splits = 0;
+    for atom in &relevant.disequalities {
+        if blaster.arithmetic.coincides(*atom) {
+            blaster.arithmetic.split(&mut blaster.gates, *atom);
+            splits += 1;
+        }
+    }
+    if splits > 0 {
+        return Ok(Refined::Arithmetic(splits));
+    }
+    match arrays::refine(terms, blaster, &relevant).map_err(Reason::Unsupported)? {
+        0 => Ok(Refined::Model(relevant)),
+        lemmas => Ok(Refined::Arrays(lemmas)),
+    }
+}
