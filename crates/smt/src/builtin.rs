@@ -7,6 +7,7 @@ use term::{Environment, Evaluator, Op, TermId, Terms, Value, Var, View};
 
 use crate::arrays;
 use crate::blast::Blaster;
+use crate::front::{Front, Outcome};
 use crate::{Answer, Cores, Limits, Models, Reason, Solver};
 
 /// The built-in decision procedure for Booleans, bit-vectors and arrays of them.
@@ -18,6 +19,8 @@ pub struct Builtin {
     answers: FxHashMap<Vec<TermId>, Known>,
     models: Vec<Model>,
     evaluator: Evaluator,
+    /// Propagation; none where SAT is to be measured against it.
+    front: Option<Front>,
     last: Last,
     statistics: Statistics,
 }
@@ -33,6 +36,8 @@ pub struct Statistics {
     pub cached: u64,
     /// Answered by a model of an earlier check.
     pub remodelled: u64,
+    /// Answered by propagation in front of the SAT solver.
+    pub propagated: u64,
     /// Answered by the SAT solver.
     pub solved: u64,
     /// Conflicts of the SAT solver.
@@ -107,9 +112,16 @@ impl Builtin {
             answers: FxHashMap::default(),
             models: Vec::new(),
             evaluator: Evaluator::new(),
+            front: Some(Front::default()),
             last: Last::Nothing,
             statistics: Statistics::default(),
         }
+    }
+
+    /// A solver that leaves everything to SAT, to compare with.
+    #[cfg(test)]
+    pub(crate) fn without_front() -> Self {
+        Self { front: None, ..Self::new() }
     }
 
     /// How the checks so far were answered.
@@ -144,6 +156,31 @@ impl Builtin {
                 }
             }
         })
+    }
+
+    /// The answer of the layer in front of SAT, if it has one. Its models count only if the
+    /// formulas are true in them.
+    fn propagate(
+        &mut self,
+        terms: &Terms,
+        asserted: &[TermId],
+        assumptions: &[TermId],
+        formulas: &[TermId],
+    ) -> Option<Answer> {
+        match self.front.as_mut()?.check(terms, asserted, assumptions) {
+            Outcome::Unsat(core) => {
+                self.last = Last::Unsat(core);
+                Some(Answer::Unsat)
+            }
+            Outcome::Candidate(values) => {
+                let mut model = Model { values };
+                self.satisfies(terms, &mut model, formulas).then(|| {
+                    self.last = Last::Sat(model);
+                    Answer::Sat
+                })
+            }
+            Outcome::Unknown => None,
+        }
     }
 
     fn solve(
@@ -320,6 +357,11 @@ impl Solver for Builtin {
             self.last = Last::Sat(model);
             self.remember(key);
             return Answer::Sat;
+        }
+        if let Some(answer) = self.propagate(terms, &asserted, assumptions, &formulas) {
+            self.statistics.propagated += 1;
+            self.remember(key);
+            return answer;
         }
         self.statistics.solved += 1;
         self.last = Last::Nothing;

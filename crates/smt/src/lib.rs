@@ -1,6 +1,7 @@
 //! Deciding formulas over terms.
 //!
-//! [`Builtin`] is a decision procedure in this crate: rewriting in `term`, bit-blasting, SAT. An
+//! [`Builtin`] is a decision procedure in this crate: rewriting in `term`, propagation
+//! of constants and bounds, bit-blasting, SAT. An
 //! answer is Sat, Unsat, or Unknown with a reason; the three are different types of fact, and no
 //! caller can take the last for the second.
 
@@ -8,6 +9,7 @@ mod answer;
 mod arrays;
 mod blast;
 mod builtin;
+mod front;
 mod gates;
 pub mod linear;
 mod sat;

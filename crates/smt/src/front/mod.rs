@@ -1,0 +1,113 @@
+//! In front of SAT: propagation of constants, intervals, known bits and equalities over a
+//! conjunction.
+//!
+//! Most checks of a program analysis are small and decided by what follows from a few constants
+//! and bounds. Every term of a check has a [`fact::Fact`], a set that contains its value in every
+//! model; rules narrow the facts until nothing more follows. An empty set is a contradiction, and
+//! the trail of the rules names the assumptions behind it. Otherwise a short search picks values
+//! from the sets; the caller evaluates the formulas under them, so that a wrong rule could not
+//! make a wrong Sat.
+//!
+//! The work is bounded by a number of steps that is linear in the size of the formulas.
+
+mod boolean;
+mod equal;
+mod fact;
+mod graph;
+mod inverse;
+mod number;
+mod order;
+mod predicates;
+mod propagate;
+mod rules;
+mod search;
+#[cfg(test)]
+mod tests;
+mod trail;
+mod word;
+mod words;
+
+use rustc_hash::FxHashMap;
+use term::{TermId, Terms, Value, Var};
+
+use fact::Fact;
+use graph::{Graph, Numbering};
+use propagate::{Conflict, Propagation, Stop};
+use search::Found;
+use trail::Origin;
+
+/// What propagation found.
+pub(crate) enum Outcome {
+    /// No model, because of these assumptions.
+    Unsat(Vec<TermId>),
+    /// Values that look like a model; they are to be checked.
+    Candidate(FxHashMap<Var, Value>),
+    /// Neither.
+    Unknown,
+}
+
+/// The layer in front of SAT. It keeps nothing between checks but memory.
+#[derive(Default)]
+pub(crate) struct Front {
+    numbering: Numbering,
+}
+
+/// Larger formulas are left to SAT: nodes and arrows of the graph of their terms.
+const MAX_SIZE: usize = 400_000;
+
+/// Steps for each node and arrow, to propagate and to search.
+const STEPS: usize = 24;
+
+/// Steps that even the smallest formula has.
+const MIN_STEPS: usize = 2_000;
+
+impl Front {
+    /// Whether a conjunction has a model, as far as propagation can say.
+    pub fn check(&mut self, terms: &Terms, asserted: &[TermId], assumptions: &[TermId]) -> Outcome {
+        let roots = asserted.iter().chain(assumptions).copied();
+        let Some(graph) = Graph::new(terms, &mut self.numbering, roots, MAX_SIZE) else {
+            return Outcome::Unknown;
+        };
+        let budget = MIN_STEPS + STEPS * graph.size();
+        let mut propagation = Propagation::new(terms, &graph, budget);
+        let unsat = |core: Vec<u32>| {
+            Outcome::Unsat(core.iter().map(|at| assumptions[*at as usize]).collect())
+        };
+        match self.root(&mut propagation, asserted, assumptions) {
+            Ok(()) => {}
+            Err(Stop::Budget) => return Outcome::Unknown,
+            Err(Stop::Conflict(Conflict(why))) => {
+                return unsat(
+                    propagation.trail.explain(&graph, &propagation.equalities, &why).assumptions,
+                );
+            }
+        }
+        propagation.steps = budget;
+        match propagation.search() {
+            Found::Values => Outcome::Candidate(propagation.model()),
+            Found::Contradiction(core) => unsat(core),
+            Found::Nothing => Outcome::Unknown,
+        }
+    }
+
+    /// What follows without any decision.
+    fn root(
+        &self,
+        propagation: &mut Propagation<'_>,
+        asserted: &[TermId],
+        assumptions: &[TermId],
+    ) -> Result<(), Stop> {
+        for formula in asserted {
+            let node = self.numbering.of(*formula);
+            propagation.suppose(node, Fact::Bool(Some(true)), Origin::Given)?;
+        }
+        for (number, formula) in assumptions.iter().enumerate() {
+            let node = self.numbering.of(*formula);
+            // Assumptions are fewer than terms.
+            let origin = Origin::Assumption(number as u32);
+            propagation.suppose(node, Fact::Bool(Some(true)), origin)?;
+        }
+        propagation.run()?;
+        Ok(propagation.cycles()?)
+    }
+}

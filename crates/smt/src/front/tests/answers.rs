@@ -1,0 +1,73 @@
+//! Answers against SAT: the same, with models that satisfy and cores that are unsatisfiable.
+
+use term::{TermId, Value};
+
+use super::Dice;
+use super::world::World;
+use crate::builtin::Builtin;
+use crate::front::{Front, Outcome};
+use crate::{Answer, Limits, Solver};
+
+/// Gives whether the layer answered.
+fn agrees(seed: u64, width: u32) -> bool {
+    let mut dice = Dice(seed);
+    let mut world = World::new(width);
+    let mut draw = |most: usize| -> Vec<TermId> {
+        (0..dice.roll(most)).map(|_| bits_only(&mut world, &mut dice)).collect()
+    };
+    let (asserted, assumptions) = (draw(3), draw(5));
+    let mut sat = Builtin::without_front();
+    for formula in &asserted {
+        sat.assert(&world.terms, *formula);
+    }
+    match Front::default().check(&world.terms, &asserted, &assumptions) {
+        Outcome::Unknown => return false,
+        Outcome::Unsat(core) => {
+            assert!(core.iter().all(|term| assumptions.contains(term)), "seed {seed}");
+            let answer = sat.check(&world.terms, &core, &Limits::default());
+            assert_eq!(answer, Answer::Unsat, "seed {seed}: a core has a model");
+        }
+        Outcome::Candidate(values) => {
+            let wrong = asserted.iter().chain(&assumptions).find(|formula| {
+                let value = world.terms.eval(**formula, &mut |var| values.get(&var).cloned());
+                value != Ok(Value::Bool(true))
+            });
+            if let Some(wrong) = wrong {
+                panic!("seed {seed}: the model does not satisfy {}", world.terms.display(*wrong));
+            }
+        }
+    }
+    true
+}
+
+/// A formula that the SAT solver knows: without numbers.
+fn bits_only(world: &mut World, dice: &mut Dice) -> TermId {
+    loop {
+        let formula = world.formula(dice, 3);
+        let numbers = world
+            .terms
+            .vars(formula)
+            .into_iter()
+            .any(|var| matches!(world.terms.var_sort(var), term::Sort::Int | term::Sort::Rat));
+        if !numbers && !has_numbers(world, formula) {
+            return formula;
+        }
+    }
+}
+
+fn has_numbers(world: &World, formula: TermId) -> bool {
+    let order = world.terms.post_order(&[formula]);
+    order.iter().any(|t| matches!(world.terms.sort(*t), term::Sort::Int | term::Sort::Rat))
+}
+
+#[test]
+fn agree_with_sat_on_small_words() {
+    let answered = (0..4_000).filter(|seed| agrees(*seed, 1 + (seed % 4) as u32)).count();
+    assert!(answered > 2_000, "{answered} of 4000 answered");
+}
+
+#[test]
+fn agree_with_sat_on_wider_words() {
+    let answered = (0..600).filter(|seed| agrees(*seed, [8, 12][(seed % 2) as usize])).count();
+    assert!(answered > 300, "{answered} of 600 answered");
+}
