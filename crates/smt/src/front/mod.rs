@@ -16,6 +16,7 @@ mod fact;
 mod graph;
 mod inverse;
 mod number;
+mod operation;
 mod order;
 mod predicates;
 mod propagate;
@@ -46,30 +47,84 @@ pub(crate) enum Outcome {
     Unknown,
 }
 
-/// The layer in front of SAT. It keeps nothing between checks but memory.
+/// The layer in front of SAT.
 #[derive(Default)]
 pub(crate) struct Front {
     numbering: Numbering,
+    patience: Patience,
 }
 
 /// Larger formulas are left to SAT: nodes and arrows of the graph of their terms.
 const MAX_SIZE: usize = 400_000;
 
 /// Steps for each node and arrow, to propagate and to search.
-const STEPS: usize = 24;
+const STEPS: usize = 12;
 
-/// Steps that even the smallest formula has.
-const MIN_STEPS: usize = 2_000;
+/// Steps that even the smallest formula has, for each.
+const MIN_STEPS: usize = 3_000;
+
+/// A conjunction of so many formulas, or of such a size, is worth a try only if that is likely to
+/// succeed: SAT may know most of it from the check before.
+const MANY: usize = 64;
+const LARGE: usize = 1_000;
+
+/// How many large checks in a row are at most left to SAT after one that came to nothing.
+const MAX_REST: u32 = 128;
+
+/// Remembers whether large checks were worth a try. By the number of checks and not by time, so
+/// that a run is the same every time.
+#[derive(Default)]
+struct Patience {
+    /// Large checks to leave out.
+    rest: u32,
+    /// How many to leave out after the next failure.
+    next: u32,
+}
+
+impl Patience {
+    fn may_try(&mut self) -> bool {
+        let rested = self.rest == 0;
+        self.rest = self.rest.saturating_sub(1);
+        rested
+    }
+
+    fn tried(&mut self, answered: bool) {
+        self.next = if answered { 0 } else { (self.next * 2).clamp(1, MAX_REST) };
+        self.rest = self.next;
+    }
+}
 
 impl Front {
     /// Whether a conjunction has a model, as far as propagation can say.
     pub fn check(&mut self, terms: &Terms, asserted: &[TermId], assumptions: &[TermId]) -> Outcome {
+        let many = asserted.len() + assumptions.len() > MANY;
+        if many && !self.patience.may_try() {
+            return Outcome::Unknown;
+        }
         let roots = asserted.iter().chain(assumptions).copied();
         let Some(graph) = Graph::new(terms, &mut self.numbering, roots, MAX_SIZE) else {
             return Outcome::Unknown;
         };
+        let large = graph.size() > LARGE;
+        if large && !many && !self.patience.may_try() {
+            return Outcome::Unknown;
+        }
+        let outcome = self.decide(terms, &graph, asserted, assumptions);
+        if many || large {
+            self.patience.tried(!matches!(outcome, Outcome::Unknown));
+        }
+        outcome
+    }
+
+    fn decide(
+        &self,
+        terms: &Terms,
+        graph: &Graph,
+        asserted: &[TermId],
+        assumptions: &[TermId],
+    ) -> Outcome {
         let budget = MIN_STEPS + STEPS * graph.size();
-        let mut propagation = Propagation::new(terms, &graph, budget);
+        let mut propagation = Propagation::new(terms, graph, budget);
         let unsat = |core: Vec<u32>| {
             Outcome::Unsat(core.iter().map(|at| assumptions[*at as usize]).collect())
         };
@@ -77,9 +132,14 @@ impl Front {
             Ok(()) => {}
             Err(Stop::Budget) => return Outcome::Unknown,
             Err(Stop::Conflict(Conflict(why))) => {
-                return unsat(
-                    propagation.trail.explain(&graph, &propagation.equalities, &why).assumptions,
-                );
+                let core = propagation.assumptions(&why);
+                // Bounds that push each other up a cycle rest on more than the cycle does.
+                let cycle = propagation.cycles().err();
+                let cycle = cycle.map(|Conflict(why)| propagation.assumptions(&why));
+                return unsat(match cycle {
+                    Some(cycle) if cycle.len() < core.len() => cycle,
+                    _ => core,
+                });
             }
         }
         propagation.steps = budget;

@@ -8,7 +8,6 @@ use term::{Op, Terms, View};
 use super::equal::Equalities;
 use super::fact::Fact;
 use super::graph::{Graph, Node};
-use super::rules::{Said, backward, forward};
 use super::trail::{EventId, NONE, Origin, Reason, Trail};
 
 /// No value is left for some term; what that rests on.
@@ -106,6 +105,11 @@ impl<'a> Propagation<'a> {
         self.fact(node).truth()
     }
 
+    /// The assumptions behind some reasons.
+    pub fn assumptions(&self, why: &[Reason]) -> Vec<u32> {
+        self.trail.explain(self.graph, &self.equalities, why).assumptions
+    }
+
     /// Applies rules until nothing more follows.
     pub fn run(&mut self) -> Result<(), Stop> {
         while let Some(node) = self.queue.pop_front() {
@@ -162,68 +166,6 @@ impl<'a> Propagation<'a> {
             }
         }
         Ok(())
-    }
-
-    fn operation(&mut self, node: Node, op: Op, args: &[Node]) -> Result<(), Conflict> {
-        let mut why: Vec<Reason> = args.iter().map(|arg| self.event(*arg)).collect();
-        let constant = args.iter().all(|arg| self.fact(*arg).is_constant());
-        if constant {
-            if !self.fact(node).is_constant() || self.last[node as usize] != NONE {
-                let values: Option<Vec<_>> =
-                    args.iter().map(|arg| self.fact(*arg).value()).collect();
-                if let Some(values) = values {
-                    let value = term::apply(op, &values.iter().collect::<Vec<_>>());
-                    self.learn(node, Fact::constant(&value), &why, false)?;
-                }
-            }
-            return Ok(());
-        }
-        if let [a, b] = *args
-            && self.equalities.same(a, b)
-        {
-            self.same_arguments(node, op, a, b)?;
-        }
-        let facts: Vec<&Fact> = args.iter().map(|arg| self.fact(*arg)).collect();
-        let said = forward(op, &facts, self.terms.sort(self.graph.terms[node as usize]));
-        self.say(node, said, &why)?;
-        for (at, arg) in args.iter().enumerate() {
-            if self.fact(*arg).is_constant() {
-                continue;
-            }
-            let facts: Vec<&Fact> = args.iter().map(|arg| self.fact(*arg)).collect();
-            let said = backward(op, self.fact(node), &facts, at);
-            if matches!(said, Said::Nothing) {
-                continue;
-            }
-            why.clear();
-            why.push(self.event(node));
-            why.extend(
-                args.iter()
-                    .enumerate()
-                    .filter(|(other, _)| *other != at)
-                    .map(|(_, other)| self.event(*other)),
-            );
-            self.say(*arg, said, &why)?;
-        }
-        Ok(())
-    }
-
-    /// Comparisons of equal terms.
-    fn same_arguments(&mut self, node: Node, op: Op, a: Node, b: Node) -> Result<(), Conflict> {
-        let truth = match op {
-            Op::BvUlt | Op::BvSlt | Op::Lt | Op::BvSsubOverflow => false,
-            Op::BvUle | Op::BvSle | Op::Le => true,
-            _ => return Ok(()),
-        };
-        self.learn(node, Fact::Bool(Some(truth)), &[Reason::Equal(a, b)], false)
-    }
-
-    fn say(&mut self, node: Node, said: Said, why: &[Reason]) -> Result<(), Conflict> {
-        match said {
-            Said::Nothing => Ok(()),
-            Said::Fact(fact) => self.learn(node, fact, why, false),
-            Said::Impossible => Err(Conflict(why.to_vec())),
-        }
     }
 
     /// A term also has this fact. `own` says that what was known of the term is among the reasons.

@@ -13,8 +13,14 @@ use super::trail::Origin;
 use super::word::Word;
 use crate::linear::rational::Rational;
 
-/// After so many conflicts the formula is one for the SAT solver.
+/// After so many conflicts a small formula is one for the SAT solver.
 const MAX_CONFLICTS: usize = 24;
+
+/// And a large one after fewer, down to this number.
+const MIN_CONFLICTS: usize = 3;
+
+/// Formulas of this size have the greatest number of conflicts.
+const SMALL: usize = 500;
 
 /// How a search ended.
 pub(super) enum Found {
@@ -47,6 +53,8 @@ impl Propagation<'_> {
         let mut choices = Choices { nodes: self.choices(), cursor: 0 };
         let mut levels: Vec<Level> = Vec::new();
         let mut conflicts = 0;
+        let most =
+            (MAX_CONFLICTS * SMALL / self.graph.size().max(1)).clamp(MIN_CONFLICTS, MAX_CONFLICTS);
         self.undo = Some(Vec::new());
         self.clear_updates();
         loop {
@@ -57,7 +65,7 @@ impl Propagation<'_> {
                     if let Some(end) = self.retreat(conflict, &mut levels, &mut choices.cursor) {
                         return end;
                     }
-                    if conflicts == MAX_CONFLICTS {
+                    if conflicts == most {
                         return Found::Nothing;
                     }
                 }

@@ -71,3 +71,68 @@ fn agree_with_sat_on_wider_words() {
     let answered = (0..600).filter(|seed| agrees(*seed, [8, 12][(seed % 2) as usize])).count();
     assert!(answered > 300, "{answered} of 600 answered");
 }
+
+#[test]
+fn deep_terms_need_no_deep_stack() {
+    let mut terms = term::Terms::new();
+    let (x, p) = (terms.declare("x", term::Sort::Bv(32)), terms.declare("p", term::Sort::Bool));
+    let (x, p) = (terms.var(x), terms.var(p));
+    let mut word = x;
+    for _ in 0..60_000 {
+        let product = terms.bv_mul(word, word);
+        word = terms.bv_xor(product, x);
+    }
+    let three = terms.bv(32, 3);
+    let truth = terms.bv_ult(word, three);
+    let zero = terms.bv(32, 0);
+    let start = terms.eq(x, zero);
+    match Front::default().check(&terms, &[], &[start, truth]) {
+        Outcome::Candidate(values) => {
+            let value = terms.eval(truth, &mut |var| values.get(&var).cloned());
+            assert_eq!(value, Ok(Value::Bool(true)));
+        }
+        Outcome::Unsat(_) => panic!("it has a model"),
+        Outcome::Unknown => panic!("all follows from one constant"),
+    }
+    let not = terms.not(truth);
+    let Outcome::Unsat(mut core) = Front::default().check(&terms, &[], &[p, not, truth]) else {
+        panic!("a contradiction between two assumptions")
+    };
+    core.sort_unstable();
+    let mut expected = vec![not, truth];
+    expected.sort_unstable();
+    assert_eq!(core, expected, "nothing else is needed");
+}
+
+#[test]
+fn cores_name_what_is_needed() {
+    let mut terms = term::Terms::new();
+    let vars: Vec<TermId> = ["x", "y", "z", "u"]
+        .iter()
+        .map(|name| {
+            let var = terms.declare(*name, term::Sort::Bv(32));
+            terms.var(var)
+        })
+        .collect();
+    let &[x, y, z, u] = vars.as_slice() else { unreachable!("four variables") };
+    let (five, nine) = (terms.bv(32, 5), terms.bv(32, 9));
+    let formulas = [
+        terms.bv_slt(x, y),
+        terms.bv_ult(u, nine),
+        terms.bv_sle(y, z),
+        terms.eq(u, five),
+        terms.bv_sle(z, x),
+        terms.bv_ule(x, nine),
+    ];
+    let Outcome::Unsat(core) = Front::default().check(&terms, &[], &formulas) else {
+        panic!("a cycle of comparisons")
+    };
+    assert_eq!(core, [formulas[0], formulas[2], formulas[4]]);
+    // Congruence: equal arguments, different results.
+    let (a, b) = (terms.bv_mul(x, z), terms.bv_mul(y, z));
+    let formulas = [terms.eq(x, u), terms.eq(z, five), terms.eq(u, y), terms.ne(a, b)];
+    let Outcome::Unsat(core) = Front::default().check(&terms, &[], &formulas) else {
+        panic!("a product of equals")
+    };
+    assert_eq!(core, [formulas[0], formulas[2], formulas[3]]);
+}
