@@ -51,7 +51,10 @@ pub(crate) enum Outcome {
 #[derive(Default)]
 pub(crate) struct Front {
     numbering: Numbering,
-    patience: Patience,
+    /// For conjunctions of many formulas, by the order of magnitude of their number.
+    of_many: [Patience; 32],
+    /// For those of few formulas that are large, by the order of magnitude of their size.
+    of_large: [Patience; 32],
 }
 
 /// Larger formulas are left to SAT: nodes and arrows of the graph of their terms.
@@ -63,10 +66,10 @@ const STEPS: usize = 12;
 /// Steps that even the smallest formula has, for each.
 const MIN_STEPS: usize = 3_000;
 
-/// A conjunction of so many formulas, or of such a size, is worth a try only if that is likely to
+/// A conjunction of more formulas, or of a greater size, is worth a try only if that is likely to
 /// succeed: SAT may know most of it from the check before.
-const MANY: usize = 64;
-const LARGE: usize = 1_000;
+const MANY: usize = 16;
+const LARGE: usize = 300;
 
 /// How many large checks in a row are at most left to SAT after one that came to nothing.
 const MAX_REST: u32 = 128;
@@ -94,24 +97,33 @@ impl Patience {
     }
 }
 
+/// The number of binary digits, as an index.
+fn magnitude(number: usize) -> usize {
+    number.checked_ilog2().unwrap_or(0).min(31) as usize
+}
+
 impl Front {
     /// Whether a conjunction has a model, as far as propagation can say.
     pub fn check(&mut self, terms: &Terms, asserted: &[TermId], assumptions: &[TermId]) -> Outcome {
-        let many = asserted.len() + assumptions.len() > MANY;
-        if many && !self.patience.may_try() {
+        let count = asserted.len() + assumptions.len();
+        let many = count > MANY;
+        if many && !self.of_many[magnitude(count)].may_try() {
             return Outcome::Unknown;
         }
         let roots = asserted.iter().chain(assumptions).copied();
         let Some(graph) = Graph::new(terms, &mut self.numbering, roots, MAX_SIZE) else {
             return Outcome::Unknown;
         };
-        let large = graph.size() > LARGE;
-        if large && !many && !self.patience.may_try() {
+        let large = graph.size() > LARGE && !many;
+        if large && !self.of_large[magnitude(graph.size())].may_try() {
             return Outcome::Unknown;
         }
         let outcome = self.decide(terms, &graph, asserted, assumptions);
-        if many || large {
-            self.patience.tried(!matches!(outcome, Outcome::Unknown));
+        let answered = !matches!(outcome, Outcome::Unknown);
+        if many {
+            self.of_many[magnitude(count)].tried(answered);
+        } else if large {
+            self.of_large[magnitude(graph.size())].tried(answered);
         }
         outcome
     }

@@ -58,9 +58,8 @@ impl<'a> Propagation<'a> {
         let mut facts = Vec::with_capacity(nodes);
         let mut undecided = Vec::with_capacity(nodes);
         let mut queue = VecDeque::with_capacity(nodes);
-        let mut queued = vec![false; nodes];
-        for node in 0..nodes {
-            let term = graph.terms[node];
+        let mut queued = Vec::with_capacity(nodes);
+        for (node, &term) in graph.terms.iter().enumerate() {
             facts.push(match terms.view(term) {
                 View::Const(value) => Fact::constant(value),
                 _ => Fact::top(terms.sort(term)),
@@ -71,9 +70,9 @@ impl<'a> Propagation<'a> {
                 Some(Op::And | Op::Or) => open.count() as u32,
                 _ => 0,
             });
+            queued.push(graph.ops[node].is_some());
             if graph.ops[node].is_some() {
                 queue.push_back(node as Node);
-                queued[node] = true;
             }
         }
         Self {

@@ -140,11 +140,13 @@ fn queries(count: u64, integers: bool) -> Vec<Query> {
         .collect()
 }
 
-fn run(queries: &[Query], make: fn() -> Builtin) -> (Duration, [u64; 4], usize) {
+fn run(queries: &[Query], make: fn() -> Builtin) -> (Duration, Duration, [u64; 4], usize) {
     let mut counts = [0; 4];
     let mut cores = 0;
     let start = Instant::now();
+    let mut solving = Duration::ZERO;
     for query in queries {
+        let begin = Instant::now();
         let mut solver = make();
         for formula in &query.asserted {
             solver.assert(&query.terms, *formula);
@@ -158,8 +160,11 @@ fn run(queries: &[Query], make: fn() -> Builtin) -> (Duration, [u64; 4], usize) 
             Answer::Unknown(_) => counts[2] += 1,
         }
         counts[3] += solver.statistics().propagated;
+        if solver.statistics().solved > 0 {
+            solving += begin.elapsed();
+        }
     }
-    (start.elapsed(), counts, cores)
+    (start.elapsed(), solving, counts, cores)
 }
 
 #[test]
@@ -168,11 +173,12 @@ fn tiny_queries() {
     for integers in [false, true] {
         let queries = queries(4_000, integers);
         for round in 0..3 {
-            let (with, found, cores) = run(&queries, Builtin::new);
-            let (without, plain, plain_cores) = run(&queries, Builtin::without_front);
+            let (with, solving, found, cores) = run(&queries, Builtin::new);
+            let (without, _, plain, plain_cores) = run(&queries, Builtin::without_front);
             println!(
                 "integers {integers}, round {round}: {} queries, sat/unsat/unknown/propagated \
-                 {found:?} against {plain:?}; {with:?} with, {without:?} without; \
+                 {found:?} against {plain:?}; {with:?} with ({solving:?} where SAT was needed), \
+                 {without:?} without; \
                  core sizes {cores} against {plain_cores}",
                 queries.len()
             );
