@@ -16,11 +16,15 @@ fn agrees(seed: u64, width: u32) -> bool {
         (0..dice.roll(most)).map(|_| bits_only(&mut world, &mut dice)).collect()
     };
     let (asserted, assumptions) = (draw(3), draw(5));
+    agrees_on(seed, &world, &asserted, &assumptions)
+}
+
+fn agrees_on(seed: u64, world: &World, asserted: &[TermId], assumptions: &[TermId]) -> bool {
     let mut sat = Builtin::without_front();
-    for formula in &asserted {
+    for formula in asserted {
         sat.assert(&world.terms, *formula);
     }
-    match Front::default().check(&world.terms, &asserted, &assumptions) {
+    match Front::default().check(&world.terms, asserted, assumptions) {
         Outcome::Unknown => return false,
         Outcome::Unsat(core) => {
             assert!(core.iter().all(|term| assumptions.contains(term)), "seed {seed}");
@@ -28,7 +32,7 @@ fn agrees(seed: u64, width: u32) -> bool {
             assert_eq!(answer, Answer::Unsat, "seed {seed}: a core has a model");
         }
         Outcome::Candidate(values) => {
-            let wrong = asserted.iter().chain(&assumptions).find(|formula| {
+            let wrong = asserted.iter().chain(assumptions).find(|formula| {
                 let value = world.terms.eval(**formula, &mut |var| values.get(&var).cloned());
                 value != Ok(Value::Bool(true))
             });
@@ -70,6 +74,43 @@ fn agree_with_sat_on_small_words() {
 fn agree_with_sat_on_wider_words() {
     let answered = (0..600).filter(|seed| agrees(*seed, [8, 12][(seed % 2) as usize])).count();
     assert!(answered > 300, "{answered} of 600 answered");
+}
+
+/// Equations and comparisons between few terms, so that classes merge and cycles close.
+#[test]
+fn agree_with_sat_on_equalities_and_orders() {
+    let mut unsat = 0;
+    for seed in 0..3_000 {
+        let mut dice = Dice(seed);
+        let mut world = World::new(2 + (seed % 2) as u32);
+        let sort = term::Sort::Bv(world.width);
+        let mut pool: Vec<TermId> = (0..6)
+            .map(|at| {
+                let var = world.terms.declare(format!("e{at}"), sort);
+                world.terms.var(var)
+            })
+            .collect();
+        for at in 0..4 {
+            let (a, b) = (pool[at], pool[5 - dice.roll(2)]);
+            pool.push(world.terms.bv_mul(a, b));
+        }
+        let atoms: Vec<TermId> = (0..4 + dice.roll(7))
+            .map(|_| {
+                let (a, b) = (pool[dice.roll(pool.len())], pool[dice.roll(pool.len())]);
+                match dice.roll(8) {
+                    0..4 => world.terms.eq(a, b),
+                    4 => world.terms.ne(a, b),
+                    5 => world.terms.bv_ult(a, b),
+                    6 => world.terms.bv_ule(a, b),
+                    _ => world.terms.bv_sle(a, b),
+                }
+            })
+            .collect();
+        agrees_on(seed, &world, &[], &atoms);
+        let outcome = Front::default().check(&world.terms, &[], &atoms);
+        unsat += usize::from(matches!(outcome, Outcome::Unsat(_)));
+    }
+    assert!(unsat > 500, "{unsat} of 3000 contradictions found");
 }
 
 #[test]
