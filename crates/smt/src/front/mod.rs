@@ -90,10 +90,15 @@ impl Patience {
         self.rest = self.rest.saturating_sub(1);
         rested
     }
+}
 
-    fn tried(&mut self, answered: bool) {
-        self.next = if answered { 0 } else { (self.next * 2).clamp(1, MAX_REST) };
-        self.rest = self.next;
+/// Learns from a try. A failure is a bad sign for the next magnitude as well: a path that grows
+/// does not begin anew there.
+fn tried(by_magnitude: &mut [Patience], at: usize, answered: bool) {
+    let next = if answered { 0 } else { (by_magnitude[at].next * 2).clamp(1, MAX_REST) };
+    by_magnitude[at] = Patience { rest: next, next };
+    if let Some(above) = by_magnitude.get_mut(at + 1) {
+        above.next = above.next.max(next);
     }
 }
 
@@ -121,9 +126,9 @@ impl Front {
         let outcome = self.decide(terms, &graph, asserted, assumptions);
         let answered = !matches!(outcome, Outcome::Unknown);
         if many {
-            self.of_many[magnitude(count)].tried(answered);
+            tried(&mut self.of_many, magnitude(count), answered);
         } else if large {
-            self.of_large[magnitude(graph.size())].tried(answered);
+            tried(&mut self.of_large, magnitude(graph.size()), answered);
         }
         outcome
     }
