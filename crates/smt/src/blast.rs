@@ -56,7 +56,8 @@ impl Blaster {
         }
     }
 
-    fn circuit(&mut self, terms: &Terms, term: TermId) -> Result<Circuit, Missing> {
+    /// The circuit of a term.
+    pub fn circuit(&mut self, terms: &Terms, term: TermId) -> Result<Circuit, Missing> {
         if let Some(known) = self.done.get(&term) {
             return Ok(known.clone());
         }

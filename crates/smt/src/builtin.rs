@@ -7,6 +7,7 @@ use term::{Environment, Evaluator, Op, TermId, Terms, Value, Var, View};
 
 use crate::arrays;
 use crate::blast::Blaster;
+use crate::front::{Front, Outcome};
 use crate::relevance::Marks;
 use crate::theories::{self, Refined};
 use crate::{Answer, Cores, Limits, Models, Reason, Solver};
@@ -21,6 +22,8 @@ pub struct Builtin {
     answers: FxHashMap<Vec<TermId>, Known>,
     models: Vec<Model>,
     evaluator: Evaluator,
+    /// Propagation; none where SAT is to be measured against it.
+    front: Option<Front>,
     last: Last,
     statistics: Statistics,
 }
@@ -36,6 +39,8 @@ pub struct Statistics {
     pub cached: u64,
     /// Answered by a model of an earlier check.
     pub remodelled: u64,
+    /// Answered by propagation in front of the SAT solver.
+    pub propagated: u64,
     /// Answered by the SAT solver.
     pub solved: u64,
     /// Conflicts of the SAT solver.
@@ -117,9 +122,16 @@ impl Builtin {
             answers: FxHashMap::default(),
             models: Vec::new(),
             evaluator: Evaluator::new(),
+            front: Some(Front::default()),
             last: Last::Nothing,
             statistics: Statistics::default(),
         }
+    }
+
+    /// A solver that leaves everything to SAT, to compare with.
+    #[cfg(test)]
+    pub(crate) fn without_front() -> Self {
+        Self { front: None, ..Self::new() }
     }
 
     /// How the checks so far were answered.
@@ -159,6 +171,31 @@ impl Builtin {
                 }
             }
         })
+    }
+
+    /// The answer of the layer in front of SAT, if it has one. Its models count only if the
+    /// formulas are true in them.
+    fn propagate(
+        &mut self,
+        terms: &Terms,
+        asserted: &[TermId],
+        assumptions: &[TermId],
+        formulas: &[TermId],
+    ) -> Option<Answer> {
+        match self.front.as_mut()?.check(terms, asserted, assumptions) {
+            Outcome::Unsat(core) => {
+                self.last = Last::Unsat(core);
+                Some(Answer::Unsat)
+            }
+            Outcome::Candidate(values) => {
+                let mut model = Model { values };
+                self.satisfies(terms, &mut model, formulas).then(|| {
+                    self.last = Last::Sat(model);
+                    Answer::Sat
+                })
+            }
+            Outcome::Unknown => None,
+        }
     }
 
     fn solve(
@@ -372,6 +409,11 @@ impl Solver for Builtin {
             self.last = Last::Sat(model);
             self.remember(key);
             return Answer::Sat;
+        }
+        if let Some(answer) = self.propagate(terms, &asserted, assumptions, &formulas) {
+            self.statistics.propagated += 1;
+            self.remember(key);
+            return answer;
         }
         self.statistics.solved += 1;
         self.last = Last::Nothing;

@@ -1,7 +1,8 @@
 //! Deciding formulas over terms.
 //!
-//! [`Builtin`] is a decision procedure in this crate: rewriting in `term`, bit-blasting, SAT, and
-//! theories (linear arithmetic, arrays) that check what the SAT solver proposes. An
+//! [`Builtin`] is a decision procedure in this crate: rewriting in `term`, propagation of constants
+//! and bounds, bit-blasting, SAT, and theories (linear arithmetic, arrays) that check what the SAT
+//! solver proposes. An
 //! answer is Sat, Unsat, or Unknown with a reason; the three are different types of fact, and no
 //! caller can take the last for the second.
 
@@ -11,6 +12,7 @@ mod arrays;
 mod blast;
 mod builtin;
 mod float;
+mod front;
 mod gates;
 mod interpolate;
 pub mod linear;

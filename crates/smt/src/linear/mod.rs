@@ -12,7 +12,7 @@ mod constraint;
 mod cuts;
 mod equations;
 mod integer;
-mod rational;
+pub(crate) mod rational;
 mod simplex;
 mod system;
 mod tableau;

@@ -17,16 +17,16 @@ use num_traits::{One, Signed, ToPrimitive};
 /// a positive denominator, and `Small` whenever both parts fit (the numerator `i64::MIN` counts as
 /// not fitting, so that every small number has a small negation).
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Rational {
+pub(crate) enum Rational {
     Small(i64, i64),
     Big(Box<BigRational>),
 }
 
 impl Rational {
-    pub(super) const ZERO: Rational = Rational::Small(0, 1);
-    pub(super) const ONE: Rational = Rational::Small(1, 1);
+    pub(crate) const ZERO: Rational = Rational::Small(0, 1);
+    pub(crate) const ONE: Rational = Rational::Small(1, 1);
 
-    pub(super) fn from_big(value: BigRational) -> Rational {
+    pub(crate) fn from_big(value: BigRational) -> Rational {
         match (value.numer().to_i64(), value.denom().to_i64()) {
             // BigRational keeps lowest terms and a positive denominator.
             (Some(numer), Some(denom)) if numer != i64::MIN => Rational::Small(numer, denom),
@@ -34,7 +34,7 @@ impl Rational {
         }
     }
 
-    pub(super) fn to_big(&self) -> BigRational {
+    pub(crate) fn to_big(&self) -> BigRational {
         match self {
             Rational::Small(n, d) => BigRational::new_raw(BigInt::from(*n), BigInt::from(*d)),
             Rational::Big(value) => (**value).clone(),
@@ -56,37 +56,37 @@ impl Rational {
         }
     }
 
-    pub(super) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         matches!(self, Rational::Small(0, _))
     }
 
-    pub(super) fn is_positive(&self) -> bool {
+    pub(crate) fn is_positive(&self) -> bool {
         match self {
             Rational::Small(n, _) => *n > 0,
             Rational::Big(value) => value.is_positive(),
         }
     }
 
-    pub(super) fn is_negative(&self) -> bool {
+    pub(crate) fn is_negative(&self) -> bool {
         match self {
             Rational::Small(n, _) => *n < 0,
             Rational::Big(value) => value.is_negative(),
         }
     }
 
-    pub(super) fn is_integer(&self) -> bool {
+    pub(crate) fn is_integer(&self) -> bool {
         match self {
             Rational::Small(_, d) => *d == 1,
             Rational::Big(value) => value.is_integer(),
         }
     }
 
-    pub(super) fn abs(&self) -> Rational {
+    pub(crate) fn abs(&self) -> Rational {
         if self.is_negative() { -self } else { self.clone() }
     }
 
     /// The reciprocal; that of zero, which no caller asks for, is zero.
-    pub(super) fn recip(&self) -> Rational {
+    pub(crate) fn recip(&self) -> Rational {
         debug_assert!(!self.is_zero(), "only non-zero numbers are inverted");
         match self {
             Rational::Small(0, _) => Rational::ZERO,
@@ -97,7 +97,7 @@ impl Rational {
     }
 
     /// The greatest integer that is not greater.
-    pub(super) fn floor(&self) -> Rational {
+    pub(crate) fn floor(&self) -> Rational {
         match self {
             Rational::Small(n, d) => Rational::Small(n.div_euclid(*d), 1),
             Rational::Big(value) => Rational::from_big(value.floor()),
@@ -105,17 +105,17 @@ impl Rational {
     }
 
     /// The least integer that is not less.
-    pub(super) fn ceil(&self) -> Rational {
+    pub(crate) fn ceil(&self) -> Rational {
         -&(-self).floor()
     }
 
     /// What is above the floor: at least zero, less than one.
-    pub(super) fn fraction(&self) -> Rational {
+    pub(crate) fn fraction(&self) -> Rational {
         self - &self.floor()
     }
 
     /// The greatest rational of which both are integer multiples; zero for two zeros.
-    pub(super) fn gcd(&self, other: &Rational) -> Rational {
+    pub(crate) fn gcd(&self, other: &Rational) -> Rational {
         match (self, other) {
             (Rational::Small(a, b), Rational::Small(c, d)) => {
                 let lcm = i128::from(*b) / i128::from(b.gcd(d)) * i128::from(*d);
@@ -130,7 +130,7 @@ impl Rational {
     }
 
     /// How many bits the larger of numerator and denominator has.
-    pub(super) fn bits(&self) -> u64 {
+    pub(crate) fn bits(&self) -> u64 {
         match self {
             Rational::Small(n, d) => {
                 let widest = n.unsigned_abs().max(d.unsigned_abs());
@@ -141,7 +141,7 @@ impl Rational {
     }
 
     /// `self + factor * other`.
-    pub(super) fn plus(&self, factor: &Rational, other: &Rational) -> Rational {
+    pub(crate) fn plus(&self, factor: &Rational, other: &Rational) -> Rational {
         if let (Rational::Small(a, 1), Rational::Small(b, 1), Rational::Small(c, 1)) =
             (self, factor, other)
             && let Some(sum) = b.checked_mul(*c).and_then(|product| product.checked_add(*a))
@@ -249,36 +249,36 @@ impl std::fmt::Debug for Rational {
 /// A number plus a multiple of an infinitely small positive one, which stands for strictness:
 /// `x < 3` is `x <= 3 - δ` (Dutertre & de Moura 2006, §3.3). The order is lexicographic.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Delta {
-    pub(super) real: Rational,
-    pub(super) delta: Rational,
+pub(crate) struct Delta {
+    pub(crate) real: Rational,
+    pub(crate) delta: Rational,
 }
 
 impl Delta {
-    pub(super) const ZERO: Delta = Delta { real: Rational::ZERO, delta: Rational::ZERO };
+    pub(crate) const ZERO: Delta = Delta { real: Rational::ZERO, delta: Rational::ZERO };
 
-    pub(super) fn new(real: Rational) -> Delta {
+    pub(crate) fn new(real: Rational) -> Delta {
         Delta { real, delta: Rational::ZERO }
     }
 
-    pub(super) fn is_integer(&self) -> bool {
+    pub(crate) fn is_integer(&self) -> bool {
         self.delta.is_zero() && self.real.is_integer()
     }
 
     /// The greatest integer that is not greater.
-    pub(super) fn floor(&self) -> Rational {
+    pub(crate) fn floor(&self) -> Rational {
         let floor = self.real.floor();
         if self.delta.is_negative() && floor == self.real { &floor - &Rational::ONE } else { floor }
     }
 
     /// The least integer that is not less.
-    pub(super) fn ceil(&self) -> Rational {
+    pub(crate) fn ceil(&self) -> Rational {
         let ceil = self.real.ceil();
         if self.delta.is_positive() && ceil == self.real { &ceil + &Rational::ONE } else { ceil }
     }
 
     /// `self + factor * other`.
-    pub(super) fn plus(&self, factor: &Rational, other: &Delta) -> Delta {
+    pub(crate) fn plus(&self, factor: &Rational, other: &Delta) -> Delta {
         let real = self.real.plus(factor, &other.real);
         let delta = if other.delta.is_zero() {
             self.delta.clone()
@@ -288,11 +288,11 @@ impl Delta {
         Delta { real, delta }
     }
 
-    pub(super) fn minus(&self, other: &Delta) -> Delta {
+    pub(crate) fn minus(&self, other: &Delta) -> Delta {
         Delta { real: &self.real - &other.real, delta: &self.delta - &other.delta }
     }
 
-    pub(super) fn scaled(&self, factor: &Rational) -> Delta {
+    pub(crate) fn scaled(&self, factor: &Rational) -> Delta {
         Delta { real: &self.real * factor, delta: &self.delta * factor }
     }
 }

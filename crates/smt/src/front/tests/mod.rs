@@ -1,0 +1,23 @@
+//! Tests of the layer in front of SAT: every rule against all values of small vectors, facts
+//! against models, answers against SAT, and the time it all takes.
+
+mod answers;
+mod facts;
+mod rules;
+mod speed;
+mod world;
+
+/// A deterministic source of choices.
+pub(super) struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % sides
+    }
+
+    pub fn bits(&mut self) -> u128 {
+        (0..8).fold(0, |bits, _| bits << 16 | self.roll(1 << 16) as u128)
+    }
+}

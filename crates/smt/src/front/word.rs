@@ -1,0 +1,246 @@
+//! What is known of a bit-vector: an unsigned interval, a signed interval and known bits.
+
+use term::Bv;
+
+/// A set of bit-vectors of one width: those in both intervals with the known bits.
+///
+/// A value of this type is never known to be empty; [`Word::reduce`] finds out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Word {
+    /// The least and the greatest unsigned number.
+    pub low: Bv,
+    pub high: Bv,
+    /// The least and the greatest signed number.
+    pub least: Bv,
+    pub greatest: Bv,
+    /// Bits that are set in every value, and bits that are set in some.
+    pub must: Bv,
+    pub may: Bv,
+}
+
+/// The components tell each other what they know this often; what is left unsaid is sound.
+const ROUNDS: usize = 4;
+
+impl Word {
+    /// Every bit-vector of a width.
+    pub fn top(width: u32) -> Word {
+        Word {
+            low: Bv::zero(width),
+            high: Bv::ones(width),
+            least: Bv::signed_min(width),
+            greatest: Bv::signed_max(width),
+            must: Bv::zero(width),
+            may: Bv::ones(width),
+        }
+    }
+
+    pub fn constant(value: Bv) -> Word {
+        Word {
+            low: value.clone(),
+            high: value.clone(),
+            least: value.clone(),
+            greatest: value.clone(),
+            must: value.clone(),
+            may: value,
+        }
+    }
+
+    pub fn width(&self) -> u32 {
+        self.low.width()
+    }
+
+    /// The only value, if there is one.
+    pub fn value(&self) -> Option<&Bv> {
+        (self.low == self.high).then_some(&self.low)
+    }
+
+    /// The same with a further unsigned interval.
+    pub fn unsigned(mut self, low: Bv, high: Bv) -> Word {
+        self.low = self.low.max(low);
+        self.high = self.high.min(high);
+        self
+    }
+
+    /// The same with a further signed interval.
+    pub fn signed(mut self, least: Bv, greatest: Bv) -> Word {
+        self.least = signed_max(self.least, least);
+        self.greatest = signed_min(self.greatest, greatest);
+        self
+    }
+
+    /// The same with further known bits.
+    pub fn bits(mut self, must: &Bv, may: &Bv) -> Word {
+        self.must = self.must.or(must);
+        self.may = self.may.and(may);
+        self
+    }
+
+    pub fn contains(&self, value: &Bv) -> bool {
+        self.low <= *value
+            && *value <= self.high
+            && self.least.sle(value)
+            && value.sle(&self.greatest)
+            && self.must.or(value) == *value
+            && self.may.and(value) == *value
+    }
+
+    /// Bits that have one value.
+    pub fn known(&self) -> Bv {
+        self.must.or(&self.may.not())
+    }
+
+    /// The least set of this type that has the values of both.
+    pub fn join(&self, other: &Word) -> Word {
+        Word {
+            low: self.low.clone().min(other.low.clone()),
+            high: self.high.clone().max(other.high.clone()),
+            least: signed_min(self.least.clone(), other.least.clone()),
+            greatest: signed_max(self.greatest.clone(), other.greatest.clone()),
+            must: self.must.and(&other.must),
+            may: self.may.or(&other.may),
+        }
+    }
+
+    /// The common values; `None` if there are none.
+    pub fn meet(&self, other: &Word) -> Option<Word> {
+        self.clone()
+            .unsigned(other.low.clone(), other.high.clone())
+            .signed(other.least.clone(), other.greatest.clone())
+            .bits(&other.must, &other.may)
+            .reduce()
+    }
+
+    /// Lets every component learn from the others; `None` if no value is left.
+    pub fn reduce(mut self) -> Option<Word> {
+        for _ in 0..ROUNDS {
+            let from_bits = self.bits_to_interval()?;
+            let from_signs = self.exchange_signs()?;
+            let to_bits = self.interval_to_bits();
+            if !(from_bits || from_signs || to_bits) {
+                break;
+            }
+        }
+        (self.must.and(&self.may) == self.must).then_some(self)
+    }
+
+    /// Moves the unsigned ends to values with the known bits.
+    fn bits_to_interval(&mut self) -> Option<bool> {
+        let low = at_least(&self.low, &self.must, &self.may)?;
+        // Flipping every bit turns the order round.
+        let high = at_least(&self.high.not(), &self.may.not(), &self.must.not())?.not();
+        if low > high {
+            return None;
+        }
+        let changed = low != self.low || high != self.high;
+        self.low = low;
+        self.high = high;
+        Some(changed)
+    }
+
+    /// The bits above the first in which the unsigned ends differ are those of the ends.
+    fn interval_to_bits(&mut self) -> bool {
+        let below = mask(self.width(), bit_length(&self.low.xor(&self.high)));
+        let must = self.must.or(&self.low.and(&below.not()));
+        let may = self.may.and(&self.low.or(&below));
+        let changed = must != self.must || may != self.may;
+        self.must = must;
+        self.may = may;
+        changed
+    }
+
+    fn exchange_signs(&mut self) -> Option<bool> {
+        let Word { low, high, least, greatest, .. } = self;
+        let mut changed = false;
+        let mut to = |place: &mut Bv, value: &Bv, better: bool| {
+            if better {
+                *place = value.clone();
+                changed = true;
+            }
+        };
+        if low.sign() == high.sign() {
+            let (up, down) = (least.slt(low), high.slt(greatest));
+            to(least, low, up);
+            to(greatest, high, down);
+        } else {
+            // As signed numbers: all up to `high`, and all from `low` on.
+            let (up, down) =
+                (high.slt(least) && least.slt(low), greatest.slt(low) && high.slt(greatest));
+            to(least, low, up);
+            to(greatest, high, down);
+        }
+        if !least.sle(greatest) {
+            return None;
+        }
+        if least.sign() == greatest.sign() {
+            let (up, down) = (low < least, greatest < high);
+            to(low, least, up);
+            to(high, greatest, down);
+        } else {
+            // As unsigned numbers: all up to `greatest`, and all from `least` on.
+            let (up, down) = (greatest < low && low < least, high < least && greatest < high);
+            to(low, least, up);
+            to(high, greatest, down);
+        }
+        (low <= high).then_some(changed)
+    }
+}
+
+pub(super) fn signed_max(a: Bv, b: Bv) -> Bv {
+    if a.slt(&b) { b } else { a }
+}
+
+pub(super) fn signed_min(a: Bv, b: Bv) -> Bv {
+    if a.slt(&b) { a } else { b }
+}
+
+/// The position after the highest bit that is set.
+pub(super) fn bit_length(bits: &Bv) -> u32 {
+    match bits.to_u128() {
+        Some(bits) => u128::BITS - bits.leading_zeros(),
+        // Widths are far below the greatest `u32`.
+        None => u32::try_from(bits.to_biguint().bits()).unwrap_or(u32::MAX),
+    }
+}
+
+/// The lowest `count` bits.
+pub(super) fn mask(width: u32, count: u32) -> Bv {
+    if count >= width {
+        Bv::ones(width)
+    } else if width <= 128 {
+        Bv::new(width, (1 << count) - 1)
+    } else {
+        Bv::ones(width).lshr(&Bv::new(width, u128::from(width - count)))
+    }
+}
+
+/// The least number from `low` on whose bits are as given, or a lesser one from `low` on;
+/// `None` if there is no such number.
+fn at_least(low: &Bv, must: &Bv, may: &Bv) -> Option<Bv> {
+    let wrong = low.and(&may.not()).or(&low.not().and(must));
+    if wrong.is_zero() {
+        return Some(low.clone());
+    }
+    let width = low.width();
+    let (Some(bits), Some(must_bits), Some(may_bits), Some(wrong)) =
+        (low.to_u128(), must.to_u128(), may.to_u128(), wrong.to_u128())
+    else {
+        return Some(low.clone().max(must.clone()));
+    };
+    if width > 128 {
+        return Some(low.clone().max(must.clone()));
+    }
+    let highest = u128::BITS - 1 - wrong.leading_zeros();
+    let raised = if bits >> highest & 1 == 0 {
+        // The bit becomes set, which makes the number greater whatever is below.
+        highest
+    } else {
+        // It becomes clear, so a clear bit above has to become set.
+        let above = !bits & may_bits & !(u128::MAX >> (127 - highest));
+        if above == 0 {
+            return None;
+        }
+        above.trailing_zeros()
+    };
+    let below = (1_u128 << raised) - 1;
+    Some(Bv::new(width, (bits | 1 << raised) & !below | must_bits & below))
+}
