@@ -1,13 +1,13 @@
 //! Whether a path can be taken, and why not.
 
 use cfa::{EdgeId, Program};
-use smt::{Answer, Block, Models};
+use smt::{Answer, Block};
 use symbolic::{Executor, Path};
 use term::{TermId, Terms};
 
 use crate::model::Model;
 use crate::replay::{Replayed, confirm};
-use crate::verdict::{Budget, Unknown};
+use crate::verdict::{Budget, NewSolver, Unknown};
 
 /// What is known of a path.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub enum Feasibility {
 pub fn check(
     program: &Program,
     edges: &[EdgeId],
-    solver: &mut dyn Models,
+    solver: NewSolver<'_>,
     budget: &Budget,
 ) -> Feasibility {
     let mut terms = program.terms.clone();
@@ -33,11 +33,12 @@ pub fn check(
     let mut formulas: Vec<TermId> =
         path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
     formulas.extend(executor.facts(&mut terms, &formulas));
+    let mut solver = solver();
     match solver.check(&terms, &formulas, &budget.solver()) {
         Answer::Unsat => Feasibility::Infeasible,
         Answer::Unknown(reason) => Feasibility::Unknown(reason.into()),
         Answer::Sat => {
-            let mut model = Model::of(solver);
+            let mut model = Model::of(&mut *solver);
             let replayed = confirm(program, &mut executor, &mut terms, &mut model, budget);
             Feasibility::Feasible(replayed)
         }

@@ -61,6 +61,10 @@ pub enum Unknown {
     Exhausted(String),
 }
 
+/// Makes a solver. Every run of an engine has a table of terms of its own, and a solver knows the
+/// terms of one table only.
+pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn smt::Models>;
+
 /// What a run may spend.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {

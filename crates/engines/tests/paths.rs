@@ -89,8 +89,8 @@ fn a_run_is_a_feasible_path() {
             let config = Config::default();
             let mut sink = std::io::sink();
             let run = interp::run(&program, &config, &mut inputs, Some(&mut taken), &mut sink);
-            let mut solver = Builtin::new();
-            let found = path::check(&program, &taken.0, &mut solver, &Budget::default());
+            let found =
+                path::check(&program, &taken.0, &|| Box::new(Builtin::new()), &Budget::default());
             let Feasibility::Feasible(replayed) = found else {
                 panic!("program {number}, seed {seed}: {found:?}")
             };
@@ -138,14 +138,14 @@ fn a_path_that_cannot_be_taken_is_explained() {
     let other = program.cfa.locations[source].edges.iter().find(|edge| **edge != taken.0[at]);
     let mut edges = taken.0[..at].to_vec();
     edges.push(*other.expect("another side"));
-    let mut solver = Builtin::new();
-    let found = path::check(&program, &edges, &mut solver, &Budget::default());
+    let found = path::check(&program, &edges, &|| Box::new(Builtin::new()), &Budget::default());
     assert!(matches!(found, Feasibility::Infeasible), "{found:?}");
 
     let mut terms = program.terms.clone();
     let mut executor = symbolic::Executor::new(&program.cfa, &mut terms);
     let path = executor.follow(&mut terms, &edges, true);
     let blocks = path::blocks(&mut executor, &mut terms, &path);
+    let mut solver = Builtin::new();
     let limits = smt::Limits::default();
     let found = smt::Interpolate::interpolants(
         &mut solver,

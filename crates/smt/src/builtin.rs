@@ -17,6 +17,8 @@ use crate::{Answer, Cores, Limits, Models, Reason, Solver};
 ///
 /// All formulas of one solver are terms of one table.
 pub struct Builtin {
+    /// The table that all formulas are of.
+    table: Option<u64>,
     scopes: Vec<Scope>,
     instance: Instance,
     answers: FxHashMap<Vec<TermId>, Known>,
@@ -117,6 +119,7 @@ impl Builtin {
     #[must_use]
     pub fn new() -> Self {
         Self {
+            table: None,
             scopes: vec![Scope::default()],
             instance: Instance::new(),
             answers: FxHashMap::default(),
@@ -373,6 +376,8 @@ impl Solver for Builtin {
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer {
+        let table = *self.table.get_or_insert(terms.identity());
+        assert_eq!(table, terms.identity(), "all formulas of a solver are terms of one table");
         self.statistics.checks += 1;
         let mut asserted: Vec<TermId> = self.formulas().copied().collect();
         asserted.sort_unstable();

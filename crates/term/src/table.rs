@@ -1,6 +1,7 @@
 //! The table of terms: every term is stored once, so that equal ids mean equal terms.
 
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::{IndexVec, define_id};
 use hashbrown::HashTable;
@@ -79,6 +80,23 @@ pub struct Terms {
     array_table: HashTable<ArraySort>,
     /// How many simplification rules are at work inside each other.
     pub(crate) depth: u32,
+    identity: Identity,
+}
+
+/// A number that no other table has, copies included.
+struct Identity(u64);
+
+impl Default for Identity {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl Clone for Identity {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 fn hash(item: &impl Hash) -> u64 {
@@ -92,6 +110,14 @@ impl Terms {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A number that tells this table from every other one of the process. A term id means nothing
+    /// in another table, not even in a copy that has grown on its own: whoever keeps ids can check
+    /// by this that they are asked about the table that they know.
+    #[must_use]
+    pub fn identity(&self) -> u64 {
+        self.identity.0
     }
 
     /// A new symbol. Names may repeat; keeping them apart is the caller's business.

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cfa::Program;
-use engines::{Budget, bounded};
+use engines::{Budget, NewSolver, bounded};
 pub use engines::{Counterexample, Proof, Unknown, Verdict};
 use meter::Meter;
 
@@ -46,8 +46,6 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// How long it took.
     pub time: Duration,
-    /// How the solver answered.
-    pub solver: smt::Statistics,
 }
 
 /// Verifies a program.
@@ -60,14 +58,14 @@ pub fn verify(program: &Program, config: &Config) -> Outcome {
         memory: config.memory,
         stop: Some(Arc::clone(&config.stop)),
     };
-    let mut solver = smt::Builtin::new();
+    let solver: NewSolver<'_> = &|| Box::new(smt::Builtin::new());
     let mut verdict = match config.analysis {
-        Analysis::Auto => strategy::auto(program, &mut solver, &budget),
-        Analysis::Bmc => bounded::check(program, &mut solver, config.unroll, &budget),
-        Analysis::KInduction => strategy::k_induction(program, &mut solver, &budget),
+        Analysis::Auto => strategy::auto(program, solver, &budget),
+        Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
+        Analysis::KInduction => strategy::k_induction(program, solver, &budget),
     };
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);
     }
-    Outcome { verdict, time: start.elapsed(), solver: solver.statistics() }
+    Outcome { verdict, time: start.elapsed() }
 }

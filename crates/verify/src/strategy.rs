@@ -3,12 +3,11 @@
 use std::time::Instant;
 
 use cfa::Program;
-use engines::{Budget, Unknown, Verdict, bounded, induction};
-use smt::Models;
+use engines::{Budget, NewSolver, Unknown, Verdict, bounded, induction};
 
 /// A little of everything, then bounded model checking for as long as there is time: most errors
 /// are near, and most proofs by induction need a small `k` or are not to be had.
-pub(crate) fn auto(program: &Program, solver: &mut dyn Models, budget: &Budget) -> Verdict {
+pub(crate) fn auto(program: &Program, solver: NewSolver<'_>, budget: &Budget) -> Verdict {
     let near = bounded::check(program, solver, Some(3), &share(budget, 0.2));
     if is_final(&near, budget) {
         return near;
@@ -23,7 +22,7 @@ pub(crate) fn auto(program: &Program, solver: &mut dyn Models, budget: &Budget) 
 }
 
 /// Bounded model checking up to `k` rounds and a proof for what comes after, with growing `k`.
-pub(crate) fn k_induction(program: &Program, solver: &mut dyn Models, budget: &Budget) -> Verdict {
+pub(crate) fn k_induction(program: &Program, solver: NewSolver<'_>, budget: &Budget) -> Verdict {
     let mut k = 0;
     loop {
         let near = bounded::check(program, solver, Some(k + 1), budget);

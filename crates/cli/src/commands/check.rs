@@ -29,7 +29,7 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
     };
     let outcome = verify::verify(&program, &config);
     if arguments.stats {
-        output::tell(&format!("time: {:?}\n{:?}", outcome.time, outcome.solver));
+        output::tell(&format!("time: {:?}", outcome.time));
     }
     Ok(conclude(&program, &outcome))
 }

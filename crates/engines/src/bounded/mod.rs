@@ -10,14 +10,14 @@ use term::{TermId, Terms};
 
 use crate::model::Model;
 use crate::replay::{Replayed, confirm};
-use crate::verdict::{Budget, Proof, Unknown, Verdict};
+use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
 pub use unroll::Depth;
 use unroll::Unrolling;
 
 /// Unrolls a program until it is decided, or the budget or the depth is used up.
 pub fn check(
     program: &Program,
-    solver: &mut dyn Models,
+    solver: NewSolver<'_>,
     most: Option<u32>,
     budget: &Budget,
 ) -> Verdict {
@@ -27,7 +27,8 @@ pub fn check(
     }
     let mut terms = program.terms.clone();
     let unrolling = Unrolling::new(&program.cfa, &mut terms);
-    let mut search = Search { program, unrolling, terms, solver, budget, seen: 0, open: None };
+    let mut search =
+        Search { program, unrolling, terms, solver: solver(), budget, seen: 0, open: None };
     match search.run(most) {
         Ok(verdict) => verdict,
         Err(why) => Verdict::Unknown(why),
@@ -38,7 +39,7 @@ struct Search<'p, 'a> {
     program: &'p Program,
     unrolling: Unrolling<'p>,
     terms: Terms,
-    solver: &'a mut dyn Models,
+    solver: Box<dyn Models>,
     budget: &'a Budget,
     /// How many events have been looked at.
     seen: usize,
@@ -92,7 +93,7 @@ impl Search<'_, '_> {
         if !errors.is_empty() {
             let formulas = self.any(&errors);
             if self.is_possible(&formulas)? {
-                let mut model = Model::of(self.solver);
+                let mut model = Model::of(&mut *self.solver);
                 let executor = &mut self.unrolling.executor;
                 match confirm(self.program, executor, &mut self.terms, &mut model, self.budget) {
                     Replayed::Error(found) => return Ok(Some(Verdict::Unsafe(Box::new(found)))),

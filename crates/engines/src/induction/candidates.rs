@@ -78,7 +78,7 @@ impl Induction<'_, '_> {
             if !self.is_satisfiable(&query)? {
                 return Ok(dropped);
             }
-            let mut model = Model::of(self.solver);
+            let mut model = Model::of(&mut *self.solver);
             let keep: Vec<bool> =
                 values.iter().map(|value| model.holds(&self.terms, *value)).collect();
             let mut kept = keep.iter();

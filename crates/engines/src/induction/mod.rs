@@ -17,7 +17,7 @@ use smt::{Answer, Models};
 use symbolic::{Executor, Guard, Happening};
 use term::{TermId, Terms};
 
-use crate::verdict::{Budget, Proof, Unknown, Verdict};
+use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
 
 /// An invariant of a loop: it holds whenever control is at the head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,14 +29,15 @@ pub struct Invariant {
 }
 
 /// Tries to prove that no error is reachable, with a fixed `k`.
-pub fn prove(program: &Program, solver: &mut dyn Models, k: u32, budget: &Budget) -> Verdict {
+pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, budget: &Budget) -> Verdict {
     let reach = Reach::of(&program.cfa);
     if !reach.error_reachable() && reach.inconclusive().is_empty() {
         return Verdict::Safe(Proof::NoPath);
     }
     let mut terms = program.terms.clone();
     let executor = Executor::new(&program.cfa, &mut terms);
-    let mut induction = Induction { program, reach, executor, terms, solver, budget, steps: 0 };
+    let mut induction =
+        Induction { program, reach, executor, terms, solver: solver(), budget, steps: 0 };
     match induction.run(k) {
         Ok(()) => Verdict::Safe(Proof::Inductive { k }),
         Err(why) => Verdict::Unknown(why),
@@ -49,7 +50,7 @@ struct Induction<'p, 'a> {
     reach: Reach,
     executor: Executor<'p>,
     terms: Terms,
-    solver: &'a mut dyn Models,
+    solver: Box<dyn Models>,
     budget: &'a Budget,
     steps: u64,
 }
