@@ -260,7 +260,9 @@ impl<'p> Executor<'p> {
 
     /// The value of a variable.
     pub(crate) fn read(&mut self, terms: &mut Terms, state: &State, var: Var) -> TermId {
-        match self.cfa.variables[var].scope {
+        // A symbol is what it is in every state.
+        let Some(known) = self.cfa.variables.get(var) else { return terms.var(var) };
+        match known.scope {
             Scope::Address(_) => terms.var(var),
             Scope::Global => {
                 let slot = state.globals[self.slots[var]];

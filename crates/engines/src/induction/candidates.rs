@@ -127,9 +127,7 @@ impl Induction<'_, '_> {
             })
             .collect();
         for (index, (a, first)) in compared.iter().enumerate() {
-            if self.terms.value(*first).is_some() {
-                bounds(&mut self.terms, *a, *first, &mut guesses);
-            }
+            bounds(&mut self.terms, *a, *first, &mut guesses);
             for (b, second) in &compared[..index] {
                 relations(&mut self.terms, (*a, *first), (*b, *second), &mut guesses);
             }
@@ -225,9 +223,7 @@ fn relations(
     }
     for op in [sub, add] {
         let first = terms.app(op, &[a_first, b_first]);
-        if terms.value(first).is_some() {
-            let now = terms.app(op, &[a, b]);
-            guesses.push(terms.eq(now, first));
-        }
+        let now = terms.app(op, &[a, b]);
+        guesses.push(terms.eq(now, first));
     }
 }

@@ -159,7 +159,7 @@ impl Induction<'_, '_> {
     /// One round without events, for trying things out.
     pub(super) fn try_round(&mut self, head: State) -> Result<Option<State>, Unknown> {
         let events = self.executor.events().len();
-        let round = self.round(head, Effort { k: 0, invariants: false })?;
+        let round = self.round(head, Effort { k: 0, invariants: true })?;
         self.executor.forget_events(events);
         Ok(round.back)
     }
