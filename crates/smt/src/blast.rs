@@ -22,6 +22,8 @@ pub(crate) struct Blaster {
     pub gates: Gates,
     done: FxHashMap<TermId, Circuit>,
     vars: Vec<(Var, Circuit)>,
+    /// What building each term added to the instance, if anything.
+    costs: FxHashMap<TermId, usize>,
     /// Numbers that are not bounded, and comparisons of them.
     pub arithmetic: Arithmetic,
     /// Reads of arrays, which are free until the array lemmas say more.
@@ -37,6 +39,7 @@ impl Blaster {
             gates: Gates::new(),
             done: FxHashMap::default(),
             vars: Vec::new(),
+            costs: FxHashMap::default(),
             arithmetic: Arithmetic::default(),
             arrays: Arrays::default(),
         }
@@ -72,12 +75,23 @@ impl Blaster {
                 }
             }
             if todo.len() == before {
+                let cost = self.gates.sat.cost();
                 let circuit = self.build(terms, at)?;
                 self.done.insert(at, circuit);
+                let cost = self.gates.sat.cost() - cost;
+                if cost > 0 {
+                    self.costs.insert(at, cost);
+                }
                 todo.pop();
             }
         }
         Ok(self.done[&term].clone())
+    }
+
+    /// What terms and all their parts cost.
+    pub fn cost(&self, terms: &Terms, roots: &[TermId]) -> usize {
+        let parts = terms.post_order(roots);
+        parts.iter().filter_map(|term| self.costs.get(term)).sum()
     }
 
     fn build(&mut self, terms: &Terms, term: TermId) -> Result<Circuit, Missing> {
