@@ -9,6 +9,7 @@ use crate::arrays::{self, Arrays};
 use crate::float::{self, Known};
 use crate::gates::Gates;
 use crate::words::Word;
+use crate::{Limits, Reason};
 
 /// What a term has become.
 #[derive(Clone)]
@@ -25,13 +26,23 @@ pub(crate) struct Blaster {
     pub gates: Gates,
     done: FxHashMap<TermId, Circuit>,
     vars: Vec<(Var, Circuit)>,
+    /// What building each term added to the instance, if anything.
+    costs: FxHashMap<TermId, usize>,
     /// Numbers that are not bounded, and comparisons of them.
     pub arithmetic: Arithmetic,
     /// Reads of arrays, which are free until the array lemmas say more.
     pub arrays: Arrays,
     /// What is known of encodings of floats.
     pub floats: Known,
+    /// Within which circuits are built.
+    pub limits: Limits,
+    exceeded: Option<Reason>,
+    /// How many circuits have been built.
+    built: u32,
 }
+
+/// How many circuits are built between two looks at the limits.
+const TERMS_PER_LOOK: u32 = 64;
 
 /// A construct that has no circuit, in words.
 pub(crate) type Missing = String;
@@ -42,9 +53,13 @@ impl Blaster {
             gates: Gates::new(),
             done: FxHashMap::default(),
             vars: Vec::new(),
+            costs: FxHashMap::default(),
             arithmetic: Arithmetic::default(),
             arrays: Arrays::default(),
             floats: Known::default(),
+            limits: Limits::default(),
+            exceeded: None,
+            built: 0,
         }
     }
 
@@ -79,12 +94,43 @@ impl Blaster {
                 }
             }
             if todo.len() == before {
+                self.look()?;
+                let cost = self.gates.sat.cost();
                 let circuit = self.build(terms, at)?;
                 self.done.insert(at, circuit);
+                let cost = self.gates.sat.cost() - cost;
+                if cost > 0 {
+                    self.costs.insert(at, cost);
+                }
                 todo.pop();
             }
         }
         Ok(self.done[&term].clone())
+    }
+
+    /// What terms and all their parts cost.
+    pub fn cost(&self, terms: &Terms, roots: &[TermId]) -> usize {
+        let parts = terms.post_order(roots);
+        parts.iter().filter_map(|term| self.costs.get(term)).sum()
+    }
+
+    /// Looks at the limits now and then: a formula may be too large to be worth a circuit.
+    fn look(&mut self) -> Result<(), Missing> {
+        self.built += 1;
+        if !self.built.is_multiple_of(TERMS_PER_LOOK) {
+            return Ok(());
+        }
+        let room = self.limits.memory.is_none_or(|most| self.gates.sat.bytes() <= most);
+        self.exceeded = if room { self.limits.exceeded() } else { Some(Reason::Memory) };
+        match &self.exceeded {
+            Some(reason) => Err(reason.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    /// Why there is no circuit: a limit, or something that has none.
+    pub fn reason(&mut self, missing: Missing) -> Reason {
+        self.exceeded.take().unwrap_or(Reason::Unsupported(missing))
     }
 
     fn build(&mut self, terms: &Terms, term: TermId) -> Result<Circuit, Missing> {

@@ -69,8 +69,8 @@ struct Instance {
     literals: FxHashMap<TermId, Lit>,
     /// For finding out what matters in a SAT model.
     marks: Marks,
-    /// Size when the last formula that is still asserted came in.
-    useful: usize,
+    /// How large the instance was when somebody last looked whether it is too large.
+    looked: usize,
 }
 
 #[derive(Clone)]
@@ -93,14 +93,15 @@ enum Last {
 /// How many models are tried on a new check.
 const MODELS: usize = 8;
 
-/// An instance is begun anew when it has grown to this many times what is needed.
+/// An instance is begun anew when it has grown to this many times what is needed: the SAT solver
+/// gives a value to every variable that it has.
 const GROWTH: usize = 4;
 
 /// How many assignments may remain unclear before the whole check is.
 const OMITTED: usize = 8;
 
 /// A small instance is not worth beginning anew.
-const SMALL: usize = 200_000;
+const SMALL: usize = 4_000;
 
 impl Environment for Model {
     fn get(&self, var: Var) -> Option<&Value> {
@@ -161,7 +162,8 @@ impl Builtin {
 
     /// Whether a model satisfies all formulas, after giving zero to what it lacks.
     fn satisfies(&mut self, terms: &Terms, model: &mut Model, formulas: &[TermId]) -> bool {
-        formulas.iter().all(|formula| {
+        // The last ones are those that no earlier model was asked about.
+        formulas.iter().rev().all(|formula| {
             loop {
                 match self.evaluator.eval(terms, *formula, model) {
                     Ok(value) => return value == Value::Bool(true),
@@ -208,27 +210,25 @@ impl Builtin {
         assumptions: &[TermId],
         limits: &Limits,
     ) -> Answer {
-        let grown = self.instance.blaster.gates.sat.size();
-        if grown > SMALL && grown > GROWTH * self.instance.useful.max(1) {
+        let roots: Vec<TermId> = self.formulas().chain(assumptions).copied().collect();
+        if self.instance.outgrown(terms, &roots) {
             self.instance = Instance::new();
             for scope in &mut self.scopes {
                 scope.loaded = None;
             }
         }
+        self.instance.blaster.limits = limits.clone();
         let mut literals = match self.load_scopes(terms) {
             Ok(literals) => literals,
-            Err(what) => return Answer::Unknown(Reason::Unsupported(what)),
+            Err(what) => return Answer::Unknown(self.instance.blaster.reason(what)),
         };
         let scopes = literals.len();
         for formula in assumptions {
             match self.instance.literal(terms, *formula) {
                 Ok(literal) => literals.push(literal),
-                Err(what) => return Answer::Unknown(Reason::Unsupported(what)),
+                Err(what) => return Answer::Unknown(self.instance.blaster.reason(what)),
             }
         }
-        self.instance.useful = self.instance.blaster.gates.sat.size();
-        // What was asserted first comes first: it is mostly as in the check before.
-        let roots: Vec<TermId> = self.formulas().chain(assumptions).copied().collect();
         // Conflicts of all rounds count together.
         let mut limits = limits.clone();
         // Parts of the search space about which nothing is known, left out by literals that are
@@ -340,8 +340,18 @@ impl Instance {
             blaster: Blaster::new(),
             literals: FxHashMap::default(),
             marks: Marks::default(),
-            useful: 0,
+            looked: 0,
         }
+    }
+
+    /// Whether most of the instance is about formulas that are no longer asked about.
+    fn outgrown(&mut self, terms: &Terms, roots: &[TermId]) -> bool {
+        let grown = self.blaster.gates.sat.cost();
+        if grown < SMALL || grown < self.looked + self.looked / 4 {
+            return false;
+        }
+        self.looked = grown;
+        grown > GROWTH * self.blaster.cost(terms, roots)
     }
 
     fn literal(&mut self, terms: &Terms, formula: TermId) -> Result<Lit, String> {

@@ -110,9 +110,14 @@ impl Sat {
         let _ = self.solver.add_clause_ref(Cl::new(literals));
     }
 
-    /// Literals in all clauses that were added.
-    pub fn size(&self) -> usize {
-        self.size
+    /// Literals in all clauses that were added, and variables.
+    pub fn cost(&self) -> usize {
+        self.size + self.names.n_used() as usize
+    }
+
+    /// About how many bytes the clauses take.
+    pub fn bytes(&self) -> usize {
+        self.size.saturating_mul(BYTES_PER_LITERAL)
     }
 
     /// Looks for a model in which all assumptions hold.

@@ -63,7 +63,7 @@ pub(crate) fn refine(
     if splits > 0 {
         return Ok(Refined::Arithmetic(splits));
     }
-    match arrays::refine(terms, blaster, &relevant).map_err(Reason::Unsupported)? {
+    match arrays::refine(terms, blaster, &relevant).map_err(|what| blaster.reason(what))? {
         0 => Ok(Refined::Model(relevant)),
         lemmas => Ok(Refined::Arrays(lemmas)),
     }

@@ -382,3 +382,29 @@ fn a_model_has_numbers_and_arrays() {
     assert!(value < BigRational::new(1.into(), 3.into()));
     assert_eq!(solver.value(&terms, free), Value::Int(0.into()));
 }
+
+#[test]
+fn memory_is_limited_in_the_simplex() {
+    // Dense sums without bounds on the variables: few clauses, many factors.
+    let mut terms = Terms::new();
+    let names: Vec<String> = (0..30).map(|n| format!("x{n}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let xs = variables(&mut terms, Sort::Int, &names);
+    let mut state = 3_u64;
+    let mut formulas = Vec::new();
+    for _ in 0..30 {
+        let mut factors = Vec::new();
+        for _ in &xs {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            factors.push(((state >> 33) % 100) as i64 - 50);
+        }
+        let (left, right) = (sum(&mut terms, &xs, &factors, 0), terms.int(7));
+        formulas.push(terms.lt(right, left));
+    }
+    let mut solver = Builtin::new();
+    for formula in &formulas {
+        solver.assert(&terms, *formula);
+    }
+    let limits = Limits { memory: Some(20_000), ..Limits::default() };
+    assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Reason::Memory));
+}

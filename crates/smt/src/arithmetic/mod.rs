@@ -10,10 +10,11 @@
 //! that [`Arithmetic::check`] decides. Each fact has a literal as its reason, so that facts
 //! without a common solution are a clause.
 
+mod solve;
 mod sum;
 mod translate;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
@@ -24,8 +25,7 @@ use rustsat::types::Lit;
 use term::TermId;
 
 use crate::gates::Gates;
-use crate::linear::{Constraint, Mark, Outcome, Relation, System, Unknown};
-use crate::{Limits, Reason};
+pub(crate) use solve::Verdict;
 pub(crate) use sum::{Name, Sum};
 
 base::define_id!(
@@ -130,38 +130,8 @@ pub(crate) struct Arithmetic {
     definitions: FxHashMap<TermId, Vec<Definition>>,
     /// The number of each bit that a number is made of.
     bits: FxHashMap<Lit, Name>,
-    loaded: Loaded,
+    loaded: solve::Loaded,
 }
-
-/// The system that was last solved, kept because the next facts are mostly the same.
-#[derive(Default)]
-struct Loaded {
-    system: System,
-    unknowns: FxHashMap<Name, Unknown>,
-    facts: Vec<(Fact, Mark)>,
-    /// The forms that have a row.
-    rows: rustc_hash::FxHashSet<FormId>,
-}
-
-/// What the facts are together.
-pub(crate) enum Verdict {
-    Consistent,
-    /// The reasons of facts that cannot hold together.
-    Conflict(Vec<Lit>),
-    Unknown(Reason),
-}
-
-/// A system is begun anew when it has this many times the rows that are needed, and more than a
-/// few.
-const GROWTH: usize = 3;
-const FEW_ROWS: usize = 64;
-
-/// Nodes of the search for integers in one check: some seconds for a system of middle size.
-const NODES: u64 = 10_000;
-/// Nodes of a short search.
-const SHORT: u64 = 500;
-/// The greatest of the numbers that are tried first where there is no end.
-const SMALL: i64 = 30;
 
 /// Equations of one form up to which each two are told to exclude each other.
 const EXCLUDED: usize = 24;
@@ -338,125 +308,6 @@ impl Arithmetic {
             Comparison::Greater => (Comparison::AtLeast, value.floor() + one),
         };
         Bound { form, comparison, value }
-    }
-
-    /// Whether facts can hold together. Facts that are the first ones of the last call, too, cost
-    /// next to nothing.
-    pub fn check(&mut self, yes: Lit, facts: &[Fact], limits: &Limits) -> Verdict {
-        self.load(facts);
-        match self.solve(facts, limits) {
-            Outcome::Sat => Verdict::Consistent,
-            Outcome::Unknown(reason) => Verdict::Unknown(reason),
-            Outcome::Unsat(certificate) => {
-                let mut reasons: Vec<Lit> =
-                    certificate.tags().map(|tag| facts[tag as usize].0).collect();
-                reasons.retain(|reason| *reason != yes);
-                reasons.sort_unstable();
-                reasons.dedup();
-                Verdict::Conflict(reasons)
-            }
-        }
-    }
-
-    /// A short search, then one among small numbers, which ends where the first may have run off
-    /// to infinity, then a long one.
-    fn solve(&mut self, facts: &[Fact], limits: &Limits) -> Outcome {
-        self.loaded.system.set_node_budget(SHORT);
-        let outcome = self.loaded.system.check(limits);
-        let more = limits.conflicts.is_none_or(|most| most > SHORT);
-        if outcome != Outcome::Unknown(Reason::Conflicts) || !more {
-            return outcome;
-        }
-        let forms = facts.iter().map(|(_, bound)| &self.forms[self.bounds[*bound].form]);
-        let names: BTreeSet<Name> =
-            forms.flat_map(|form| &form.factors).map(|(name, _)| *name).collect();
-        let system = &mut self.loaded.system;
-        let mark = system.mark();
-        // Tags that no fact has; no conflict among small numbers is ever looked at.
-        let mut tag = u32::MAX;
-        for name in names {
-            let Some(unknown) = self.loaded.unknowns.get(&name).copied() else { continue };
-            for sign in [BigRational::one(), -BigRational::one()] {
-                let constant = BigRational::from_integer(SMALL.into());
-                let terms = vec![(sign, unknown)];
-                let small = Constraint { terms, relation: Relation::LessEqual, constant };
-                system.assert(&small, tag);
-                tag -= 1;
-            }
-        }
-        let among_small = system.check(limits);
-        system.undo(mark);
-        match among_small {
-            // The values outlive the bounds.
-            Outcome::Sat => return Outcome::Sat,
-            Outcome::Unknown(reason) if reason != Reason::Conflicts => {
-                return Outcome::Unknown(reason);
-            }
-            _ => {}
-        }
-        system.set_node_budget(NODES);
-        system.check(limits)
-    }
-
-    /// Makes the system have exactly these facts; the tag of each is its position.
-    fn load(&mut self, facts: &[Fact]) {
-        let needed: rustc_hash::FxHashSet<FormId> =
-            facts.iter().map(|(_, bound)| self.bounds[*bound].form).collect();
-        let loaded = &mut self.loaded;
-        if loaded.rows.len() > FEW_ROWS && loaded.rows.len() > GROWTH * needed.len() {
-            *loaded = Loaded::default();
-        }
-        let same = loaded.facts.iter().zip(facts).take_while(|(a, b)| a.0 == **b).count();
-        if let Some((_, mark)) = loaded.facts.get(same) {
-            loaded.system.undo(*mark);
-            loaded.facts.truncate(same);
-        }
-        for (tag, fact) in facts.iter().enumerate().skip(same) {
-            let Bound { form, comparison, value } = &self.bounds[fact.1];
-            loaded.rows.insert(*form);
-            // Constraints have the sum on the left and no `>=`.
-            let (relation, flip) = match comparison {
-                Comparison::Less => (Relation::Less, false),
-                Comparison::AtMost => (Relation::LessEqual, false),
-                Comparison::Equal => (Relation::Equal, false),
-                Comparison::AtLeast => (Relation::LessEqual, true),
-                Comparison::Greater => (Relation::Less, true),
-            };
-            let mut terms = Vec::new();
-            for (name, factor) in &self.forms[*form].factors {
-                let system = &mut loaded.system;
-                let integer = self.names[*name as usize];
-                let unknown =
-                    *loaded.unknowns.entry(*name).or_insert_with(|| system.variable(integer));
-                let factor = BigRational::from_integer(factor.clone());
-                terms.push((if flip { -factor } else { factor }, unknown));
-            }
-            let constant = if flip { -value } else { value.clone() };
-            loaded.facts.push((*fact, loaded.system.mark()));
-            // There are fewer than 2^32 facts, since there are fewer than that many terms.
-            loaded.system.assert(&Constraint { terms, relation, constant }, tag as u32);
-        }
-    }
-
-    /// The value of a sum after a check that found the facts consistent. An unknown that no fact
-    /// mentions is zero.
-    pub fn value(&self, sum: &Sum) -> BigRational {
-        let mut value = sum.constant.clone();
-        for (name, factor) in &sum.factors {
-            if let Some(unknown) = self.loaded.unknowns.get(name) {
-                value += factor * self.loaded.system.value(*unknown);
-            }
-        }
-        value
-    }
-
-    /// Whether an equation holds in the solution.
-    pub fn coincides(&self, id: AtomId) -> bool {
-        let Bound { form, value, .. } = &self.bounds[self.atoms[id].yes];
-        let factor =
-            |(name, factor): &(Name, BigInt)| (*name, BigRational::from_integer(factor.clone()));
-        let factors = self.forms[*form].factors.iter().map(factor).collect();
-        self.value(&Sum { factors, constant: BigRational::zero() }) == *value
     }
 }
 

@@ -74,6 +74,9 @@ struct Change {
 /// How many pivots pass between two looks at the limits.
 const PIVOTS_PER_LOOK: u64 = 16;
 
+/// What a factor of the tableau takes, with its share of the index of uses. Large numbers take more.
+const BYTES_PER_FACTOR: usize = 48;
+
 /// Columns, their bounds and values, and the tableau.
 #[derive(Clone, Default)]
 pub(super) struct Simplex {
@@ -240,10 +243,14 @@ impl Simplex {
             self.shift(entering, &step);
             self.tableau.pivot(leaving, entering);
             self.pivots += 1;
-            if self.pivots.is_multiple_of(PIVOTS_PER_LOOK)
-                && let Some(reason) = limits.exceeded()
-            {
-                return Solved::Stopped(reason);
+            if self.pivots.is_multiple_of(PIVOTS_PER_LOOK) {
+                if let Some(reason) = limits.exceeded() {
+                    return Solved::Stopped(reason);
+                }
+                let bytes = self.tableau.factors() * BYTES_PER_FACTOR;
+                if limits.memory.is_some_and(|most| bytes > most) {
+                    return Solved::Stopped(Reason::Memory);
+                }
             }
         }
     }

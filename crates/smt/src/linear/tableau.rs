@@ -17,6 +17,8 @@ pub(super) struct Tableau {
     row: Vec<u32>,
     /// For each nonbasic column exactly the rows whose sums contain it.
     uses: Vec<Vec<u32>>,
+    /// How many factors all sums have.
+    factors: usize,
 }
 
 impl Tableau {
@@ -29,6 +31,11 @@ impl Tableau {
 
     pub(super) fn rows(&self) -> usize {
         self.rows.len()
+    }
+
+    /// How many factors all rows have, a measure of memory.
+    pub(super) fn factors(&self) -> usize {
+        self.factors
     }
 
     /// All rows: the basic column and its sum.
@@ -75,6 +82,7 @@ impl Tableau {
             self.uses[*column as usize].push(row);
         }
         self.row[slack as usize] = row;
+        self.factors += sum.len();
         self.rows.push((slack, sum));
     }
 
@@ -102,6 +110,7 @@ impl Tableau {
             }
             let target = &mut self.rows[user as usize].1;
             let Ok(at) = target.binary_search_by_key(&entering, |term| term.0) else { continue };
+            self.factors -= target.len();
             let (_, factor) = target.remove(at);
             let uses = &mut self.uses;
             *target = combine(target, &factor, &sum, |column, appears| {
@@ -112,6 +121,7 @@ impl Tableau {
                     users.swap_remove(at);
                 }
             });
+            self.factors += target.len();
         }
         self.uses[entering as usize] = users;
         self.rows[row as usize] = (entering, sum);
