@@ -17,6 +17,7 @@ mod facts;
 mod function;
 mod include;
 mod init;
+mod layout;
 mod library;
 mod link;
 mod mathematics;
@@ -24,6 +25,7 @@ mod place;
 mod shape;
 mod stmt;
 mod unit;
+mod wide;
 
 use base::{Diagnostics, FileId, SourceMap};
 use cfa::Program;

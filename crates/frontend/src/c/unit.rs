@@ -16,7 +16,7 @@ use rucc_session::{FileSystem, Session, Std};
 use rucc_target::TargetInfo;
 use rucc_types::Types;
 
-use super::include;
+use super::{include, layout, wide};
 use crate::DataModel;
 
 /// How many errors one file may report.
@@ -215,7 +215,7 @@ fn read(
         .iter()
         .filter_map(|&(name, _)| session.interner.find(name))
         .collect();
-    let parsed = rucc_parse::parse(
+    let mut parsed = rucc_parse::parse(
         &converted,
         rucc_parse::Context {
             interner: &session.interner,
@@ -236,8 +236,14 @@ fn read(
         checker.check_unit();
         checker.finish()
     };
-    drop(parsed.ast);
     messages.extend(checked.diagnostics);
+    let differences =
+        layout::differences(&mut parsed.ast, &checked.types, &session.interner, &session.target);
+    let wide = match data_model {
+        DataModel::Ilp32 => wide::choice(&parsed.ast, names_wide(&session.sources, main)),
+        DataModel::Lp64 => None,
+    };
+    drop(parsed.ast);
 
     let mut ours = Vec::new();
     for (index, read) in session.sources.files().iter().enumerate() {
@@ -254,6 +260,14 @@ fn read(
             diagnostics.push(translate(message, &files));
         }
     }
+    for (span, what) in differences.into_iter().take(ERROR_LIMIT as usize) {
+        let message = format!("the layout of {what} is not supported");
+        diagnostics.push(located(files.span(span), message));
+    }
+    if let Some(span) = wide {
+        let message = "a choice by type in a file with wide characters is not supported with --32";
+        diagnostics.push(located(files.span(span), message.to_owned()));
+    }
     if diagnostics.has_errors() {
         return None;
     }
@@ -261,11 +275,26 @@ fn read(
     Some(Unit { tast, types, names: session.interner, target: session.target, files })
 }
 
+fn located(span: Option<Span>, message: String) -> Diagnostic {
+    match span {
+        Some(span) => Diagnostic::error(span, message),
+        None => Diagnostic::error_without_place(message),
+    }
+}
+
+/// Whether a file names the type of wide characters by a macro, itself or by a bundled header.
+fn names_wide(sources: &rucc_diag::SourceMap, main: rucc_diag::FileId) -> bool {
+    let has = |bytes: &[u8], word: &[u8]| bytes.windows(word.len()).any(|at| at == word);
+    let is_included = sources.files().iter().any(|file| file.name.starts_with(BUNDLED));
+    let text = sources.files().iter().find(|file| file.id == main);
+    text.is_some_and(|text| {
+        let bytes = text.bytes();
+        has(bytes, b"__WCHAR_TYPE__") || is_included && has(bytes, b"wchar_t")
+    })
+}
+
 fn translate(message: &rucc_diag::Diagnostic, files: &Files) -> Diagnostic {
-    let mut translated = match files.span(message.span) {
-        Some(span) => Diagnostic::error(span, &message.message),
-        None => Diagnostic::error_without_place(&message.message),
-    };
+    let mut translated = located(files.span(message.span), message.message.clone());
     if let Some(note) = message.children.first() {
         translated = translated.with_hint(&note.message);
     }
