@@ -13,6 +13,8 @@
 //!   is in effect, up to the number in the pragma; rucc does not raise it.
 //! - A bit-field whose type is a typedef that is aligned to more than its size starts a new unit
 //!   unless it is packed; rucc lets it share the last one.
+//! - A bit-field that fills a machine word, of a typedef that is aligned to less than its size,
+//!   raises the alignment of the record to that of the word; rucc takes the typedef's.
 
 use rucc_ast::{
     Ast, AttrArg, AttrList, DeclSpecs, DeclSpecsId, Expr, Field, Member, MemberList, RecordKind,
@@ -37,6 +39,12 @@ struct Worst {
     align: u64,
     /// Whether one is aligned to more than its size.
     over_aligned: bool,
+    /// Whether one is aligned to less than it would be by itself, and fills a word.
+    under_aligned: bool,
+}
+
+impl Worst {
+    const UNKNOWN: Self = Self { align: u64::MAX, over_aligned: true, under_aligned: true };
 }
 
 /// Where a member stands that gcc places otherwise, and why it does.
@@ -72,13 +80,17 @@ fn bit_fields(types: &Types, target: &TargetInfo) -> FxHashMap<Name, Worst> {
     for (_, record) in types.records() {
         for field in record.fields.iter().filter(|field| field.is_bit_field()) {
             let worst = found.entry((record.tag, field.name)).or_default();
-            match rucc_types::layout(types, field.ty, target) {
-                Ok(layout) => {
-                    worst.align = worst.align.max(layout.align);
-                    worst.over_aligned |= layout.align > layout.size && field.bits != Some(0);
-                }
-                Err(_) => worst.over_aligned = true,
-            }
+            let Ok(own) = rucc_types::layout(types, field.ty, target) else {
+                *worst = Worst::UNKNOWN;
+                continue;
+            };
+            let bare = rucc_types::layout(types, types.canonical(field.ty), target);
+            let bits = field.bits.unwrap_or(0);
+            worst.align = worst.align.max(own.align);
+            worst.over_aligned |= own.align > own.size && bits > 0;
+            worst.under_aligned |= bits >= 8
+                && bits.is_power_of_two()
+                && bare.map_or(true, |bare| own.align < bare.align);
         }
     }
     found
@@ -124,12 +136,15 @@ impl Search<'_> {
         let name = field.declarator.and_then(|declarator| self.ast[declarator].name);
         // A member that the checker dropped is as bad as can be.
         let worst = self.bit_fields.get(&(record.tag, name)).copied();
-        let worst = worst.unwrap_or(Worst { align: u64::MAX, over_aligned: true });
+        let worst = worst.unwrap_or(Worst::UNKNOWN);
         let own = [field.attrs, specs.attrs];
         let is_packed = own.iter().chain([&record.attrs]).any(|list| self.packed(*list));
         let pack = record.pragmas.pack.map(u64::from);
         if is_packed && pack.is_some_and(|pack| pack > 1) && name.is_some() && worst.align > 1 {
             return Some("a packed bit-field under a pack pragma");
+        }
+        if worst.under_aligned && !is_packed {
+            return Some("a bit-field of a type that is aligned to less than its size");
         }
         // All members of a union are at its start, whatever they are aligned to.
         if record.kind == RecordKind::Union {
