@@ -237,3 +237,14 @@ fn output_to_the_standard_output_by_name_is_shown() {
         "#include <stdio.h>\nint main(void) {\n  char c = 1;\n  fwrite(&c, 1, 2, stdout);\n}\n";
     assert!(run(beyond, &[]).last_line().starts_with("Run ended: out of bounds at f.c:4"));
 }
+
+/// rucc complains about these macros, and panics where they are used.
+#[test]
+fn a_macro_that_ends_in_a_paste_is_an_error_at_its_definition() {
+    for define in ["#define A(x) x ##", "#define A(x, ...) x __VA_ARGS__ ##"] {
+        let done = run(&format!("\n{define}\nint main(void) {{ return A(1); }}\n"), &[]);
+        assert_eq!(done.code, 65, "{define}: {}", done.out);
+        assert!(done.err.contains("`##` cannot appear at the end"), "{define}: {}", done.err);
+        assert!(done.err.contains("--> f.c:2:"), "{define}: {}", done.err);
+    }
+}

@@ -133,11 +133,16 @@ pub(super) fn check(
     let reading = AssertUnwindSafe(|| read(sources, file, data_model, include, diagnostics));
     // What the panic left behind is not used: the file is refused.
     catch_unwind(reading).unwrap_or_else(|_| {
-        let message = "the C parser failed on this file";
-        let hint = "this is a fault of the parser; please report it together with the file";
-        diagnostics.push(Diagnostic::error(Span::new(file, 0, 0), message).with_hint(hint));
+        diagnostics.push(fault(file));
         None
     })
+}
+
+/// What is said of a panic.
+fn fault(file: FileId) -> Diagnostic {
+    let message = "the C parser failed on this file";
+    let hint = "this is a fault of the parser; please report it together with the file";
+    Diagnostic::error(Span::new(file, 0, 0), message).with_hint(hint)
 }
 
 fn read(
@@ -195,8 +200,12 @@ fn read(
         diagnostics.push(Diagnostic::error_without_place(format!("predefined macros: {error:?}")));
         return None;
     }
-    let tokens: Vec<_> =
-        preprocessor.run(main, &mut context).iter().map(|token| token.to_pp()).collect();
+    // The preprocessor panics on some macros after it has complained about them: the complaint is
+    // what the user needs.
+    let expanding = AssertUnwindSafe(|| preprocessor.run(main, &mut context));
+    let expanded = catch_unwind(expanding);
+    let has_panicked = expanded.is_err();
+    let tokens: Vec<_> = expanded.unwrap_or_default().iter().map(|token| token.to_pp()).collect();
     messages.extend(preprocessor.take_diagnostics());
     let convert = rucc_lex::Convert {
         keywords: &keywords,
@@ -259,6 +268,9 @@ fn read(
         if message.severity.is_fatal() && diagnostics.len() < before + ERROR_LIMIT as usize {
             diagnostics.push(translate(message, &files));
         }
+    }
+    if has_panicked && diagnostics.len() == before {
+        diagnostics.push(fault(file));
     }
     for (span, what) in differences.into_iter().take(ERROR_LIMIT as usize) {
         let message = format!("the layout of {what} is not supported");
