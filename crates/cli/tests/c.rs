@@ -238,7 +238,7 @@ fn output_to_the_standard_output_by_name_is_shown() {
     assert!(run(beyond, &[]).last_line().starts_with("Run ended: out of bounds at f.c:4"));
 }
 
-/// rucc complains about these macros, and panics where they are used.
+/// The preprocessor complains about these macros, and panics where they are used.
 #[test]
 fn a_macro_that_ends_in_a_paste_is_an_error_at_its_definition() {
     for define in ["#define A(x) x ##", "#define A(x, ...) x __VA_ARGS__ ##"] {
