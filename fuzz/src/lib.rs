@@ -20,8 +20,18 @@ const MEMORY: u64 = 1 << 24;
 const LONGEST: usize = 1 << 20;
 
 /// Does the work of one input in a thread with a deep stack. A panic there ends the fuzzer as
-/// one of its own thread would, through the hook that libfuzzer-sys sets.
+/// one of its own thread would, through the hook that libfuzzer-sys sets. A panic of a library does
+/// so only if nobody catches it: the C front end does, and refuses the file with a message.
 pub fn deep(work: impl FnOnce() + Send) {
+    static HOOK: std::sync::Once = std::sync::Once::new();
+    HOOK.call_once(|| {
+        let previous = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !info.location().is_some_and(|place| place.file().contains("/registry/src/")) {
+                previous(info);
+            }
+        }));
+    });
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
         thread.spawn_scoped(scope, work).expect("a thread").join().expect("no panic");

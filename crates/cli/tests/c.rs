@@ -157,3 +157,94 @@ fn errors_point_into_the_source() {
     assert_eq!(done.code, 65);
     assert!(done.err.contains("--> f.c:2:10"), "{}", done.err);
 }
+
+#[test]
+fn layouts_that_are_not_gccs_are_refused_at_the_member() {
+    let refused = [
+        "int a : 3; int b : 4 __attribute__((aligned(2)));",
+        "__attribute__((aligned(1))) int a : 3, b : 4;",
+        "char c; int : 0 __attribute__((aligned(8))); char d;",
+        "char c; int b : 4 __attribute__((aligned(sizeof(char))));",
+        "char c; over b : 20;",
+        "char c; under b : 32;",
+    ];
+    let fine = [
+        "int a : 3; int b : 4 __attribute__((aligned(4)));",
+        "int a : 3; int b : 4 __attribute__((packed, aligned(2)));",
+        "int a : 3; int b __attribute__((aligned(2)));",
+        "char a : 3; char b : 4 __attribute__((aligned));",
+        "char c; under b : 20;",
+    ];
+    let program = |members: &str, pack: &str, attributes: &str| {
+        format!(
+            "typedef int over __attribute__((aligned(8)));\n\
+             typedef int under __attribute__((aligned(1)));\n#pragma pack({pack})\n\
+             struct s {{\n{members} }} {attributes};\nint main(void) {{ return 0; }}\n"
+        )
+    };
+    let packed = "__attribute__((packed))";
+    let mut cases = vec![
+        (program("int a : 3;", "2", packed), true),
+        (program("int a; int b : 3 __attribute__((__packed__));", "4", ""), true),
+        (program("int a : 3;", "1", packed), false),
+        (program("char a : 3; int b;", "2", packed), false),
+        (program("int a : 3;", "", packed), false),
+        (program("int a : 3;", "2", ""), false),
+        (program("char c; over b : 20;", "", packed), false),
+    ];
+    cases.extend(refused.map(|members| (program(members, "", ""), true)));
+    cases.extend(fine.map(|members| (program(members, "", ""), false)));
+    for (text, is_refused) in cases {
+        for model in ["--32", "--64"] {
+            let done = run(&text, &[model]);
+            if is_refused {
+                assert_eq!(done.code, 65, "{text}{}", done.out);
+                let place =
+                    done.err.contains("error: the layout of a") && done.err.contains("f.c:5:");
+                assert!(place, "{text}{}", done.err);
+            } else {
+                assert_eq!(done.last_line(), "Run ended: returned 0", "{text}{}", done.err);
+                assert_eq!(done.err, "", "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_choice_by_the_type_of_a_wide_character_is_refused_where_it_is_not_gccs() {
+    let choice = "int main(void) { return _Generic(L'x', int: 1, default: 2); }";
+    assert_eq!(run(choice, &["--64"]).last_line(), "Run ended: returned 1");
+    assert_eq!(run(choice, &["--32"]).code, 65);
+    let named =
+        "#include <stddef.h>\nint main(void) { return _Generic((wchar_t)1, int: 1, default: 2); }";
+    assert_eq!(run(named, &["--32"]).code, 65);
+    let other = "int main(void) { return _Generic('x', int: 1, default: 2); }";
+    assert_eq!(run(other, &["--32"]).last_line(), "Run ended: returned 1");
+    let wide = "int main(void) { return L'x' == 'x'; }";
+    assert_eq!(run(wide, &["--32"]).last_line(), "Run ended: returned 1");
+}
+
+#[test]
+fn output_to_the_standard_output_by_name_is_shown() {
+    let text = "#include <stdio.h>\nstatic int f(FILE *stdout) { return fputs(\"parameter\", stdout); }\n\
+        int main(void) {\n  char text[] = \"a\\0b\";\n  FILE *other = stdout;\n\
+        fprintf(stdout, \"%d\\n\", 1);\n  fputs(\"two\\n\", stdout);\n  fputc('x', stdout);\n  putc('y', stdout);\n\
+        fwrite(text, 1, 3, stdout);\n  fwrite(text, 0, 3, stdout);\n  fprintf(stderr, \"error\");\n\
+        fputs(\"other\", other);\n  f(stdout);\n  fputc('\\n', stdout);\n  return 0;\n}\n";
+    let done = run(text, &[]);
+    assert_eq!(done.out, "1\ntwo\nxya\0b\nRun ended: returned 0\n", "{}", done.err);
+    let beyond =
+        "#include <stdio.h>\nint main(void) {\n  char c = 1;\n  fwrite(&c, 1, 2, stdout);\n}\n";
+    assert!(run(beyond, &[]).last_line().starts_with("Run ended: out of bounds at f.c:4"));
+}
+
+/// The preprocessor complains about these macros, and panics where they are used.
+#[test]
+fn a_macro_that_ends_in_a_paste_is_an_error_at_its_definition() {
+    for define in ["#define A(x) x ##", "#define A(x, ...) x __VA_ARGS__ ##"] {
+        let done = run(&format!("\n{define}\nint main(void) {{ return A(1); }}\n"), &[]);
+        assert_eq!(done.code, 65, "{define}: {}", done.out);
+        assert!(done.err.contains("`##` cannot appear at the end"), "{define}: {}", done.err);
+        assert!(done.err.contains("--> f.c:2:"), "{define}: {}", done.err);
+    }
+}

@@ -293,28 +293,44 @@ impl Machine<'_> {
     }
 }
 
-impl Host for Machine<'_> {
-    type Stop = Stop;
-
-    fn string(&mut self, address: &Value, limit: Option<usize>) -> Go<Vec<u8>> {
+impl Machine<'_> {
+    /// The bytes from an address on, for as long as there are more and up to the one that ends them.
+    fn text_at(
+        &mut self,
+        address: &Value,
+        more: impl Fn(&[u8]) -> bool,
+        ends: impl Fn(u8) -> bool,
+    ) -> Go<Vec<u8>> {
         let Some(mut at) = address.as_bv().and_then(Bv::to_u64) else {
             return Err(
                 self.unsupported_here("a string whose address is not a bit-vector".to_owned())
             );
         };
         let mut text = Vec::new();
-        while limit.is_none_or(|limit| text.len() < limit) {
+        while more(&text) {
             let place = self.memory.readable(at, 1).map_err(|what| self.invalid(what))?;
             if self.memory.is_undefined(place) {
                 self.define(place, None)?;
             }
             match self.memory.read(place) {
-                [0] => break,
+                [byte] if ends(*byte) => break,
                 byte => text.extend_from_slice(byte),
             }
             at = at.wrapping_add(1);
         }
         Ok(text)
+    }
+}
+
+impl Host for Machine<'_> {
+    type Stop = Stop;
+
+    fn string(&mut self, address: &Value, limit: Option<usize>) -> Go<Vec<u8>> {
+        self.text_at(address, |text| limit.is_none_or(|limit| text.len() < limit), |byte| byte == 0)
+    }
+
+    fn bytes(&mut self, address: &Value, length: usize) -> Go<Vec<u8>> {
+        self.text_at(address, |text| text.len() < length, |_| false)
     }
 
     fn store(&mut self, address: &Value, number: Bv) -> Go<()> {

@@ -96,6 +96,55 @@ pub fn formats(g: &mut Gen) {
     g.scenario("formats", &body);
 }
 
+/// Output to the standard streams by name, of which the error stream is not compared.
+pub fn streams(g: &mut Gen) {
+    let f = g.name("next");
+    g.function(&fill(
+        "static int $f(void) {
+        static int calls;
+        return ++calls;
+        }",
+        &[("f", &f)],
+    ));
+    let mut lines = String::new();
+    for _ in 0..g.rng.range(5, 10) {
+        let n = g.rng.below(8).to_string();
+        let c = g.rng.pick(&["a", "Z", "%", "\\n", "\\xff"]);
+        lines += &g
+            .rng
+            .pick(&[
+                "fprintf(stdout, \"%d %s|\", F(), text + 4);\n",
+                "fprintf(stderr, \"%d %s|\", F(), text);\n",
+                "fputs(text, stdout);\n",
+                "fputs(text, stderr);\n",
+                "fputc('C', stdout);\n",
+                "putc(F() + 64, stdout);\n",
+                "putc('C', stderr);\n",
+                "fwrite(text, 1, N, stdout);\n",
+                "fwrite(text + 1, N, F() % 2, stdout);\n",
+                "fwrite(numbers, sizeof *numbers, 2, stdout);\n",
+            ])
+            .replace('N', &n)
+            .replace('C', c)
+            .replace('F', &f);
+    }
+    let body = fill(
+        "char text[9] = \"$a\\0$b\";
+        unsigned numbers[] = { 0x$x, 0x0a410042 };
+        $lines
+        mix($f());
+        fprintf(stdout, \"\\n\");",
+        &[
+            ("a", "w%d"),
+            ("b", g.rng.pick(&["end", "xyz", "Q"])),
+            ("x", g.rng.pick(&["61620063", "ff", "41424344"])),
+            ("f", &f),
+            ("lines", lines.trim_end()),
+        ],
+    );
+    g.scenario("streams", &body);
+}
+
 /// Library functions that verification tasks rarely call.
 pub fn more(g: &mut Gen) {
     let f = g.name("cmp");

@@ -92,7 +92,7 @@ fn escape(text: &str) -> String {
 
 /// All pairs of types under the operators, constants in all notations, random float constants;
 /// of all these questions only `percent` in a hundred.
-pub fn generate(rng: &mut Rng, floats: usize, exotic: bool, percent: u64) -> Expressions {
+pub fn generate(rng: &mut Rng, floats: usize, percent: u64) -> Expressions {
     let choose = rng.clone();
     let mut w = Writer { percent, choose, out: Expressions::default(), open: 0 };
     w.out.text += KIND;
@@ -107,12 +107,20 @@ pub fn generate(rng: &mut Rng, floats: usize, exotic: bool, percent: u64) -> Exp
     operators(&mut w);
     integer_constants(&mut w);
     odd_constants(&mut w);
-    if exotic {
-        // `wchar_t` is `long` for gcc on i386 and `int` elsewhere.
-        w.value("L'x'");
-        w.value("L'\\xff'");
-    }
     float_constants(&mut w, rng, floats);
+    w.end();
+    w.out
+}
+
+/// Wide characters, whose type is `long` for gcc on i386 and `int` elsewhere.
+pub fn wide(rng: &mut Rng) -> Expressions {
+    let choose = rng.clone();
+    let mut w = Writer { percent: 100, choose, out: Expressions::default(), open: 0 };
+    w.out.text += KIND;
+    w.begin();
+    for constant in ["sizeof(L\"ab\")", "L'x'", "L'\\xff'", "L\"x\"[0]", "(__WCHAR_TYPE__)-1"] {
+        w.value(constant);
+    }
     w.end();
     w.out
 }
@@ -210,7 +218,6 @@ fn odd_constants(w: &mut Writer) {
         "\"\\x41\\1012\"[1]",
         "sizeof(\"four\")",
         "sizeof(\"a\" \"b\\0c\")",
-        "sizeof(L\"ab\")",
         "sizeof(u\"ab\")",
         "sizeof(U\"ab\")",
         "sizeof(u8\"ab\")",

@@ -35,7 +35,7 @@ struct Writer<'a> {
     /// Enumerations used as member types.
     enums: Vec<String>,
     /// Also combinations on which gcc has rules of its own: `packed` where `#pragma pack` is in
-    /// effect, `aligned` on bit-fields.
+    /// effect, `aligned` on bit-fields and on their types.
     exotic: bool,
     /// Whether the record at hand is inside a `#pragma pack`.
     pragma: bool,
@@ -62,6 +62,10 @@ const OTHERS: [&str; 8] =
 /// The least width of each of `INTEGERS` under both data models.
 const WIDTHS: [i64; 12] = [1, 8, 8, 8, 16, 16, 32, 32, 32, 32, 64, 64];
 
+/// Types of bit-fields that are aligned otherwise than their size says, and their widths.
+const TYPEDEFS: [(&str, i64); 5] =
+    [("int_1_t", 32), ("int_2_t", 32), ("int_8_t", 32), ("long_4_t", 64), ("short_16_t", 16)];
+
 /// Writes `count` types, numbered from `first`.
 pub fn generate(rng: &mut Rng, first: usize, count: usize, exotic: bool) -> Records {
     let mut out = Records::default();
@@ -76,6 +80,17 @@ pub fn generate(rng: &mut Rng, first: usize, count: usize, exotic: bool) -> Reco
          for (unsigned i = 0; i < size; i++)\nif (p[i]) printf(\" %u:%02x\", i, p[i]);\n\
          printf(\"\\n\");\n}\n",
     );
+    if exotic {
+        for (name, ty, bytes) in [
+            ("int_1_t", "int", 1),
+            ("int_2_t", "int", 2),
+            ("int_8_t", "int", 8),
+            ("long_4_t", "long long", 4),
+            ("short_16_t", "short", 16),
+        ] {
+            out.text += &format!("typedef {ty} {name} __attribute__((aligned({bytes})));\n");
+        }
+    }
     let mut writer = Writer {
         rng,
         next: 0,
@@ -243,7 +258,11 @@ impl Writer<'_> {
             return format!("{} {name} : {width};\n", self.rng.pick(&self.enums));
         }
         let index = self.rng.below(INTEGERS.len());
-        let (ty, most) = (INTEGERS[index], WIDTHS[index]);
+        let (mut ty, mut most) = (INTEGERS[index], WIDTHS[index]);
+        let mut boolean = index == 0;
+        if self.exotic && self.rng.chance(5) {
+            ((ty, most), boolean) = (self.rng.pick(&TYPEDEFS), false);
+        }
         let width = match self.rng.below(5) {
             0 => most,
             1 => self.rng.range(1, most.min(4)),
@@ -259,7 +278,7 @@ impl Writer<'_> {
             1 => format!(" __attribute__((aligned({})))", self.rng.pick(&[1, 2, 4, 8])),
             _ => String::new(),
         };
-        members.push(Member { path, kind: Kind::Bits { boolean: index == 0 } });
+        members.push(Member { path, kind: Kind::Bits { boolean } });
         format!("{ty} {name} : {width}{attribute};\n")
     }
 

@@ -20,6 +20,8 @@ pub(super) struct Argument {
     pub ty: TypeId,
     /// Absent for an aggregate.
     pub shape: Option<Shape>,
+    /// Whether it is written as the name of the standard output.
+    pub is_stdout: bool,
 }
 
 impl Lower<'_, '_> {
@@ -137,11 +139,12 @@ impl Lower<'_, '_> {
             let changes =
                 later.iter().any(|later| self.facts.effect(&self.unit, *later) == Effect::Changes);
             let ty = self.unit.tast[arg].ty;
+            let is_stdout = self.is_stdout(arg);
             let argument = match self.unit.kind(ty) {
                 Kind::Scalar(shape) => {
                     let value = self.value(arg);
                     let value = if changes { self.snapshot(value) } else { value };
-                    Argument { value, ty, shape: Some(shape) }
+                    Argument { value, ty, shape: Some(shape), is_stdout }
                 }
                 Kind::Aggregate => {
                     let place = self.aggregate(arg);
@@ -151,15 +154,15 @@ impl Lower<'_, '_> {
                         self.copy(&Place::Memory(copy), &Place::Memory(value), ty);
                         value = copy;
                     }
-                    Argument { value, ty, shape: None }
+                    Argument { value, ty, shape: None, is_stdout }
                 }
                 Kind::Unsupported(what) => {
                     self.unsupported(what);
-                    Argument { value: self.address_constant(0), ty, shape: None }
+                    Argument { value: self.address_constant(0), ty, shape: None, is_stdout }
                 }
                 _ => {
                     self.effect(arg);
-                    Argument { value: self.address_constant(0), ty, shape: None }
+                    Argument { value: self.address_constant(0), ty, shape: None, is_stdout }
                 }
             };
             evaluated.push(argument);
@@ -286,6 +289,7 @@ impl Lower<'_, '_> {
                 value: self.link.program.terms.var(*var),
                 ty: *ty,
                 shape: self.unit.shape(*ty),
+                is_stdout: false,
             })
             .collect();
         let value = match self.environment(&name, &arguments, result_ty) {

@@ -201,7 +201,7 @@ impl Lower<'_, '_> {
 
     /// A number of bytes from an address on, or as many as the object there has: what is written
     /// may be shorter than the room that the program says there is.
-    fn within_object(&mut self, address: TermId, length: TermId) -> TermId {
+    pub fn within_object(&mut self, address: TermId, length: TermId) -> TermId {
         let var = self.temporary(Sort::Bv(self.link.width()));
         self.emit(Op::Size { var, address });
         let size = self.terms().var(var);
@@ -210,7 +210,7 @@ impl Lower<'_, '_> {
     }
 
     /// An argument as a number of bytes.
-    fn length_argument(&mut self, argument: &Argument) -> TermId {
+    pub fn length_argument(&mut self, argument: &Argument) -> TermId {
         let width = self.link.width();
         self.resize(argument.value, width, argument.shape.is_some_and(Shape::signed))
     }
@@ -378,45 +378,6 @@ impl Lower<'_, '_> {
         let var = self.temporary(Sort::Bv(self.link.width()));
         self.emit(Op::Alloc { var, size, align: 16, kind: AllocKind::Stack, zeroed: false });
         self.terms().var(var)
-    }
-
-    /// The printf family. What it writes to the standard output is shown when the program is
-    /// run; what it writes into memory is not modelled, only where.
-    fn output(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
-        let written = Choice::Approximated(name.into());
-        match name {
-            "printf" | "puts" | "putchar" => self.print(name, arguments),
-            "__printf_chk" => self.print("printf", arguments.get(1..)?),
-            "vprintf" | "fprintf" | "vfprintf" | "__fprintf_chk" | "fputs" | "fputc" | "putc"
-            | "_IO_putc" | "fwrite" | "perror" | "fflush" | "putwchar" | "write" | "dprintf"
-            | "printk" | "syslog" | "puts_unlocked" | "fclose" => {}
-            "sprintf" | "vsprintf" => {
-                let address = arguments.first()?.value;
-                let var = self.temporary(Sort::Bv(self.link.width()));
-                self.emit(Op::Size { var, address });
-                let length = self.terms().var(var);
-                self.emit(Op::HavocMemory { address, length, choice: written.clone() });
-            }
-            "snprintf" | "vsnprintf" => {
-                let [address, length, ..] = arguments else { return None };
-                let length = self.length_argument(length);
-                let length = self.within_object(address.value, length);
-                self.emit(Op::HavocMemory {
-                    address: address.value,
-                    length,
-                    choice: written.clone(),
-                });
-            }
-            _ => return None,
-        }
-        Some(self.arbitrary(result_ty, written))
-    }
-
-    fn print(&mut self, function: &str, arguments: &[Argument]) {
-        if arguments.iter().all(|argument| argument.shape.is_some()) {
-            let arguments = arguments.iter().map(|argument| argument.value).collect();
-            self.emit(Op::Output { function: function.into(), arguments });
-        }
     }
 
     /// What needs more than this program model has.

@@ -168,7 +168,7 @@ impl<'o> Linker<'o> {
             }
         }
         if origin == Origin::Program {
-            self.note_layouts(&unit);
+            self.note_alignments(&unit);
         }
         if let Some(asm) = unit.tast.file_asms().first() {
             let text = "assembly outside functions changes nothing".to_owned();
@@ -178,31 +178,12 @@ impl<'o> Linker<'o> {
         self.units.push(Rc::new(unit));
     }
 
-    /// Notes where rucc lays out types otherwise than gcc. What it made of the text does not show
-    /// it any more, so a word in the text is enough.
-    fn note_layouts(&mut self, unit: &Unit) {
-        let bit_fields = unit
-            .types
-            .records()
-            .any(|(_, record)| record.fields.iter().any(|field| field.is_bit_field()));
-        let differences = [
-            (
-                self.model == DataModel::Ilp32 && unit.mentions("__alignof"),
-                "__alignof__ of an eight-byte scalar is four, as _Alignof has it",
-            ),
-            (
-                bit_fields && unit.mentions("aligned"),
-                "no bit-field has an aligned attribute of its own",
-            ),
-            (
-                bit_fields && unit.mentions("packed") && unit.mentions("pack("),
-                "no packed record with bit-fields stands under a pack pragma",
-            ),
-        ];
-        for (applies, text) in differences {
-            if applies {
-                self.program.cfa.assume(AssumptionKind::Semantics, text, None);
-            }
+    /// Notes where rucc gives another alignment than gcc. What it made of the text does not show it
+    /// any more, so a word in the text is enough.
+    fn note_alignments(&mut self, unit: &Unit) {
+        if self.model == DataModel::Ilp32 && unit.mentions("__alignof") {
+            let text = "__alignof__ of an eight-byte scalar is four, as _Alignof has it";
+            self.program.cfa.assume(AssumptionKind::Semantics, text, None);
         }
     }
 

@@ -17,13 +17,16 @@ mod facts;
 mod function;
 mod include;
 mod init;
+mod layout;
 mod library;
 mod link;
 mod mathematics;
+mod output;
 mod place;
 mod shape;
 mod stmt;
 mod unit;
+mod wide;
 
 use base::{Diagnostics, FileId, SourceMap};
 use cfa::Program;

@@ -16,7 +16,7 @@ use rucc_session::{FileSystem, Session, Std};
 use rucc_target::TargetInfo;
 use rucc_types::Types;
 
-use super::include;
+use super::{include, layout, wide};
 use crate::DataModel;
 
 /// How many errors one file may report.
@@ -133,11 +133,16 @@ pub(super) fn check(
     let reading = AssertUnwindSafe(|| read(sources, file, data_model, include, diagnostics));
     // What the panic left behind is not used: the file is refused.
     catch_unwind(reading).unwrap_or_else(|_| {
-        let message = "the C parser failed on this file";
-        let hint = "this is a fault of the parser; please report it together with the file";
-        diagnostics.push(Diagnostic::error(Span::new(file, 0, 0), message).with_hint(hint));
+        diagnostics.push(fault(file));
         None
     })
+}
+
+/// What is said of a panic.
+fn fault(file: FileId) -> Diagnostic {
+    let message = "the C parser failed on this file";
+    let hint = "this is a fault of the parser; please report it together with the file";
+    Diagnostic::error(Span::new(file, 0, 0), message).with_hint(hint)
 }
 
 fn read(
@@ -195,8 +200,12 @@ fn read(
         diagnostics.push(Diagnostic::error_without_place(format!("predefined macros: {error:?}")));
         return None;
     }
-    let tokens: Vec<_> =
-        preprocessor.run(main, &mut context).iter().map(|token| token.to_pp()).collect();
+    // The preprocessor panics on some macros after it has complained about them: the complaint is
+    // what the user needs.
+    let expanding = AssertUnwindSafe(|| preprocessor.run(main, &mut context));
+    let expanded = catch_unwind(expanding);
+    let has_panicked = expanded.is_err();
+    let tokens: Vec<_> = expanded.unwrap_or_default().iter().map(|token| token.to_pp()).collect();
     messages.extend(preprocessor.take_diagnostics());
     let convert = rucc_lex::Convert {
         keywords: &keywords,
@@ -215,7 +224,7 @@ fn read(
         .iter()
         .filter_map(|&(name, _)| session.interner.find(name))
         .collect();
-    let parsed = rucc_parse::parse(
+    let mut parsed = rucc_parse::parse(
         &converted,
         rucc_parse::Context {
             interner: &session.interner,
@@ -236,8 +245,14 @@ fn read(
         checker.check_unit();
         checker.finish()
     };
-    drop(parsed.ast);
     messages.extend(checked.diagnostics);
+    let differences =
+        layout::differences(&mut parsed.ast, &checked.types, &session.interner, &session.target);
+    let wide = match data_model {
+        DataModel::Ilp32 => wide::choice(&parsed.ast, names_wide(&session.sources, main)),
+        DataModel::Lp64 => None,
+    };
+    drop(parsed.ast);
 
     let mut ours = Vec::new();
     for (index, read) in session.sources.files().iter().enumerate() {
@@ -254,6 +269,17 @@ fn read(
             diagnostics.push(translate(message, &files));
         }
     }
+    if has_panicked && diagnostics.len() == before {
+        diagnostics.push(fault(file));
+    }
+    for (span, what) in differences.into_iter().take(ERROR_LIMIT as usize) {
+        let message = format!("the layout of {what} is not supported");
+        diagnostics.push(located(files.span(span), message));
+    }
+    if let Some(span) = wide {
+        let message = "a choice by type in a file with wide characters is not supported with --32";
+        diagnostics.push(located(files.span(span), message.to_owned()));
+    }
     if diagnostics.has_errors() {
         return None;
     }
@@ -261,11 +287,26 @@ fn read(
     Some(Unit { tast, types, names: session.interner, target: session.target, files })
 }
 
+fn located(span: Option<Span>, message: String) -> Diagnostic {
+    match span {
+        Some(span) => Diagnostic::error(span, message),
+        None => Diagnostic::error_without_place(message),
+    }
+}
+
+/// Whether a file names the type of wide characters by a macro, itself or by a bundled header.
+fn names_wide(sources: &rucc_diag::SourceMap, main: rucc_diag::FileId) -> bool {
+    let has = |bytes: &[u8], word: &[u8]| bytes.windows(word.len()).any(|at| at == word);
+    let is_included = sources.files().iter().any(|file| file.name.starts_with(BUNDLED));
+    let text = sources.files().iter().find(|file| file.id == main);
+    text.is_some_and(|text| {
+        let bytes = text.bytes();
+        has(bytes, b"__WCHAR_TYPE__") || is_included && has(bytes, b"wchar_t")
+    })
+}
+
 fn translate(message: &rucc_diag::Diagnostic, files: &Files) -> Diagnostic {
-    let mut translated = match files.span(message.span) {
-        Some(span) => Diagnostic::error(span, &message.message),
-        None => Diagnostic::error_without_place(&message.message),
-    };
+    let mut translated = located(files.span(message.span), message.message.clone());
     if let Some(note) = message.children.first() {
         translated = translated.with_hint(&note.message);
     }

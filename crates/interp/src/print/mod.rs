@@ -1,4 +1,4 @@
-//! What `printf`, `puts` and `putchar` write, byte for byte as glibc does in the C locale.
+//! What `printf`, `puts`, `fputs`, `putchar` and `fwrite` write, byte for byte as glibc does in the C locale.
 
 mod float;
 
@@ -15,6 +15,8 @@ pub(crate) trait Host {
     type Stop;
     /// The bytes from an address up to a zero or up to a number of bytes.
     fn string(&mut self, address: &Value, limit: Option<usize>) -> Result<Vec<u8>, Self::Stop>;
+    /// A number of bytes from an address on.
+    fn bytes(&mut self, address: &Value, length: usize) -> Result<Vec<u8>, Self::Stop>;
     /// Writes a number to memory, for `%n`.
     fn store(&mut self, address: &Value, number: Bv) -> Result<(), Self::Stop>;
     /// Width of an address, which is that of `long` too.
@@ -38,6 +40,18 @@ pub(crate) fn output<H: Host>(
         ("puts", [text]) => {
             out.extend(host.string(text, None)?);
             out.push(b'\n');
+            Ok(())
+        }
+        ("fputs", [text]) => {
+            out.extend(host.string(text, None)?);
+            Ok(())
+        }
+        ("fwrite", [from, Value::Bv(size), Value::Bv(count)]) => {
+            let length = low_bits(size).saturating_mul(low_bits(count));
+            match usize::try_from(length) {
+                Ok(length) if length <= LONGEST => out.extend(host.bytes(from, length)?),
+                _ => return Err(host.unsupported("output of more than a mebibyte".to_owned())),
+            }
             Ok(())
         }
         ("putchar", [Value::Bv(byte)]) => {

@@ -1,0 +1,92 @@
+//! Functions of the C library that write: to the standard output, which a run shows; elsewhere,
+//! which nothing looks at; and into memory.
+
+use cfa::{Choice, Op};
+use rucc_sema::{Definition, ExprId, ExprKind, Linkage};
+use rucc_types::TypeId;
+use term::Sort;
+
+use super::call::Argument;
+use super::environment::Modelled;
+use super::function::Lower;
+
+impl Lower<'_, '_> {
+    /// The printf family. What it writes to the standard output is shown when the program is
+    /// run; what it writes into memory is not modelled, only where.
+    pub fn output(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
+        let written = Choice::Approximated(name.into());
+        match name {
+            "printf" | "puts" | "putchar" => self.print(name, arguments),
+            "putchar_unlocked" => self.print("putchar", arguments),
+            "puts_unlocked" => self.print("puts", arguments),
+            "__printf_chk" => self.print("printf", arguments.get(1..)?),
+            "fprintf" => self.print_to(arguments.first()?, "printf", arguments.get(1..)?),
+            "__fprintf_chk" => self.print_to(arguments.first()?, "printf", arguments.get(2..)?),
+            "fputs" | "fputs_unlocked" => {
+                let [text, file] = arguments else { return None };
+                self.print_to(file, "fputs", &[*text]);
+            }
+            "fputc" | "putc" | "_IO_putc" | "fputc_unlocked" | "putc_unlocked" => {
+                let [byte, file] = arguments else { return None };
+                self.print_to(file, "putchar", &[*byte]);
+            }
+            "fwrite" | "fwrite_unlocked" => {
+                let [.., file] = arguments else { return None };
+                self.print_to(file, "fwrite", arguments.get(..3)?);
+            }
+            "vprintf" | "vfprintf" | "perror" | "fflush" | "putwchar" | "write" | "dprintf"
+            | "printk" | "syslog" | "fclose" => {}
+            "sprintf" | "vsprintf" => {
+                let address = arguments.first()?.value;
+                let var = self.temporary(Sort::Bv(self.link.width()));
+                self.emit(Op::Size { var, address });
+                let length = self.terms().var(var);
+                self.emit(Op::HavocMemory { address, length, choice: written.clone() });
+            }
+            "snprintf" | "vsnprintf" => {
+                let [address, length, ..] = arguments else { return None };
+                let length = self.length_argument(length);
+                let length = self.within_object(address.value, length);
+                self.emit(Op::HavocMemory {
+                    address: address.value,
+                    length,
+                    choice: written.clone(),
+                });
+            }
+            _ => return None,
+        }
+        Some(self.arbitrary(result_ty, written))
+    }
+
+    /// Output to a file, which is shown if the call names the standard output as such.
+    fn print_to(&mut self, file: &Argument, function: &str, arguments: &[Argument]) {
+        if file.is_stdout {
+            self.print(function, arguments);
+        }
+    }
+
+    fn print(&mut self, function: &str, arguments: &[Argument]) {
+        if arguments.iter().all(|argument| argument.shape.is_some()) {
+            let arguments = arguments.iter().map(|argument| argument.value).collect();
+            self.emit(Op::Output { function: function.into(), arguments });
+        }
+    }
+
+    /// Whether an expression is the name of the C library's standard output.
+    pub fn is_stdout(&self, mut expr: ExprId) -> bool {
+        loop {
+            match self.unit.tast[expr].kind {
+                ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => expr = operand,
+                ExprKind::Decl(decl) => {
+                    let (unit, decl) = self.link.resolve(self.key.0, decl);
+                    let unit = &self.link.units[unit];
+                    let entry = &unit.tast[decl];
+                    return entry.linkage == Linkage::External
+                        && entry.state == Definition::Declared
+                        && entry.name.is_some_and(|name| unit.name(name) == "stdout");
+                }
+                _ => return false,
+            }
+        }
+    }
+}
