@@ -3,6 +3,9 @@
 //! [`Builtin`] is a decision procedure in this crate: rewriting in `term`, bit-blasting, SAT. An
 //! answer is Sat, Unsat, or Unknown with a reason; the three are different types of fact, and no
 //! caller can take the last for the second.
+//!
+//! [`Pipe`] asks another solver, in a process of its own. [`open`] finds one or the other by name,
+//! and [`Recorder`] writes the queries of either to files.
 
 mod answer;
 mod arrays;
@@ -10,11 +13,18 @@ mod blast;
 mod builtin;
 mod gates;
 pub mod linear;
+mod open;
+mod pipe;
+mod record;
 mod sat;
+mod smtlib;
 mod words;
 
 pub use answer::{Answer, Limits, Reason};
 pub use builtin::{Builtin, Statistics};
+pub use open::{FullSolver, open};
+pub use pipe::{OpenError, Pipe};
+pub use record::{Query, Recorder, query};
 
 use term::{TermId, Terms, Value, Var};
 

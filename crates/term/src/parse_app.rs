@@ -1,6 +1,7 @@
 //! What an operator of the text form builds, by name.
 
 use num_rational::BigRational;
+use num_traits::Zero;
 
 use crate::op::Op;
 use crate::sort::{ArraySort, Format, MAX_WIDTH, Rounding, Sort};
@@ -73,6 +74,21 @@ impl Terms {
             (Head::Indexed(name, first, second), None) => {
                 self.apply_indexed(name, first, second, args)
             }
+        }
+    }
+
+    /// Whether SMT-LIB leaves open what the operator gives for some values of the arguments.
+    pub(crate) fn leaves_open(&self, head: Head<'_>, args: &[TermId]) -> bool {
+        let may_be_zero = |arg: &TermId| match self.value(*arg) {
+            Some(Value::Int(number)) => number.is_zero(),
+            Some(Value::Rat(number)) => number.is_zero(),
+            _ => true,
+        };
+        match head {
+            Head::Plain("/" | "div" | "mod" | "rem") => args.iter().skip(1).any(may_be_zero),
+            Head::Plain(name) => matches!(name, "fp.min" | "fp.max" | "fp.to_ieee_bv"),
+            Head::Indexed(name, ..) => matches!(name, "fp.to_sbv" | "fp.to_ubv"),
+            Head::ConstArray(_) => false,
         }
     }
 
