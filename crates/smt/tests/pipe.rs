@@ -41,7 +41,7 @@ fn scopes_assumptions_models_and_cores() {
     solver.assert(terms, yz);
     assert_eq!(check(&mut solver, terms), Answer::Sat);
     assert_eq!(solver.check(terms, &[y5, zx], &Limits::default()), Answer::Unsat);
-    assert_eq!(solver.core(), [zx]);
+    assert!(solver.core().contains(&zx), "without it there is a model");
     assert_eq!(solver.check(terms, &[y5], &Limits::default()), Answer::Sat);
     let var = terms.vars(y5)[0];
     assert_eq!(solver.value(terms, var), Value::Bv(term::Bv::new(8, 5)));
@@ -215,7 +215,7 @@ fn a_solver_that_hangs_is_ended() {
     let mut terms = Terms::new();
     let claim = formulas(&mut terms, &["(bvult x y)"])[0];
     // One that reads and says nothing, and one that does not even read.
-    for script in ["exec cat >/dev/null", "exec sleep 60"] {
+    for script in ["exec sed -n /never/p", "exec sleep 60"] {
         let folder = Folder::new();
         let mut solver = fake(&folder, script);
         solver.assert(&terms, claim);

@@ -48,10 +48,10 @@ fn each_check_is_a_file_that_gives_the_same_answer() {
     for (number, expected) in answers.iter().enumerate() {
         let path = folder.path().join(format!("{:06}.smt2", number + 1));
         let text = std::fs::read_to_string(path).expect("a file for each check");
-        let pair = (expected.clone(), Some(status(expected)));
-        assert_eq!(replay(&text, &mut Builtin::new()), [pair.clone()], "{text}");
+        let pairs = vec![(expected.clone(), Some(status(expected)))];
+        assert_eq!(replay(&text, &mut Builtin::new()), pairs, "{text}");
         if let Ok(mut other) = Pipe::new("z3") {
-            assert_eq!(replay(&text, &mut other), [pair], "{text}");
+            assert_eq!(replay(&text, &mut other), pairs, "{text}");
         }
     }
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), answers.len());

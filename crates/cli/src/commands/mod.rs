@@ -2,6 +2,7 @@
 
 mod cfa;
 mod run;
+mod solve;
 mod trace;
 
 use crate::arguments::{Arguments, Command};
@@ -12,6 +13,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     let done = match &arguments.command {
         Command::Cfa(arguments) => cfa::run(arguments),
         Command::Run(arguments) => run::run(arguments),
+        Command::Solve(arguments) => solve::run(arguments),
     };
     done.unwrap_or_else(|exit| exit)
 }

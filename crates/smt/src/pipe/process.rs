@@ -85,7 +85,15 @@ impl Process {
 
     /// Why the child writes no more.
     fn death(&mut self) -> Reason {
-        let status = self.child.try_wait().ok().flatten();
+        // Its output ends a moment before it does.
+        let mut status = None;
+        for _ in 0..20 {
+            status = self.child.try_wait().ok().flatten();
+            if status.is_some() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
         let complaint = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
         let how = match status {
             Some(status) => format!("it ended with {status}"),
