@@ -55,8 +55,8 @@ struct Instance {
     blaster: Blaster,
     /// The literal of each formula that has been turned into a circuit.
     literals: FxHashMap<TermId, Lit>,
-    /// Size when the last formula that is still asserted came in.
-    useful: usize,
+    /// How much each of them added to the instance.
+    costs: FxHashMap<TermId, usize>,
 }
 
 #[derive(Clone)]
@@ -82,8 +82,8 @@ const MODELS: usize = 8;
 /// An instance is begun anew when it has grown to this many times what is needed.
 const GROWTH: usize = 4;
 
-/// A small instance is not worth beginning anew.
-const SMALL: usize = 200_000;
+/// An instance is not small for having more literals in its clauses than this.
+const SMALL: usize = 8_000;
 
 impl Environment for Model {
     fn get(&self, var: Var) -> Option<&Value> {
@@ -153,8 +153,13 @@ impl Builtin {
         assumptions: &[TermId],
         limits: &Limits,
     ) -> Answer {
-        let grown = self.instance.blaster.gates.sat.size();
-        if grown > SMALL && grown > GROWTH * self.instance.useful.max(1) {
+        // The SAT solver gives a value to everything that it has ever heard of.
+        let needed: usize = asserted
+            .iter()
+            .chain(assumptions)
+            .filter_map(|formula| self.instance.costs.get(formula))
+            .sum();
+        if self.instance.blaster.gates.sat.size() > GROWTH * needed.max(SMALL) {
             self.instance = Instance::new();
             for scope in &mut self.scopes {
                 scope.loaded = None;
@@ -171,7 +176,6 @@ impl Builtin {
                 Err(what) => return Answer::Unknown(Reason::Unsupported(what)),
             }
         }
-        self.instance.useful = self.instance.blaster.gates.sat.size();
         loop {
             let answer = self.instance.blaster.gates.sat.solve(&literals, limits);
             self.statistics.conflicts += self.instance.blaster.gates.sat.conflicts();
@@ -248,15 +252,21 @@ impl Builtin {
 
 impl Instance {
     fn new() -> Self {
-        Self { blaster: Blaster::new(), literals: FxHashMap::default(), useful: 0 }
+        Self {
+            blaster: Blaster::new(),
+            literals: FxHashMap::default(),
+            costs: FxHashMap::default(),
+        }
     }
 
     fn literal(&mut self, terms: &Terms, formula: TermId) -> Result<Lit, String> {
         if let Some(literal) = self.literals.get(&formula) {
             return Ok(*literal);
         }
+        let before = self.blaster.gates.sat.size();
         let literal = self.blaster.literal(terms, formula)?;
         self.literals.insert(formula, literal);
+        self.costs.insert(formula, self.blaster.gates.sat.size() - before);
         Ok(literal)
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use smt::{Answer, Builtin, Cores, Limits, Models, Pipe, Reason, Solver};
 use term::{TermId, Terms, Value};
 
+use super::cpu;
 use super::formulas::{Dice, Question, World};
 use super::shrink::shrink;
 use crate::process::interrupted;
@@ -59,6 +60,7 @@ fn compare(
     world: &dyn Fn(&mut Dice) -> World,
 ) -> Result<bool, String> {
     let start = Instant::now();
+    let (thread, children) = (cpu::thread()?, cpu::children()?);
     let mut counts = Counts::default();
     let mut asked = 0;
     for batch in 0..count.div_ceil(BATCH) {
@@ -89,9 +91,13 @@ fn compare(
     let Counts { sat, unsat, unknown, other_unknown, cores } = counts;
     println!(
         "{what}: {asked} formulas, {sat} sat, {unsat} unsat ({cores} smaller cores), {unknown} \
-         unknown to the built-in solver, {other_unknown} to {}, 0 disagreements, {:.0} s",
+         unknown to the built-in solver, {other_unknown} to {}, 0 disagreements, {:.0} s \
+         (CPU: builtin {:.0} s, {} {:.0} s)",
         arguments.solver,
-        start.elapsed().as_secs_f64()
+        start.elapsed().as_secs_f64(),
+        (cpu::thread()? - thread).as_secs_f64(),
+        arguments.solver,
+        (cpu::children()? - children).as_secs_f64()
     );
     Ok(true)
 }

@@ -135,15 +135,13 @@ impl Path {
             let more = terms.bv_add(i, one);
             constraints.push(terms.eq(next_i, more));
             let odd = terms.bv_extract(0, 0, i);
-            let (bit, sum, difference) = (terms.bv(1, 1), terms.bv_add(s, i), terms.bv_add(s, t));
+            let (bit, sum, more) = (terms.bv(1, 1), terms.bv_add(s, i), terms.bv_add(s, one));
             let odd = terms.eq(odd, bit);
-            let chosen = terms.ite(odd, sum, difference);
+            let chosen = terms.ite(odd, sum, more);
             constraints.push(terms.eq(next_s, chosen));
-            let (half, other) = (terms.bv_lshr(s, one), terms.bv_xor(t, i));
-            let mixed = terms.bv_xor(other, half);
+            let mixed = terms.bv_xor(t, i);
             constraints.push(terms.eq(next_t, mixed));
-            let forbidden = terms.bv(WIDTH, 1_000_000_007 + u128::from(round));
-            constraints.push(terms.ne(next_s, forbidden));
+            constraints.push(terms.bv_sle(zero, next_i));
             (i, s, t) = (next_i, next_s, next_t);
         }
         let early = terms.bv(WIDTH, u128::from(rounds) - 1);
