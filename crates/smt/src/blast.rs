@@ -83,6 +83,27 @@ impl Blaster {
         Ok(self.done[&term].clone())
     }
 
+    /// Gives a variable the circuit of a term, unless it has one or the term contains it.
+    pub fn define(
+        &mut self,
+        terms: &Terms,
+        side: TermId,
+        var: Var,
+        term: TermId,
+    ) -> Result<bool, Missing> {
+        let plain = matches!(terms.var_sort(var), Sort::Bool | Sort::Bv(_));
+        if !plain || self.done.contains_key(&side) {
+            return Ok(false);
+        }
+        let circuit = self.circuit(terms, term)?;
+        if self.done.contains_key(&side) {
+            return Ok(false);
+        }
+        self.done.insert(side, circuit.clone());
+        self.vars.push((var, circuit));
+        Ok(true)
+    }
+
     fn build(&mut self, terms: &Terms, term: TermId) -> Result<Circuit, Missing> {
         match terms.view(term) {
             View::Const(value) => self.constant(value),

@@ -57,6 +57,9 @@ struct Instance {
     literals: FxHashMap<TermId, Lit>,
     /// How much each of them added to the instance.
     costs: FxHashMap<TermId, usize>,
+    /// Asserted equations that have given a variable its circuit. The instance is of no use
+    /// without them.
+    definitions: Vec<TermId>,
 }
 
 #[derive(Clone)]
@@ -83,7 +86,7 @@ const MODELS: usize = 8;
 const GROWTH: usize = 4;
 
 /// An instance is not small for having more literals in its clauses than this.
-const SMALL: usize = 8_000;
+const SMALL: usize = 4_000;
 
 impl Environment for Model {
     fn get(&self, var: Var) -> Option<&Value> {
@@ -121,9 +124,11 @@ impl Builtin {
     /// Whether an earlier model satisfies all formulas; variables that it lacks are zero.
     fn try_models(&mut self, terms: &Terms, formulas: &[TermId]) -> Option<Model> {
         for index in (0..self.models.len()).rev() {
-            let mut model = self.models[index].clone();
-            if self.satisfies(terms, &mut model, formulas) {
-                return Some(model);
+            let mut model = std::mem::take(&mut self.models[index]);
+            let found = self.satisfies(terms, &mut model, formulas).then(|| model.clone());
+            self.models[index] = model;
+            if found.is_some() {
+                return found;
             }
         }
         None
@@ -131,19 +136,26 @@ impl Builtin {
 
     /// Whether a model satisfies all formulas, after giving zero to what it lacks.
     fn satisfies(&mut self, terms: &Terms, model: &mut Model, formulas: &[TermId]) -> bool {
-        formulas.iter().all(|formula| {
-            loop {
-                match self.evaluator.eval(terms, *formula, model) {
-                    Ok(value) => return value == Value::Bool(true),
-                    Err(term::Unbound(var)) => match arrays::zero(terms, terms.var_sort(var)) {
-                        Some(zero) => {
-                            model.values.insert(var, zero);
-                        }
-                        None => return false,
-                    },
-                }
+        // The newest first: it is the one that no earlier check was about.
+        formulas.iter().rev().all(|formula| self.holds(terms, model, *formula))
+    }
+
+    fn holds(&mut self, terms: &Terms, model: &mut Model, formula: TermId) -> bool {
+        // A clause is true by one of its literals; the others need no value.
+        if let View::App(Op::Or, parts) = terms.view(formula) {
+            return parts.iter().any(|part| self.holds(terms, model, *part));
+        }
+        loop {
+            match self.evaluator.eval(terms, formula, model) {
+                Ok(value) => return value == Value::Bool(true),
+                Err(term::Unbound(var)) => match arrays::zero(terms, terms.var_sort(var)) {
+                    Some(zero) => {
+                        model.values.insert(var, zero);
+                    }
+                    None => return false,
+                },
             }
-        })
+        }
     }
 
     fn solve(
@@ -159,7 +171,9 @@ impl Builtin {
             .chain(assumptions)
             .filter_map(|formula| self.instance.costs.get(formula))
             .sum();
-        if self.instance.blaster.gates.sat.size() > GROWTH * needed.max(SMALL) {
+        let too_large = self.instance.blaster.gates.sat.size() > GROWTH * needed.max(SMALL);
+        let definitions = &self.instance.definitions;
+        if too_large || definitions.iter().any(|term| asserted.binary_search(term).is_err()) {
             self.instance = Instance::new();
             for scope in &mut self.scopes {
                 scope.loaded = None;
@@ -217,13 +231,18 @@ impl Builtin {
     /// Brings the asserted formulas into the instance; the literals switch the scopes on.
     fn load_scopes(&mut self, terms: &Terms) -> Result<Vec<Lit>, String> {
         let mut literals = Vec::with_capacity(self.scopes.len());
-        for scope in &mut self.scopes {
+        for (depth, scope) in self.scopes.iter_mut().enumerate() {
             let instance = &mut self.instance;
+            // An instance that depends on an inner scope is soon begun anew; a small one may.
+            let define = depth == 0 || instance.blaster.gates.sat.size() < SMALL;
             let (switch, loaded) = match scope.loaded {
                 Some(loaded) => loaded,
                 None => (instance.blaster.gates.sat.fresh(), 0),
             };
             for formula in &scope.formulas[loaded..] {
+                if define {
+                    instance.define(terms, *formula)?;
+                }
                 let literal = instance.literal(terms, *formula)?;
                 instance.blaster.gates.sat.clause(&[!switch, literal]);
             }
@@ -256,7 +275,23 @@ impl Instance {
             blaster: Blaster::new(),
             literals: FxHashMap::default(),
             costs: FxHashMap::default(),
+            definitions: Vec::new(),
         }
+    }
+
+    /// If the formula, which is asserted, is an equation between a variable that is still free
+    /// and a term, makes the variable's circuit that of the term.
+    fn define(&mut self, terms: &Terms, formula: TermId) -> Result<(), String> {
+        let View::App(Op::Eq, args) = terms.view(formula) else { return Ok(()) };
+        for (side, other) in [(args[0], args[1]), (args[1], args[0])] {
+            if let View::Var(var) = terms.view(side)
+                && self.blaster.define(terms, side, var, other)?
+            {
+                self.definitions.push(formula);
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn literal(&mut self, terms: &Terms, formula: TermId) -> Result<Lit, String> {

@@ -32,8 +32,8 @@ pub struct SolverFuzz {
 const BATCH: u64 = 100;
 
 /// How long a solver may take for one question; past it the question is counted as unknown.
-const TIME: Duration = Duration::from_secs(10);
-const CONFLICTS: u64 = 50_000;
+const TIME: Duration = Duration::from_secs(5);
+const CONFLICTS: u64 = 4_000;
 
 #[derive(Default)]
 struct Counts {
