@@ -27,6 +27,7 @@ pub(crate) struct Process {
     input: Sender<String>,
     replies: Receiver<String>,
     complaints: Arc<Mutex<String>>,
+    listener: thread::JoinHandle<()>,
 }
 
 impl Process {
@@ -50,8 +51,8 @@ impl Process {
         let heard = Arc::clone(&complaints);
         thread::spawn(move || write(stdin, &texts));
         thread::spawn(move || read(BufReader::new(stdout), &sender));
-        thread::spawn(move || listen(stderr, &heard));
-        Ok(Self { child, input, replies, complaints })
+        let listener = thread::spawn(move || listen(stderr, &heard));
+        Ok(Self { child, input, replies, complaints, listener })
     }
 
     /// Hands text to the child. If the child is gone, waiting for its reply will say so.
@@ -90,6 +91,13 @@ impl Process {
         for _ in 0..20 {
             status = self.child.try_wait().ok().flatten();
             if status.is_some() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        // What it complained about is complete when nobody writes there any more.
+        for _ in 0..20 {
+            if self.listener.is_finished() {
                 break;
             }
             thread::sleep(Duration::from_millis(5));
