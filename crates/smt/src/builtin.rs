@@ -88,6 +88,9 @@ const GROWTH: usize = 4;
 /// An instance is not small for having more literals in its clauses than this.
 const SMALL: usize = 4_000;
 
+/// A scope of so many formulas is soon brought into another instance.
+const FEW: usize = 64;
+
 impl Environment for Model {
     fn get(&self, var: Var) -> Option<&Value> {
         self.values.get(&var)
@@ -234,7 +237,8 @@ impl Builtin {
         for (depth, scope) in self.scopes.iter_mut().enumerate() {
             let instance = &mut self.instance;
             // An instance that depends on an inner scope is soon begun anew; a small one may.
-            let define = depth == 0 || instance.blaster.gates.sat.size() < SMALL;
+            let small = scope.formulas.len() <= FEW && instance.blaster.gates.sat.size() < SMALL;
+            let define = depth == 0 || small;
             let (switch, loaded) = match scope.loaded {
                 Some(loaded) => loaded,
                 None => (instance.blaster.gates.sat.fresh(), 0),
