@@ -1,4 +1,4 @@
-//! Developer commands: `cargo xtask COMMAND`. They may need tools (gcc, csmith) that neither the
+//! Developer commands: `cargo xtask COMMAND`. They may need tools (gcc, csmith, z3) that neither the
 //! build nor the tests need.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a developer")]
 
@@ -8,6 +8,7 @@ mod generate;
 mod layout;
 mod process;
 mod random;
+mod solver;
 mod tidy;
 mod tools;
 
@@ -33,6 +34,10 @@ enum Command {
     LoadCorpus(corpus::LoadCorpus),
     /// Compares layouts, types and constants with gcc's
     LayoutOracle(layout::LayoutOracle),
+    /// Compares the built-in solver with another one on random formulas
+    SolverFuzz(solver::fuzz::SolverFuzz),
+    /// Measures the built-in solver against another one on four workloads
+    SolverBench(solver::bench::SolverBench),
     /// Checks rules about the source that the compiler does not
     Tidy,
     #[command(hide = true)]
@@ -47,6 +52,8 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(arguments),
         Command::LoadCorpus(arguments) => corpus::load(arguments),
         Command::LayoutOracle(arguments) => layout::run(arguments),
+        Command::SolverFuzz(arguments) => solver::fuzz::run(arguments),
+        Command::SolverBench(arguments) => solver::bench::run(arguments),
         Command::Tidy => tidy::run(),
         Command::Measure(arguments) => corpus::measure(arguments),
     };

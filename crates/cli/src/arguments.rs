@@ -10,9 +10,9 @@ use crate::output;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-   0  done; `run`: the program ran to an end
+   0  done; `run`: the program ran to an end; `solve`: sat or unsat
   10  `run`: the program reached an error
-  20  `run`: no end was reached (unsupported, step limit, out of memory)
+  20  `run`: no end was reached (unsupported, step limit, out of memory); `solve`: unknown
   64  the command line is wrong, or names a file that cannot be written
   65  the input cannot be read
   70  internal error";
@@ -45,6 +45,12 @@ pub enum Command {
     /// error.
     #[command(after_help = EXIT_CODES)]
     Run(Run),
+    /// Decides an SMT-LIB file, such as a recorded query
+    ///
+    /// Each `check-sat` of the file is answered by a line on standard output: `sat`, `unsat` or
+    /// `unknown`. Why nothing is known goes to standard error.
+    #[command(after_help = EXIT_CODES)]
+    Solve(Solve),
 }
 
 /// `proviso check`
@@ -133,6 +139,34 @@ pub struct Run {
     /// Write the inputs of this run to a file that `--inputs` reads
     #[arg(long, value_name = "FILE")]
     pub save_inputs: Option<PathBuf>,
+}
+
+/// `proviso solve`
+#[derive(Args, Clone, Debug)]
+pub struct Solve {
+    /// The formulas, in SMT-LIB 2.6
+    #[arg(value_name = "FILE.smt2")]
+    pub file: PathBuf,
+    /// After `sat`, print the values of the symbols
+    #[arg(long)]
+    pub model: bool,
+    /// Who decides.
+    #[command(flatten)]
+    pub solver: SolverOptions,
+    /// Give up on a check after so long (`10s`, `500ms`, `2min`)
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timelimit: Option<Duration>,
+}
+
+/// Who decides formulas.
+#[derive(Args, Clone, Debug)]
+pub struct SolverOptions {
+    /// builtin, or another solver's name or path: z3, cvc5, yices, bitwuzla, mathsat
+    #[arg(long, value_name = "NAME|PATH", default_value = "builtin")]
+    pub solver: String,
+    /// Write every query to a file of its own in this folder
+    #[arg(long, value_name = "DIR")]
+    pub record_queries: Option<PathBuf>,
 }
 
 /// The program, and what decides what it means.
@@ -251,6 +285,22 @@ fn size(text: &str) -> Result<u64, String> {
     number.checked_mul(scale).ok_or_else(|| "the size is too great".to_owned())
 }
 
+/// A number with a unit of time: `10s`, `500ms`, `2min`; seconds without one.
+fn duration(text: &str) -> Result<Duration, String> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let scale: u64 = match unit.trim() {
+        "ms" => 1,
+        "" | "s" => 1_000,
+        "min" | "m" => 60_000,
+        "h" => 3_600_000,
+        _ => return Err("a time is a number and ms, s, min or h".to_owned()),
+    };
+    let number = number.parse::<u64>().map_err(|error| error.to_string())?;
+    let time = number.checked_mul(scale).ok_or_else(|| "the time is too long".to_owned())?;
+    Ok(Duration::from_millis(time))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,6 +314,16 @@ mod tests {
         }
         for text in ["", "GB", "-1", "1 parsec", "99999999999GB", "1.5GB"] {
             assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_have_units() {
+        for (text, millis) in [("10s", 10_000), ("3", 3_000), ("500 ms", 500), ("2min", 120_000)] {
+            assert_eq!(duration(text), Ok(Duration::from_millis(millis)));
+        }
+        for text in ["", "s", "-1s", "1 day", "99999999999999999999s", "1.5s"] {
+            assert!(duration(text).is_err(), "{text}");
         }
     }
 

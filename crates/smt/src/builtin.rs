@@ -152,9 +152,11 @@ impl Builtin {
     /// Whether an earlier model satisfies all formulas; variables that it lacks are zero.
     fn try_models(&mut self, terms: &Terms, formulas: &[TermId]) -> Option<Model> {
         for index in (0..self.models.len()).rev() {
-            let mut model = self.models[index].clone();
-            if self.satisfies(terms, &mut model, formulas) {
-                return Some(model);
+            let mut model = std::mem::take(&mut self.models[index]);
+            let found = self.satisfies(terms, &mut model, formulas).then(|| model.clone());
+            self.models[index] = model;
+            if found.is_some() {
+                return found;
             }
         }
         None

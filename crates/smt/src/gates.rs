@@ -196,7 +196,8 @@ impl Gates {
         (sum, self.majority(a, b, c))
     }
 
-    fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+    /// Whether at least two of three bits are set.
+    pub fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         for (x, y, z) in [(a, b, c), (b, c, a), (c, a, b)] {
             match self.known(x) {
                 Some(true) => return self.or(y, z),

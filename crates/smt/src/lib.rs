@@ -2,9 +2,11 @@
 //!
 //! [`Builtin`] is a decision procedure in this crate: rewriting in `term`, propagation of constants
 //! and bounds, bit-blasting, SAT, and theories (linear arithmetic, arrays) that check what the SAT
-//! solver proposes. An
-//! answer is Sat, Unsat, or Unknown with a reason; the three are different types of fact, and no
-//! caller can take the last for the second.
+//! solver proposes. An answer is Sat, Unsat, or Unknown with a reason; the three are different types
+//! of fact, and no caller can take the last for the second.
+//!
+//! [`Pipe`] asks another solver, in a process of its own. [`open`] finds one or the other by name,
+//! and [`Recorder`] writes the queries of either to files.
 
 mod answer;
 mod arithmetic;
@@ -16,14 +18,21 @@ mod front;
 mod gates;
 mod interpolate;
 pub mod linear;
+mod open;
+mod pipe;
+mod record;
 mod relevance;
 mod sat;
+mod smtlib;
 mod theories;
 mod words;
 
 pub use answer::{Answer, Limits, Reason};
 pub use builtin::{Builtin, Statistics};
 pub use interpolate::{Block, Interpolate, Interpolation, Style};
+pub use open::{FullSolver, open};
+pub use pipe::{OpenError, Pipe};
+pub use record::{Query, Recorder, query};
 
 use term::{TermId, Terms, Value, Var};
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use batsat::SolverInterface;
 use rustsat::instances::{BasicVarManager, ManageVars};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
-use rustsat::types::{Cl, Lit, TernaryVal};
+use rustsat::types::{Lit, TernaryVal};
 
 use crate::{Answer, Limits, Reason};
 
@@ -17,6 +18,8 @@ pub(crate) struct Sat {
     names: BasicVarManager,
     /// Literals in all clauses that were added.
     size: usize,
+    /// The clause that is being added.
+    clause: Vec<batsat::Lit>,
 }
 
 /// Looks at the limits while the solver works.
@@ -95,6 +98,7 @@ impl Sat {
             solver: rustsat_batsat::Solver::default(),
             names: BasicVarManager::default(),
             size: 0,
+            clause: Vec::new(),
         }
     }
 
@@ -106,8 +110,16 @@ impl Sat {
     /// Adds a clause.
     pub fn clause(&mut self, literals: &[Lit]) {
         self.size += literals.len();
-        // The only errors are of other back ends' states.
-        let _ = self.solver.add_clause_ref(Cl::new(literals));
+        // Past the common interface, which forgets the last model with every clause: lemmas are
+        // added while it is read.
+        let solver = self.solver.batsat_mut();
+        self.clause.clear();
+        for literal in literals {
+            let var = solver.var_of_int(literal.vidx32());
+            self.clause.push(batsat::Lit::new(var, literal.is_pos()));
+        }
+        // False if no model is left, which the next `solve` will say.
+        let _ = solver.add_clause_reuse(&mut self.clause);
     }
 
     /// Literals in all clauses that were added, and variables.

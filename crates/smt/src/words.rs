@@ -108,8 +108,7 @@ impl Gates {
     pub fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut less = self.constant(false);
         for (a, b) in a.iter().zip(b) {
-            let differ = self.xor(*a, *b);
-            less = self.ite(differ, *b, less);
+            less = self.majority(!*a, *b, less);
         }
         less
     }

@@ -22,6 +22,10 @@ pub(crate) enum Token<'a> {
     Binary(&'a str),
     /// The digits after `#x`, at least one.
     Hex(&'a str),
+    /// What follows a colon, in commands.
+    Keyword(&'a str),
+    /// A string as it is written, without the outer quotes.
+    String(&'a str),
     End,
 }
 
@@ -83,6 +87,11 @@ impl<'a> Lexer<'a> {
                 Token::Close
             }
             '|' => self.quoted(start)?,
+            '"' => self.string(start)?,
+            ':' => {
+                self.at += 1;
+                Token::Keyword(self.take(is_symbol_char))
+            }
             '#' => {
                 let word = &self.rest()[1..];
                 let (kind, radix) = match word.chars().next() {
@@ -120,6 +129,23 @@ impl<'a> Lexer<'a> {
             return self.error(start, "malformed number");
         }
         Ok(token)
+    }
+
+    /// Two quotes within a string stand for one.
+    fn string(&mut self, start: usize) -> Result<Token<'a>, ParseError> {
+        self.at += 1;
+        let from = self.at;
+        loop {
+            self.take(|c| c != '"');
+            if self.rest().is_empty() {
+                return self.error(start, "a string without its closing quote");
+            }
+            self.at += 1;
+            if !self.rest().starts_with('"') {
+                return Ok(Token::String(&self.text[from..self.at - 1]));
+            }
+            self.at += 1;
+        }
     }
 
     fn quoted(&mut self, start: usize) -> Result<Token<'a>, ParseError> {

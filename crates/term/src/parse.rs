@@ -47,13 +47,7 @@ impl Terms {
         text: &str,
         resolve: &mut dyn FnMut(&str) -> Option<Var>,
     ) -> Result<TermId, ParseError> {
-        let mut parser = Parser {
-            terms: self,
-            lexer: Lexer::new(text),
-            resolve,
-            scope: FxHashMap::default(),
-            stack: Vec::new(),
-        };
+        let mut parser = Parser::new(self, text, resolve);
         let term = parser.term()?;
         parser.expect_end()?;
         Ok(term)
@@ -72,7 +66,11 @@ impl Terms {
         }
     }
 
-    fn sort_from(&mut self, lexer: &mut Lexer<'_>, depth: u32) -> Result<Sort, ParseError> {
+    pub(crate) fn sort_from(
+        &mut self,
+        lexer: &mut Lexer<'_>,
+        depth: u32,
+    ) -> Result<Sort, ParseError> {
         let (start, token) = lexer.next()?;
         let sort = match token {
             Token::Symbol("Bool") => return Ok(Sort::Bool),
@@ -115,14 +113,18 @@ impl Terms {
     }
 }
 
-fn expect(lexer: &mut Lexer<'_>, wanted: Token<'_>, what: &str) -> Result<usize, ParseError> {
+pub(crate) fn expect(
+    lexer: &mut Lexer<'_>,
+    wanted: Token<'_>,
+    what: &str,
+) -> Result<usize, ParseError> {
     match lexer.next()? {
         (at, token) if token == wanted => Ok(at),
         (at, _) => lexer.error(at, format!("expected {what}")),
     }
 }
 
-fn small_numeral(lexer: &mut Lexer<'_>) -> Result<u32, ParseError> {
+pub(crate) fn small_numeral(lexer: &mut Lexer<'_>) -> Result<u32, ParseError> {
     match lexer.next()? {
         (at, Token::Numeral(digits)) => match digits.parse() {
             Ok(number) => Ok(number),
@@ -133,7 +135,7 @@ fn small_numeral(lexer: &mut Lexer<'_>) -> Result<u32, ParseError> {
 }
 
 /// Something begun and not yet ended.
-enum Frame<'a> {
+pub(crate) enum Frame<'a> {
     /// An operator and the arguments so far.
     App { offset: usize, head: Head<'a>, rounding: Option<Rounding>, args: Vec<TermId> },
     /// The bindings of a `let` so far. They take effect together, at the body.
@@ -144,20 +146,39 @@ enum Frame<'a> {
     Body { hidden: Vec<(String, Option<TermId>)> },
 }
 
-struct Parser<'a, 'r> {
-    terms: &'r mut Terms,
-    lexer: Lexer<'a>,
+pub(crate) struct Parser<'a, 'r> {
+    pub(crate) terms: &'r mut Terms,
+    pub(crate) lexer: Lexer<'a>,
     resolve: &'r mut dyn FnMut(&str) -> Option<Var>,
-    scope: FxHashMap<String, TermId>,
+    /// What names stand for that `resolve` is not asked about.
+    pub(crate) scope: FxHashMap<String, TermId>,
     stack: Vec<Frame<'a>>,
+    /// Whether an operator was applied where SMT-LIB leaves its value open and [`crate::Op`]
+    /// does not.
+    pub(crate) open_meaning: bool,
 }
 
-impl<'a> Parser<'a, '_> {
+impl<'a, 'r> Parser<'a, 'r> {
+    pub(crate) fn new(
+        terms: &'r mut Terms,
+        text: &'a str,
+        resolve: &'r mut dyn FnMut(&str) -> Option<Var>,
+    ) -> Self {
+        Self {
+            terms,
+            lexer: Lexer::new(text),
+            resolve,
+            scope: FxHashMap::default(),
+            stack: Vec::new(),
+            open_meaning: false,
+        }
+    }
+
     fn expect_end(&mut self) -> Result<(), ParseError> {
         expect(&mut self.lexer, Token::End, "the end").map(|_| ())
     }
 
-    fn term(&mut self) -> Result<TermId, ParseError> {
+    pub(crate) fn term(&mut self) -> Result<TermId, ParseError> {
         loop {
             let (offset, token) = self.lexer.next()?;
             let complete = match token {
@@ -169,6 +190,9 @@ impl<'a> Parser<'a, '_> {
                 Token::Decimal(whole, fraction) => Some(self.decimal(offset, whole, fraction)?),
                 Token::Binary(digits) => Some(self.bits(offset, digits, 2)?),
                 Token::Hex(digits) => Some(self.bits(offset, digits, 16)?),
+                Token::Keyword(_) | Token::String(_) => {
+                    return self.lexer.error(offset, "expected a term");
+                }
                 Token::End => return self.lexer.error(offset, "the text ends within a term"),
             };
             if let Some(term) = complete
@@ -331,6 +355,7 @@ impl<'a> Parser<'a, '_> {
     fn close(&mut self, offset: usize) -> Result<TermId, ParseError> {
         match self.stack.pop() {
             Some(Frame::App { offset, head, rounding, args }) => {
+                self.open_meaning |= self.terms.leaves_open(head, &args);
                 match self.terms.apply_head(head, rounding, &args) {
                     Ok(term) => Ok(term),
                     Err(message) => self.lexer.error(offset, message),

@@ -1,6 +1,7 @@
 //! What an operator of the text form builds, by name.
 
 use num_rational::BigRational;
+use num_traits::Zero;
 
 use crate::op::Op;
 use crate::sort::{ArraySort, Format, MAX_WIDTH, Rounding, Sort};
@@ -76,6 +77,21 @@ impl Terms {
         }
     }
 
+    /// Whether SMT-LIB leaves open what the operator gives for some values of the arguments.
+    pub(crate) fn leaves_open(&self, head: Head<'_>, args: &[TermId]) -> bool {
+        let may_be_zero = |arg: &TermId| match self.value(*arg) {
+            Some(Value::Int(number)) => number.is_zero(),
+            Some(Value::Rat(number)) => number.is_zero(),
+            _ => true,
+        };
+        match head {
+            Head::Plain("/" | "div" | "mod" | "rem") => args.iter().skip(1).any(may_be_zero),
+            Head::Plain(name) => matches!(name, "fp.min" | "fp.max" | "fp.to_ieee_bv"),
+            Head::Indexed(name, ..) => matches!(name, "fp.to_sbv" | "fp.to_ubv"),
+            Head::ConstArray(_) => false,
+        }
+    }
+
     fn checked(&mut self, op: Op, args: &[TermId]) -> Result<TermId, Refusal> {
         self.try_app(op, args).map_err(|error| error.to_string())
     }
@@ -96,6 +112,7 @@ impl Terms {
             ("zero_extend", by, None) => Op::BvZeroExtend(width.unwrap_or(0).saturating_add(by)),
             ("sign_extend", by, None) => Op::BvSignExtend(width.unwrap_or(0).saturating_add(by)),
             ("int2bv" | "int_to_bv", width, None) => Op::IntToBv(width),
+            ("to_fp", 15, Some(64)) if width == Some(79) => return self.x87_of_bits(args[0]),
             ("to_fp", eb, Some(sb)) => Op::FpFromBits(format(eb, sb)?),
             ("repeat", times @ 1.., None) => {
                 if u64::from(width.unwrap_or(1)) * u64::from(times) > u64::from(MAX_WIDTH) {
@@ -232,6 +249,19 @@ impl Terms {
             }
         }
         self.checked(Op::And, &parts)
+    }
+
+    /// The x87's format from the 79 bits that SMT-LIB has for it; ours have the leading bit.
+    fn x87_of_bits(&mut self, bits: TermId) -> Result<TermId, Refusal> {
+        let exponent = self.checked(Op::BvExtract { high: 77, low: 63 }, &[bits])?;
+        let (zero, one, none) = (self.bv(15, 0), self.bv(1, 1), self.bv(1, 0));
+        let small = self.checked(Op::Eq, &[exponent, zero])?;
+        let leading = self.checked(Op::Ite, &[small, none, one])?;
+        let top = self.checked(Op::BvExtract { high: 78, low: 63 }, &[bits])?;
+        let fraction = self.checked(Op::BvExtract { high: 62, low: 0 }, &[bits])?;
+        let low = self.checked(Op::BvConcat, &[leading, fraction])?;
+        let stored = self.checked(Op::BvConcat, &[top, low])?;
+        self.checked(Op::FpFromBits(Format::X87), &[stored])
     }
 
     /// `(fp sign exponent fraction)`, which stands for a value only if the parts are constant.

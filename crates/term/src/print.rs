@@ -26,6 +26,11 @@ impl Terms {
         TermText { terms: self, root: t }
     }
 
+    /// An operator as it stands before its arguments: `bvadd`, `(_ extract 7 0)`, `fp.add RNE`.
+    pub fn operator<'a>(&'a self, op: Op, args: &'a [TermId]) -> impl Display + 'a {
+        OperatorText { terms: self, op, args }
+    }
+
     /// The sort as SMT-LIB text.
     pub fn display_sort(&self, s: Sort) -> impl Display + '_ {
         SortText { terms: self, sort: s }
@@ -70,6 +75,18 @@ impl Display for SortText<'_> {
             write!(f, ")")?;
         }
         Ok(())
+    }
+}
+
+struct OperatorText<'a> {
+    terms: &'a Terms,
+    op: Op,
+    args: &'a [TermId],
+}
+
+impl Display for OperatorText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.terms.write_head(f, self.op, self.args)
     }
 }
 
@@ -181,7 +198,7 @@ impl TermText<'_> {
                 View::Const(value) => self.write_value(f, value)?,
                 View::App(op, args) => {
                     write!(f, "(")?;
-                    self.write_head(f, op, args)?;
+                    self.terms.write_head(f, op, args)?;
                     items.push(Item::Close);
                     items.extend(args.iter().rev().map(|arg| Item::Term(*arg)));
                 }
@@ -209,7 +226,9 @@ impl TermText<'_> {
         }
         Ok(())
     }
+}
 
+impl Terms {
     /// The operator, with its rounding mode if it has one.
     fn write_head(&self, f: &mut Formatter<'_>, op: Op, args: &[TermId]) -> fmt::Result {
         let to_fp = |f: &mut Formatter<'_>, name: &str, format: Format| {
@@ -217,11 +236,11 @@ impl TermText<'_> {
         };
         match op {
             Op::BvExtract { high, low } => write!(f, "(_ extract {high} {low})"),
-            Op::BvZeroExtend(to) => write!(f, "(_ zero_extend {})", to - self.terms.width(args[0])),
-            Op::BvSignExtend(to) => write!(f, "(_ sign_extend {})", to - self.terms.width(args[0])),
+            Op::BvZeroExtend(to) => write!(f, "(_ zero_extend {})", to - self.width(args[0])),
+            Op::BvSignExtend(to) => write!(f, "(_ sign_extend {})", to - self.width(args[0])),
             Op::IntToBv(width) => write!(f, "(_ int2bv {width})"),
             Op::ConstArray(sort) => {
-                write!(f, "(as const {})", self.terms.display_sort(Sort::Array(sort)))
+                write!(f, "(as const {})", self.display_sort(Sort::Array(sort)))
             }
             Op::FpToFp(rounding, format) | Op::FpFromSignedBv(rounding, format) => {
                 to_fp(f, "to_fp", format)?;
@@ -233,7 +252,7 @@ impl TermText<'_> {
             }
             Op::FpFromBits(Format::X87) => write!(f, "fp.x87_from_bits"),
             Op::FpFromBits(format) => to_fp(f, "to_fp", format),
-            Op::FpToBits if self.terms.sort(args[0]) == Sort::Float(Format::X87) => {
+            Op::FpToBits if self.sort(args[0]) == Sort::Float(Format::X87) => {
                 write!(f, "fp.x87_to_bits")
             }
             Op::FpToSignedBv(rounding, width) => {

@@ -3,6 +3,7 @@
 mod cfa;
 mod check;
 mod run;
+mod solve;
 mod trace;
 
 use ::cfa::Program;
@@ -17,6 +18,7 @@ pub fn run(arguments: &Arguments) -> Exit {
         Command::Check(arguments) => check::run(arguments),
         Command::Cfa(arguments) => cfa::run(arguments),
         Command::Run(arguments) => run::run(arguments),
+        Command::Solve(arguments) => solve::run(arguments),
     };
     done.unwrap_or_else(|exit| exit)
 }

@@ -1,0 +1,142 @@
+//! Which programs speak SMT-LIB, and how each is started.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::smtlib::Dialect;
+
+/// A solver's binary and what is known about it.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    /// The name for messages.
+    pub name: String,
+    pub path: PathBuf,
+    pub kind: Kind,
+}
+
+/// Solvers that are known by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Z3,
+    Cvc5,
+    Yices,
+    Bitwuzla,
+    Mathsat,
+    /// Anything that reads SMT-LIB from standard input.
+    Other,
+}
+
+/// A solver that cannot be had.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenError {
+    pub(crate) name: String,
+    pub(crate) why: String,
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the solver `{}` {}", self.name, self.why)
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl Program {
+    /// Finds a program by its name in `PATH`, or takes the path to one.
+    pub fn find(given: &str) -> Result<Self, OpenError> {
+        let error = |why: &str| OpenError { name: given.to_owned(), why: why.to_owned() };
+        if given.contains(['/', std::path::MAIN_SEPARATOR]) {
+            let path = PathBuf::from(given);
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+            let Some(name) = name.filter(|_| path.is_file()) else {
+                return Err(error("is not a file"));
+            };
+            return Ok(Self { kind: Kind::of(&name), name, path });
+        }
+        let kind = Kind::of(given);
+        let file = if given == "yices" { "yices-smt2" } else { given };
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::split_paths(&folders)
+            .map(|folder| folder.join(file))
+            .find(|path| is_program(path))
+            .ok_or_else(|| error("is not in PATH"))?;
+        Ok(Self { name: given.to_owned(), path, kind })
+    }
+
+    /// What stands on its command line.
+    pub fn arguments(&self) -> &'static [&'static str] {
+        match self.kind {
+            Kind::Z3 => &["-smt2", "-in"],
+            Kind::Cvc5 => &["--lang=smt2", "--incremental", "--quiet"],
+            Kind::Yices => &["--incremental"],
+            Kind::Bitwuzla => &["--lang", "smt2"],
+            Kind::Mathsat => &["-input=smt2"],
+            Kind::Other => &[],
+        }
+    }
+
+    /// What it is told first.
+    pub fn greeting(&self, logic: &str) -> String {
+        format!(
+            "(set-option :print-success false)\n(set-option :produce-models true)\n\
+             (set-option :produce-unsat-assumptions true)\n(set-logic {logic})\n"
+        )
+    }
+
+    pub fn dialect(&self) -> Dialect {
+        let guard_division = matches!(self.kind, Kind::Mathsat | Kind::Other);
+        Dialect { guard_division, own_names: false }
+    }
+}
+
+impl Kind {
+    fn of(name: &str) -> Self {
+        let name = name.to_ascii_lowercase();
+        let known = [
+            ("z3", Kind::Z3),
+            ("cvc5", Kind::Cvc5),
+            ("yices", Kind::Yices),
+            ("bitwuzla", Kind::Bitwuzla),
+            ("mathsat", Kind::Mathsat),
+        ];
+        let found = known.iter().find(|(start, _)| name.starts_with(start));
+        found.map_or(Kind::Other, |(_, kind)| *kind)
+    }
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solvers_are_known_by_the_names_of_their_files() {
+        for (name, kind) in [
+            ("z3", Kind::Z3),
+            ("z3-4.8.12", Kind::Z3),
+            ("yices-smt2", Kind::Yices),
+            ("Bitwuzla.exe", Kind::Bitwuzla),
+            ("my-solver", Kind::Other),
+        ] {
+            assert_eq!(Kind::of(name), kind, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_said_to_be_missing() {
+        let error = Program::find("no-such-solver").expect_err("it is not there");
+        assert_eq!(error.to_string(), "the solver `no-such-solver` is not in PATH");
+        let error = Program::find("./no/such").expect_err("it is not there");
+        assert_eq!(error.to_string(), "the solver `./no/such` is not a file");
+    }
+}
