@@ -10,9 +10,9 @@ use crate::output;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-   0  done; `run`: the program ran to an end
-  10  `run`: the program reached an error
-  20  `run`: no end was reached (unsupported, step limit, out of memory)
+   0  done; `check`: TRUE; `run`: the program ran to an end
+  10  `check`: FALSE; `run`: the program reached an error
+  20  `check`: UNKNOWN; `run`: no end was reached (unsupported, step limit, out of memory)
   64  the command line is wrong, or names a file that cannot be written
   65  the input cannot be read
   70  internal error";
@@ -47,6 +47,18 @@ pub enum Command {
     Run(Run),
 }
 
+impl Command {
+    /// The line that scripts look for where the command ends without having written it.
+    pub fn answer_after(&self, exit: Exit) -> Option<&'static str> {
+        match (self, exit) {
+            (Command::Check(_), Exit::Internal) => {
+                Some("Verification result: UNKNOWN (internal error)\n")
+            }
+            _ => None,
+        }
+    }
+}
+
 /// `proviso check`
 #[derive(Args, Clone, Debug)]
 pub struct Check {
@@ -65,6 +77,9 @@ pub struct Check {
     /// Unroll loops and recursion at most so often
     #[arg(long, value_name = "K")]
     pub unroll: Option<u32>,
+    /// Write the counterexample, a harness and witnesses to this folder
+    #[arg(long, value_name = "DIR")]
+    pub output_dir: Option<PathBuf>,
     /// Write to standard error what the run spent
     #[arg(long)]
     pub stats: bool,
@@ -263,6 +278,18 @@ mod tests {
         for text in ["", "GB", "-1", "1 parsec", "99999999999GB", "1.5GB"] {
             assert!(size(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_check_that_fails_inside_still_answers() {
+        let parsed = |line: &[&str]| Arguments::try_parse_from(line).map(|parsed| parsed.command);
+        let check = parsed(&["proviso", "check", "a.c"]).expect("a command");
+        let internal = verify::Unknown::Internal.name();
+        let line = format!("Verification result: UNKNOWN ({internal})\n");
+        assert_eq!(check.answer_after(Exit::Internal), Some(line.as_str()));
+        assert_eq!(check.answer_after(Exit::Unknown), None);
+        let run = parsed(&["proviso", "run", "a.c"]).expect("a command");
+        assert_eq!(run.answer_after(Exit::Internal), None);
     }
 
     #[test]

@@ -7,4 +7,4 @@ mod replay;
 mod verdict;
 
 pub use replay::{Counterexample, Replayed, replay};
-pub use verdict::{Budget, Proof, Unknown, Verdict};
+pub use verdict::{Budget, Progress, Proof, Unknown, Verdict};
