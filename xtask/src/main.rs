@@ -5,6 +5,7 @@
 mod corpus;
 mod diff;
 mod generate;
+mod harness;
 mod layout;
 mod process;
 mod random;
@@ -31,6 +32,8 @@ enum Command {
     Generate(generate::Generate),
     /// Loads every program below a folder and says how many, how fast, with how much memory
     LoadCorpus(corpus::LoadCorpus),
+    /// Compiles the harness of each violation in a list of tasks, and runs it
+    Harness(harness::Harness),
     /// Compares layouts, types and constants with gcc's
     LayoutOracle(layout::LayoutOracle),
     /// Checks rules about the source that the compiler does not
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Command::DiffC(arguments) => diff::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::LoadCorpus(arguments) => corpus::load(arguments),
+        Command::Harness(arguments) => harness::check(arguments),
         Command::LayoutOracle(arguments) => layout::run(arguments),
         Command::Tidy => tidy::run(),
         Command::Measure(arguments) => corpus::measure(arguments),

@@ -4,8 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use cfa::{EdgeId, FuncId, ObjectId, Program};
-use interp::{Change, Config, Holder, Inputs, Listed, Observer, Origin, Request, Step, Trouble};
-use term::Value;
+use interp::{
+    Change, Config, Ending, Holder, Inputs, Listed, Observer, Origin, Request, Step, Trouble,
+};
+use term::{Bv, Float, Sort, Value};
 use verify::Counterexample;
 
 /// Of a long run the first and the last steps are kept, so many of each.
@@ -48,25 +50,43 @@ impl Execution {
     /// Repeats the run of a counterexample.
     #[must_use]
     pub fn of(program: &Program, found: &Counterexample) -> Self {
+        Self::repeat(program, found, None).0
+    }
+
+    /// The run with this byte wherever something is read that was not set, if it reaches an error
+    /// as well.
+    pub(crate) fn filled(program: &Program, found: &Counterexample, byte: u8) -> Option<Self> {
+        let (execution, ending) = Self::repeat(program, found, Some(byte));
+        matches!(ending, Ending::Error { .. }).then_some(execution)
+    }
+
+    fn repeat(program: &Program, found: &Counterexample, fill: Option<u8>) -> (Self, Ending) {
         let record = Rc::new(RefCell::new(Self::default()));
-        let mut inputs =
-            Recorded { listed: Listed::replay(program, &found.drawn), record: Rc::clone(&record) };
+        let listed = Listed::replay(program, &found.drawn);
+        let mut inputs = Recorded { listed, fill, record: Rc::clone(&record) };
         let mut observer = Recorder { steps: found.steps, record: Rc::clone(&record) };
-        let config = Config { record: false, ..Config::default() };
+        // With other values the run may be longer, and need not end at all.
+        let max_steps = found.steps.saturating_mul(4).saturating_add(10_000);
+        let config = Config { record: false, max_steps, ..Config::default() };
         let mut sink = std::io::sink();
-        interp::run(program, &config, &mut inputs, Some(&mut observer), &mut sink);
-        record.take()
+        let run = interp::run(program, &config, &mut inputs, Some(&mut observer), &mut sink);
+        (record.take(), run.ending)
     }
 }
 
 struct Recorded {
     listed: Listed,
+    fill: Option<u8>,
     record: Rc<RefCell<Execution>>,
 }
 
 impl Inputs for Recorded {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
-        let value = self.listed.choose(request)?;
+        let filled = self.fill.filter(|_| request.is_uninitialised());
+        let value = match filled.and_then(|byte| repeated(request.sort, byte)) {
+            Some(value) => value,
+            None => self.listed.choose(request)?,
+        };
         let Request { origin, holder, .. } = *request;
         self.record.borrow_mut().inputs.push(Input { origin, holder, value: value.clone() });
         Ok(value)
@@ -74,6 +94,20 @@ impl Inputs for Recorded {
 
     fn choose_edge(&mut self, location: cfa::LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
         self.listed.choose_edge(location, edges)
+    }
+}
+
+/// The value of a sort whose bytes are all the same.
+fn repeated(sort: Sort, byte: u8) -> Option<Value> {
+    let bits = u128::from_le_bytes([byte; 16]);
+    match sort {
+        Sort::Bool => Some(Value::Bool(byte != 0)),
+        Sort::Bv(width) if width <= 128 => Some(Value::Bv(Bv::new(width, bits))),
+        Sort::Float(format) => {
+            let width = format.width();
+            Some(Value::Float(Float::from_bits(format, bits & (u128::MAX >> (128 - width)))))
+        }
+        _ => None,
     }
 }
 

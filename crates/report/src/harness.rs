@@ -30,7 +30,7 @@ pub fn harness(
     found: &Counterexample,
     execution: &Execution,
 ) -> String {
-    let plan = Plan::of(program, execution);
+    let plan = Plan::best(program, found, execution);
     let target = source::target(program, found.error);
     let mut text = String::new();
     head(program, subject, found, &plan, target, &mut text);
@@ -62,12 +62,14 @@ pub fn harness(
             if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
         ));
     }
-    if plan.clears_heap {
-        text.push_str(
-            "\n/* The run reads memory of the heap that was not set, and finds zeros there. */\n\
+    if plan.fills_heap {
+        text.push_str(&format!(
+            "\n/* The run reads memory of the heap that was not set. */\n\
              extern void *calloc(unsigned long, unsigned long);\n\
-             WEAK void *malloc(unsigned long size) { return calloc(1, size); }\n",
-        );
+             WEAK void *malloc(unsigned long size)\n{{\n    unsigned char *bytes = calloc(1, size);\n    \
+             for (unsigned long at = 0; at < size; at++)\n        bytes[at] = {};\n    return bytes;\n}}\n",
+            plan.fill
+        ));
     }
     start(subject, &plan, &mut text);
     text
@@ -86,13 +88,18 @@ fn head(
     let place = program.cfa.locations[found.error].span;
     let place = place.map_or_else(String::new, |span| program.sources.describe(span));
     let model = if program.cfa.address_width == 32 { "-m32 -msse2 -mfpmath=sse" } else { "-m64" };
-    let cleared = if plan.clears_stack { " \\\n       -ftrivial-auto-var-init=zero" } else { "" };
+    let filled = match (plan.fills_stack, plan.fill) {
+        (false, _) => "",
+        (true, 0) => " -ftrivial-auto-var-init=zero",
+        (true, _) => " -ftrivial-auto-var-init=pattern",
+    };
     let files = names.join(" ");
     let mut lines = vec![
         format!("Reproduces the error at {place}. Build and run it with"),
         String::new(),
-        format!("  gcc {model} -O0 -w -fwrapv -fno-strict-aliasing -fno-builtin{cleared} \\"),
-        "      -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all \\".to_owned(),
+        format!("  gcc {model} -O0 -w -fwrapv -fno-strict-aliasing{filled} \\"),
+        "      -fno-builtin -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all \\"
+            .to_owned(),
         format!("      harness.c {files} -o harness -lm && ./harness"),
         String::new(),
         format!("When the error is reached it says so on standard error and exits with {REACHED}."),

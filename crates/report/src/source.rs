@@ -2,7 +2,8 @@
 //! branch is taken, where a call ends. Where the text is not plain enough, nothing is said.
 
 use base::{FileId, Position, Span};
-use cfa::{EdgeId, Program};
+use cfa::{Choice, EdgeId, Program, Reading};
+use interp::Origin;
 
 /// Whether a place is in a text that the program only borrows, such as a model of the C library.
 pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
@@ -12,6 +13,21 @@ pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
 /// The text of a span.
 pub(crate) fn text(program: &Program, span: Span) -> &str {
     std::str::from_utf8(program.sources.slice(span)).unwrap_or("")
+}
+
+/// How a value is read: as the name of the function that gave it says, or as the variable that
+/// holds it is.
+pub(crate) fn reading(program: &Program, origin: Origin) -> Reading {
+    let kind = match origin.choice(program) {
+        Choice::Input(name) => name.strip_prefix("__VERIFIER_nondet_").unwrap_or(name),
+        _ => "",
+    };
+    match kind {
+        "char" | "short" | "int" | "long" | "longlong" | "loff_t" | "nondet_int" => Reading::Signed,
+        "bool" | "uchar" | "ushort" | "uint" | "unsigned" | "ulong" | "ulonglong" | "u32"
+        | "size_t" | "sector_t" => Reading::Plain,
+        _ => origin.reading(program),
+    }
 }
 
 /// The left side of an assignment, or the operand of `++` and `--`.
@@ -88,7 +104,7 @@ pub(crate) fn branch(program: &Program, edge: EdgeId) -> Option<Branch> {
     if [yes, no].iter().any(|edge| program.cfa.edges[*edge].span != Some(span)) {
         return None;
     }
-    let positive = is_positive(text(program, span))?;
+    let positive = is_positive(closed(program, span))?;
     let before =
         std::str::from_utf8(&program.sources.text(span.file)[..span.start as usize]).ok()?;
     let before = Some(before.trim_end()).filter(|before| !before.is_empty())?;
@@ -124,6 +140,24 @@ fn keyword(before: &str) -> Option<(&str, usize)> {
     let found = &before[start..];
     let fits = if second { found == "for" } else { matches!(found, "if" | "while") };
     fits.then_some((found, start))
+}
+
+/// The text of a span with the parentheses that close it: the span of a negation ends with what is
+/// inside of them.
+fn closed(program: &Program, span: Span) -> &str {
+    let inside = text(program, span);
+    let count = |c: char| inside.matches(c).count();
+    let missing = count('(').saturating_sub(count(')'));
+    let whole = program.sources.text(span.file);
+    let mut end = span.end as usize;
+    for _ in 0..missing {
+        let space = whole[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if whole.get(end + space) != Some(&b')') {
+            return inside;
+        }
+        end += space + 1;
+    }
+    std::str::from_utf8(&whole[span.start as usize..end]).unwrap_or(inside)
 }
 
 /// Whether the first of the two edges of a condition is the one on which it holds: not so if the

@@ -24,7 +24,7 @@ pub fn counterexample(program: &Program, found: &Counterexample, execution: &Exe
     let mut text = format!("Counterexample of {}\n", counted(found.steps, "step"));
     inputs(program, execution, &mut text);
     text.push('\n');
-    let rows = rows::of(program, execution);
+    let rows = rows::of(program, found, execution);
     let lines = fold::lines(rows);
     write_lines(program, &lines, &mut text);
     text.push_str(&format!("Error: {}\n", error(program, found)));
@@ -65,7 +65,7 @@ fn inputs(program: &Program, execution: &Execution, text: &mut String) {
 
 /// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`.
 pub(crate) fn describe(program: &Program, input: &Input) -> String {
-    let value = show(&input.value, input.origin.reading(program));
+    let value = show(&input.value, source::reading(program, input.origin));
     let holder = holder(program, input);
     match input.origin.choice(program) {
         Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
@@ -158,14 +158,14 @@ fn indent(depth: usize) -> String {
 
 /// The source line of a row, indented by calls and not as it is written.
 fn code(program: &Program, row: &Row) -> String {
-    let written = match (row.place, &row.back) {
-        (_, Some(callee)) => format!("(back from {callee})"),
-        (Some((file, line)), None) => {
+    let written = match row.place {
+        Some(_) if row.resumed => "(returned)".to_owned(),
+        Some((file, line)) => {
             let line = program.sources.line(file, line).map_or(&[][..], |(_, text)| text);
             let line = String::from_utf8_lossy(line);
             line.split_whitespace().collect::<Vec<_>>().join(" ")
         }
-        (None, None) => row.model.clone(),
+        None => row.model.clone(),
     };
     let mut code = format!("{}{written}", indent(row.depth));
     if code.chars().count() > WIDEST {

@@ -42,9 +42,10 @@ impl Lower<'_, '_> {
     fn ending(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
         let property = &self.link.options.property;
         match name {
-            // The function form, where no header made it a macro.
+            // The function form, where no header made it a macro: it fails like the macro.
             "assert" => {
-                let failed = property.is_error_function(name);
+                let failed =
+                    property.is_error_function(name) || property.is_error_function("__assert_fail");
                 let condition = self.argument_condition(arguments)?;
                 let (holds, fails) = (self.body.label(), self.body.label());
                 self.branch_on(condition, holds, fails);

@@ -6,6 +6,7 @@ use base::Id as _;
 use cfa::{AssumptionKind, Choice, Contents, ObjectId, Program, Scope};
 use interp::{Holder, Origin};
 use term::Value;
+use verify::Counterexample;
 
 use crate::execution::{Execution, Input};
 use crate::trace;
@@ -13,6 +14,9 @@ use crate::trace;
 /// Declared by programs and defined by the C library.
 const LIBRARY: [&str; 9] =
     ["stdin", "stdout", "stderr", "environ", "optarg", "optind", "opterr", "optopt", "errno"];
+
+/// The byte that `-ftrivial-auto-var-init=pattern` repeats.
+const PATTERN: u8 = 0xfe;
 
 /// What the harness defines, and with which values.
 #[derive(Default)]
@@ -31,10 +35,12 @@ pub(super) struct Plan {
     pub(super) arguments: Option<Arguments>,
     /// The arguments of another entry function.
     pub(super) parameters: Vec<Value>,
-    /// Whether variables that were not set are to be zero.
-    pub(super) clears_stack: bool,
-    /// Whether memory of the heap that was not set is to be zero.
-    pub(super) clears_heap: bool,
+    /// The byte with which everything that was not set is filled.
+    pub(super) fill: u8,
+    /// Whether variables are to be filled so.
+    pub(super) fills_stack: bool,
+    /// Whether memory of the heap is.
+    pub(super) fills_heap: bool,
     /// What the harness has no hold on.
     pub(super) undriven: Vec<String>,
 }
@@ -55,8 +61,26 @@ pub(super) struct Arguments {
 }
 
 impl Plan {
-    pub(super) fn of(program: &Program, execution: &Execution) -> Self {
-        let mut plan = Self { longs: program.cfa.address_width, ..Self::default() };
+    /// A plan with as few values as possible that cannot be set: what the program has not set
+    /// itself, a compiler can only set to zero or to one pattern.
+    pub(super) fn best(program: &Program, found: &Counterexample, execution: &Execution) -> Self {
+        let plan = Self::of(program, execution, 0);
+        if plan.undriven.is_empty() {
+            return plan;
+        }
+        let plans = [0, PATTERN].into_iter().filter_map(|byte| {
+            let execution = Execution::filled(program, found, byte)?;
+            Some(Self::of(program, &execution, byte))
+        });
+        // The first of the best; the plan for the run itself comes first.
+        std::iter::once(plan)
+            .chain(plans)
+            .min_by_key(|plan| plan.undriven.len())
+            .unwrap_or_default()
+    }
+
+    fn of(program: &Program, execution: &Execution, fill: u8) -> Self {
+        let mut plan = Self { longs: program.cfa.address_width, fill, ..Self::default() };
         let (names, declared) = assumed(program);
         plan.missing_objects(program, &declared);
         for input in &execution.inputs {
@@ -123,7 +147,7 @@ impl Plan {
         true
     }
 
-    /// What was not set can be made zero, and nothing else.
+    /// What was not set can be filled, and nothing else.
     fn uninitialised(&mut self, program: &Program, input: &Input) -> bool {
         if let Some(object) = self.declared_object(program, input) {
             let Holder::Memory { offset, .. } = input.holder else { return false };
@@ -135,15 +159,17 @@ impl Plan {
             object.bytes[offset..end].copy_from_slice(&bytes);
             return true;
         }
-        let zero = match &input.value {
-            Value::Bool(value) => !value,
-            value => bytes_of(value).is_some_and(|bytes| bytes.iter().all(|byte| *byte == 0)),
+        let filled = match &input.value {
+            Value::Bool(value) => *value == (self.fill != 0),
+            value => {
+                bytes_of(value).is_some_and(|bytes| bytes.iter().all(|byte| *byte == self.fill))
+            }
         };
-        if zero {
-            self.clears_stack = true;
-            self.clears_heap |= matches!(input.holder, Holder::Memory { .. });
+        if filled {
+            self.fills_stack = true;
+            self.fills_heap |= matches!(input.holder, Holder::Memory { .. });
         }
-        zero
+        filled
     }
 
     /// The object that is declared and not defined whose bytes are asked for.

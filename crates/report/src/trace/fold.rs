@@ -1,5 +1,6 @@
 //! Rows nested as calls and loops are, and the long ones among them folded.
 
+use base::FileId;
 use cfa::{LocId, LoopId, Loops};
 
 use super::counted;
@@ -25,8 +26,18 @@ pub(crate) enum Line {
 enum Item {
     Row(Row),
     Gap(u64),
-    Rounds(Vec<Vec<Item>>),
-    Call(Vec<Item>),
+    Rounds { height: usize, rounds: Vec<Vec<Item>> },
+    Call { height: usize, items: Vec<Item> },
+}
+
+/// How many calls there are within each other.
+fn height(items: &[Item]) -> usize {
+    let heights = items.iter().map(|item| match item {
+        Item::Row(_) | Item::Gap(_) => 0,
+        Item::Rounds { height, .. } => *height,
+        Item::Call { height, .. } => height + 1,
+    });
+    heights.max().unwrap_or(0)
 }
 
 /// Something that has begun and not ended.
@@ -107,8 +118,13 @@ impl Tree {
 
     fn close(&mut self) {
         match self.open.pop() {
-            Some(Open::Call(items)) => self.push(Item::Call(items)),
-            Some(Open::Loop(_, rounds)) => self.push(Item::Rounds(rounds)),
+            Some(Open::Call(items)) => {
+                self.push(Item::Call { height: height(&items), items });
+            }
+            Some(Open::Loop(_, rounds)) => {
+                let height = rounds.iter().map(|round| height(round)).max().unwrap_or(0);
+                self.push(Item::Rounds { height, rounds });
+            }
             None => {}
         }
     }
@@ -116,28 +132,32 @@ impl Tree {
 
 /// The lines to show.
 pub(crate) fn lines(mut tree: Tree) -> Vec<Line> {
-    let deepest = tree.calls();
     while tree.open.len() > 1 {
         tree.close();
     }
     let items = match tree.open.pop() {
         Some(Open::Call(items)) => items,
-        Some(Open::Loop(_, rounds)) => vec![Item::Rounds(rounds)],
+        Some(Open::Loop(_, rounds)) => rounds.into_iter().flatten().collect(),
         None => Vec::new(),
     };
-    let mut flat = Flat { lines: Vec::new(), level: 0, deepest, hidden: 0 };
+    let mut flat = Flat::default();
     flat.items(items);
     shorten(flat.lines)
 }
 
+#[derive(Default)]
 struct Flat {
     lines: Vec<Line>,
     /// How many calls are around.
     level: usize,
-    /// How many there are where the error is.
-    deepest: usize,
+    /// How many there are below the present one that is left out, if it is.
+    hidden: Option<usize>,
     /// Calls that were left out since the last row.
-    hidden: usize,
+    calls: usize,
+    /// Whether rows were.
+    rows: bool,
+    /// The last line at each depth.
+    places: Vec<Option<(FileId, u32)>>,
 }
 
 impl Flat {
@@ -146,23 +166,32 @@ impl Flat {
             match item {
                 Item::Row(row) => self.row(row),
                 Item::Gap(steps) => self.fold(&format!("{} left out", counted(steps, "step"))),
-                Item::Rounds(rounds) => self.rounds(rounds),
-                Item::Call(items) => {
-                    self.level += 1;
-                    self.items(items);
-                    self.level -= 1;
-                }
+                Item::Rounds { rounds, .. } => self.rounds(rounds),
+                Item::Call { height, items } => self.call(height, items),
             }
         }
     }
 
+    /// Of many calls within each other the middle is left out.
+    fn call(&mut self, height: usize, items: Vec<Item>) {
+        // Beside the way to the innermost call.
+        if self.hidden.is_some_and(|around| height + 1 < around) {
+            return;
+        }
+        self.level += 1;
+        let middle = self.level > CALLS && height >= CALLS && self.level + height > 2 * CALLS + 1;
+        let around = std::mem::replace(&mut self.hidden, middle.then_some(height));
+        self.calls += usize::from(middle);
+        self.items(items);
+        self.hidden = around;
+        self.level -= 1;
+    }
+
     fn rounds(&mut self, rounds: Vec<Vec<Item>>) {
-        let count = rounds.len();
-        let hidden = count.saturating_sub(2 * ROUNDS);
+        let hidden = rounds.len().saturating_sub(2 * ROUNDS);
         for (at, round) in rounds.into_iter().enumerate() {
-            let first = at == ROUNDS;
             if hidden > 1 && (ROUNDS..ROUNDS + hidden).contains(&at) {
-                if first {
+                if at == ROUNDS {
                     self.fold(&format!("{hidden} more iterations"));
                 }
             } else {
@@ -171,28 +200,25 @@ impl Flat {
         }
     }
 
-    /// Whether the calls at this level are left out, for there are too many within each other.
-    fn is_hidden(&self) -> bool {
-        self.deepest > 2 * CALLS + 1 && (CALLS..self.deepest - CALLS).contains(&self.level)
-    }
-
-    fn row(&mut self, row: Row) {
-        if self.is_hidden() {
-            self.hidden += usize::from(row.back.is_none());
+    fn row(&mut self, mut row: Row) {
+        if self.hidden.is_some() {
+            self.rows = true;
             return;
         }
-        if self.hidden > 0 {
-            self.hidden = 0;
-            let calls = self.deepest - 2 * CALLS;
-            self.fold(&format!("{calls} more calls within each other"));
+        if std::mem::take(&mut self.rows) {
+            let calls = std::mem::take(&mut self.calls);
+            match calls {
+                0 => self.fold("and back from them"),
+                _ => {
+                    self.fold(&format!("{} within each other", counted(calls as u64, "more call")))
+                }
+            }
         }
         // Steps on one line are one row.
         if let Some(Line::Row(last)) = self.lines.last_mut()
             && last.depth == row.depth
             && last.place == row.place
             && row.place.is_some()
-            && (last.back.is_some() || row.back.is_none())
-            && row.back.is_none()
         {
             last.values.extend(row.values);
             if last.values.iter().filter(|value| is_truth(value)).count() > 1 {
@@ -202,11 +228,17 @@ impl Flat {
             }
             return;
         }
+        // A line that goes on after a call need not be shown again.
+        let level = row.depth;
+        self.places.resize(self.places.len().max(level + 1), None);
+        let deeper = matches!(self.lines.last(), Some(Line::Row(last)) if last.depth > level);
+        row.resumed = deeper && row.place.is_some() && self.places[level] == row.place;
+        self.places[level] = row.place;
         self.lines.push(Line::Row(row));
     }
 
     fn fold(&mut self, what: &str) {
-        if !self.is_hidden() {
+        if self.hidden.is_none() {
             let depth = match self.lines.last() {
                 Some(Line::Row(row)) => row.depth,
                 Some(Line::Folded { depth, .. }) => *depth,

@@ -4,6 +4,7 @@ use base::FileId;
 use cfa::{AllocKind, Choice, Infix, Loops, Op, Program, Reading, Scope};
 use interp::{Change, Origin, show};
 use term::{Value, Var};
+use verify::Counterexample;
 
 use super::fold::Tree;
 use super::is_function;
@@ -19,14 +20,14 @@ pub(crate) struct Row {
     pub(crate) place: Option<(FileId, u32)>,
     /// The step as the model has it, where there is no source.
     pub(crate) model: String,
-    /// The function that returned to this line.
-    pub(crate) back: Option<String>,
     /// What changed.
     pub(crate) values: Vec<String>,
+    /// Whether the line was left by a call, and goes on now.
+    pub(crate) resumed: bool,
 }
 
 /// The rows of a run, nested as its calls and loops are.
-pub(crate) fn of(program: &Program, execution: &Execution) -> Tree {
+pub(crate) fn of(program: &Program, found: &Counterexample, execution: &Execution) -> Tree {
     let mut regions = Regions::default();
     for (object, address) in &execution.placed {
         let object = &program.cfa.objects[*object];
@@ -54,20 +55,23 @@ pub(crate) fn of(program: &Program, execution: &Execution) -> Tree {
             tree.call();
         }
     }
+    let depth = execution.events.last().map_or(0, |event| event.depth.saturating_sub(skipped));
+    if let Some(span) = program.cfa.locations[found.error].span {
+        let place = Some((span.file, program.sources.position(span).line));
+        let values = vec!["error".to_owned()];
+        tree.add(Row { depth, place, model: String::new(), values, resumed: false });
+    }
     tree
 }
 
-/// Whether a row says anything: steps of the model that are nowhere in the source and change
-/// nothing do not, nor does coming back without a value.
+/// Whether a row says anything: coming back without a value does not, nor does setting up an
+/// activation.
 fn shown(program: &Program, event: &Event, row: &Row) -> bool {
-    match event.returned {
-        Some(_) => !row.values.is_empty(),
-        None => {
-            row.place.is_some()
-                || !row.values.is_empty()
-                || !program.cfa.edges[event.edge].ops.is_empty()
-        }
-    }
+    let edge = &program.cfa.edges[event.edge];
+    let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
+    let prologue = edge.source == function.entry && edge.span == function.span;
+    let nothing = edge.ops.is_empty() && row.place.is_none();
+    !row.values.is_empty() || !(event.returned.is_some() || prologue || nothing)
 }
 
 fn row(program: &Program, event: &Event, regions: &mut Regions, skipped: usize) -> Row {
@@ -84,22 +88,22 @@ fn row(program: &Program, event: &Event, regions: &mut Regions, skipped: usize) 
     {
         values.push(if branch.holds { "true" } else { "false" }.to_owned());
     }
-    let back = event.returned.map(|callee| program.cfa.functions[callee].name.to_string());
-    Row { depth: event.depth.saturating_sub(skipped), place, model, back, values }
+    Row { depth: event.depth.saturating_sub(skipped), place, model, values, resumed: false }
 }
 
 fn values(program: &Program, event: &Event, regions: &mut Regions) -> Vec<String> {
     let edge = &program.cfa.edges[event.edge];
     let statement = edge.span.map_or("", |span| source::text(program, span));
     let stores = event.changes.iter().filter(|change| matches!(change, Change::Stored { .. }));
-    let place = source::assigned(statement).filter(|_| stores.count() == 1);
+    let stores = stores.count();
+    let place = source::assigned(statement).filter(|_| stores == 1);
     let mut shown: Vec<String> = Vec::new();
-    // Inputs that no variable with a name has received yet.
-    let mut open: Vec<(&Value, String)> = Vec::new();
+    // Inputs that no variable with a name has received yet, and where they are shown.
+    let mut open: Vec<(&Value, usize)> = Vec::new();
     for (at, change) in event.changes.iter().enumerate() {
         let (name, value, reading) = match change {
             Change::Drawn { origin, value } => {
-                let reading = origin.reading(program);
+                let reading = source::reading(program, *origin);
                 match (origin, origin.choice(program)) {
                     (Origin::Havoc(_), Choice::Uninitialised) => {}
                     (Origin::Variable(var, _), Choice::Uninitialised) => {
@@ -117,7 +121,8 @@ fn values(program: &Program, event: &Event, regions: &mut Regions) -> Vec<String
                     ) => {
                         let call = if is_function(from) { "()" } else { "" };
                         let text = regions.show(value, reading);
-                        open.push((value, format!("{from}{call} = {text} (input)")));
+                        open.push((value, shown.len()));
+                        shown.push(format!("{from}{call} = {text} (input)"));
                     }
                 }
                 continue;
@@ -130,13 +135,9 @@ fn values(program: &Program, event: &Event, regions: &mut Regions) -> Vec<String
                 (name.to_owned(), value, program.cfa.variables[*var].reading)
             }
             Change::Stored { address, value } => {
-                let Some(name) = place.map(str::to_owned).or_else(|| regions.name(*address)) else {
-                    continue;
-                };
-                // Initialisers stand in the source.
-                if place.is_none() && statement.contains('{') {
-                    continue;
-                }
+                // Of an initialiser with many parts the source says it better.
+                let name = place.map(str::to_owned).or_else(|| regions.name(*address));
+                let Some(name) = name.filter(|_| stores == 1) else { continue };
                 (name, value, Reading::Signed)
             }
             Change::Allocated { address, size } => {
@@ -152,11 +153,13 @@ fn values(program: &Program, event: &Event, regions: &mut Regions) -> Vec<String
             | Change::Filled { .. }
             | Change::Havocked { .. } => continue,
         };
-        let known = open.iter().position(|(drawn, _)| *drawn == value);
-        let input = if known.map(|at| open.remove(at)).is_some() { " (input)" } else { "" };
-        shown.push(format!("{name} = {}{input}", regions.show(value, reading)));
+        let reading = regions.reading(program, value, reading);
+        let text = format!("{name} = {}", regions.show(value, reading));
+        match open.iter().position(|(drawn, _)| *drawn == value) {
+            Some(known) => shown[open.remove(known).1] = format!("{text} (input)"),
+            None => shown.push(text),
+        }
     }
-    shown.extend(open.into_iter().map(|(_, text)| text));
     shown
 }
 
@@ -227,6 +230,20 @@ impl Regions {
         };
         let (start, _, name) = self.all.iter().rev().find(within)?;
         Some(if address == *start { name.clone() } else { format!("{name}+{}", address - start) })
+    }
+
+    /// How a value is read: memory does not know, but what is the address of an object is hardly
+    /// anything else.
+    fn reading(&self, program: &Program, value: &Value, reading: Reading) -> Reading {
+        match value {
+            Value::Bv(bits) if bits.width() == program.cfa.address_width => {
+                let address = bits.to_u128().and_then(|bits| u64::try_from(bits).ok());
+                let known =
+                    address.is_some_and(|at| self.all.iter().any(|(start, ..)| *start == at));
+                if known { Reading::Address } else { reading }
+            }
+            _ => reading,
+        }
     }
 
     fn show(&self, value: &Value, reading: Reading) -> String {

@@ -84,28 +84,19 @@ fn results(program: &Program, event: &Event, points: &mut Vec<Point>) {
         };
         let nth = seen.iter().filter(|name| **name == &**callee).count();
         seen.push(callee);
-        let Some(value) = constant(program, *origin, callee, value) else { continue };
+        let Some(value) = constant(program, *origin, value) else { continue };
         let Some(at) = source::call_end(program, span, callee, nth) else { continue };
         let kind = Kind::Returned { callee: callee.to_string(), value };
         points.push(point(program, event, span.file, at, kind));
     }
 }
 
-/// A value as a C expression, if it can be compared with a result. The name of an unsigned type in
-/// that of the function says how it is read; so does the variable that it is kept in.
-fn constant(program: &Program, origin: Origin, callee: &str, value: &Value) -> Option<String> {
+/// A value as a C expression, if it can be compared with a result.
+fn constant(program: &Program, origin: Origin, value: &Value) -> Option<String> {
     match value {
         Value::Bool(value) => Some(u8::from(*value).to_string()),
         Value::Bv(_) => {
-            let kind = callee.strip_prefix("__VERIFIER_nondet_");
-            let reading = match kind {
-                Some("char" | "short" | "int" | "long" | "longlong" | "loff_t") => {
-                    cfa::Reading::Signed
-                }
-                Some("bool" | "uchar" | "ushort" | "uint" | "unsigned" | "ulong" | "ulonglong")
-                | Some("u32" | "size_t" | "sector_t") => cfa::Reading::Plain,
-                _ => origin.reading(program),
-            };
+            let reading = source::reading(program, origin);
             // Addresses are not the same in another run.
             let null = value == &Value::Bv(term::Bv::zero(value_width(value)?));
             match reading {
