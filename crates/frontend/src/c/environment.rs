@@ -426,10 +426,20 @@ impl Lower<'_, '_> {
             "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp"
             | "_longjmp" => "setjmp and longjmp",
             "fork" | "vfork" | "clone" => "processes",
-            "atexit" | "on_exit" => "functions called at exit",
-            "signal" | "sigaction" => "signal handlers",
+            "atexit" | "on_exit" | "at_quick_exit" | "__cxa_atexit" | "pthread_atfork" => {
+                "functions called at exit"
+            }
+            "signal" | "sigaction" | "bsd_signal" | "sysv_signal" | "__sysv_signal" | "sigset" => {
+                "signal handlers"
+            }
+            "makecontext" | "setcontext" | "getcontext" | "swapcontext" => "other contexts",
+            // They call functions of the program, so nothing may be assumed of them.
+            "pthread_once" | "call_once" | "tsearch" | "tfind" | "tdelete" | "twalk"
+            | "tdestroy" | "lfind" | "lsearch" | "ftw" | "nftw" | "scandir" | "glob"
+            | "dl_iterate_phdr" => "a library function that calls back",
             "fesetround" | "fesetenv" => "another rounding mode",
             "qsort_r" => "qsort_r",
+            "thrd_create" | "pthread_key_create" => "threads",
             _ if name.starts_with("pthread_create") => "threads",
             _ => return None,
         };
