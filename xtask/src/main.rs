@@ -5,6 +5,7 @@
 mod corpus;
 mod diff;
 mod generate;
+mod harness;
 mod layout;
 mod process;
 mod random;
@@ -32,6 +33,8 @@ enum Command {
     Generate(generate::Generate),
     /// Loads every program below a folder and says how many, how fast, with how much memory
     LoadCorpus(corpus::LoadCorpus),
+    /// Compiles the harness of each violation in a list of tasks, and runs it
+    Harness(harness::Harness),
     /// Compares layouts, types and constants with gcc's
     LayoutOracle(layout::LayoutOracle),
     /// Compares the built-in solver with another one on random formulas
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Command::DiffC(arguments) => diff::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::LoadCorpus(arguments) => corpus::load(arguments),
+        Command::Harness(arguments) => harness::check(arguments),
         Command::LayoutOracle(arguments) => layout::run(arguments),
         Command::SolverFuzz(arguments) => solver::fuzz::run(arguments),
         Command::SolverBench(arguments) => solver::bench::run(arguments),

@@ -10,9 +10,10 @@ use crate::output;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-   0  done; `run`: the program ran to an end; `solve`: sat or unsat
-  10  `run`: the program reached an error
-  20  `run`: no end was reached (unsupported, step limit, out of memory); `solve`: unknown
+   0  done; `check`: TRUE; `run`: the program ran to an end; `solve`: sat or unsat
+  10  `check`: FALSE; `run`: the program reached an error
+  20  `check`: UNKNOWN; `run`: no end was reached (unsupported, step limit, out of memory); `solve`:
+      unknown
   64  the command line is wrong, or names a file that cannot be written
   65  the input cannot be read
   70  internal error";
@@ -53,6 +54,18 @@ pub enum Command {
     Solve(Solve),
 }
 
+impl Command {
+    /// The line that scripts look for where the command ends without having written it.
+    pub fn answer_after(&self, exit: Exit) -> Option<&'static str> {
+        match (self, exit) {
+            (Command::Check(_), Exit::Internal) => {
+                Some("Verification result: UNKNOWN (internal error)\n")
+            }
+            _ => None,
+        }
+    }
+}
+
 /// `proviso check`
 #[derive(Args, Clone, Debug)]
 pub struct Check {
@@ -71,6 +84,9 @@ pub struct Check {
     /// Unroll loops and recursion at most so often
     #[arg(long, value_name = "K")]
     pub unroll: Option<u32>,
+    /// Write the counterexample, a harness and witnesses to this folder
+    #[arg(long, value_name = "DIR")]
+    pub output_dir: Option<PathBuf>,
     /// Write to standard error what the run spent
     #[arg(long)]
     pub stats: bool,
@@ -154,7 +170,7 @@ pub struct Solve {
     #[command(flatten)]
     pub solver: SolverOptions,
     /// Give up on a check after so long (`10s`, `500ms`, `2min`)
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub timelimit: Option<Duration>,
 }
 
@@ -285,22 +301,6 @@ fn size(text: &str) -> Result<u64, String> {
     number.checked_mul(scale).ok_or_else(|| "the size is too great".to_owned())
 }
 
-/// A number with a unit of time: `10s`, `500ms`, `2min`; seconds without one.
-fn duration(text: &str) -> Result<Duration, String> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let scale: u64 = match unit.trim() {
-        "ms" => 1,
-        "" | "s" => 1_000,
-        "min" | "m" => 60_000,
-        "h" => 3_600_000,
-        _ => return Err("a time is a number and ms, s, min or h".to_owned()),
-    };
-    let number = number.parse::<u64>().map_err(|error| error.to_string())?;
-    let time = number.checked_mul(scale).ok_or_else(|| "the time is too long".to_owned())?;
-    Ok(Duration::from_millis(time))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -319,12 +319,24 @@ mod tests {
 
     #[test]
     fn times_have_units() {
-        for (text, millis) in [("10s", 10_000), ("3", 3_000), ("500 ms", 500), ("2min", 120_000)] {
-            assert_eq!(duration(text), Ok(Duration::from_millis(millis)));
+        for (text, millis) in [("10s", 10_000), ("3", 3_000), ("500 ms", 500), ("1.5min", 90_000)] {
+            assert_eq!(time(text), Ok(Duration::from_millis(millis)));
         }
-        for text in ["", "s", "-1s", "1 day", "99999999999999999999s", "1.5s"] {
-            assert!(duration(text).is_err(), "{text}");
+        for text in ["", "s", "-1s", "1 day", "99999999999999999999s", "1.5.5s"] {
+            assert!(time(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_check_that_fails_inside_still_answers() {
+        let parsed = |line: &[&str]| Arguments::try_parse_from(line).map(|parsed| parsed.command);
+        let check = parsed(&["proviso", "check", "a.c"]).expect("a command");
+        let internal = verify::Unknown::Internal.name();
+        let line = format!("Verification result: UNKNOWN ({internal})\n");
+        assert_eq!(check.answer_after(Exit::Internal), Some(line.as_str()));
+        assert_eq!(check.answer_after(Exit::Unknown), None);
+        let run = parsed(&["proviso", "run", "a.c"]).expect("a command");
+        assert_eq!(run.answer_after(Exit::Internal), None);
     }
 
     #[test]

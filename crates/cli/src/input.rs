@@ -3,7 +3,7 @@
 use base::{Diagnostic, SourceMap};
 use cfa::Program;
 use frontend::task::Property;
-use frontend::{DataModel, Options};
+use frontend::{DataModel, Options, Subject};
 
 use crate::arguments::{External, Input, Language, SignedOverflow};
 use crate::exit::Exit;
@@ -11,10 +11,19 @@ use crate::output;
 
 /// The program model. Messages about the input have been shown.
 pub fn load(input: &Input) -> Result<Program, Exit> {
+    load_with_subject(input).map(|(program, _)| program)
+}
+
+/// The program model, and what is asked about it.
+pub fn load_with_subject(input: &Input) -> Result<(Program, Subject), Exit> {
     let options = options(input)?;
     let loaded = frontend::load(&input.files, &options);
     output::show(loaded.diagnostics.iter(), &loaded.program.sources);
-    if loaded.diagnostics.has_errors() { Err(Exit::BadInput) } else { Ok(loaded.program) }
+    if loaded.diagnostics.has_errors() {
+        Err(Exit::BadInput)
+    } else {
+        Ok((loaded.program, loaded.subject))
+    }
 }
 
 fn options(input: &Input) -> Result<Options, Exit> {

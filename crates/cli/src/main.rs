@@ -9,10 +9,19 @@ mod output;
 
 use std::process::ExitCode;
 
+use exit::Exit;
+
 fn main() -> ExitCode {
     let arguments = match arguments::parse() {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),
     };
-    guard::run(move || commands::run(&arguments)).into()
+    let told = arguments.command.answer_after(Exit::Internal);
+    let exit = guard::run(move || commands::run(&arguments));
+    if exit == Exit::Internal
+        && let Some(line) = told
+    {
+        output::write(line);
+    }
+    exit.into()
 }

@@ -9,4 +9,4 @@ mod replay;
 mod verdict;
 
 pub use replay::{Counterexample, Replayed, replay};
-pub use verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
+pub use verdict::{Budget, NewSolver, Progress, Proof, Unknown, Verdict};

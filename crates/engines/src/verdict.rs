@@ -1,7 +1,7 @@
 //! What an engine answers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Instant;
 
 use cfa::EdgeId;
@@ -59,6 +59,60 @@ pub enum Unknown {
     NotReplayed(String),
     /// What this analysis can do is done.
     Exhausted(String),
+    /// The property, here by its name, is of a class that no analysis decides.
+    Property(String),
+    /// Something went wrong inside the program itself.
+    Internal,
+}
+
+impl Unknown {
+    /// Every reason by name. The list is closed: scripts may rely on it, and the guide says what
+    /// each means.
+    pub const NAMES: [&str; 9] = [
+        "time limit",
+        "memory limit",
+        "interrupted",
+        "unsupported",
+        "solver",
+        "not replayed",
+        "exhausted",
+        "property",
+        "internal error",
+    ];
+
+    /// The reason by name, one of [`Unknown::NAMES`].
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        Self::NAMES[match self {
+            Unknown::TimeLimit => 0,
+            Unknown::MemoryLimit => 1,
+            Unknown::Interrupted => 2,
+            Unknown::Unsupported { .. } => 3,
+            Unknown::Solver(_) => 4,
+            Unknown::NotReplayed(_) => 5,
+            Unknown::Exhausted(_) => 6,
+            Unknown::Property(_) => 7,
+            Unknown::Internal => 8,
+        }]
+    }
+}
+
+/// How far a run is, for whoever watches from another thread.
+#[derive(Debug, Default)]
+pub struct Progress {
+    rounds: AtomicU32,
+}
+
+impl Progress {
+    /// How often loops have been unrolled.
+    #[must_use]
+    pub fn rounds(&self) -> u32 {
+        self.rounds.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_rounds(&self, rounds: u32) {
+        self.rounds.store(rounds, Ordering::Relaxed);
+    }
 }
 
 /// Makes a solver. Every run of an engine has a table of terms of its own, and a solver knows the
@@ -74,6 +128,8 @@ pub struct Budget {
     pub memory: Option<u64>,
     /// Set from outside to end it.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Where the run says how far it is.
+    pub progress: Arc<Progress>,
 }
 
 impl Budget {

@@ -17,15 +17,40 @@ use std::path::{Path, PathBuf};
 use base::{Diagnostic, Diagnostics, FileId, SourceMap};
 use cfa::Program;
 
+use task::Property;
+
 pub use options::{DataModel, External, Language, Options, SignedOverflow};
 
 /// What a front end makes of its input.
 pub struct Loaded {
+    /// What the program was made of, and what is asked about it.
+    pub subject: Subject,
     /// The model; it holds the sources for the messages too. It is to be used only if the
     /// messages have no error among them.
     pub program: Program,
     /// Warnings and errors.
     pub diagnostics: Diagnostics,
+}
+
+/// What a program was made of, and what is asked about it: for a task definition, what that says.
+#[derive(Clone, Debug, Default)]
+pub struct Subject {
+    /// The files of the program, in order, without those that they include.
+    pub files: Vec<FileId>,
+    /// Their language, if the program was loaded.
+    pub language: Option<Language>,
+    /// The sizes of C's types.
+    pub data_model: DataModel,
+    /// The property.
+    pub property: Property,
+    /// The function where execution starts.
+    pub entry: String,
+}
+
+impl Loaded {
+    fn new(program: Program, diagnostics: Diagnostics) -> Self {
+        Self { subject: Subject::default(), program, diagnostics }
+    }
 }
 
 /// Reads files and makes one program of them: several C files, or one file of any other language.
@@ -50,9 +75,9 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
         }
     }
     if diagnostics.has_errors() {
-        return Loaded { program: Program { sources, ..Program::default() }, diagnostics };
+        return Loaded::new(Program { sources, ..Program::default() }, diagnostics);
     }
-    let loaded = match (files.as_slice(), languages.as_slice()) {
+    let mut loaded = match (files.as_slice(), languages.as_slice()) {
         ([file], [Some(Language::Theta)]) => theta::load(sources, *file),
         ([file], [Some(Language::Armc)]) => armc::load(sources, *file),
         ([file], [Some(Language::Task)]) => task::load(sources, *file, &paths[0], options),
@@ -62,9 +87,19 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
         _ => {
             let message = "several files make one program only if all of them are C";
             diagnostics.push(Diagnostic::error_without_place(message));
-            Loaded { program: Program { sources, ..Program::default() }, diagnostics }
+            Loaded::new(Program { sources, ..Program::default() }, diagnostics)
         }
     };
+    // A task has said it all, about the files that it names.
+    if languages[..] != [Some(Language::Task)] {
+        loaded.subject = Subject {
+            files,
+            language: languages.first().copied().flatten(),
+            data_model: options.data_model.unwrap_or_default(),
+            property: options.property.clone(),
+            entry: options.entry.clone(),
+        };
+    }
     debug_assert!(
         loaded.diagnostics.has_errors() || cfa::validate(&loaded.program).is_empty(),
         "a front end makes valid programs: {:?}",

@@ -68,11 +68,12 @@ impl Language {
 }
 
 /// The sizes of C's types.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DataModel {
     /// `int`, `long` and pointers have 32 bits.
     Ilp32,
     /// `int` has 32 bits, `long` and pointers have 64.
+    #[default]
     Lp64,
 }
 

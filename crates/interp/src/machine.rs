@@ -206,7 +206,7 @@ impl<'a> Machine<'a> {
     fn lay_out(&mut self) -> Go<()> {
         let cfa = &self.program.cfa;
         let mut addresses = Vec::with_capacity(cfa.objects.len());
-        for object in &cfa.objects {
+        for (id, object) in cfa.objects.entries() {
             let (size, defined) = match &object.contents {
                 // Code has an address and nothing to read.
                 _ if matches!(Kind::from(object.kind), Kind::Code) => (1, true),
@@ -216,6 +216,9 @@ impl<'a> Machine<'a> {
             let placed = self.memory.allocate(size, object.align, object.kind.into(), defined);
             let (slot, address) = placed.map_err(|Full| self.out_of_memory())?;
             addresses.push((slot, address));
+            if let Some(observer) = &mut self.observer {
+                observer.placed(id, address);
+            }
             let index = self.store.index(object.address);
             let value = Bv::new(cfa.address_width, u128::from(address));
             *self.store.at(index) = Some(Value::Bv(value));

@@ -1,12 +1,15 @@
 //! Watching a run.
 
-use cfa::{EdgeId, FuncId};
+use cfa::{EdgeId, FuncId, ObjectId};
 use term::{Value, Var};
 
 use crate::inputs::Origin;
 
 /// Is told of every edge that a run takes.
 pub trait Observer {
+    /// An object that exists from the start was placed; this comes before all else.
+    fn placed(&mut self, _object: ObjectId, _address: u64) {}
+
     /// An edge was taken. That of a call is taken when the callee is entered.
     fn taken(&mut self, step: &Step<'_>);
 

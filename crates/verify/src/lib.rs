@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use cfa::Program;
+use cfa::{LocId, Program};
 use engines::{Budget, NewSolver, bounded};
-pub use engines::{Counterexample, Proof, Unknown, Verdict};
+pub use engines::{Counterexample, Progress, Proof, Unknown, Verdict};
 use meter::Meter;
 
 /// What to do, and for how long.
@@ -25,6 +25,8 @@ pub struct Config {
     pub unroll: Option<u32>,
     /// Set from outside to end the run.
     pub stop: Arc<AtomicBool>,
+    /// Where the run says how far it is.
+    pub progress: Arc<Progress>,
 }
 
 /// The analyses by name.
@@ -46,6 +48,17 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// How long it took.
     pub time: Duration,
+    /// What holds whenever a location is passed, where the analysis found it out.
+    pub invariants: Vec<Invariant>,
+}
+
+/// Something that holds whenever executions pass a location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The location, usually the head of a loop.
+    pub location: LocId,
+    /// A C expression over what is in scope there.
+    pub expression: String,
 }
 
 /// Verifies a program.
@@ -57,6 +70,7 @@ pub fn verify(program: &Program, config: &Config) -> Outcome {
         deadline: config.time.and_then(|time| start.checked_add(time)),
         memory: config.memory,
         stop: Some(Arc::clone(&config.stop)),
+        progress: Arc::clone(&config.progress),
     };
     let solver: NewSolver<'_> = &|| Box::new(smt::Builtin::new());
     let mut verdict = match config.analysis {
@@ -67,5 +81,5 @@ pub fn verify(program: &Program, config: &Config) -> Outcome {
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);
     }
-    Outcome { verdict, time: start.elapsed() }
+    Outcome { verdict, time: start.elapsed(), invariants: Vec::new() }
 }

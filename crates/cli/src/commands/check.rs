@@ -1,21 +1,36 @@
 //! `proviso check`: verifies a program.
 
+mod files;
+mod progress;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cfa::Program;
-use verify::{Analysis, Config, Outcome, Proof, Unknown, Verdict};
+use report::Execution;
+use verify::{Analysis, Config, Outcome, Unknown, Verdict};
 
 use super::tell_assumptions;
 use crate::arguments::{self, Check};
 use crate::exit::Exit;
 use crate::input;
 use crate::output;
+use files::Files;
+use progress::Watch;
 
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check) -> Result<Exit, Exit> {
-    let program = input::load(&arguments.input)?;
+    let (program, subject) = input::load_with_subject(&arguments.input)?;
+    // Made before the run, so that a long one is not in vain.
+    let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
     tell_assumptions(&program);
+    let property = subject.property.clone();
+    let name = property.name();
+    if !property.is_reachability() {
+        let why = report::of_unknown(&program, &Unknown::Property(name.to_owned()));
+        output::write(&format!("Verification result: UNKNOWN ({why})\n"));
+        return Ok(Exit::Unknown);
+    }
     let config = Config {
         analysis: match arguments.analysis {
             arguments::Analysis::Auto => Analysis::Auto,
@@ -26,12 +41,21 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
         memory: Some(arguments.memlimit),
         unroll: arguments.unroll,
         stop: watch_interrupt(),
+        ..Config::default()
     };
+    let watch = Watch::start(Arc::clone(&config.progress));
     let outcome = verify::verify(&program, &config);
+    watch.end();
     if arguments.stats {
         output::tell(&format!("time: {:?}", outcome.time));
     }
-    Ok(conclude(&program, &outcome))
+    let subject = report::Subject {
+        is_c: subject.language == Some(frontend::Language::C),
+        files: subject.files,
+        specification: subject.property.text,
+        entry: subject.entry,
+    };
+    conclude(&program, &subject, name, &outcome, files.as_ref())
 }
 
 /// A flag that an interrupt sets; a second interrupt ends the process.
@@ -48,61 +72,33 @@ fn watch_interrupt() -> Arc<AtomicBool> {
 }
 
 /// Writes the verdict and what it rests on.
-fn conclude(program: &Program, outcome: &Outcome) -> Exit {
+fn conclude(
+    program: &Program,
+    subject: &report::Subject,
+    property: &str,
+    outcome: &Outcome,
+    files: Option<&Files>,
+) -> Result<Exit, Exit> {
     let (text, exit) = match &outcome.verdict {
         Verdict::Safe(proof) => {
-            (format!("{}\nVerification result: TRUE\n", reason(proof)), Exit::Done)
+            if let Some(files) = files.filter(|_| subject.is_c) {
+                files.correctness(program, subject, &outcome.invariants)?;
+            }
+            (format!("{}\nVerification result: TRUE\n", report::of_proof(proof)), Exit::Done)
         }
         Verdict::Unsafe(found) => {
-            let inputs = interp::write_inputs(program, &found.drawn);
-            let place = program.cfa.locations[found.error].span;
-            let place = place
-                .map_or_else(String::new, |span| format!(" at {}", program.sources.describe(span)));
-            let text = format!(
-                "Error reached{place} after {} steps, with these inputs:\n{inputs}\
-                 Verification result: FALSE (unreach-call)\n",
-                found.steps
-            );
-            (text, Exit::Violation)
+            let execution = Execution::of(program, found);
+            let text = report::counterexample(program, found, &execution);
+            if let Some(files) = files {
+                files.violation(program, subject, found, &execution, &text)?;
+            }
+            (format!("{text}Verification result: FALSE ({property})\n"), Exit::Violation)
         }
         Verdict::Unknown(why) => {
-            let why = describe(program, why);
+            let why = report::of_unknown(program, why);
             (format!("Verification result: UNKNOWN ({why})\n"), Exit::Unknown)
         }
     };
     output::write(&text);
-    exit
-}
-
-fn reason(proof: &Proof) -> String {
-    match proof {
-        Proof::NoPath => "No path leads to an error.".to_owned(),
-        Proof::Unrolled { rounds: 0 } => "Every execution was followed to its end.".to_owned(),
-        Proof::Unrolled { rounds } => {
-            format!(
-                "Every execution was followed to its end; no loop goes round more than {rounds} times."
-            )
-        }
-        Proof::Inductive { k } => format!("The property is {k}-inductive."),
-    }
-}
-
-fn describe(program: &Program, why: &Unknown) -> String {
-    match why {
-        Unknown::TimeLimit => "time limit".to_owned(),
-        Unknown::MemoryLimit => "memory limit".to_owned(),
-        Unknown::Interrupted => "interrupted".to_owned(),
-        Unknown::Unsupported { reason, edge } => {
-            let span = edge.and_then(|edge| program.cfa.edges[edge].span);
-            let place = span
-                .map(|span| format!(" at {}", program.sources.describe(span)))
-                .unwrap_or_default();
-            format!("unsupported: {reason}{place}")
-        }
-        Unknown::Solver(reason) => format!("solver: {reason}"),
-        Unknown::NotReplayed(instead) => {
-            format!("an execution was found that does not replay: {instead}")
-        }
-        Unknown::Exhausted(what) => what.clone(),
-    }
+    Ok(exit)
 }

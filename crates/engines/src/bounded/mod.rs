@@ -51,6 +51,7 @@ impl Search<'_, '_> {
     fn run(&mut self, most: Option<u32>) -> Result<Verdict, Unknown> {
         let mut rounds = 1;
         loop {
+            self.budget.progress.set_rounds(rounds);
             let depth = Depth { rounds, recursion: rounds as usize };
             let unrolled = self.unrolling.extend(&mut self.terms, depth, self.budget);
             if let Some(verdict) = self.look_at_events()? {

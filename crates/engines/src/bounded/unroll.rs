@@ -27,7 +27,6 @@ pub(crate) struct Unrolling<'p> {
     pub(crate) deferred: Vec<State>,
     /// The most rounds that any state has made.
     pub(crate) rounds: u32,
-    steps: u64,
 }
 
 impl<'p> Unrolling<'p> {
@@ -36,7 +35,7 @@ impl<'p> Unrolling<'p> {
         let start = executor.start(terms);
         let deferred = start.into_iter().collect();
         let reach = Reach::of(cfa);
-        Self { executor, reach, pending: BTreeMap::new(), deferred, rounds: 0, steps: 0 }
+        Self { executor, reach, pending: BTreeMap::new(), deferred, rounds: 0 }
     }
 
     /// Goes on with what was deferred, down to a depth.
@@ -51,10 +50,8 @@ impl<'p> Unrolling<'p> {
         }
         let mut out = Vec::new();
         while let Some((_, state)) = self.pending.pop_first() {
-            self.steps += 1;
-            if self.steps.is_multiple_of(64)
-                && let Some(why) = budget.exceeded()
-            {
+            // A step may merge much memory, and looking at the clock costs little beside it.
+            if let Some(why) = budget.exceeded() {
                 self.deferred.push(state);
                 return Err(why);
             }

@@ -47,7 +47,7 @@ pub fn load(sources: SourceMap, file: FileId) -> Loaded {
     let (arena, model) = facts::collect(reader, &mut messages);
     let program = Program { sources, ..Program::default() };
     let program = build::build(program, &arena, &model, &mut messages);
-    Loaded { program, diagnostics: messages.diagnostics }
+    Loaded::new(program, messages.diagnostics)
 }
 
 /// The text with every offset as it was. Bytes that are not UTF-8 may stand in comments.

@@ -103,11 +103,10 @@ impl Body {
         }
     }
 
-    /// Takes back the choice of a value that nobody looks at, unless it is an input: those are
-    /// counted.
+    /// Takes back the choice of a value that nobody looks at, unless it comes from outside: those
+    /// are counted, so that whoever plays the outside gives the right one to each call.
     pub fn drop_choice(&mut self, terms: &Terms, value: TermId) {
-        if let Some(Op::Havoc { var, choice: Choice::External(_) | Choice::Approximated(_) }) =
-            self.pending.last()
+        if let Some(Op::Havoc { var, choice: Choice::Approximated(_) }) = self.pending.last()
             && let term::View::Var(dropped) = terms.view(value)
             && dropped == *var
         {

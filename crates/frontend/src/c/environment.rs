@@ -42,9 +42,10 @@ impl Lower<'_, '_> {
     fn ending(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
         let property = &self.link.options.property;
         match name {
-            // The function form, where no header made it a macro.
+            // The function form, where no header made it a macro: it fails like the macro.
             "assert" => {
-                let failed = property.is_error_function(name);
+                let failed =
+                    property.is_error_function(name) || property.is_error_function("__assert_fail");
                 let condition = self.argument_condition(arguments)?;
                 let (holds, fails) = (self.body.label(), self.body.label());
                 self.branch_on(condition, holds, fails);
@@ -386,10 +387,20 @@ impl Lower<'_, '_> {
             "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp"
             | "_longjmp" => "setjmp and longjmp",
             "fork" | "vfork" | "clone" => "processes",
-            "atexit" | "on_exit" => "functions called at exit",
-            "signal" | "sigaction" => "signal handlers",
+            "atexit" | "on_exit" | "at_quick_exit" | "__cxa_atexit" | "pthread_atfork" => {
+                "functions called at exit"
+            }
+            "signal" | "sigaction" | "bsd_signal" | "sysv_signal" | "__sysv_signal" | "sigset" => {
+                "signal handlers"
+            }
+            "makecontext" | "setcontext" | "getcontext" | "swapcontext" => "other contexts",
+            // They call functions of the program, so nothing may be assumed of them.
+            "pthread_once" | "call_once" | "tsearch" | "tfind" | "tdelete" | "twalk"
+            | "tdestroy" | "lfind" | "lsearch" | "ftw" | "nftw" | "scandir" | "glob"
+            | "dl_iterate_phdr" => "a library function that calls back",
             "fesetround" | "fesetenv" => "another rounding mode",
             "qsort_r" => "qsort_r",
+            "thrd_create" | "pthread_key_create" => "threads",
             _ if name.starts_with("pthread_create") => "threads",
             _ => return None,
         };

@@ -44,7 +44,7 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     }
     let mut program = Program { sources, ..Program::default() };
     if diagnostics.has_errors() {
-        return Loaded { program, diagnostics };
+        return Loaded::new(program, diagnostics);
     }
     program.cfa.address_width = match model {
         DataModel::Ilp32 => 32,
@@ -55,5 +55,5 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
         linker.add(unit, link::Origin::Program);
     }
     linker.lower(&options.entry);
-    Loaded { program: linker.program, diagnostics: linker.diagnostics }
+    Loaded::new(linker.program, linker.diagnostics)
 }

@@ -59,7 +59,7 @@ pub fn load(sources: SourceMap, file: FileId, path: &Path, options: &Options) ->
 }
 
 fn refused(sources: SourceMap, diagnostics: Diagnostics) -> Loaded {
-    Loaded { program: Program { sources, ..Program::default() }, diagnostics }
+    Loaded::new(Program { sources, ..Program::default() }, diagnostics)
 }
 
 /// The language of the input files; `None` if their endings are to decide.

@@ -52,7 +52,7 @@ pub fn load(sources: SourceMap, file: FileId) -> Loaded {
     };
     let model = loader.model();
     loader.lower(model);
-    Loaded { program: loader.program, diagnostics: loader.diagnostics }
+    Loaded::new(loader.program, loader.diagnostics)
 }
 
 /// The text with every offset as it was. Bytes that are not UTF-8 may stand in comments.

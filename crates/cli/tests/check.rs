@@ -1,0 +1,127 @@
+//! `proviso check`: its answers, files and exit codes.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use common::Folder;
+
+const VIOLATED: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (x == 12345)
+        reach_error();
+    return 0;
+}
+";
+
+const SAFE: &str =
+    "extern void reach_error(void);\nint main(void) { int x = 1; if (!x) reach_error(); }\n";
+
+#[test]
+fn a_violation_comes_with_its_execution() {
+    let done = Folder::new().with("a.c", VIOLATED).run(&["check", "a.c"]);
+    assert_eq!(done.code, 10, "{}", done.err);
+    assert_eq!(done.last_line(), "Verification result: FALSE (unreach-call)");
+    assert!(done.out.contains("x = 12345 (input)"), "{}", done.out);
+    assert!(done.out.contains("Error: reach_error() is called at a.c:6:9\n"), "{}", done.out);
+}
+
+#[test]
+fn safety_comes_with_its_reason() {
+    let done = Folder::new().with("a.c", SAFE).run(&["check", "a.c"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let lines: Vec<&str> = done.out.lines().collect();
+    assert_eq!(lines.last(), Some(&"Verification result: TRUE"));
+    assert!(lines.len() == 2 && lines[0].ends_with('.'), "{}", done.out);
+}
+
+#[test]
+fn files_are_written_where_they_are_asked_for() {
+    let folder = Folder::new().with("a.c", VIOLATED).with("safe.c", SAFE);
+    let names = |folder: &Folder, name: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(folder.path().join(name)).expect("the folder");
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    folder.run(&["check", "a.c"]);
+    assert_eq!(names(&folder, "."), ["a.c", "safe.c"], "nothing is written without the option");
+    let done = folder.run(&["check", "a.c", "--output-dir", "out/deep"]);
+    assert_eq!(done.code, 10, "{}", done.err);
+    let written =
+        ["counterexample.txt", "harness.c", "inputs.txt", "violation.graphml", "violation.yml"];
+    assert_eq!(names(&folder, "out/deep"), written);
+    assert!(done.out.starts_with(&folder.read("out/deep/counterexample.txt")));
+    let again = folder.run(&["run", "a.c", "--inputs", "out/deep/inputs.txt"]);
+    assert_eq!(again.last_line(), "Run ended: reached error at a.c:6");
+    let done = folder.run(&["check", "safe.c", "--output-dir", "safe"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(names(&folder, "safe"), ["correctness.yml"]);
+    assert!(folder.read("safe/correctness.yml").contains("content: []"));
+}
+
+#[test]
+fn two_runs_write_the_same_bytes() {
+    let folder = Folder::new().with("a.c", VIOLATED);
+    let write = |out: &str| {
+        let mut command = folder.command(&["check", "a.c", "--output-dir", out]);
+        command.env("SOURCE_DATE_EPOCH", "1700000000").output().expect("the binary runs");
+        ["violation.yml", "violation.graphml", "harness.c"]
+            .map(|name| folder.read(&format!("{out}/{name}")))
+    };
+    assert_eq!(write("one"), write("two"));
+    assert!(folder.read("one/violation.yml").contains("creation_time: \"2023-11-14T22:13:20Z\""));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_refused_before_the_run() {
+    let folder = Folder::new().with("a.c", VIOLATED).with("file", "");
+    let done = folder.run(&["check", "a.c", "--output-dir", "file/out"]);
+    assert_eq!((done.code, done.out.as_str()), (64, ""));
+    assert!(done.err.contains("error: cannot write file/out: "), "{}", done.err);
+}
+
+#[test]
+fn a_property_that_no_analysis_decides_is_not_answered() {
+    for (text, name) in [
+        ("CHECK( init(main()), LTL(G ! overflow) )\n", "no-overflow"),
+        ("CHECK( init(main()), LTL(G valid-deref) )\n", "valid-deref"),
+        ("CHECK( init(main()), LTL(F end) )\n", "termination"),
+    ] {
+        let folder = Folder::new().with("a.c", SAFE).with("p.prp", text);
+        let done = folder.run(&["check", "a.c", "--spec", "p.prp"]);
+        assert_eq!(done.code, 20, "{name}: {}", done.err);
+        let expected = format!("Verification result: UNKNOWN (property: {name})");
+        assert_eq!(done.last_line(), expected);
+    }
+    let text = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+    let folder = Folder::new().with("a.c", VIOLATED).with("p.prp", text);
+    let done = folder.run(&["check", "a.c", "--spec", "p.prp", "--output-dir", "out"]);
+    assert_eq!(done.last_line(), "Verification result: FALSE (unreach-call)");
+    let witness = folder.read("out/violation.yml");
+    assert!(witness.contains(&format!("specification: \"{}\"", text.trim())), "{witness}");
+}
+
+#[test]
+fn nothing_is_said_of_progress_where_nobody_watches() {
+    let done = Folder::new().with("a.c", SAFE).run(&["check", "a.c"]);
+    assert_eq!(done.err, "");
+}
+
+/// The guide has a row for each reason and no others.
+#[test]
+fn the_guide_names_every_reason() {
+    let guide = include_str!("../../../docs/guide/README.md");
+    let (_, section) = guide.split_once("### Reasons of UNKNOWN").expect("a section");
+    let rows = section.lines().skip_while(|line| !line.starts_with("| ---")).skip(1);
+    let documented: Vec<&str> = rows
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.split('`').nth(1).expect("a name"))
+        .collect();
+    assert_eq!(documented, verify::Unknown::NAMES);
+}

@@ -1,0 +1,193 @@
+//! Pages of programs with known answers: `tests/specs/*.md`, each run through the binary.
+//!
+//! A fenced block whose language is `c`, `cfa` or `armc` is a program. What follows the language in
+//! the info string is passed to `proviso check`. The first line after the block says what must come
+//! of it:
+//!
+//! - `> TRUE`, `> FALSE`, `> UNKNOWN`: this is the verdict;
+//! - `> UNKNOWN (unsupported: inline assembly)`: and its reason starts like this;
+//! - `> TRUE?`, `> FALSE?`: this, or UNKNOWN for as long as no analysis decides it.
+//!
+//! A block without such a line is an error of the page. So is a wrong verdict, of course.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use common::Folder;
+
+/// The time for a program whose page says nothing else; most take a few milliseconds.
+const TIME: &str = "60s";
+
+/// A program of a page.
+#[derive(Debug, PartialEq)]
+struct Example {
+    /// The page, the heading above, and the line.
+    place: String,
+    language: String,
+    options: Vec<String>,
+    program: String,
+    expected: String,
+}
+
+/// The programs of a page.
+fn examples(name: &str, page: &str) -> Result<Vec<Example>, String> {
+    let mut found = Vec::new();
+    let mut heading = "";
+    let mut lines = page.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        if line.starts_with('#') {
+            heading = line.trim_start_matches('#').trim();
+        }
+        let Some(info) = line.strip_prefix("```") else { continue };
+        let place = format!("{name}:{} ({heading})", number + 1);
+        let mut words = info.split_whitespace().map(str::to_owned);
+        let language = words.next().unwrap_or_default();
+        let mut program = String::new();
+        loop {
+            match lines.next() {
+                Some((_, "```")) => break,
+                Some((_, line)) => program.push_str(&format!("{line}\n")),
+                None => return Err(format!("{place}: the block has no end")),
+            }
+        }
+        if !["c", "cfa", "armc"].contains(&language.as_str()) {
+            continue;
+        }
+        let answer = lines.by_ref().map(|(_, line)| line).find(|line| !line.is_empty());
+        let Some(expected) = answer.and_then(|line| line.strip_prefix("> ")) else {
+            return Err(format!("{place}: no line `> VERDICT` after the program"));
+        };
+        let verdict = expected.split([' ', '?']).next().unwrap_or("");
+        if !["TRUE", "FALSE", "UNKNOWN"].contains(&verdict) {
+            return Err(format!("{place}: `{expected}` is no verdict"));
+        }
+        let expected = expected.trim().to_owned();
+        found.push(Example { place, language, options: words.collect(), program, expected });
+    }
+    Ok(found)
+}
+
+/// Whether an answer, `TRUE` or `FALSE (unreach-call)` and so on, is what a page asks for.
+fn is_as_expected(expected: &str, answer: &str) -> bool {
+    if let Some(verdict) = expected.strip_suffix('?') {
+        return answer.starts_with(verdict) || answer.starts_with("UNKNOWN (");
+    }
+    match expected.strip_suffix(')') {
+        Some(start) => answer.starts_with(start),
+        None => answer.split(' ').next() == Some(expected),
+    }
+}
+
+/// What is wrong with the answer to a program.
+fn check(example: &Example) -> Option<String> {
+    let name = match example.language.as_str() {
+        "armc" => "program.pl".to_owned(),
+        language => format!("program.{language}"),
+    };
+    let folder = Folder::new().with(&name, &example.program);
+    let mut arguments = vec!["check", &name];
+    arguments.extend(example.options.iter().map(String::as_str));
+    if !example.options.iter().any(|option| option.starts_with("--timelimit")) {
+        arguments.extend(["--timelimit", TIME]);
+    }
+    let done = folder.run(&arguments);
+    let answer = done.last_line().strip_prefix("Verification result: ").unwrap_or("no answer");
+    let code = match answer.split(' ').next() {
+        Some("TRUE") => 0,
+        Some("FALSE") => 10,
+        Some("UNKNOWN") => 20,
+        _ => -1,
+    };
+    if is_as_expected(&example.expected, answer) && done.code == code {
+        return None;
+    }
+    let numbered: Vec<String> = example
+        .program
+        .lines()
+        .enumerate()
+        .map(|(at, line)| format!("{:4}  {line}", at + 1))
+        .collect();
+    Some(format!(
+        "{}\n- expected: {}\n+ answered: {answer} (exit code {})\n{}\n{}{}",
+        example.place,
+        example.expected,
+        done.code,
+        numbered.join("\n"),
+        done.out,
+        done.err
+    ))
+}
+
+fn pages() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/specs");
+    let entries = std::fs::read_dir(&folder).expect("the folder of pages");
+    let mut pages: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
+    pages.sort();
+    pages
+}
+
+#[test]
+fn programs_have_the_answers_that_the_pages_say() {
+    let mut all = Vec::new();
+    for page in pages() {
+        let name = page.file_name().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&page).expect("text");
+        let found = examples(&name, &text).unwrap_or_else(|problem| panic!("{problem}"));
+        assert!(!found.is_empty(), "{name} has no programs");
+        all.extend(found);
+    }
+    let next = AtomicUsize::new(0);
+    let workers = thread::available_parallelism().map_or(2, |count| count.get());
+    let wrong: Vec<String> = thread::scope(|scope| {
+        let work = || {
+            let mut wrong = Vec::new();
+            while let Some(example) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                wrong.extend(check(example));
+            }
+            wrong
+        };
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a worker")).collect()
+    });
+    assert!(wrong.is_empty(), "{} of {}:\n\n{}", wrong.len(), all.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn a_page_is_read_as_it_is_written() {
+    let page =
+        "# T\n\n## Sub\ntext\n\n```c --32 --unroll 3\nint x;\n```\n\n> TRUE?\n\n```sh\nls\n```\n";
+    let found = examples("p.md", page).expect("a page");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].place, "p.md:6 (Sub)");
+    assert_eq!(found[0].options, ["--32", "--unroll", "3"]);
+    assert_eq!((found[0].program.as_str(), found[0].expected.as_str()), ("int x;\n", "TRUE?"));
+    assert!(examples("p.md", "```c\nint x;\n```\nno answer\n").is_err());
+    assert!(examples("p.md", "```c\nint x;\n```\n> PERHAPS\n").is_err());
+    assert!(examples("p.md", "```c\nint x;\n").is_err());
+}
+
+#[test]
+fn answers_are_compared_with_what_is_expected() {
+    for (expected, answer, fits) in [
+        ("TRUE", "TRUE", true),
+        ("TRUE", "UNKNOWN (time limit)", false),
+        ("TRUE?", "UNKNOWN (time limit)", true),
+        ("TRUE?", "FALSE (unreach-call)", false),
+        ("FALSE", "FALSE (unreach-call)", true),
+        (
+            "UNKNOWN (unsupported: inline assembly)",
+            "UNKNOWN (unsupported: inline assembly at a.c:1:1)",
+            true,
+        ),
+        ("UNKNOWN (unsupported)", "UNKNOWN (time limit)", false),
+        ("UNKNOWN", "no answer", false),
+    ] {
+        assert_eq!(is_as_expected(expected, answer), fits, "{expected} {answer}");
+    }
+}

@@ -1,0 +1,146 @@
+//! The run of a counterexample, repeated by the interpreter and kept step by step.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cfa::{EdgeId, FuncId, ObjectId, Program};
+use interp::{
+    Change, Config, Ending, Holder, Inputs, Listed, Observer, Origin, Request, Step, Trouble,
+};
+use term::{Bv, Float, Sort, Value};
+use verify::Counterexample;
+
+/// Of a long run the first and the last steps are kept, so many of each.
+const KEPT: u64 = 50_000;
+
+/// A run that ends in an error.
+#[derive(Clone, Debug, Default)]
+pub struct Execution {
+    pub(crate) events: Vec<Event>,
+    pub(crate) inputs: Vec<Input>,
+    /// Where the objects are that exist from the start.
+    pub(crate) placed: Vec<(ObjectId, u64)>,
+}
+
+/// A step of the run.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    /// How many edges were taken up to here.
+    pub(crate) number: u64,
+    pub(crate) edge: EdgeId,
+    /// How many activations there are besides the first.
+    pub(crate) depth: usize,
+    /// The function that returned to the edge; none if the edge was taken.
+    pub(crate) returned: Option<FuncId>,
+    pub(crate) changes: Vec<Change>,
+}
+
+/// A value that came from outside, or was read without having been set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// What asked for it.
+    pub origin: Origin,
+    /// What holds it.
+    pub holder: Holder,
+    /// The value.
+    pub value: Value,
+}
+
+impl Execution {
+    /// Repeats the run of a counterexample.
+    #[must_use]
+    pub fn of(program: &Program, found: &Counterexample) -> Self {
+        Self::repeat(program, found, None).0
+    }
+
+    /// The run with this byte wherever something is read that was not set, if it reaches an error
+    /// as well.
+    pub(crate) fn filled(program: &Program, found: &Counterexample, byte: u8) -> Option<Self> {
+        let (execution, ending) = Self::repeat(program, found, Some(byte));
+        matches!(ending, Ending::Error { .. }).then_some(execution)
+    }
+
+    fn repeat(program: &Program, found: &Counterexample, fill: Option<u8>) -> (Self, Ending) {
+        let record = Rc::new(RefCell::new(Self::default()));
+        let listed = Listed::replay(program, &found.drawn);
+        let mut inputs = Recorded { listed, fill, record: Rc::clone(&record) };
+        let mut observer = Recorder { steps: found.steps, record: Rc::clone(&record) };
+        // With other values the run may be longer, and need not end at all.
+        let max_steps = found.steps.saturating_mul(4).saturating_add(10_000);
+        let config = Config { record: false, max_steps, ..Config::default() };
+        let mut sink = std::io::sink();
+        let run = interp::run(program, &config, &mut inputs, Some(&mut observer), &mut sink);
+        (record.take(), run.ending)
+    }
+}
+
+struct Recorded {
+    listed: Listed,
+    fill: Option<u8>,
+    record: Rc<RefCell<Execution>>,
+}
+
+impl Inputs for Recorded {
+    fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
+        let filled = self.fill.filter(|_| request.is_uninitialised());
+        let value = match filled.and_then(|byte| repeated(request.sort, byte)) {
+            Some(value) => value,
+            None => self.listed.choose(request)?,
+        };
+        let Request { origin, holder, .. } = *request;
+        self.record.borrow_mut().inputs.push(Input { origin, holder, value: value.clone() });
+        Ok(value)
+    }
+
+    fn choose_edge(&mut self, location: cfa::LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
+        self.listed.choose_edge(location, edges)
+    }
+}
+
+/// The value of a sort whose bytes are all the same.
+fn repeated(sort: Sort, byte: u8) -> Option<Value> {
+    let bits = u128::from_le_bytes([byte; 16]);
+    match sort {
+        Sort::Bool => Some(Value::Bool(byte != 0)),
+        Sort::Bv(width) if width <= 128 => Some(Value::Bv(Bv::new(width, bits))),
+        Sort::Float(format) => {
+            let width = format.width();
+            Some(Value::Float(Float::from_bits(format, bits & (u128::MAX >> (128 - width)))))
+        }
+        _ => None,
+    }
+}
+
+struct Recorder {
+    steps: u64,
+    record: Rc<RefCell<Execution>>,
+}
+
+impl Recorder {
+    fn keep(&self, step: &Step<'_>, returned: Option<FuncId>) {
+        if step.number > KEPT && step.number + KEPT < self.steps {
+            return;
+        }
+        self.record.borrow_mut().events.push(Event {
+            number: step.number,
+            edge: step.edge,
+            depth: step.depth,
+            returned,
+            changes: step.changes.to_vec(),
+        });
+    }
+}
+
+impl Observer for Recorder {
+    fn placed(&mut self, object: ObjectId, address: u64) {
+        self.record.borrow_mut().placed.push((object, address));
+    }
+
+    fn taken(&mut self, step: &Step<'_>) {
+        self.keep(step, None);
+    }
+
+    fn returned(&mut self, callee: FuncId, step: &Step<'_>) {
+        self.keep(step, Some(callee));
+    }
+}

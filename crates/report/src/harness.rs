@@ -1,0 +1,249 @@
+//! A C file that reproduces a counterexample: compiled together with the program it gives the
+//! program the inputs of the run, and says when the error is reached.
+
+mod literal;
+mod plan;
+
+use cfa::Program;
+use verify::Counterexample;
+
+use crate::Subject;
+use crate::execution::Execution;
+use crate::source::{self, Target};
+use literal::Scalar;
+use plan::Plan;
+
+/// The exit code of a program that has reached its error.
+const REACHED: u32 = 107;
+
+/// The exit code of a program whose assumption failed.
+const ASSUMPTION: u32 = 106;
+
+/// What the harness says itself, and does not define for the program.
+const OWN: [&str; 8] = ["write", "_exit", "exit", "calloc", "memcpy", "main", "abort", "malloc"];
+
+/// The text of `harness.c` for a counterexample of a C program.
+#[must_use]
+pub fn harness(
+    program: &Program,
+    subject: &Subject,
+    found: &Counterexample,
+    execution: &Execution,
+) -> String {
+    let plan = Plan::best(program, found, execution);
+    let target = source::target(program, found.error);
+    let mut text = String::new();
+    head(program, subject, found, &plan, target, &mut text);
+    frame(target, &mut text);
+    for (name, values) in &plan.functions {
+        if !OWN.contains(&name.as_str()) {
+            function(name, values, plan.longs, &mut text);
+        }
+    }
+    for name in plan.silent.iter().filter(|name| !OWN.contains(&name.as_str())) {
+        text.push_str(&format!("WEAK int {name}(void) {{ return 0; }}\n"));
+    }
+    for (name, value) in &plan.variables {
+        let scalar = Scalar::of(None, value, plan.longs);
+        text.push_str(&format!(
+            "WEAK {} {name}{} = {};\n",
+            scalar.stored,
+            scalar.suffix,
+            scalar.initialiser()
+        ));
+    }
+    for object in &plan.objects {
+        let bytes: Vec<String> = object.bytes.iter().map(u8::to_string).collect();
+        text.push_str(&format!(
+            "WEAK unsigned char {}[{}] __attribute__((aligned({}))) = {{ {} }};\n",
+            object.name,
+            object.size.max(1),
+            object.align,
+            if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
+        ));
+    }
+    if plan.fills_heap {
+        text.push_str(&format!(
+            "\n/* The run reads memory of the heap that was not set. */\n\
+             extern void *calloc(unsigned long, unsigned long);\n\
+             WEAK void *malloc(unsigned long size)\n{{\n    unsigned char *bytes = calloc(1, size);\n    \
+             for (unsigned long at = 0; at < size; at++)\n        bytes[at] = {};\n    return bytes;\n}}\n",
+            plan.fill
+        ));
+    }
+    start(subject, &plan, &mut text);
+    text
+}
+
+/// The comment at the top: how to use the file, and what it cannot do.
+fn head(
+    program: &Program,
+    subject: &Subject,
+    found: &Counterexample,
+    plan: &Plan,
+    target: Option<Target<'_>>,
+    text: &mut String,
+) {
+    let names: Vec<&str> = subject.files.iter().map(|file| program.sources.name(*file)).collect();
+    let place = program.cfa.locations[found.error].span;
+    let place = place.map_or_else(String::new, |span| program.sources.describe(span));
+    let model = if program.cfa.address_width == 32 { "-m32 -msse2 -mfpmath=sse" } else { "-m64" };
+    let filled = match (plan.fills_stack, plan.fill) {
+        (false, _) => "",
+        (true, 0) => " -ftrivial-auto-var-init=zero",
+        (true, _) => " -ftrivial-auto-var-init=pattern",
+    };
+    let files = names.join(" ");
+    let mut lines = vec![
+        format!("Reproduces the error at {place}. Build and run it with"),
+        String::new(),
+        format!("  gcc {model} -O0 -w -fwrapv -fno-strict-aliasing{filled} \\"),
+        "      -fno-builtin -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all \\"
+            .to_owned(),
+        format!("      harness.c {files} -o harness -lm && ./harness"),
+        String::new(),
+        format!("When the error is reached it says so on standard error and exits with {REACHED}."),
+        "The options in the second line find a reach_error that the program defines itself, and"
+            .to_owned(),
+        "leave out what the program declares and this run does not need; often `gcc harness.c` and"
+            .to_owned(),
+        "the program will do.".to_owned(),
+    ];
+    if let Some(Target::Label(name)) = target {
+        lines.push(String::new());
+        lines.push(format!(
+            "The error is the label `{name}`. It can be seen from here only if a call of"
+        ));
+        lines.push("reach_error follows; otherwise set a breakpoint there.".to_owned());
+    }
+    if !plan.undriven.is_empty() {
+        lines.push(String::new());
+        lines.push("These values of the run cannot be set from here:".to_owned());
+        lines.extend(plan.undriven.iter().map(|what| format!("  {what}")));
+    }
+    text.push_str("/*\n");
+    for line in lines {
+        // A name of a file must not end the comment.
+        let line = format!(" * {line}").replace("*/", "* /");
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text.push_str(" */\n\n");
+}
+
+/// What every harness has.
+fn frame(target: Option<Target<'_>>, text: &mut String) {
+    let mut errors = vec!["reach_error", "__VERIFIER_error"];
+    if let Some(Target::Call(name)) = target
+        && !errors.contains(&name)
+        && !matches!(name, "assert" | "__assert_fail")
+    {
+        errors.push(name);
+    }
+    text.push_str(&format!(
+        "#define WEAK __attribute__((weak, no_instrument_function))\n\
+         #define QUIET __attribute__((no_instrument_function))\n\n\
+         extern long write(int, const void *, unsigned long);\n\
+         extern void _exit(int);\n\n\
+         QUIET static void proviso_end(const char *message, int code)\n{{\n\
+         \x20   unsigned long length = 0;\n\
+         \x20   while (message[length])\n\
+         \x20       length++;\n\
+         \x20   write(2, message, length);\n\
+         \x20   _exit(code);\n}}\n\n\
+         QUIET static void proviso_reached(void) {{ proviso_end(\"proviso: error reached\\n\", {REACHED}); }}\n\n"
+    ));
+    for name in &errors {
+        text.push_str(&format!("WEAK void {name}(void) {{ proviso_reached(); }}\n"));
+    }
+    text.push_str(
+        "WEAK void __assert_fail(const char *what, const char *file, unsigned int line, const char *function)\n\
+         {\n    proviso_reached();\n}\n\n\
+         /* Where the program has an error function of its own, its calls are seen here. */\n\
+         QUIET void __cyg_profile_func_enter(void *function, void *site)\n{\n",
+    );
+    let tests: Vec<String> =
+        errors.iter().map(|name| format!("function == (void *){name}")).collect();
+    text.push_str(&format!("    if ({})\n        proviso_reached();\n}}\n", tests.join(" || ")));
+    text.push_str("QUIET void __cyg_profile_func_exit(void *function, void *site) {}\n\n");
+    for name in ["__VERIFIER_assume", "__CPROVER_assume", "assume"] {
+        text.push_str(&format!(
+            "WEAK void {name}(int holds)\n{{\n    if (!holds)\n        \
+             proviso_end(\"proviso: an assumption failed\\n\", {ASSUMPTION});\n}}\n"
+        ));
+    }
+    text.push_str(
+        "WEAK void __VERIFIER_atomic_begin(void) {}\nWEAK void __VERIFIER_atomic_end(void) {}\n\n",
+    );
+}
+
+/// A function that returns what it returned in the run.
+fn function(name: &str, values: &[term::Value], longs: u32, text: &mut String) {
+    let scalars: Vec<Scalar> =
+        values.iter().map(|value| Scalar::of(Some(name), value, longs)).collect();
+    let Some(first) = scalars.first() else { return };
+    let count = scalars.len();
+    let mut table = String::new();
+    for (at, scalar) in scalars.iter().enumerate() {
+        table.push_str(if at % 8 == 0 { "\n        " } else { " " });
+        table.push_str(&format!("{},", scalar.initialiser()));
+    }
+    let ty = first.ty;
+    // `time` also stores its result.
+    let (parameters, store) = match name {
+        "time" => (format!("{ty} *where"), "    if (where)\n        *where = result;\n"),
+        _ => ("void".to_owned(), ""),
+    };
+    text.push_str(&format!(
+        "WEAK {ty} {name}({parameters})\n{{\n    static const {stored} values[]{suffix} = {{{table}\n    }};\n    \
+         static unsigned next;\n    {ty} result = 0;\n    if (next < {count})\n        {take};\n{store}    return result;\n}}\n\n",
+        stored = first.stored,
+        suffix = first.suffix,
+        take = first.take(),
+    ));
+}
+
+/// Starts the program with the arguments of the run, if it has some.
+fn start(subject: &Subject, plan: &Plan, text: &mut String) {
+    if subject.entry != "main" {
+        let mut parameters = Vec::new();
+        let mut arguments = Vec::new();
+        for value in &plan.parameters {
+            let scalar = Scalar::of(None, value, plan.longs);
+            parameters.push(scalar.ty);
+            arguments.push(scalar.initialiser());
+        }
+        let parameters =
+            if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+        text.push_str(&format!(
+            "\nextern void exit(int);\nextern int {entry}({parameters});\n\
+             WEAK int main(void) {{ return 0; }}\n\
+             __attribute__((constructor, no_instrument_function)) static void proviso_start(void)\n\
+             {{\n    exit({entry}({}));\n}}\n",
+            arguments.join(", "),
+            entry = subject.entry,
+        ));
+        return;
+    }
+    let Some(arguments) = &plan.arguments else { return };
+    let mut names = Vec::new();
+    text.push('\n');
+    for index in 0..arguments.count.min(64) {
+        let bytes = arguments.strings.get(index as usize).map_or(&[][..], Vec::as_slice);
+        let mut bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+        bytes.push("0".to_owned());
+        text.push_str(&format!(
+            "static char proviso_argument{index}[16] = {{ {} }};\n",
+            bytes.join(", ")
+        ));
+        names.push(format!("proviso_argument{index}"));
+    }
+    names.push("0".to_owned());
+    text.push_str(&format!(
+        "extern void exit(int);\nextern int main(int, char **);\n\
+         __attribute__((constructor, no_instrument_function)) static void proviso_start(void)\n\
+         {{\n    static char *arguments[] = {{ {} }};\n    exit(main({}, arguments));\n}}\n",
+        names.join(", "),
+        arguments.count
+    ));
+}

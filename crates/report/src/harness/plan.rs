@@ -1,0 +1,245 @@
+//! Which value of a run is driven by what in the harness.
+
+use std::collections::BTreeMap;
+
+use base::Id as _;
+use cfa::{AssumptionKind, Choice, Contents, ObjectId, Program, Scope};
+use interp::{Holder, Origin};
+use term::Value;
+use verify::Counterexample;
+
+use crate::execution::{Execution, Input};
+use crate::trace;
+
+/// Declared by programs and defined by the C library.
+const LIBRARY: [&str; 9] =
+    ["stdin", "stdout", "stderr", "environ", "optarg", "optind", "opterr", "optopt", "errno"];
+
+/// The byte that `-ftrivial-auto-var-init=pattern` repeats.
+const PATTERN: u8 = 0xfe;
+
+/// What the harness defines, and with which values.
+#[derive(Default)]
+pub(super) struct Plan {
+    /// The width of `long` and of pointers.
+    pub(super) longs: u32,
+    /// What each function returned, in order.
+    pub(super) functions: BTreeMap<String, Vec<Value>>,
+    /// Functions without a body that returned nothing in this run.
+    pub(super) silent: Vec<String>,
+    /// Scalars that are declared and not defined.
+    pub(super) variables: BTreeMap<String, Value>,
+    /// Other objects that are declared and not defined.
+    pub(super) objects: Vec<Bytes>,
+    /// The arguments of `main`.
+    pub(super) arguments: Option<Arguments>,
+    /// The arguments of another entry function.
+    pub(super) parameters: Vec<Value>,
+    /// The byte with which everything that was not set is filled.
+    pub(super) fill: u8,
+    /// Whether variables are to be filled so.
+    pub(super) fills_stack: bool,
+    /// Whether memory of the heap is.
+    pub(super) fills_heap: bool,
+    /// What the harness has no hold on.
+    pub(super) undriven: Vec<String>,
+}
+
+/// An object that is declared and not defined.
+pub(super) struct Bytes {
+    pub(super) name: String,
+    pub(super) size: u64,
+    pub(super) align: u64,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The arguments of `main`.
+#[derive(Default)]
+pub(super) struct Arguments {
+    pub(super) count: u32,
+    pub(super) strings: Vec<Vec<u8>>,
+}
+
+impl Plan {
+    /// A plan with as few values as possible that cannot be set: what the program has not set
+    /// itself, a compiler can only set to zero or to one pattern.
+    pub(super) fn best(program: &Program, found: &Counterexample, execution: &Execution) -> Self {
+        let plan = Self::of(program, execution, 0);
+        if plan.undriven.is_empty() {
+            return plan;
+        }
+        let plans = [0, PATTERN].into_iter().filter_map(|byte| {
+            let execution = Execution::filled(program, found, byte)?;
+            Some(Self::of(program, &execution, byte))
+        });
+        // The first of the best; the plan for the run itself comes first.
+        std::iter::once(plan)
+            .chain(plans)
+            .min_by_key(|plan| plan.undriven.len())
+            .unwrap_or_default()
+    }
+
+    fn of(program: &Program, execution: &Execution, fill: u8) -> Self {
+        let mut plan = Self { longs: program.cfa.address_width, fill, ..Self::default() };
+        let (names, declared) = assumed(program);
+        plan.missing_objects(program, &declared);
+        for input in &execution.inputs {
+            plan.input(program, input);
+        }
+        let known = |name: &String| !plan.functions.contains_key(name);
+        plan.silent = names.into_iter().filter(known).collect();
+        plan
+    }
+
+    /// Objects that the program does not define, before anything is known of their bytes.
+    fn missing_objects(&mut self, program: &Program, declared: &[String]) {
+        for object in &program.cfa.objects {
+            let arbitrary = matches!(object.contents, Contents::Arbitrary);
+            if arbitrary && declared.iter().any(|name| **name == *object.name) {
+                self.objects.push(Bytes {
+                    name: object.name.to_string(),
+                    size: object.size,
+                    align: object.align.max(1),
+                    bytes: Vec::new(),
+                });
+            }
+        }
+    }
+
+    fn input(&mut self, program: &Program, input: &Input) {
+        let driven = match input.origin.choice(program) {
+            Choice::Uninitialised => self.uninitialised(program, input),
+            Choice::Input(name) if &**name == "argc" => self.count(&input.value),
+            Choice::Input(name) if name.starts_with("argv[") => self.argument(name, input),
+            Choice::Input(name) if name.starts_with("argument ") => {
+                self.parameters.push(input.value.clone());
+                !matches!(input.value, Value::Float(_))
+            }
+            Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
+                self.named(program, name, input)
+            }
+        };
+        if !driven {
+            let what = trace::describe(program, input);
+            if !self.undriven.contains(&what) {
+                self.undriven.push(what);
+            }
+        }
+    }
+
+    fn named(&mut self, program: &Program, name: &str, input: &Input) -> bool {
+        let Origin::Havoc(_) = input.origin else { return false };
+        let var = input.origin.variable(program);
+        let global = var.is_some_and(|var| program.cfa.variables[var].scope == Scope::Global);
+        if !trace::is_function(name) {
+            return false;
+        }
+        if global {
+            // A member of a structure is not the structure.
+            let whole = var
+                .is_some_and(|var| program.cfa.variables[var].source_name.as_deref() == Some(name));
+            if whole {
+                self.variables.insert(name.to_owned(), input.value.clone());
+            }
+            return whole;
+        }
+        self.functions.entry(name.to_owned()).or_default().push(input.value.clone());
+        true
+    }
+
+    /// What was not set can be filled, and nothing else.
+    fn uninitialised(&mut self, program: &Program, input: &Input) -> bool {
+        if let Some(object) = self.declared_object(program, input) {
+            let Holder::Memory { offset, .. } = input.holder else { return false };
+            let Some(bytes) = bytes_of(&input.value) else { return false };
+            let object = &mut self.objects[object];
+            let Ok(offset) = usize::try_from(offset) else { return false };
+            let end = offset + bytes.len();
+            object.bytes.resize(object.bytes.len().max(end), 0);
+            object.bytes[offset..end].copy_from_slice(&bytes);
+            return true;
+        }
+        let filled = match &input.value {
+            Value::Bool(value) => *value == (self.fill != 0),
+            value => {
+                bytes_of(value).is_some_and(|bytes| bytes.iter().all(|byte| *byte == self.fill))
+            }
+        };
+        if filled {
+            self.fills_stack = true;
+            self.fills_heap |= matches!(input.holder, Holder::Memory { .. });
+        }
+        filled
+    }
+
+    /// The object that is declared and not defined whose bytes are asked for.
+    fn declared_object(&self, program: &Program, input: &Input) -> Option<usize> {
+        let Holder::Memory { object, .. } = input.holder else { return None };
+        let index = usize::try_from(object).ok().filter(|at| *at < program.cfa.objects.len())?;
+        let name = &program.cfa.objects[ObjectId::from_index(index)].name;
+        self.objects.iter().position(|known| *known.name == **name)
+    }
+
+    /// `argc`: how many arguments there are besides the first, or where nobody looks at them, how
+    /// many at all.
+    fn count(&mut self, value: &Value) -> bool {
+        let Value::Bv(bits) = value else { return false };
+        let Some(number) = bits.to_u128().and_then(|bits| u32::try_from(bits).ok()) else {
+            return false;
+        };
+        let count = if bits.width() == 31 { number.max(1) } else { number + 1 };
+        self.arguments.get_or_insert_default().count = count;
+        true
+    }
+
+    /// A byte of an argument.
+    fn argument(&mut self, name: &str, input: &Input) -> bool {
+        let index = name.strip_prefix("argv[").and_then(|rest| rest.strip_suffix(']'));
+        let (Some(index), Holder::Memory { offset, .. }, Some(bytes)) = (
+            index.and_then(|index| index.parse::<usize>().ok()),
+            input.holder,
+            bytes_of(&input.value),
+        ) else {
+            return false;
+        };
+        let strings = &mut self.arguments.get_or_insert_default().strings;
+        let end = usize::try_from(offset).unwrap_or(0) + bytes.len();
+        if index >= 64 || end > 16 {
+            return false;
+        }
+        strings.resize(strings.len().max(index + 1), Vec::new());
+        let string = &mut strings[index];
+        string.resize(string.len().max(end), 0);
+        string[end - bytes.len()..end].copy_from_slice(&bytes);
+        true
+    }
+}
+
+/// The functions without a body and the objects without a definition, by the assumptions that
+/// were made of them.
+fn assumed(program: &Program) -> (Vec<String>, Vec<String>) {
+    let (mut functions, mut objects) = (Vec::new(), Vec::new());
+    for assumption in &program.cfa.assumptions {
+        let quoted = assumption.text.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+        let Some((name, rest)) = quoted else { continue };
+        if assumption.kind != AssumptionKind::External || LIBRARY.contains(&name) {
+            continue;
+        }
+        if rest.starts_with(" has no body") {
+            functions.push(name.to_owned());
+        } else if rest.starts_with(" is declared and not defined") {
+            objects.push(name.to_owned());
+        }
+    }
+    (functions, objects)
+}
+
+/// The bytes of a value in memory.
+fn bytes_of(value: &Value) -> Option<Vec<u8>> {
+    let (bits, width) = match value {
+        Value::Bv(bits) => (bits.to_u128()?, bits.width()),
+        Value::Float(float) => (float.bits(), float.format().width()),
+        _ => return None,
+    };
+    Some(bits.to_le_bytes()[..(width.div_ceil(8) as usize).min(16)].to_vec())
+}

@@ -1,0 +1,32 @@
+//! What people and other tools read after a run: the counterexample as text, a harness that
+//! reproduces it, witnesses, and the reason of a verdict.
+//!
+//! Every function here gives text; nothing is printed and no file is written.
+
+mod execution;
+mod harness;
+mod reason;
+mod source;
+mod trace;
+mod witness;
+
+use base::FileId;
+
+pub use execution::{Execution, Input};
+pub use harness::harness;
+pub use reason::{of_proof, of_unknown};
+pub use trace::counterexample;
+pub use witness::{Stamp, correctness, violation, violation_graph};
+
+/// What was verified, as far as reports say it.
+#[derive(Clone, Debug, Default)]
+pub struct Subject {
+    /// The files of the program, without those that they include.
+    pub files: Vec<FileId>,
+    /// Whether it is C: only then there are witnesses and a harness.
+    pub is_c: bool,
+    /// The property in SV-COMP's notation; empty if none was given.
+    pub specification: String,
+    /// The function where execution starts.
+    pub entry: String,
+}

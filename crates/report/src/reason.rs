@@ -1,0 +1,41 @@
+//! Why a verdict is what it is, in a sentence.
+
+use cfa::Program;
+use verify::{Proof, Unknown};
+
+/// Why a program is safe.
+#[must_use]
+pub fn of_proof(proof: &Proof) -> String {
+    match proof {
+        Proof::NoPath => "No path leads to an error.".to_owned(),
+        Proof::Unrolled { rounds: 0 } => "Every execution was followed to its end.".to_owned(),
+        Proof::Unrolled { rounds } => format!(
+            "Every execution was followed to its end; no loop goes round more than {rounds} times."
+        ),
+        Proof::Inductive { k } => format!("The property is {k}-inductive."),
+    }
+}
+
+/// Why there is no answer: the name of the reason, and what more is known of it.
+#[must_use]
+pub fn of_unknown(program: &Program, why: &Unknown) -> String {
+    let detail = match why {
+        Unknown::TimeLimit | Unknown::MemoryLimit | Unknown::Interrupted | Unknown::Internal => {
+            return why.name().to_owned();
+        }
+        Unknown::Unsupported { reason, edge } => {
+            let span = edge.and_then(|edge| program.cfa.edges[edge].span);
+            match span {
+                Some(span) => format!("{reason} at {}", program.sources.describe(span)),
+                None => reason.clone(),
+            }
+        }
+        Unknown::Solver(detail)
+        | Unknown::NotReplayed(detail)
+        | Unknown::Exhausted(detail)
+        | Unknown::Property(detail) => detail.clone(),
+    };
+    // The answer is one line.
+    let detail: String = detail.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("{}: {detail}", why.name())
+}

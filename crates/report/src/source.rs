@@ -1,0 +1,297 @@
+//! What the text of a program says about a step of the model: which place is assigned, which
+//! branch is taken, where a call ends. Where the text is not plain enough, nothing is said.
+
+use base::{FileId, Position, Span};
+use cfa::{Choice, EdgeId, Program, Reading};
+use interp::Origin;
+
+/// Whether a place is in a text that the program only borrows, such as a model of the C library.
+pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
+    program.sources.name(file).starts_with('<')
+}
+
+/// The text of a span.
+pub(crate) fn text(program: &Program, span: Span) -> &str {
+    std::str::from_utf8(program.sources.slice(span)).unwrap_or("")
+}
+
+/// How a value is read: as the name of the function that gave it says, or as the variable that
+/// holds it is.
+pub(crate) fn reading(program: &Program, origin: Origin) -> Reading {
+    let kind = match origin.choice(program) {
+        Choice::Input(name) => name.strip_prefix("__VERIFIER_nondet_").unwrap_or(name),
+        _ => "",
+    };
+    match kind {
+        "char" | "short" | "int" | "long" | "longlong" | "loff_t" | "nondet_int" => Reading::Signed,
+        "bool" | "uchar" | "ushort" | "uint" | "unsigned" | "ulong" | "ulonglong" | "u32"
+        | "size_t" | "sector_t" => Reading::Plain,
+        _ => origin.reading(program),
+    }
+}
+
+/// The left side of an assignment, or the operand of `++` and `--`.
+pub(crate) fn assigned(statement: &str) -> Option<&str> {
+    let statement = statement.trim().trim_end_matches(';').trim_end();
+    for step in ["++", "--"] {
+        let operand = statement.strip_prefix(step).or_else(|| statement.strip_suffix(step));
+        if let Some(operand) = operand {
+            return Some(operand.trim()).filter(|operand| is_place(operand));
+        }
+    }
+    let bytes = statement.as_bytes();
+    let mut depth = 0_u32;
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.checked_sub(1)?,
+            b'"' | b'\'' | b'{' | b'?' => return None,
+            b'=' if depth == 0 => {
+                let compared = bytes.get(at + 1) == Some(&b'=')
+                    || matches!(bytes[..at].last(), Some(b'=' | b'!'))
+                    || matches!(bytes[..at], [.., a, b'<' | b'>'] if !matches!(a, b'<' | b'>'));
+                if compared {
+                    return None;
+                }
+                let left = statement[..at].trim_end_matches(is_operator);
+                return Some(left.trim()).filter(|left| is_place(left));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn is_operator(c: char) -> bool {
+    "+-*/%&|^<>".contains(c)
+}
+
+/// Whether a text can be shown as the name of something that holds a value: `p->next[i].x`, `*p`,
+/// but not `int x`.
+fn is_place(text: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut before = ' ';
+    let mut gap = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            gap = true;
+            continue;
+        }
+        if gap && word(before) && word(c) {
+            return false;
+        }
+        (gap, before) = (false, c);
+    }
+    !text.is_empty() && text.len() <= 40
+}
+
+/// The decision of an `if` or of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Branch {
+    /// Where the keyword stands, if it is an `if`.
+    pub(crate) conditional: Option<(FileId, u32)>,
+    /// Whether the condition holds.
+    pub(crate) holds: bool,
+}
+
+/// The decision that an edge stands for, if its text is the whole condition of an `if` or a loop.
+pub(crate) fn branch(program: &Program, edge: EdgeId) -> Option<Branch> {
+    let taken = &program.cfa.edges[edge];
+    let span = taken.span?;
+    let leaving = &program.cfa.locations[taken.source].edges;
+    let [yes, no] = leaving[..] else { return None };
+    // Only the two edges of one condition point at the same text.
+    if [yes, no].iter().any(|edge| program.cfa.edges[*edge].span != Some(span)) {
+        return None;
+    }
+    let positive = is_positive(closed(program, span))?;
+    let before =
+        std::str::from_utf8(&program.sources.text(span.file)[..span.start as usize]).ok()?;
+    let before = Some(before.trim_end()).filter(|before| !before.is_empty())?;
+    let holds = (edge == yes) == positive;
+    let conditional = match keyword(before)? {
+        ("if", start) => Some((span.file, u32::try_from(start).ok()?)),
+        _ => None,
+    };
+    Some(Branch { conditional, holds })
+}
+
+/// The keyword of the statement in whose parentheses the text ends, and where it stands: `if (`,
+/// `while (`, `for (…;`.
+fn keyword(before: &str) -> Option<(&str, usize)> {
+    let mut open = before.len() - 1;
+    let second = before.ends_with(';');
+    if second {
+        let mut depth = 0_u32;
+        open = before.bytes().enumerate().rev().find_map(|(at, byte)| {
+            match byte {
+                b')' => depth += 1,
+                b'(' if depth == 0 => return Some(Some(at)),
+                b'(' => depth -= 1,
+                b'{' | b'}' => return Some(None),
+                _ => {}
+            }
+            None
+        })??;
+    }
+    let before = before[..=open].strip_suffix('(')?.trim_end();
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let start = before.rfind(|c| !word(c)).map_or(0, |at| at + 1);
+    let found = &before[start..];
+    let fits = if second { found == "for" } else { matches!(found, "if" | "while") };
+    fits.then_some((found, start))
+}
+
+/// The text of a span with the parentheses that close it: the span of a negation ends with what is
+/// inside of them.
+fn closed(program: &Program, span: Span) -> &str {
+    let inside = text(program, span);
+    let count = |c: char| inside.matches(c).count();
+    let missing = count('(').saturating_sub(count(')'));
+    let whole = program.sources.text(span.file);
+    let mut end = span.end as usize;
+    for _ in 0..missing {
+        let space = whole[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if whole.get(end + space) != Some(&b')') {
+            return inside;
+        }
+        end += space + 1;
+    }
+    std::str::from_utf8(&whole[span.start as usize..end]).unwrap_or(inside)
+}
+
+/// Whether the first of the two edges of a condition is the one on which it holds: not so if the
+/// whole condition is a negation, for that is lowered by exchanging the edges.
+fn is_positive(condition: &str) -> Option<bool> {
+    // The right side of these may be a branch of its own.
+    if condition.contains("&&") || condition.contains("||") || condition.contains(',') {
+        return None;
+    }
+    let mut rest = condition.trim();
+    let mut positive = true;
+    loop {
+        if let Some(inner) = parenthesised(rest) {
+            rest = inner.trim();
+        } else if let Some(operand) = rest.strip_prefix('!') {
+            let operand = operand.trim();
+            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            if !(operand.starts_with('!')
+                || parenthesised(operand).is_some()
+                || operand.chars().all(plain))
+            {
+                return None;
+            }
+            (positive, rest) = (!positive, operand);
+        } else {
+            return Some(positive);
+        }
+    }
+}
+
+/// What is inside the parentheses, if they enclose all of the text.
+fn parenthesised(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+    let mut depth = 0_i32;
+    for c in inner.chars() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            '"' | '\'' => return None,
+            _ => 0,
+        };
+        if depth < 0 {
+            return None;
+        }
+    }
+    Some(inner)
+}
+
+/// Where the closing parenthesis stands of the `nth` call of a function in a span, counted from
+/// zero.
+pub(crate) fn call_end(program: &Program, span: Span, name: &str, nth: usize) -> Option<Position> {
+    let whole = text(program, span);
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut calls = whole.match_indices(name).filter_map(|(at, _)| {
+        let after = whole[at + name.len()..].trim_start();
+        let alone = !whole[..at].ends_with(word) && after.starts_with('(');
+        alone.then(|| whole.len() - after.len())
+    });
+    let open = calls.nth(nth)?;
+    let mut depth = 0_u32;
+    for (at, byte) in whole.bytes().enumerate().skip(open) {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => {
+                let offset = span.start + u32::try_from(at).ok()?;
+                return Some(program.sources.position_at(span.file, offset));
+            }
+            b')' => depth -= 1,
+            b'"' | b'\'' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What is reached: the name of the function that is called at the error, or of the label.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Target<'a> {
+    Call(&'a str),
+    Label(&'a str),
+}
+
+/// What the text says at an error location.
+pub(crate) fn target(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
+    let span = program.cfa.locations[error].span?;
+    let text = text(program, span).trim_start();
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let name = &text[..text.find(|c| !word(c)).unwrap_or(text.len())];
+    match text[name.len()..].trim_start().chars().next() {
+        _ if name.is_empty() => None,
+        Some('(') => Some(Target::Call(name)),
+        Some(':') => Some(Target::Label(name)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_left_side_of_an_assignment_is_found() {
+        for (statement, place) in [
+            ("x = 1", Some("x")),
+            ("a[i] += f(x = 2);", Some("a[i]")),
+            ("p->next->value <<= 1", Some("p->next->value")),
+            ("*p = *q", Some("*p")),
+            ("i++", Some("i")),
+            ("--s.count;", Some("s.count")),
+            ("int x = 3", None),
+            ("a == b", None),
+            ("a <= b", None),
+            ("a >= b ? c : d", None),
+            ("f(x)", None),
+            ("struct s v = { 1 }", None),
+        ] {
+            assert_eq!(assigned(statement), place, "{statement}");
+        }
+    }
+
+    #[test]
+    fn a_negated_condition_has_its_edges_exchanged() {
+        for (condition, positive) in [
+            ("x", Some(true)),
+            ("!x", Some(false)),
+            ("!(x == y)", Some(false)),
+            ("!!x", Some(true)),
+            ("((!x))", Some(false)),
+            ("(a) == (b)", Some(true)),
+            ("!x == y", None),
+            ("!f(x)", None),
+            ("a && b", None),
+        ] {
+            assert_eq!(is_positive(condition), positive, "{condition}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! A counterexample as text: source lines in the order of the run, with the values that change.
+
+mod fold;
+mod rows;
+
+use cfa::{Choice, Infix, Program};
+use interp::{Holder, Origin, show};
+use verify::Counterexample;
+
+use crate::execution::{Execution, Input};
+use crate::source::{self, Target};
+use fold::Line;
+use rows::Row;
+
+/// The column at which values start, at most.
+const WIDEST: usize = 56;
+
+/// As many inputs are listed at the head of the text; the rest is in the lines.
+const LISTED: usize = 40;
+
+/// The text of a counterexample.
+#[must_use]
+pub fn counterexample(program: &Program, found: &Counterexample, execution: &Execution) -> String {
+    let mut text = format!("Counterexample of {}\n", counted(found.steps, "step"));
+    inputs(program, execution, &mut text);
+    text.push('\n');
+    let rows = rows::of(program, found, execution);
+    let lines = fold::lines(rows);
+    write_lines(program, &lines, &mut text);
+    text.push_str(&format!("Error: {}\n", error(program, found)));
+    text
+}
+
+/// What is reached, and where.
+fn error(program: &Program, found: &Counterexample) -> String {
+    let location = &program.cfa.locations[found.error];
+    let what = match (source::target(program, found.error), &location.name) {
+        (Some(Target::Call(name)), _) => format!("{name}() is called"),
+        (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
+        (None, Some(name)) => format!("{name} is reached"),
+        (None, None) => "an error is reached".to_owned(),
+    };
+    let place = location.span.map(|span| format!(" at {}", program.sources.describe(span)));
+    format!("{what}{}", place.unwrap_or_default())
+}
+
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+fn inputs(program: &Program, execution: &Execution, text: &mut String) {
+    if execution.inputs.is_empty() {
+        text.push_str("It needs no inputs.\n");
+        return;
+    }
+    text.push_str("Inputs, in this order:\n");
+    for input in execution.inputs.iter().take(LISTED) {
+        text.push_str(&format!("  {}\n", describe(program, input)));
+    }
+    if execution.inputs.len() > LISTED {
+        let more = execution.inputs.len() - LISTED;
+        text.push_str(&format!("  … and {more} more\n"));
+    }
+}
+
+/// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`.
+pub(crate) fn describe(program: &Program, input: &Input) -> String {
+    let value = show(&input.value, source::reading(program, input.origin));
+    let holder = holder(program, input);
+    match input.origin.choice(program) {
+        Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
+            let call = is_function(name);
+            let name = if call { format!("{name}()") } else { name.to_string() };
+            match (input.origin, holder) {
+                // Bytes and variables that the function changed are looked at later.
+                (Origin::Memory(_), Some(holder)) => format!("{holder} = {value} (from {name})"),
+                _ => format!("{name} = {value}"),
+            }
+        }
+        Choice::Uninitialised => {
+            let holder = holder.unwrap_or_else(|| "memory".to_owned());
+            format!("{holder} = {value} (uninitialised)")
+        }
+    }
+}
+
+fn holder(program: &Program, input: &Input) -> Option<String> {
+    if let Some(var) = input.origin.variable(program) {
+        let name = Infix::new(program).with_source_names().name(var);
+        return (!name.contains(['$', '@'])).then(|| name.to_owned());
+    }
+    match input.holder {
+        Holder::Memory { object, offset } => {
+            let object = program.cfa.objects.as_slice().get(usize::try_from(object).ok()?)?;
+            Some(match offset {
+                0 => object.name.to_string(),
+                _ => format!("{} + {offset} bytes", object.name),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Whether a choice is named after a function rather than after what the model calls it.
+pub(crate) fn is_function(name: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && name.chars().all(word) && !matches!(name, "argc" | "havoc")
+}
+
+fn write_lines(program: &Program, lines: &[Line], text: &mut String) {
+    let widest = lines.iter().filter_map(|line| match line {
+        Line::Row(row) if !row.values.is_empty() => Some(code(program, row).chars().count()),
+        _ => None,
+    });
+    let column = widest.max().unwrap_or(0).min(WIDEST);
+    let numbers = lines.iter().filter_map(|line| match line {
+        Line::Row(row) => row.place.map(|(_, line)| line.to_string().len()),
+        Line::Folded { .. } => None,
+    });
+    let margin = numbers.max().unwrap_or(1);
+    let several = {
+        let mut files = lines.iter().filter_map(|line| match line {
+            Line::Row(row) => row.place.map(|(file, _)| file),
+            Line::Folded { .. } => None,
+        });
+        let first = files.next();
+        files.any(|file| Some(file) != first)
+    };
+    let mut file = None;
+    for line in lines {
+        match line {
+            Line::Folded { depth, what } => {
+                text.push_str(&format!("{:margin$}  {}… {what}\n", "", indent(*depth)));
+            }
+            Line::Row(row) => {
+                if several && row.place.map(|(file, _)| file) != file {
+                    file = row.place.map(|(file, _)| file);
+                    let name = file.map_or("", |file| program.sources.name(file));
+                    text.push_str(&format!("{:margin$}  -- {name}\n", ""));
+                }
+                let number = row.place.map_or_else(String::new, |(_, line)| line.to_string());
+                let code = code(program, row);
+                let values = row.values.join(", ");
+                let whole = format!("{number:>margin$}  {code:column$}  {values}");
+                text.push_str(whole.trim_end());
+                text.push('\n');
+            }
+        }
+    }
+}
+
+/// Activations beyond this depth are not indented further.
+const DEEPEST: usize = 16;
+
+fn indent(depth: usize) -> String {
+    "  ".repeat(depth.min(DEEPEST))
+}
+
+/// The source line of a row, indented by calls and not as it is written.
+fn code(program: &Program, row: &Row) -> String {
+    let written = match row.place {
+        Some(_) if row.resumed => "(returned)".to_owned(),
+        Some((file, line)) => {
+            let line = program.sources.line(file, line).map_or(&[][..], |(_, text)| text);
+            let line = String::from_utf8_lossy(line);
+            line.split_whitespace().collect::<Vec<_>>().join(" ")
+        }
+        None => row.model.clone(),
+    };
+    let mut code = format!("{}{written}", indent(row.depth));
+    if code.chars().count() > WIDEST {
+        code = code.chars().take(WIDEST - 1).collect();
+        code.push('…');
+    }
+    code
+}

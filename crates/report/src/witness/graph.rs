@@ -1,0 +1,127 @@
+//! Format 1.0: an automaton whose edges are the places of the run.
+
+use cfa::Program;
+
+use super::way::{Kind, Point};
+use super::{PRODUCER, Stamp, hash};
+use crate::Subject;
+
+/// The keys in use: name, type, and what they are about.
+const KEYS: [(&str, &str, &str); 16] = [
+    ("witness-type", "string", "graph"),
+    ("sourcecodelang", "string", "graph"),
+    ("producer", "string", "graph"),
+    ("specification", "string", "graph"),
+    ("programfile", "string", "graph"),
+    ("programhash", "string", "graph"),
+    ("architecture", "string", "graph"),
+    ("creationtime", "string", "graph"),
+    ("entry", "boolean", "node"),
+    ("violation", "boolean", "node"),
+    ("startline", "int", "edge"),
+    ("endline", "int", "edge"),
+    ("control", "string", "edge"),
+    ("assumption", "string", "edge"),
+    ("assumption.scope", "string", "edge"),
+    ("assumption.resultfunction", "string", "edge"),
+];
+
+/// A violation witness.
+pub(super) fn violation(
+    program: &Program,
+    subject: &Subject,
+    specification: &str,
+    way: &[Point],
+    stamp: &Stamp,
+) -> String {
+    let mut text = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
+         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \
+         xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n",
+    );
+    for (name, ty, about) in KEYS {
+        let open =
+            format!("<key attr.name=\"{name}\" attr.type=\"{ty}\" for=\"{about}\" id=\"{name}\"");
+        if ty == "boolean" {
+            text.push_str(&format!("  {open}>\n    <default>false</default>\n  </key>\n"));
+        } else {
+            text.push_str(&format!("  {open}/>\n"));
+        }
+    }
+    text.push_str("  <graph edgedefault=\"directed\">\n");
+    let architecture = if program.cfa.address_width == 32 { "32bit" } else { "64bit" };
+    // The format knows programs of one file.
+    let file = subject.files.first();
+    let name = file.map_or("", |file| program.sources.name(*file));
+    let digest = file.map_or_else(String::new, |file| hash(program.sources.text(*file)));
+    let producer = format!("{PRODUCER} {}", stamp.version);
+    for (key, value) in [
+        ("witness-type", "violation_witness"),
+        ("sourcecodelang", "C"),
+        ("producer", &producer),
+        ("specification", specification),
+        ("programfile", name),
+        ("programhash", &digest),
+        ("architecture", architecture),
+        ("creationtime", &stamp.time),
+    ] {
+        text.push_str(&format!("    {}\n", data(key, value)));
+    }
+    let last = way.len();
+    for node in 0..=last {
+        let marks = match node {
+            // A way of no points is both.
+            _ if node == last && last == 0 => {
+                format!("{}{}", data("entry", "true"), data("violation", "true"))
+            }
+            0 => data("entry", "true"),
+            _ if node == last => data("violation", "true"),
+            _ => String::new(),
+        };
+        text.push_str(&format!("    <node id=\"q{node}\">{marks}</node>\n"));
+    }
+    for (at, point) in way.iter().enumerate() {
+        edge(at, point, &mut text);
+    }
+    text.push_str("  </graph>\n</graphml>\n");
+    text
+}
+
+fn edge(at: usize, point: &Point, text: &mut String) {
+    let line = point.at.line.to_string();
+    text.push_str(&format!("    <edge source=\"q{at}\" target=\"q{}\">\n", at + 1));
+    let mut put = |key: &str, value: &str| text.push_str(&format!("      {}\n", data(key, value)));
+    put("startline", &line);
+    put("endline", &line);
+    match &point.kind {
+        Kind::Returned { callee, value } => {
+            put("assumption", &format!("\\result == {value}"));
+            put("assumption.scope", &point.function);
+            put("assumption.resultfunction", callee);
+        }
+        Kind::Branch(holds) => {
+            put("control", if *holds { "condition-true" } else { "condition-false" });
+        }
+        Kind::Target => {}
+    }
+    text.push_str("    </edge>\n");
+}
+
+fn data(key: &str, value: &str) -> String {
+    format!("<data key=\"{key}\">{}</data>", escaped(value))
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            // XML has no way to write these.
+            c if c.is_control() && !matches!(c, '\n' | '\t') => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

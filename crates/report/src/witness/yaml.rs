@@ -1,0 +1,135 @@
+//! Format 2.0. The text is written here rather than by a serialiser: its form is fixed, and the
+//! order of its keys is part of what people expect.
+
+use cfa::Program;
+use verify::Invariant;
+
+use super::way::{Kind, Point};
+use super::{PRODUCER, Stamp, hash, uuid};
+use crate::Subject;
+use crate::source;
+
+/// The content of a violation witness, without the names of its files.
+pub(super) fn segments(way: &[Point]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for point in way {
+        let (kind, constraint) = match &point.kind {
+            Kind::Returned { value, .. } => {
+                ("function_return", Some((format!("\\result == {value}"), Some("acsl_expression"))))
+            }
+            Kind::Branch(holds) => ("branching", Some((holds.to_string(), None))),
+            Kind::Target => ("target", None),
+        };
+        let mut text = format!(
+            "- segment:\n  - waypoint:\n      type: \"{kind}\"\n      action: \"follow\"\n"
+        );
+        if let Some((value, format)) = constraint {
+            text.push_str(&format!("      constraint:\n        value: {}\n", quoted(&value)));
+            if let Some(format) = format {
+                text.push_str(&format!("        format: \"{format}\"\n"));
+            }
+        }
+        let place = format!(
+            "        line: {}\n        column: {}\n        function: {}\n",
+            point.at.line,
+            point.at.column,
+            quoted(&point.function)
+        );
+        pieces.push(Piece {
+            before: format!("{text}      location:\n"),
+            file: Some(point.file),
+            after: place,
+        });
+    }
+    pieces
+}
+
+/// A part of the content with a place in a file between its two texts.
+pub(super) struct Piece {
+    before: String,
+    file: Option<base::FileId>,
+    after: String,
+}
+
+/// The content of a correctness witness.
+pub(super) fn invariants(program: &Program, invariants: &[Invariant]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for invariant in invariants {
+        let location = &program.cfa.locations[invariant.location];
+        let Some(span) = location.span.filter(|span| !source::is_borrowed(program, span.file))
+        else {
+            continue;
+        };
+        let at = program.sources.position(span);
+        let function = &program.cfa.functions[location.function].name;
+        pieces.push(Piece {
+            before: "- invariant:\n    type: \"loop_invariant\"\n    location:\n".to_owned(),
+            file: Some(span.file),
+            after: format!(
+                "        line: {}\n        column: {}\n        function: {}\n    value: {}\n    format: \"c_expression\"\n",
+                at.line,
+                at.column,
+                quoted(function),
+                quoted(&invariant.expression)
+            ),
+        });
+    }
+    pieces
+}
+
+/// A whole witness.
+pub(super) fn entry(
+    program: &Program,
+    subject: &Subject,
+    kind: &str,
+    specification: &str,
+    content: &[Piece],
+    stamp: &Stamp,
+) -> String {
+    let mut files = String::new();
+    let mut hashes = String::new();
+    for file in &subject.files {
+        let name = quoted(program.sources.name(*file));
+        files.push_str(&format!("      - {name}\n"));
+        hashes.push_str(&format!("        {name}: \"{}\"\n", hash(program.sources.text(*file))));
+    }
+    let model = if program.cfa.address_width == 32 { "ILP32" } else { "LP64" };
+    let task = format!(
+        "    task:\n      input_files:\n{files}      input_file_hashes:\n{hashes}      \
+         specification: {}\n      data_model: \"{model}\"\n      language: \"C\"\n",
+        quoted(specification)
+    );
+    let mut body = String::new();
+    for piece in content {
+        let name = piece.file.map_or("", |file| program.sources.name(file));
+        let whole = format!("{}        file_name: {}\n{}", piece.before, quoted(name), piece.after);
+        for line in whole.lines() {
+            body.push_str(&format!("  {line}\n"));
+        }
+    }
+    let body =
+        if body.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{body}") };
+    let name = uuid(&format!("{kind}\n{task}{body}"));
+    format!(
+        "- entry_type: \"{kind}\"\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{name}\"\n    \
+         creation_time: \"{}\"\n    producer:\n      name: \"{PRODUCER}\"\n      version: \"{}\"\n{task}{body}",
+        stamp.time, stamp.version
+    )
+}
+
+/// A string as YAML and JSON write it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,276 @@
+//! Snapshots of what people and tools read about a violation.
+
+#![allow(missing_docs)]
+
+use base::SourceMap;
+use cfa::Program;
+use frontend::{DataModel, Options};
+use proviso_report::{Execution, Stamp, Subject};
+use verify::{Config, Counterexample, Invariant, Verdict};
+
+struct Case {
+    program: Program,
+    subject: Subject,
+}
+
+impl Case {
+    fn c(text: &str) -> Self {
+        let mut sources = SourceMap::new();
+        let file = sources.add("program.c", text.as_bytes()).expect("a short text");
+        let options = Options { data_model: Some(DataModel::Ilp32), ..Options::default() };
+        let loaded = frontend::c::load(sources, &[file], &options);
+        assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics);
+        let entry = "main".to_owned();
+        let subject = Subject { files: vec![file], is_c: true, entry, ..Subject::default() };
+        Self { program: loaded.program, subject }
+    }
+
+    fn theta(text: &str) -> Self {
+        let mut sources = SourceMap::new();
+        let file = sources.add("model.cfa", text.as_bytes()).expect("a short text");
+        let loaded = frontend::theta::load(sources, file);
+        assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics);
+        Self { program: loaded.program, subject: Subject::default() }
+    }
+
+    fn found(&self) -> Counterexample {
+        match verify::verify(&self.program, &Config::default()).verdict {
+            Verdict::Unsafe(found) => *found,
+            other => panic!("a violation is expected: {other:?}"),
+        }
+    }
+
+    fn text(&self) -> String {
+        let found = self.found();
+        let execution = Execution::of(&self.program, &found);
+        proviso_report::counterexample(&self.program, &found, &execution)
+    }
+
+    fn harness(&self) -> String {
+        let found = self.found();
+        let execution = Execution::of(&self.program, &found);
+        proviso_report::harness(&self.program, &self.subject, &found, &execution)
+    }
+}
+
+fn stamp() -> Stamp {
+    Stamp { time: "2026-11-15T00:00:00Z".to_owned(), version: "0.0.0".to_owned() }
+}
+
+/// What the tests below take apart: every value is forced, so that no solver's taste shows.
+const STRAIGHT: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    unsigned y = __VERIFIER_nondet_uint();
+    if (x != -7)
+        return 0;
+    if (y == 4000000000u) {
+        reach_error();
+    }
+    return 0;
+}
+";
+
+#[test]
+fn a_straight_line() {
+    insta::assert_snapshot!(Case::c(STRAIGHT).text());
+}
+
+#[test]
+fn a_loop_is_folded() {
+    let text = "\
+extern void reach_error(void);
+int main(void) {
+    int i, sum = 0;
+    for (i = 0; i < 20; i++) {
+        sum += i;
+    }
+    if (sum == 190)
+        reach_error();
+    return 0;
+}
+";
+    insta::assert_snapshot!(Case::c(text).text());
+}
+
+#[test]
+fn deep_recursion_is_folded() {
+    let text = "\
+extern void reach_error(void);
+int down(int n) {
+    if (n == 0) {
+        reach_error();
+    }
+    return down(n - 1) + 1;
+}
+int main(void) {
+    return down(30);
+}
+";
+    insta::assert_snapshot!(Case::c(text).text());
+}
+
+#[test]
+fn calls_are_indented() {
+    let text = "\
+extern void reach_error(void);
+int twice(int x) {
+    return 2 * x;
+}
+int main(void) {
+    int y = twice(twice(3)) + 1;
+    if (y == 13)
+        reach_error();
+    return 0;
+}
+";
+    insta::assert_snapshot!(Case::c(text).text());
+}
+
+#[test]
+fn structures_arrays_and_the_heap() {
+    let text = "\
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+struct node { int value; struct node *next; };
+int table[4];
+int main(void) {
+    int local[2] = { 1, 2 };
+    struct node here;
+    struct node *first = malloc(sizeof *first);
+    here.value = 5;
+    here.next = 0;
+    first->value = __VERIFIER_nondet_int();
+    first->next = &here;
+    local[1] += 3;
+    table[2] = first->next->value + local[1];
+    if (table[2] == 10 && first->value == 6)
+        reach_error();
+    return 0;
+}
+";
+    insta::assert_snapshot!(Case::c(text).text());
+}
+
+#[test]
+fn a_model_of_theta() {
+    let text = "\
+main process counter {
+    var x : int
+    init loc L0
+    loc L1
+    loc L2
+    error loc ERR
+    L0 -> L1 { x := 0 }
+    L1 -> L2 { assume x < 9 }
+    L1 -> ERR { assume x >= 9 }
+    L2 -> L1 { x := x + 1 }
+}
+";
+    insta::assert_snapshot!(Case::theta(text).text());
+}
+
+#[test]
+fn values_that_nobody_set() {
+    let text = "\
+extern void reach_error(void);
+int main(void) {
+    int x;
+    if (x == 3)
+        reach_error();
+    return 0;
+}
+";
+    let case = Case::c(text);
+    insta::assert_snapshot!(case.text());
+    let harness = case.harness();
+    assert!(harness.contains("cannot be set from here:\n *   x = 3 (uninitialised)"), "{harness}");
+}
+
+#[test]
+fn what_was_not_set_is_filled_if_that_will_do() {
+    let text = "\
+extern void reach_error(void);
+int main(void) {
+    int x;
+    if (x != 0 && x != 1)
+        reach_error();
+    return 0;
+}
+";
+    let harness = Case::c(text).harness();
+    assert!(harness.contains("-ftrivial-auto-var-init=pattern"), "{harness}");
+    assert!(!harness.contains("cannot be set"), "{harness}");
+}
+
+#[test]
+fn a_harness_gives_each_function_its_values() {
+    insta::assert_snapshot!(Case::c(STRAIGHT).harness());
+}
+
+#[test]
+fn a_harness_plays_what_is_missing() {
+    let text = "\
+extern void reach_error(void);
+extern short foreign(int);
+extern void notify(void);
+extern int shared;
+int main(int argc, char **argv) {
+    notify();
+    foreign(1);
+    if (argc == 3 && foreign(2) == -3 && shared == 17)
+        reach_error();
+    return 0;
+}
+";
+    let harness = Case::c(text).harness();
+    for part in [
+        "WEAK unsigned short foreign(void)",
+        "65533u,",
+        "WEAK int notify(void) { return 0; }",
+        "WEAK unsigned int shared = 17u;",
+        "exit(main(3, arguments));",
+    ] {
+        assert!(harness.contains(part), "{part}\n{harness}");
+    }
+}
+
+#[test]
+fn witnesses_of_a_violation() {
+    let case = Case::c(STRAIGHT);
+    let found = case.found();
+    let execution = Execution::of(&case.program, &found);
+    let (program, subject) = (&case.program, &case.subject);
+    let yaml = proviso_report::violation(program, subject, &found, &execution, &stamp());
+    insta::assert_snapshot!("violation.yml", yaml);
+    let graph = proviso_report::violation_graph(program, subject, &found, &execution, &stamp());
+    insta::assert_snapshot!("violation.graphml", graph);
+}
+
+#[test]
+fn a_witness_of_correctness() {
+    let text = "\
+extern void reach_error(void);
+int main(void) {
+    int i = 0;
+    while (i < 10)
+        i++;
+    if (i != 10)
+        reach_error();
+    return 0;
+}
+";
+    let case = Case::c(text);
+    let loops = cfa::Loops::of(&case.program.cfa);
+    let location = loops.loops.iter().next().expect("a loop").head;
+    let invariants = [Invariant { location, expression: "i <= 10 && \"x\"[0]".to_owned() }];
+    let (program, subject) = (&case.program, &case.subject);
+    let yaml = proviso_report::correctness(program, subject, &invariants, &stamp());
+    insta::assert_snapshot!("correctness.yml", yaml);
+    let empty = proviso_report::correctness(program, subject, &[], &stamp());
+    assert!(empty.ends_with("  content: []\n"), "{empty}");
+}
