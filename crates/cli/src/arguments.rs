@@ -81,6 +81,9 @@ pub struct Check {
     /// Stop when the process uses so much memory (`512MB`, `4GB`)
     #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size)]
     pub memlimit: u64,
+    /// The solver.
+    #[command(flatten)]
+    pub solver: SolverOptions,
     /// Unroll loops and recursion at most so often
     #[arg(long, value_name = "K")]
     pub unroll: Option<u32>,

@@ -10,6 +10,7 @@ use cfa::{EdgeId, FuncId, LocId, Program};
 use interp::{
     Config, Drawn, Ending, Holder, Inputs, Observer, Origin, Request, Step, Trouble, Zeros,
 };
+use rustc_hash::FxHashMap;
 use symbolic::{Executor, Happening, ObjectIndex, Scenario, Source};
 use term::{Sort, TermId, Terms, Value};
 
@@ -84,6 +85,17 @@ struct Guide {
     edges: VecDeque<EdgeId>,
     activations: Vec<Source>,
     objects: Vec<ObjectIndex>,
+    /// Bytes that operations have made arbitrary, for each time that one did.
+    bytes: FxHashMap<(EdgeId, u32), Vec<Bytes>>,
+    /// How often each edge has been taken.
+    taken: FxHashMap<EdgeId, usize>,
+}
+
+/// Bytes with arbitrary values.
+struct Bytes {
+    /// Where the first one is.
+    address: TermId,
+    symbols: Vec<TermId>,
 }
 
 impl Guide {
@@ -92,12 +104,18 @@ impl Guide {
             inputs: VecDeque::new(),
             edges: VecDeque::new(),
             activations: Vec::new(),
+            bytes: FxHashMap::default(),
+            taken: FxHashMap::default(),
             objects: (0..program.cfa.objects.len()).map(ObjectIndex::from_index).collect(),
         };
         for event in &scenario.events {
             match &event.what {
                 Happening::Input { edge, symbol, .. } => {
                     guide.inputs.push_back((*edge, event.op, *symbol));
+                }
+                Happening::Bytes { edge, address, symbols } => {
+                    let list = guide.bytes.entry((*edge, event.op)).or_default();
+                    list.push(Bytes { address: *address, symbols: symbols.clone() });
                 }
                 Happening::Edge(edge) => guide.edges.push_back(*edge),
                 Happening::Call(source) => guide.activations.push(*source),
@@ -135,7 +153,26 @@ impl Guided<'_, '_, '_> {
             (_, Holder::Memory { object, offset }) => {
                 let object = *guide.objects.get(usize::try_from(object).ok()?)?;
                 let length = cfa::stored_bytes(request.sort)?;
-                let bytes = self.executor.initial_bytes(self.terms, object, offset, length)?;
+                let bytes = match request.origin {
+                    Origin::Memory(Some(site)) => {
+                        let times = guide.taken.get(&site.edge).copied().unwrap_or(0).max(1);
+                        let Bytes { address, symbols } =
+                            guide.bytes.get(&(site.edge, site.op))?.get(times - 1)?;
+                        let mut value = |terms: &Terms, term: TermId| self.model.eval(terms, term);
+                        let (found, start) =
+                            self.executor.locate(self.terms, *address, &mut value)?;
+                        let from = usize::try_from(offset.checked_sub(start)?).ok()?;
+                        let length = usize::try_from(length).ok()?;
+                        let chosen = symbols.get(from..from.checked_add(length)?)?;
+                        if found != object {
+                            return None;
+                        }
+                        let (first, rest) = chosen.split_first()?;
+                        let join = |low, high: &TermId| self.terms.bv_concat(*high, low);
+                        rest.iter().fold(*first, join)
+                    }
+                    _ => self.executor.initial_bytes(self.terms, object, offset, length)?,
+                };
                 Some(match request.sort {
                     Sort::Float(format) => self.terms.fp_from_bits(format, bytes),
                     _ => bytes,
@@ -169,6 +206,7 @@ struct Follower {
 impl Observer for Follower {
     fn taken(&mut self, step: &Step<'_>) {
         let mut guide = self.guide.borrow_mut();
+        *guide.taken.entry(step.edge).or_default() += 1;
         if guide.edges.front() == Some(&step.edge) {
             guide.edges.pop_front();
         }

@@ -41,6 +41,15 @@ pub enum Happening {
         /// Who chooses.
         choice: Choice,
     },
+    /// Bytes of memory are chosen.
+    Bytes {
+        /// Where in the program.
+        edge: EdgeId,
+        /// The address of the first.
+        address: TermId,
+        /// The symbols for them.
+        symbols: Vec<TermId>,
+    },
     /// One of several edges is chosen.
     Edge(EdgeId),
     /// An activation starts; its variables are open with this source.

@@ -258,6 +258,22 @@ impl<'p> Executor<'p> {
         Some(contents.load(&mut access!(self, terms), object, offset, length))
     }
 
+    /// The object that an address points into and how far, in a model that is given by the values
+    /// of terms.
+    pub fn locate(
+        &mut self,
+        terms: &mut Terms,
+        address: TermId,
+        value: &mut dyn FnMut(&Terms, TermId) -> Value,
+    ) -> Option<(ObjectIndex, u64)> {
+        let targets = self.parts(terms, address).targets;
+        let target = targets
+            .into_iter()
+            .find(|target| value(terms, target.condition) == Value::Bool(true))?;
+        let offset = value(terms, target.offset);
+        Some((target.object, offset.as_bv()?.to_u64()?))
+    }
+
     /// The value of a variable.
     pub(crate) fn read(&mut self, terms: &mut Terms, state: &State, var: Var) -> TermId {
         // A symbol is what it is in every state.

@@ -85,7 +85,7 @@ impl Executor<'_> {
                 let address = self.eval(terms, state, *address);
                 let length = self.eval(terms, state, *length);
                 let foreign = is_foreign(choice);
-                let mut symbols = Vec::new();
+                let mut symbols: Vec<Var> = Vec::new();
                 let done =
                     self.fill(terms, state, (edge, number), address, length, &mut |terms, _| {
                         let var = terms.declare("byte#", Sort::Bv(8));
@@ -93,8 +93,10 @@ impl Executor<'_> {
                         terms.var(var)
                     });
                 if foreign {
-                    self.foreign.extend(symbols);
+                    self.foreign.extend(&symbols);
                 }
+                let symbols = symbols.into_iter().map(|symbol| terms.var(symbol)).collect();
+                self.event(state, number, Happening::Bytes { edge, address, symbols });
                 done
             }
             Op::HavocReachable { choice, .. } => self.havoc_reachable(terms, state, choice),

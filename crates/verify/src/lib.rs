@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cfa::{LocId, Program};
-use engines::{Budget, NewSolver, bounded};
-pub use engines::{Counterexample, Progress, Proof, Unknown, Verdict};
+use engines::{Budget, bounded};
+pub use engines::{Counterexample, NewSolver, Progress, Proof, Unknown, Verdict};
 use meter::Meter;
 
 /// What to do, and for how long.
@@ -63,7 +63,7 @@ pub struct Invariant {
 
 /// Verifies a program.
 #[must_use]
-pub fn verify(program: &Program, config: &Config) -> Outcome {
+pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outcome {
     let start = Instant::now();
     let meter = Meter::start(config.memory, Arc::clone(&config.stop));
     let budget = Budget {
@@ -72,7 +72,6 @@ pub fn verify(program: &Program, config: &Config) -> Outcome {
         stop: Some(Arc::clone(&config.stop)),
         progress: Arc::clone(&config.progress),
     };
-    let solver: NewSolver<'_> = &|| Box::new(smt::Builtin::new());
     let mut verdict = match config.analysis {
         Analysis::Auto => strategy::auto(program, solver, &budget),
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),

@@ -2,6 +2,7 @@
 
 mod files;
 mod progress;
+mod solvers;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +18,7 @@ use crate::input;
 use crate::output;
 use files::Files;
 use progress::Watch;
+use solvers::Solvers;
 
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check) -> Result<Exit, Exit> {
@@ -44,7 +46,8 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
         ..Config::default()
     };
     let watch = Watch::start(Arc::clone(&config.progress));
-    let outcome = verify::verify(&program, &config);
+    let solvers = Solvers::new(&arguments.solver)?;
+    let outcome = verify::verify(&program, &config, &|| solvers.open());
     watch.end();
     if arguments.stats {
         output::tell(&format!("time: {:?}", outcome.time));

@@ -1,0 +1,57 @@
+//! The solvers of a run: which one, and whether its queries are kept.
+
+use std::cell::Cell;
+
+use smt::{Builtin, Models, Recorder};
+
+use crate::arguments::SolverOptions;
+use crate::exit::Exit;
+use crate::output;
+
+/// Makes the solvers that a run asks for.
+pub struct Solvers<'a> {
+    choice: &'a SolverOptions,
+    /// How many have been made.
+    count: Cell<u32>,
+}
+
+impl<'a> Solvers<'a> {
+    /// Checks that there is such a solver, and that its queries can be kept.
+    pub fn new(choice: &'a SolverOptions) -> Result<Self, Exit> {
+        let usage = |message: String| {
+            output::tell(&format!("error: {message}"));
+            Exit::Usage
+        };
+        smt::open(&choice.solver).map_err(|error| usage(error.to_string()))?;
+        if let Some(folder) = &choice.record_queries {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| usage(format!("cannot write {}: {error}", folder.display())))?;
+        }
+        Ok(Self { choice, count: Cell::new(0) })
+    }
+
+    /// A new solver. The queries of each go to a folder of their own.
+    pub fn open(&self) -> Box<dyn Models> {
+        self.count.set(self.count.get() + 1);
+        let Some(folder) = &self.choice.record_queries else { return self.plain() };
+        let folder = folder.join(format!("{:02}", self.count.get()));
+        let name = folder.display().to_string();
+        match Recorder::new(self.plain(), folder) {
+            Ok(recorder) => Box::new(recorder),
+            Err(error) => {
+                output::tell(&format!("note: cannot write {name}: {error}; queries are not kept"));
+                self.plain()
+            }
+        }
+    }
+
+    fn plain(&self) -> Box<dyn Models> {
+        match smt::open(&self.choice.solver) {
+            Ok(solver) => solver,
+            Err(error) => {
+                output::tell(&format!("note: {error}; the built-in solver goes on"));
+                Box::new(Builtin::new())
+            }
+        }
+    }
+}
