@@ -7,6 +7,7 @@ use term::{Environment, Evaluator, Op, TermId, Terms, Value, Var, View};
 
 use crate::arrays;
 use crate::blast::Blaster;
+use crate::pipe::zero;
 use crate::{Answer, Cores, Limits, Models, Reason, Solver};
 
 /// The built-in decision procedure for Booleans, bit-vectors and arrays of them.
@@ -381,8 +382,7 @@ impl Solver for Builtin {
 impl Models for Builtin {
     fn value(&mut self, terms: &Terms, var: Var) -> Value {
         let Last::Sat(model) = &self.last else { panic!("the last check did not answer Sat") };
-        let zero = || arrays::zero(terms, terms.var_sort(var)).unwrap_or(Value::Bool(false));
-        model.values.get(&var).cloned().unwrap_or_else(zero)
+        model.values.get(&var).cloned().unwrap_or_else(|| zero(terms, terms.var_sort(var)))
     }
 }
 
