@@ -4,10 +4,7 @@ use std::collections::VecDeque;
 
 use base::Span;
 use cfa::{Choice, EdgeId, LocId, Op, Program, Reading};
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::Zero;
-use term::{ArrayValue, Bv, Float, Sort, Terms, Value, Var};
+use term::{Sort, Value, Var};
 
 use crate::literal::Literal;
 
@@ -163,28 +160,13 @@ pub trait Inputs {
     fn choose_edge(&mut self, location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble>;
 }
 
-/// The zero of a sort: false, 0, `+0.0`, an array of zeros.
-pub(crate) fn zero(terms: &Terms, sort: Sort) -> Value {
-    match sort {
-        Sort::Bool => Value::Bool(false),
-        Sort::Int => Value::Int(BigInt::zero()),
-        Sort::Rat => Value::Rat(BigRational::zero()),
-        Sort::Bv(width) => Value::Bv(Bv::zero(width)),
-        Sort::Float(format) => Value::Float(Float::zero(format, false)),
-        Sort::Array(array) => {
-            let (_, element) = terms.array_parts(array);
-            Value::Array(Box::new(ArrayValue::new(array, zero(terms, element))))
-        }
-    }
-}
-
 /// Every value is zero, every edge is the first.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Zeros;
 
 impl Inputs for Zeros {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
-        Ok(zero(&request.program.terms, request.sort))
+        Ok(request.program.terms.zero(request.sort))
     }
 
     fn choose_edge(&mut self, _location: LocId, _edges: &[EdgeId]) -> Result<usize, Trouble> {

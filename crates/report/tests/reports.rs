@@ -34,7 +34,9 @@ impl Case {
     }
 
     fn found(&self) -> Counterexample {
-        match verify::verify(&self.program, &Config::default()).verdict {
+        match verify::verify(&self.program, &Config::default(), &|| Box::new(smt::Builtin::new()))
+            .verdict
+        {
             Verdict::Unsafe(found) => *found,
             other => panic!("a violation is expected: {other:?}"),
         }

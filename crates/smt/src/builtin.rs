@@ -169,12 +169,9 @@ impl Builtin {
             loop {
                 match self.evaluator.eval(terms, *formula, model) {
                     Ok(value) => return value == Value::Bool(true),
-                    Err(term::Unbound(var)) => match arrays::zero(terms, terms.var_sort(var)) {
-                        Some(zero) => {
-                            model.values.insert(var, zero);
-                        }
-                        None => return false,
-                    },
+                    Err(term::Unbound(var)) => {
+                        model.values.insert(var, terms.zero(terms.var_sort(var)));
+                    }
                 }
             }
         })
@@ -443,8 +440,7 @@ impl Solver for Builtin {
 impl Models for Builtin {
     fn value(&mut self, terms: &Terms, var: Var) -> Value {
         let Last::Sat(model) = &self.last else { panic!("the last check did not answer Sat") };
-        let zero = || arrays::zero(terms, terms.var_sort(var)).unwrap_or(Value::Bool(false));
-        model.values.get(&var).cloned().unwrap_or_else(zero)
+        model.values.get(&var).cloned().unwrap_or_else(|| terms.zero(terms.var_sort(var)))
     }
 }
 

@@ -284,3 +284,21 @@ fn a_conflict_limit_is_the_same_every_time() {
     };
     assert_eq!(run(), run());
 }
+
+/// A clause that is true by one literal leaves the variables of the others free, whatever they are.
+#[test]
+fn a_variable_that_does_not_matter_has_the_zero_of_its_sort() {
+    let mut terms = Terms::new();
+    let p = terms.declare("p", Sort::Bool);
+    let (n, m) = (terms.declare("n", Sort::Int), terms.declare("m", Sort::Int));
+    let (holds, n, m) = (terms.var(p), terms.var(n), terms.var(m));
+    let less = terms.lt(n, m);
+    let clause = terms.or2(holds, less);
+    let mut solver = Builtin::new();
+    solver.assert(&terms, holds);
+    assert_eq!(solver.check(&terms, &[], &Limits::default()), Answer::Sat);
+    solver.assert(&terms, clause);
+    assert_eq!(solver.check(&terms, &[], &Limits::default()), Answer::Sat);
+    let value = terms.eval(clause, &mut |var| Some(solver.value(&terms, var)));
+    assert_eq!(value, Ok(Value::Bool(true)));
+}

@@ -14,7 +14,7 @@ use crate::check::SortError;
 use crate::float::Float;
 use crate::op::Op;
 use crate::sort::{ArraySort, Sort};
-use crate::value::Value;
+use crate::value::{ArrayValue, Value};
 
 define_id!(
     /// A term of a table.
@@ -118,6 +118,22 @@ impl Terms {
     #[must_use]
     pub fn identity(&self) -> u64 {
         self.identity.0
+    }
+
+    /// The zero of a sort: false, 0, `+0.0`, an array of zeros.
+    #[must_use]
+    pub fn zero(&self, sort: Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(false),
+            Sort::Int => Value::Int(BigInt::ZERO),
+            Sort::Rat => Value::Rat(BigInt::ZERO.into()),
+            Sort::Bv(width) => Value::Bv(Bv::zero(width)),
+            Sort::Float(format) => Value::Float(Float::zero(format, false)),
+            Sort::Array(array) => {
+                let default = self.zero(self.array_parts(array).1);
+                Value::Array(Box::new(ArrayValue::new(array, default)))
+            }
+        }
     }
 
     /// A new symbol. Names may repeat; keeping them apart is the caller's business.

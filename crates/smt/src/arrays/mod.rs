@@ -188,7 +188,7 @@ type Slot<'a> = (&'a [Option<Value>], &'a Value);
 /// The value that some slots make. Later ones win.
 fn build(terms: &Terms, sort: Sort, slots: Vec<Slot<'_>>) -> Option<Value> {
     let Sort::Array(array) = sort else {
-        return slots.last().map(|(_, value)| (*value).clone()).or_else(|| zero(terms, sort));
+        return slots.last().map(|(_, value)| (*value).clone()).or_else(|| Some(terms.zero(sort)));
     };
     let element = terms.array_parts(array).1;
     let mut anywhere: Vec<Slot<'_>> = Vec::new();
@@ -205,21 +205,6 @@ fn build(terms: &Terms, sort: Sort, slots: Vec<Slot<'_>>) -> Option<Value> {
         map.set(index.clone(), build(terms, element, both)?);
     }
     Some(Value::Array(Box::new(map)))
-}
-
-/// The zero of a sort that the solver knows.
-pub(crate) fn zero(terms: &Terms, sort: Sort) -> Option<Value> {
-    match sort {
-        Sort::Bool => Some(Value::Bool(false)),
-        Sort::Int => Some(Value::Int(num_bigint::BigInt::ZERO)),
-        Sort::Rat => Some(Value::Rat(num_bigint::BigInt::ZERO.into())),
-        Sort::Bv(width) => Some(Value::Bv(term::Bv::zero(width))),
-        Sort::Float(format) => Some(Value::Float(term::Float::zero(format, false))),
-        Sort::Array(array) => {
-            let default = zero(terms, terms.array_parts(array).1)?;
-            Some(Value::Array(Box::new(ArrayValue::new(array, default))))
-        }
-    }
 }
 
 /// The terms whose circuits are needed to follow reads of arrays among `args`, and those among

@@ -3,7 +3,7 @@
 //! decision, which is an answer too.
 
 use rustc_hash::FxHashMap;
-use term::{ArrayValue, Bv, Float, Op, Sort, Terms, Value, Var, View};
+use term::{Bv, Op, Sort, Terms, Value, Var, View};
 
 use super::fact::{Fact, number_value};
 use super::graph::Node;
@@ -179,7 +179,7 @@ impl Propagation<'_> {
             let term = self.graph.terms[node];
             if let View::Var(var) = self.terms.view(term) {
                 let value = self.facts[node].value();
-                let zero = || zero(self.terms, self.terms.sort(term));
+                let zero = || self.terms.zero(self.terms.sort(term));
                 model.insert(var, value.unwrap_or_else(zero));
             }
         }
@@ -207,7 +207,7 @@ fn pick(terms: &Terms, fact: &Fact, sort: Sort, conflicts: usize) -> Value {
         Fact::Number(interval) => {
             number_value(interval.integers, &pick_number(interval, conflicts % 2 == 1))
         }
-        Fact::Other(_) => zero(terms, sort),
+        Fact::Other(_) => terms.zero(sort),
     }
 }
 
@@ -235,20 +235,5 @@ fn pick_number(interval: &Interval, far: bool) -> Rational {
         (Some(low), None) => &low.at + &Rational::ONE,
         (None, Some(high)) => &high.at - &Rational::ONE,
         (None, None) => Rational::ZERO,
-    }
-}
-
-/// The zero of a sort.
-fn zero(terms: &Terms, sort: Sort) -> Value {
-    match sort {
-        Sort::Bool => Value::Bool(false),
-        Sort::Int => number_value(true, &Rational::ZERO),
-        Sort::Rat => number_value(false, &Rational::ZERO),
-        Sort::Bv(width) => Value::Bv(Bv::zero(width)),
-        Sort::Float(format) => Value::Float(Float::from_bits(format, 0)),
-        Sort::Array(array) => {
-            let element = zero(terms, terms.array_parts(array).1);
-            Value::Array(Box::new(ArrayValue::new(array, element)))
-        }
     }
 }

@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 use term::{Environment, Evaluator, TermId, Terms, Value, Var, View};
 
 pub use program::OpenError;
-pub(crate) use value::zero;
 
 use crate::smtlib::Features;
 use crate::{Answer, Cores, Limits, Models, Reason, Solver};
@@ -181,7 +180,7 @@ impl Solver for Pipe {
 impl Models for Pipe {
     fn value(&mut self, terms: &Terms, var: Var) -> Value {
         let Last::Sat(model) = &self.last else { panic!("the last check did not answer Sat") };
-        model.0.get(&var).cloned().unwrap_or_else(|| zero(terms, terms.var_sort(var)))
+        model.0.get(&var).cloned().unwrap_or_else(|| terms.zero(terms.var_sort(var)))
     }
 }
 

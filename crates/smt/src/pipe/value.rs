@@ -172,21 +172,6 @@ fn array(
     }
 }
 
-/// The zero of a sort.
-pub(crate) fn zero(terms: &Terms, sort: Sort) -> Value {
-    match sort {
-        Sort::Bool => Value::Bool(false),
-        Sort::Int => Value::Int(BigInt::zero()),
-        Sort::Rat => Value::Rat(BigRational::zero()),
-        Sort::Bv(width) => Value::Bv(Bv::zero(width)),
-        Sort::Float(format) => Value::Float(Float::zero(format, false)),
-        Sort::Array(array) => {
-            let default = zero(terms, terms.array_parts(array).1);
-            Value::Array(Box::new(ArrayValue::new(array, default)))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
