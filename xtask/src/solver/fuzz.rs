@@ -3,8 +3,11 @@
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use smt::{Answer, Builtin, Cores, Limits, Models, Pipe, Reason, Solver};
-use term::{TermId, Terms, Value};
+use smt::{
+    Answer, Block, Builtin, Cores, Interpolate, Interpolation, Limits, Models, Pipe, Reason,
+    Solver, Style,
+};
+use term::{TermId, Terms, Value, Var};
 
 use super::cpu;
 use super::formulas::{Dice, Question, World};
@@ -43,6 +46,7 @@ struct Counts {
     unknown: u64,
     other_unknown: u64,
     cores: u64,
+    interpolants: u64,
     unconfirmed: u64,
 }
 
@@ -80,7 +84,7 @@ fn compare(
             }
             let question = world.question(&mut dice);
             let ours = &mut ours;
-            if let Err(why) = ask(&world.terms, &question, ours, &mut other, &mut counts) {
+            if let Err(why) = ask(&mut world.terms, &question, ours, &mut other, &mut counts) {
                 println!("{what}, seed {}, batch {batch}: {why}", arguments.seed);
                 return report(arguments, &mut world.terms, question).map(|()| false);
             }
@@ -90,9 +94,9 @@ fn compare(
             println!("{what}: {asked} so far, {:.0} s", start.elapsed().as_secs_f64());
         }
     }
-    let Counts { sat, unsat, unknown, other_unknown, cores, unconfirmed } = counts;
+    let Counts { sat, unsat, unknown, other_unknown, cores, interpolants, unconfirmed } = counts;
     println!(
-        "{what}: {asked} formulas, {sat} sat, {unsat} unsat ({cores} smaller cores, \
+        "{what}: {asked} formulas, {sat} sat, {unsat} unsat ({cores} smaller cores, {interpolants} interpolants, \
          {unconfirmed} not confirmed in time), {unknown} \
          unknown to the built-in solver, {other_unknown} to {}, 0 disagreements, {:.0} s \
          (CPU: builtin {:.0} s, {} {:.0} s)",
@@ -107,7 +111,7 @@ fn compare(
 
 /// Asks both solvers and checks what they say.
 fn ask(
-    terms: &Terms,
+    terms: &mut Terms,
     question: &Question,
     ours: &mut Builtin,
     other: &mut Pipe,
@@ -150,12 +154,47 @@ fn ask(
             }
             let answer = decide(&mut Builtin::new(), terms, &question.asserted, &core);
             confirm(&answer, "the core alone is sat", counts)?;
-            // Interpolants of the asserted formulas and the assumptions belong here: implied by
-            // the first, refuted with the second, over symbols of both, each by both solvers.
+            interpolate(terms, question, other, counts)?;
         }
         Answer::Unknown(_) => counts.unknown += 1,
     }
     Ok(())
+}
+
+/// The interpolant of what is asserted and what is assumed follows from the one, contradicts the
+/// other, and speaks of what both speak of: the other solver and we must agree.
+fn interpolate(
+    terms: &mut Terms,
+    question: &Question,
+    other: &mut Pipe,
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let block =
+        |formulas: &[TermId]| Block { definitions: Vec::new(), constraints: formulas.to_vec() };
+    let blocks = [block(&question.asserted), block(&question.assumptions)];
+    let found = Builtin::new().interpolants(terms, &blocks, Style::Auto, &limits());
+    let Interpolation::Interpolants(found) = found else {
+        return match found {
+            Interpolation::Feasible => Err("unsat, but feasible to the interpolation".to_owned()),
+            _ => Ok(()),
+        };
+    };
+    counts.interpolants += 1;
+    let [interpolant] = found[..] else { return Err("one cut, one interpolant".to_owned()) };
+    let symbols = |formulas: &[TermId]| -> Vec<Var> {
+        formulas.iter().flat_map(|formula| terms.vars(*formula)).collect()
+    };
+    let (left, right) = (symbols(&question.asserted), symbols(&question.assumptions));
+    if terms.vars(interpolant).iter().any(|var| !left.contains(var) || !right.contains(var)) {
+        return Err("the interpolant has a symbol of one side only".to_owned());
+    }
+    let not = terms.not(interpolant);
+    let answer = decide(other, terms, &question.asserted, &[not]);
+    other.pop();
+    confirm(&answer, "the interpolant does not follow, says the other", counts)?;
+    let answer = decide(other, terms, &question.assumptions, &[interpolant]);
+    other.pop();
+    confirm(&answer, "the interpolant does not exclude, says the other", counts)
 }
 
 /// A core is wrong if it is sat; within the limits it may stay open.
@@ -180,9 +219,12 @@ fn decide(
 ) -> Answer {
     solver.push();
     asserted.iter().for_each(|formula| solver.assert(terms, *formula));
+    solver.check(terms, assumptions, &limits())
+}
+
+fn limits() -> Limits {
     let deadline = Instant::now().checked_add(TIME);
-    let limits = Limits { deadline, conflicts: Some(CONFLICTS), ..Limits::default() };
-    solver.check(terms, assumptions, &limits)
+    Limits { deadline, conflicts: Some(CONFLICTS), ..Limits::default() }
 }
 
 fn holds(terms: &Terms, question: &Question, solver: &mut Builtin) -> bool {
@@ -197,7 +239,7 @@ fn report(arguments: &SolverFuzz, terms: &mut Terms, question: Question) -> Resu
     let mut again = |terms: &Terms, question: &Question| match Pipe::new(&arguments.solver) {
         Ok(mut other) => {
             let (mut ours, mut counts) = (Builtin::new(), Counts::default());
-            ask(terms, question, &mut ours, &mut other, &mut counts).is_err()
+            ask(&mut terms.clone(), question, &mut ours, &mut other, &mut counts).is_err()
         }
         Err(_) => false,
     };

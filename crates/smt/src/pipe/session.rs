@@ -178,7 +178,13 @@ impl Session {
                     Some([_, node]) => value::read(terms, &reply, *node, sort),
                     _ => None,
                 };
-                values.push(value.ok_or_else(|| self.nonsense(reply.text()))?);
+                values.push(value.ok_or_else(|| match sort {
+                    // An array may have a value that no list of elements is.
+                    Sort::Array(_) if reply.text().contains("(lambda ") => {
+                        Reason::Unsupported("an array that is described as a function".to_owned())
+                    }
+                    _ => self.nonsense(reply.text()),
+                })?);
             }
         }
         Ok(values)
