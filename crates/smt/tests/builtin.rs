@@ -234,15 +234,11 @@ proptest! {
     }
 }
 
-#[test]
-fn a_stop_flag_ends_a_hard_check() {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
-    use std::time::{Duration, Instant};
+/// The product of two primes just below 2^31, wide enough that nothing wraps: hard to take apart.
+fn factoring() -> (Terms, Builtin) {
     let mut terms = Terms::new();
     let (x, y) = (terms.declare("x", Sort::Bv(64)), terms.declare("y", Sort::Bv(64)));
     let (x, y) = (terms.var(x), terms.var(y));
-    // The product of two primes just below 2^31, wide enough that nothing wraps.
     let (wide_x, wide_y) = (terms.bv_zero_extend(128, x), terms.bv_zero_extend(128, y));
     let product = terms.bv_mul(wide_x, wide_y);
     let number = terms.bv(128, 2_147_483_629_u128 * 2_147_483_587);
@@ -253,6 +249,15 @@ fn a_stop_flag_ends_a_hard_check() {
     for formula in [equal, big_x, big_y] {
         solver.assert(&terms, formula);
     }
+    (terms, solver)
+}
+
+#[test]
+fn a_stop_flag_ends_a_hard_check() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::{Duration, Instant};
+    let (terms, mut solver) = factoring();
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     let asked = std::thread::spawn(move || {
@@ -265,6 +270,17 @@ fn a_stop_flag_ends_a_hard_check() {
     let late = asked.join().expect("the thread ends").elapsed();
     assert_eq!(answer, Answer::Unknown(proviso_smt::Reason::Stopped));
     assert!(late < Duration::from_millis(500), "stopped {late:?} after it was asked to");
+}
+
+#[test]
+fn a_memory_limit_ends_a_hard_check() {
+    // Less than the circuit takes, and a little more than that.
+    for bytes in [100_000, 8_000_000] {
+        let (terms, mut solver) = factoring();
+        let limits = Limits { memory: Some(bytes), ..Limits::default() };
+        let answer = solver.check(&terms, &[], &limits);
+        assert_eq!(answer, Answer::Unknown(proviso_smt::Reason::Memory), "{bytes}");
+    }
 }
 
 #[test]
