@@ -1,6 +1,7 @@
 //! Engines that answer whether an error is reachable, apart from those that explore forwards with
 //! an abstract domain.
 
+mod ask;
 pub mod bounded;
 pub mod induction;
 mod model;

@@ -1,10 +1,11 @@
 //! Whether a path can be taken, and why not.
 
 use cfa::{EdgeId, Program};
-use smt::{Answer, Block};
+use smt::Block;
 use symbolic::{Executor, Path};
 use term::{TermId, Terms};
 
+use crate::ask::is_satisfiable;
 use crate::model::Model;
 use crate::replay::{Replayed, confirm};
 use crate::verdict::{Budget, NewSolver, Unknown};
@@ -30,14 +31,13 @@ pub fn check(
     let mut terms = program.terms.clone();
     let mut executor = Executor::new(&program.cfa, &mut terms);
     let path = executor.follow(&mut terms, edges, false);
-    let mut formulas: Vec<TermId> =
+    let formulas: Vec<TermId> =
         path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
-    formulas.extend(executor.facts(&mut terms, &formulas));
     let mut solver = solver();
-    match solver.check(&terms, &formulas, &budget.solver()) {
-        Answer::Unsat => Feasibility::Infeasible,
-        Answer::Unknown(reason) => Feasibility::Unknown(reason.into()),
-        Answer::Sat => {
+    match is_satisfiable(&mut executor, &mut terms, &mut *solver, &formulas, budget) {
+        Ok(false) => Feasibility::Infeasible,
+        Err(why) => Feasibility::Unknown(why),
+        Ok(true) => {
             let mut model = Model::of(&mut *solver);
             let replayed = confirm(program, &mut executor, &mut terms, &mut model, budget);
             Feasibility::Feasible(replayed)

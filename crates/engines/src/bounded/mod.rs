@@ -4,10 +4,11 @@
 mod unroll;
 
 use cfa::{Program, Reach};
-use smt::{Answer, Models};
+use smt::Models;
 use symbolic::{Guard, Happening};
 use term::{TermId, Terms};
 
+use crate::ask::is_satisfiable;
 use crate::model::Model;
 use crate::replay::{Replayed, confirm};
 use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
@@ -143,13 +144,8 @@ impl Search<'_, '_> {
     }
 
     fn is_possible(&mut self, formulas: &[TermId]) -> Result<bool, Unknown> {
-        let facts = self.unrolling.executor.facts(&mut self.terms, formulas);
-        let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
-        match self.solver.check(&self.terms, &all, &self.budget.solver()) {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
-            Answer::Unknown(reason) => Err(reason.into()),
-        }
+        let executor = &mut self.unrolling.executor;
+        is_satisfiable(executor, &mut self.terms, &mut *self.solver, formulas, self.budget)
     }
 }
 

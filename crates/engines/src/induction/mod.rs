@@ -12,21 +12,13 @@
 mod candidates;
 mod region;
 
-use cfa::{LocId, Program, Reach};
-use smt::{Answer, Models};
+use cfa::{Program, Reach};
+use smt::Models;
 use symbolic::{Executor, Guard, Happening};
 use term::{TermId, Terms};
 
+use crate::ask::is_satisfiable;
 use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
-
-/// An invariant of a loop: it holds whenever control is at the head.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invariant {
-    /// The head of the loop.
-    pub location: LocId,
-    /// The formula, over the program's variables.
-    pub formula: TermId,
-}
 
 /// Tries to prove that no error is reachable, with a fixed `k`.
 pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, budget: &Budget) -> Verdict {
@@ -90,12 +82,7 @@ impl Induction<'_, '_> {
     }
 
     fn is_satisfiable(&mut self, formulas: &[TermId]) -> Result<bool, Unknown> {
-        let facts = self.executor.facts(&mut self.terms, formulas);
-        let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
-        match self.solver.check(&self.terms, &all, &self.budget.solver()) {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
-            Answer::Unknown(reason) => Err(reason.into()),
-        }
+        let executor = &mut self.executor;
+        is_satisfiable(executor, &mut self.terms, &mut *self.solver, formulas, self.budget)
     }
 }

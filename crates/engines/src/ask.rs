@@ -1,0 +1,24 @@
+//! Asking a solver about an execution.
+
+use smt::{Answer, Models};
+use symbolic::Executor;
+use term::{TermId, Terms};
+
+use crate::verdict::{Budget, Unknown};
+
+/// Whether formulas of an executor have a model, given what is known of addresses.
+pub(crate) fn is_satisfiable(
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Models,
+    formulas: &[TermId],
+    budget: &Budget,
+) -> Result<bool, Unknown> {
+    let facts = executor.facts(terms, formulas);
+    let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
+    match solver.check(terms, &all, &budget.solver()) {
+        Answer::Sat => Ok(true),
+        Answer::Unsat => Ok(false),
+        Answer::Unknown(reason) => Err(reason.into()),
+    }
+}
