@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use base::Id as _;
 use cfa::{AllocKind, Choice, EdgeId, Op, Scope};
 use term::{Sort, TermId, Terms, Var};
 
@@ -114,7 +115,16 @@ impl Executor<'_> {
                 let address = self.eval(terms, state, *address);
                 self.free(terms, state, (edge, number), address, (*kind).into())
             }
-            Op::Output { .. } => Some(()),
+            Op::Output { function, arguments } => {
+                if &**function == "printf" && arguments.len() > 1 {
+                    let format = self.eval(terms, state, arguments[0]);
+                    if !self.only_prints(terms, format) {
+                        let reason = "a format that may store something";
+                        return self.unsupported(state, edge, number, reason);
+                    }
+                }
+                Some(())
+            }
             Op::Exit(_) | Op::Abort => None,
             Op::Unsupported(reason) => self.unsupported(state, edge, number, reason),
             // A call is the only operation of its edge, and whoever takes the edge enters it.
@@ -132,6 +142,26 @@ impl Executor<'_> {
         let reason = reason.to_owned();
         self.event(state, number, Happening::Unsupported { reason, edge: Some(edge) });
         None
+    }
+
+    /// Whether a format is a constant string without a conversion that stores (`%n`).
+    fn only_prints(&mut self, terms: &mut Terms, format: TermId) -> bool {
+        let parts = self.parts(terms, format);
+        let known = |target: &Target| {
+            let object = self.cfa.objects.get(cfa::ObjectId::from_index(target.object.index()))?;
+            let cfa::Contents::Bytes(bytes, _) = &object.contents else { return None };
+            (object.kind == cfa::ObjectKind::ReadOnly).then_some(bytes)
+        };
+        parts.plain.is_empty()
+            && parts.targets.iter().all(|target| {
+                known(target).is_some_and(|bytes| {
+                    !bytes.split(|byte| *byte == b'%').skip(1).any(|rest| {
+                        let end =
+                            rest.iter().find(|byte| !b"0123456789.*+-# 'hljztLq$".contains(byte));
+                        end == Some(&b'n')
+                    })
+                })
+            })
     }
 
     /// Goes on only where a condition holds.
@@ -287,8 +317,12 @@ impl Executor<'_> {
 
     /// The most bytes that a length can be, as far as is known.
     fn longest(&mut self, terms: &mut Terms, state: &State, address: TermId) -> Option<u64> {
-        let (targets, _) = self.targets(terms, state, address);
-        targets.iter().map(|target| self.objects.bytes(target.object)).max()?
+        let (targets, foreign) = self.targets(terms, state, address);
+        if foreign {
+            return None;
+        }
+        let sizes = targets.iter().map(|target| self.objects.bytes(target.object));
+        sizes.collect::<Option<Vec<u64>>>()?.into_iter().max()
     }
 
     fn copy(
