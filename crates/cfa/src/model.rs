@@ -252,6 +252,20 @@ impl Program {
     }
 }
 
+impl Object {
+    /// Whether it is a constant string that is a format of `printf` without a conversion that
+    /// stores (`%n`).
+    #[must_use]
+    pub fn only_prints(&self) -> bool {
+        let Contents::Bytes(bytes, _) = &self.contents else { return false };
+        let stores = |rest: &[u8]| {
+            let end = rest.iter().find(|byte| !b"0123456789.*+-# 'hljztLq$".contains(byte));
+            end == Some(&b'n')
+        };
+        self.kind == ObjectKind::ReadOnly && !bytes.split(|byte| *byte == b'%').skip(1).any(stores)
+    }
+}
+
 impl Cfa {
     /// Adds a function with an entry and an exit that no edge connects yet.
     pub fn add_function(&mut self, name: impl Into<Box<str>>, span: Option<Span>) -> FuncId {

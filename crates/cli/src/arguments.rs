@@ -90,9 +90,96 @@ pub struct Check {
     /// Write the counterexample, a harness and witnesses to this folder
     #[arg(long, value_name = "DIR")]
     pub output_dir: Option<PathBuf>,
-    /// Write to standard error what the run spent
-    #[arg(long)]
-    pub stats: bool,
+    /// How abstract domains are explored and refined.
+    #[command(flatten)]
+    pub forward: Forward,
+    /// Write to standard error what the run spent, as text or JSON
+    #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
+          default_missing_value = "text")]
+    pub stats: Option<Stats>,
+}
+
+/// The forms of statistics.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stats {
+    /// A figure in a line
+    Text,
+    /// One object in a line
+    Json,
+}
+
+/// How abstract domains are explored and refined.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Exploration (value, value-itp)")]
+pub struct Forward {
+    /// Which abstract state is expanded next
+    #[arg(long, value_enum, default_value_t = Traversal::Rpo)]
+    pub traversal: Traversal,
+    /// How much of the graph a refinement throws away (Beyer & Löwe 2012, §III-F)
+    #[arg(long, value_enum, default_value_t = Prune::Lazy)]
+    pub prune: Prune,
+    /// Where what a refinement learns is tracked
+    #[arg(long, value_enum, default_value_t = Precision::Global)]
+    pub precision: Precision,
+    /// Which infeasible prefix of a path a refinement looks at
+    #[arg(long, value_enum, default_value_t = Prefix::FewestCounters)]
+    pub prefix: Prefix,
+    /// Write what is tracked at the end to a file
+    #[arg(long, value_name = "FILE")]
+    pub save_precision: Option<PathBuf>,
+    /// Track from the start what a file says
+    #[arg(long, value_name = "FILE")]
+    pub load_precision: Option<PathBuf>,
+}
+
+/// The order in which abstract states are expanded.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Traversal {
+    /// The newest first
+    Dfs,
+    /// The oldest first
+    Bfs,
+    /// Callees before callers, then in the order of control flow, so that states meet
+    Rpo,
+    /// What is nearest to an error first
+    ErrorDistance,
+}
+
+/// How much of the graph a refinement throws away.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prune {
+    /// What is below the place where the precision has changed
+    Lazy,
+    /// Everything
+    Full,
+}
+
+/// Where what a refinement learns is tracked.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// At the location where it was needed
+    Location,
+    /// In the function where it was needed
+    Function,
+    /// Wherever the variable exists
+    Global,
+}
+
+/// Which infeasible prefix of a path a refinement looks at.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prefix {
+    /// That with the first contradiction
+    First,
+    /// That with the last contradiction
+    Last,
+    /// That whose interpolants are needed for the fewest steps
+    ShortestInterpolant,
+    /// That whose interpolants are needed for the most steps
+    LongestInterpolant,
+    /// That which tracks the fewest variables
+    FewestVariables,
+    /// That which tracks the fewest variables that loops count with
+    FewestCounters,
 }
 
 /// The analyses.
@@ -104,6 +191,10 @@ pub enum Analysis {
     Bmc,
     /// Unroll a little, and prove what comes after by induction, with growing k
     KInduction,
+    /// Explicit values of all variables, without refinement (Beyer & Löwe 2012, CPA-EXPL)
+    Value,
+    /// Explicit values of those variables that refinement by interpolation asks for (CPA-EXPLitp)
+    ValueItp,
 }
 
 /// `proviso cfa`

@@ -2,7 +2,7 @@
 
 use cfa::{EdgeId, Program};
 use smt::Block;
-use symbolic::{Executor, Path};
+use symbolic::{Executor, Happening, Path};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
@@ -35,7 +35,10 @@ pub fn check(
         path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
     let mut solver = solver();
     match is_satisfiable(&mut executor, &mut terms, &mut *solver, &formulas, budget) {
-        Ok(false) => Feasibility::Infeasible,
+        Ok(false) => match unsupported(&executor) {
+            Some(why) => Feasibility::Unknown(why),
+            None => Feasibility::Infeasible,
+        },
         Err(why) => Feasibility::Unknown(why),
         Ok(true) => {
             let mut model = Model::of(&mut *solver);
@@ -43,6 +46,16 @@ pub fn check(
             Feasibility::Feasible(replayed)
         }
     }
+}
+
+/// Something on the way that is not modelled: the formula says nothing of executions that meet it.
+fn unsupported(executor: &Executor<'_>) -> Option<Unknown> {
+    executor.events().iter().find_map(|event| match &event.what {
+        Happening::Unsupported { reason, edge } => {
+            Some(Unknown::Unsupported { reason: reason.clone(), edge: *edge })
+        }
+        _ => None,
+    })
 }
 
 /// The blocks of a path with names, for interpolation: what each edge does, with what is known of

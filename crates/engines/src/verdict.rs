@@ -35,6 +35,11 @@ pub enum Proof {
         /// The number of rounds.
         k: u32,
     },
+    /// The abstract states that executions can be in were all found, and none is an error.
+    Explored {
+        /// How many nodes the abstract reachability graph has.
+        nodes: usize,
+    },
 }
 
 /// Why there is no answer.

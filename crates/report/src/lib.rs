@@ -7,6 +7,7 @@ mod execution;
 mod harness;
 mod reason;
 mod source;
+mod statistics;
 mod trace;
 mod witness;
 
@@ -15,6 +16,7 @@ use base::FileId;
 pub use execution::{Execution, Input};
 pub use harness::harness;
 pub use reason::{of_proof, of_unknown};
+pub use statistics::{statistics, statistics_json};
 pub use trace::counterexample;
 pub use witness::{Stamp, correctness, violation, violation_graph};
 

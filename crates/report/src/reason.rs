@@ -12,6 +12,9 @@ pub fn of_proof(proof: &Proof) -> String {
         Proof::Unrolled { rounds } => format!(
             "Every execution was followed to its end; no loop goes round more than {rounds} times."
         ),
+        Proof::Explored { nodes } => {
+            format!("No error is among the {nodes} abstract states that were found.")
+        }
         Proof::Inductive { k } => format!("The property is {k}-inductive."),
     }
 }

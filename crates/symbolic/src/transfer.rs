@@ -147,21 +147,11 @@ impl Executor<'_> {
     /// Whether a format is a constant string without a conversion that stores (`%n`).
     fn only_prints(&mut self, terms: &mut Terms, format: TermId) -> bool {
         let parts = self.parts(terms, format);
-        let known = |target: &Target| {
-            let object = self.cfa.objects.get(cfa::ObjectId::from_index(target.object.index()))?;
-            let cfa::Contents::Bytes(bytes, _) = &object.contents else { return None };
-            (object.kind == cfa::ObjectKind::ReadOnly).then_some(bytes)
+        let prints = |target: &Target| {
+            let object = self.cfa.objects.get(cfa::ObjectId::from_index(target.object.index()));
+            object.is_some_and(cfa::Object::only_prints)
         };
-        parts.plain.is_empty()
-            && parts.targets.iter().all(|target| {
-                known(target).is_some_and(|bytes| {
-                    !bytes.split(|byte| *byte == b'%').skip(1).any(|rest| {
-                        let end =
-                            rest.iter().find(|byte| !b"0123456789.*+-# 'hljztLq$".contains(byte));
-                        end == Some(&b'n')
-                    })
-                })
-            })
+        parts.plain.is_empty() && parts.targets.iter().all(prints)
     }
 
     /// Goes on only where a condition holds.

@@ -1,6 +1,8 @@
 //! From a program to an outcome: which analysis runs, within which limits, and what it answered.
 
+mod forward;
 mod meter;
+mod statistics;
 mod strategy;
 
 use std::sync::Arc;
@@ -8,9 +10,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cfa::{LocId, Program};
+pub use cpa::{Prune, Traversal};
+pub use domains::value;
 use engines::{Budget, bounded};
 pub use engines::{Counterexample, NewSolver, Progress, Proof, Unknown, Verdict};
+pub use forward::Forward;
 use meter::Meter;
+pub use meter::peak;
+pub use statistics::Statistics;
 
 /// What to do, and for how long.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +30,8 @@ pub struct Config {
     pub memory: Option<u64>,
     /// Unroll loops at most so often.
     pub unroll: Option<u32>,
+    /// How abstract domains are explored and refined.
+    pub forward: Forward,
     /// Set from outside to end the run.
     pub stop: Arc<AtomicBool>,
     /// Where the run says how far it is.
@@ -39,6 +48,10 @@ pub enum Analysis {
     Bmc,
     /// k-induction.
     KInduction,
+    /// Explicit values of everything, without refinement (Beyer & Löwe 2012, CPA-EXPL).
+    Value,
+    /// Explicit values with refinement by interpolation (Beyer & Löwe 2012, CPA-EXPLitp).
+    ValueItp,
 }
 
 /// What came of a run.
@@ -50,6 +63,10 @@ pub struct Outcome {
     pub time: Duration,
     /// What holds whenever a location is passed, where the analysis found it out.
     pub invariants: Vec<Invariant>,
+    /// What the run spent, where it was an exploration.
+    pub statistics: Option<Statistics>,
+    /// What was tracked at the end, where that was refined.
+    pub precision: Option<value::Precision>,
 }
 
 /// Something that holds whenever executions pass a location.
@@ -72,13 +89,28 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         stop: Some(Arc::clone(&config.stop)),
         progress: Arc::clone(&config.progress),
     };
+    let mut explored = None;
+    let mut forward = |refined: bool| {
+        let run = forward::value(program, &config.forward, refined, solver, &budget);
+        explored = Some((run.statistics, run.precision));
+        run.verdict
+    };
     let mut verdict = match config.analysis {
         Analysis::Auto => strategy::auto(program, solver, &budget),
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
         Analysis::KInduction => strategy::k_induction(program, solver, &budget),
+        Analysis::Value => forward(false),
+        Analysis::ValueItp => forward(true),
     };
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);
     }
-    Outcome { verdict, time: start.elapsed(), invariants: Vec::new() }
+    let (statistics, precision) = explored.unzip();
+    Outcome {
+        verdict,
+        time: start.elapsed(),
+        invariants: Vec::new(),
+        statistics,
+        precision: precision.flatten(),
+    }
 }

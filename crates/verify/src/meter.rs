@@ -50,8 +50,18 @@ impl Drop for Meter {
 
 /// How many bytes of the process are in memory, where the system tells.
 fn resident() -> Option<u64> {
+    status("VmRSS:")
+}
+
+/// How many bytes of the process were in memory at most, where the system tells.
+#[must_use]
+pub fn peak() -> Option<u64> {
+    status("VmHWM:")
+}
+
+fn status(key: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes * 1024)
 }

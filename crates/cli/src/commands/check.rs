@@ -1,6 +1,7 @@
 //! `proviso check`: verifies a program.
 
 mod files;
+mod forward;
 mod progress;
 mod solvers;
 
@@ -12,7 +13,7 @@ use report::Execution;
 use verify::{Analysis, Config, Outcome, Unknown, Verdict};
 
 use super::tell_assumptions;
-use crate::arguments::{self, Check};
+use crate::arguments::{self, Check, Stats};
 use crate::exit::Exit;
 use crate::input;
 use crate::output;
@@ -22,9 +23,10 @@ use solvers::Solvers;
 
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check) -> Result<Exit, Exit> {
-    let (program, subject) = input::load_with_subject(&arguments.input)?;
+    let (mut program, subject) = input::load_with_subject(&arguments.input)?;
     // Made before the run, so that a long one is not in vain.
     let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
+    let saved = forward::Saved::open(&arguments.forward)?;
     tell_assumptions(&program);
     let property = subject.property.clone();
     let name = property.name();
@@ -38,7 +40,10 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
             arguments::Analysis::Auto => Analysis::Auto,
             arguments::Analysis::Bmc => Analysis::Bmc,
             arguments::Analysis::KInduction => Analysis::KInduction,
+            arguments::Analysis::Value => Analysis::Value,
+            arguments::Analysis::ValueItp => Analysis::ValueItp,
         },
+        forward: forward::options(&arguments.forward, &mut program)?,
         time: Some(arguments.timelimit),
         memory: Some(arguments.memlimit),
         unroll: arguments.unroll,
@@ -49,8 +54,16 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
     let solvers = Solvers::new(&arguments.solver)?;
     let outcome = verify::verify(&program, &config, &|| solvers.open());
     watch.end();
-    if arguments.stats {
-        output::tell(&format!("time: {:?}", outcome.time));
+    match arguments.stats {
+        Some(Stats::Text) => {
+            output::tell(report::statistics(&outcome, verify::peak()).trim_end());
+        }
+        Some(Stats::Json) => output::tell(&report::statistics_json(&outcome, verify::peak())),
+        None => {}
+    }
+    if let Some(file) = saved {
+        let precision = outcome.precision.clone().unwrap_or_default();
+        file.save(&verify::value::write(&program, &precision))?;
     }
     let subject = report::Subject {
         is_c: subject.language == Some(frontend::Language::C),

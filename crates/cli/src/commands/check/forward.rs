@@ -1,0 +1,94 @@
+//! The options of exploration.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+
+use cfa::Program;
+use verify::value::{self, Preference, Scope};
+use verify::{Prune, Traversal};
+
+use crate::arguments::{self, Forward};
+use crate::exit::Exit;
+use crate::input;
+use crate::output;
+
+/// What the command line asks for. The file of a precision becomes one of the program's sources,
+/// for messages.
+pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::Forward, Exit> {
+    let scope = match arguments.precision {
+        arguments::Precision::Location => Scope::Location,
+        arguments::Precision::Function => Scope::Function,
+        arguments::Precision::Global => Scope::Global,
+    };
+    let precision = match &arguments.load_precision {
+        Some(path) => Some(load(path, scope, program)?),
+        None => None,
+    };
+    Ok(verify::Forward {
+        traversal: match arguments.traversal {
+            arguments::Traversal::Dfs => Traversal::Dfs,
+            arguments::Traversal::Bfs => Traversal::Bfs,
+            arguments::Traversal::Rpo => Traversal::ReversePostOrder,
+            arguments::Traversal::ErrorDistance => Traversal::ErrorDistance,
+        },
+        prune: match arguments.prune {
+            arguments::Prune::Lazy => Prune::Lazy,
+            arguments::Prune::Full => Prune::Full,
+        },
+        scope,
+        preference: match arguments.prefix {
+            arguments::Prefix::First => Preference::First,
+            arguments::Prefix::Last => Preference::Last,
+            arguments::Prefix::ShortestInterpolant => Preference::ShortestInterpolant,
+            arguments::Prefix::LongestInterpolant => Preference::LongestInterpolant,
+            arguments::Prefix::FewestVariables => Preference::FewestVariables,
+            arguments::Prefix::FewestCounters => Preference::FewestCounters,
+        },
+        precision,
+    })
+}
+
+fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<value::Precision, Exit> {
+    let file = frontend::read(path, &mut program.sources)
+        .map_err(|diagnostic| input::refuse(&diagnostic, &program.sources))?;
+    match value::read(program, scope, file) {
+        Ok((precision, warnings)) => {
+            output::show(warnings.iter(), &program.sources);
+            Ok(precision)
+        }
+        Err(diagnostics) => {
+            output::show(diagnostics.iter(), &program.sources);
+            Err(Exit::BadInput)
+        }
+    }
+}
+
+/// The file for a precision, made before the run so that a long one is not in vain.
+pub struct Saved {
+    file: File,
+    name: String,
+}
+
+impl Saved {
+    /// Makes the file, if one was asked for.
+    pub fn open(arguments: &Forward) -> Result<Option<Self>, Exit> {
+        let Some(path) = &arguments.save_precision else { return Ok(None) };
+        let name = path.display().to_string();
+        match File::create(path) {
+            Ok(file) => Ok(Some(Self { file, name })),
+            Err(error) => Err(cannot_write(&name, &error)),
+        }
+    }
+
+    /// Writes the text to it.
+    pub fn save(mut self, text: &str) -> Result<(), Exit> {
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| cannot_write(&self.name, &error))
+    }
+}
+
+fn cannot_write(path: &str, error: &std::io::Error) -> Exit {
+    output::tell(&format!("error: cannot write {path}: {error}"));
+    Exit::Usage
+}

@@ -1,0 +1,272 @@
+//! The abstract reachability graph.
+
+use base::{Id as _, IndexVec};
+
+use crate::cpa::Cpa;
+use crate::place::{Place, PlaceId, Places, Step};
+
+base::define_id!(
+    /// A node of the graph. Ids are given out in order and never twice in a run.
+    pub struct NodeId, "n"
+);
+
+/// What is the matter with a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Its successors are not computed yet.
+    Open,
+    /// Its successors are in the graph.
+    Expanded,
+    /// Another node stands for all its executions.
+    Covered(NodeId),
+    /// A violation of the property, or something that is not modelled.
+    Target,
+    /// It was cut off.
+    Removed,
+}
+
+/// An abstract state at a place, and how it was found.
+#[derive(Clone, Debug)]
+pub struct Node<S> {
+    /// Location and call stack.
+    pub place: PlaceId,
+    /// What is known.
+    pub state: S,
+    /// What is the matter with it.
+    pub status: Status,
+    /// The node and the step that it was found by; none for the root.
+    pub parent: Option<(NodeId, Step)>,
+    /// The newest child; the others follow by `sibling`.
+    child: Option<NodeId>,
+    sibling: Option<NodeId>,
+    /// The node that was last found to be covered by this one; the others follow by `fellow`.
+    /// A node in the list may have been cut off since.
+    covers: Option<NodeId>,
+    fellow: Option<NodeId>,
+}
+
+/// The graph: a tree of nodes, with those that are covered pointing to those that cover them.
+pub struct Arg<C: Cpa> {
+    /// The places of the nodes.
+    pub places: Places,
+    nodes: IndexVec<NodeId, Node<C::State>>,
+    buckets: IndexVec<PlaceId, C::Bucket>,
+    /// The targets that are in the graph with why there is no more to be said of them.
+    pub unresolved: Vec<NodeId>,
+    live: usize,
+}
+
+/// A way from the root to a node.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// The nodes, the root first.
+    pub nodes: Vec<NodeId>,
+    /// The steps between them, one fewer.
+    pub steps: Vec<Step>,
+    /// The places of the nodes.
+    pub places: Vec<Place>,
+    /// The last step was not finished: it met something that is not modelled, and this is what.
+    pub unsupported: Option<String>,
+}
+
+impl<C: Cpa> Default for Arg<C> {
+    fn default() -> Self {
+        Self {
+            places: Places::default(),
+            nodes: IndexVec::new(),
+            buckets: IndexVec::new(),
+            unresolved: Vec::new(),
+            live: 0,
+        }
+    }
+}
+
+impl<C: Cpa> Arg<C> {
+    /// A node.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node<C::State> {
+        &self.nodes[id]
+    }
+
+    /// The nodes that have not been cut off.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node<C::State>)> {
+        self.nodes.entries().filter(|(_, node)| node.status != Status::Removed)
+    }
+
+    /// How many nodes have not been cut off.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.live
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.live == 0
+    }
+
+    /// The place of a node.
+    #[must_use]
+    pub fn place(&self, id: NodeId) -> Place {
+        self.places.get(self.nodes[id].place)
+    }
+
+    /// The children of a node, the newest first.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.nodes[id].child, |child| self.nodes[*child].sibling)
+    }
+
+    /// The way by which a node was found.
+    #[must_use]
+    pub fn path(&self, target: NodeId) -> Path {
+        let mut path = Path {
+            nodes: vec![target],
+            steps: Vec::new(),
+            places: vec![self.place(target)],
+            unsupported: None,
+        };
+        let mut at = target;
+        while let Some((parent, step)) = self.nodes[at].parent {
+            path.steps.push(step);
+            path.nodes.push(parent);
+            path.places.push(self.place(parent));
+            at = parent;
+        }
+        path.nodes.reverse();
+        path.steps.reverse();
+        path.places.reverse();
+        path
+    }
+
+    /// The nodes of a place that may cover others.
+    pub(crate) fn bucket(&mut self, place: PlaceId) -> &mut C::Bucket {
+        while self.buckets.len() <= place.index() {
+            self.buckets.push(C::Bucket::default());
+        }
+        &mut self.buckets[place]
+    }
+
+    /// Adds a node, below its parent if it has one.
+    pub(crate) fn add(
+        &mut self,
+        place: PlaceId,
+        state: C::State,
+        parent: Option<(NodeId, Step)>,
+        status: Status,
+    ) -> NodeId {
+        let sibling = parent.and_then(|(parent, _)| self.nodes[parent].child);
+        let node =
+            Node { place, state, status, parent, child: None, sibling, covers: None, fellow: None };
+        let id = self.nodes.push(node);
+        if let Some((parent, _)) = parent {
+            self.nodes[parent].child = Some(id);
+        }
+        if let Status::Covered(by) = status {
+            self.link(id, by);
+        }
+        self.live += 1;
+        id
+    }
+
+    fn link(&mut self, node: NodeId, by: NodeId) {
+        self.nodes[node].status = Status::Covered(by);
+        self.nodes[node].fellow = self.nodes[by].covers.replace(node);
+    }
+
+    pub(crate) fn set_status(&mut self, id: NodeId, status: Status) {
+        self.nodes[id].status = status;
+    }
+
+    /// Makes a node one that may cover others.
+    pub(crate) fn enlist(&mut self, cpa: &mut C, id: NodeId) {
+        let place = self.nodes[id].place;
+        self.bucket(place);
+        cpa.insert(&mut self.buckets[place], &self.nodes[id].state, id);
+    }
+
+    /// Gives a node a state that stands for more. What is below it must have been cut off.
+    pub(crate) fn replace(&mut self, cpa: &mut C, id: NodeId, state: C::State) {
+        let place = self.nodes[id].place;
+        cpa.remove(&mut self.buckets[place], &self.nodes[id].state, id);
+        self.nodes[id].state = state;
+        self.nodes[id].status = Status::Open;
+        cpa.insert(&mut self.buckets[place], &self.nodes[id].state, id);
+    }
+
+    /// Cuts off what is below a node, and the node too if it is not to be kept. Gives how many
+    /// nodes that were, and adds those to `orphans` that one of them covered and that are still
+    /// in the graph: nobody covers them now.
+    pub(crate) fn cut(
+        &mut self,
+        cpa: &mut C,
+        top: NodeId,
+        keep: bool,
+        orphans: &mut Vec<NodeId>,
+    ) -> usize {
+        let mut removed = Vec::new();
+        let mut todo: Vec<NodeId> = if keep { self.children(top).collect() } else { vec![top] };
+        while let Some(id) = todo.pop() {
+            todo.extend(self.children(id));
+            let place = self.nodes[id].place;
+            if matches!(self.nodes[id].status, Status::Open | Status::Expanded) {
+                cpa.remove(&mut self.buckets[place], &self.nodes[id].state, id);
+            }
+            self.nodes[id].status = Status::Removed;
+            removed.push(id);
+        }
+        self.nodes[top].child = None;
+        for id in &removed {
+            let mut next = self.nodes[*id].covers.take();
+            while let Some(covered) = next {
+                next = self.nodes[covered].fellow.take();
+                if self.nodes[covered].status == Status::Covered(*id) {
+                    orphans.push(covered);
+                }
+            }
+        }
+        self.unresolved.retain(|id| self.nodes[*id].status != Status::Removed);
+        orphans.sort_unstable();
+        self.live -= removed.len();
+        removed.len()
+    }
+
+    /// Looks for another node that covers one whose cover is gone. Gives whether there is one.
+    pub(crate) fn cover_again(&mut self, cpa: &mut C, id: NodeId) -> Result<bool, C::Halt> {
+        let place = self.nodes[id].place;
+        let by = cpa.stop(&self.buckets[place], &self.nodes[id].state)?;
+        if let Some(by) = by {
+            self.link(id, by);
+        }
+        Ok(by.is_some())
+    }
+
+    /// What breaks the rules of the graph, if anything: every node that is not open has all its
+    /// successors or is covered by a node that is there and not covered itself.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        for (id, node) in self.nodes() {
+            if let Some((parent, _)) = node.parent {
+                if self.nodes[parent].status != Status::Expanded {
+                    return Err(format!("{id} is below {parent}, which is not expanded"));
+                }
+                if !self.children(parent).any(|child| child == id) {
+                    return Err(format!("{parent} does not know its child {id}"));
+                }
+            }
+            if let Status::Covered(by) = node.status {
+                let other = &self.nodes[by];
+                if other.place != node.place
+                    || !matches!(other.status, Status::Open | Status::Expanded)
+                {
+                    return Err(format!("{id} is covered by {by}, which cannot cover it"));
+                }
+            }
+            if node.status != Status::Expanded && node.child.is_some() {
+                return Err(format!("{id} has children and is not expanded"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! Counterexample-guided abstraction refinement. Beyer & Löwe 2012, Alg. 2, with the graph cut
+//! where the precision has changed (§III-F).
+
+use crate::arg::{Arg, NodeId, Path};
+use crate::cpa::Cpa;
+use crate::explore::{Explored, Plan, explore, open, start};
+use crate::statistics::{Event, Observer};
+use crate::waitlist::Waitlist;
+
+/// How much of the graph a refinement throws away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Prune {
+    /// What is below the last node on the path whose precision has not changed.
+    #[default]
+    Lazy,
+    /// Everything.
+    Full,
+}
+
+/// What came of looking closely at a path to a target.
+#[derive(Clone, Debug)]
+pub enum Refinement<E> {
+    /// An execution takes it.
+    Feasible(E),
+    /// None does, and the precision has grown so that the path is not found again. The nodes on the
+    /// path up to this one stay as they are; none do if even the first one changes.
+    Spurious {
+        /// The index of the last node on the path that stays.
+        keep: Option<usize>,
+    },
+    /// Neither could be found out, or the domain cannot tell why no execution takes it: the path
+    /// stays, and the program cannot be called safe.
+    Unresolved,
+}
+
+/// Looks at paths to targets, and grows the precision of the analysis.
+pub trait Refiner<C: Cpa> {
+    /// What shows that a violation is real.
+    type Evidence;
+
+    /// Looks at a path.
+    ///
+    /// # Errors
+    /// If an operator gives up.
+    fn refine(
+        &mut self,
+        cpa: &mut C,
+        arg: &Arg<C>,
+        path: &Path,
+    ) -> Result<Refinement<Self::Evidence>, C::Halt>;
+}
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum Ended<E, H> {
+    /// The graph is closed and has no target in it.
+    Safe,
+    /// A violation is real.
+    Unsafe(E),
+    /// The graph is closed; the targets that are in it could not be resolved.
+    Unresolved,
+    /// It had to end.
+    Halted(H),
+}
+
+/// Explores and refines until the program is decided. The graph is whole afterwards, however the
+/// run ended.
+pub fn cegar<C: Cpa, R: Refiner<C>>(
+    cpa: &mut C,
+    refiner: &mut R,
+    plan: &Plan<'_, C::Halt>,
+    prune: Prune,
+    observer: &mut dyn Observer,
+) -> (Ended<R::Evidence, C::Halt>, Arg<C>) {
+    let mut run = Run {
+        arg: Arg::default(),
+        waitlist: Waitlist::new(plan.cfa, plan.reach, plan.traversal),
+        plan,
+        prune,
+        observer,
+    };
+    let ended = run.search(cpa, refiner).unwrap_or_else(Ended::Halted);
+    (ended, run.arg)
+}
+
+struct Run<'a, 'p, C: Cpa> {
+    arg: Arg<C>,
+    waitlist: Waitlist,
+    plan: &'a Plan<'p, C::Halt>,
+    prune: Prune,
+    observer: &'a mut dyn Observer,
+}
+
+impl<C: Cpa> Run<'_, '_, C> {
+    fn search<R: Refiner<C>>(
+        &mut self,
+        cpa: &mut C,
+        refiner: &mut R,
+    ) -> Result<Ended<R::Evidence, C::Halt>, C::Halt> {
+        let mut at_root = self.start(cpa)?;
+        loop {
+            let (target, unsupported) = match at_root.take() {
+                Some(root) => (root, None),
+                None => match self.explore(cpa)? {
+                    Explored::Target(target, what) => (target, what),
+                    Explored::Fixpoint if self.arg.unresolved.is_empty() => return Ok(Ended::Safe),
+                    Explored::Fixpoint => return Ok(Ended::Unresolved),
+                },
+            };
+            let path = Path { unsupported, ..self.arg.path(target) };
+            match refiner.refine(cpa, &self.arg, &path)? {
+                Refinement::Feasible(evidence) => return Ok(Ended::Unsafe(evidence)),
+                Refinement::Unresolved => self.arg.unresolved.push(target),
+                Refinement::Spurious { keep } => {
+                    self.observer.on(Event::Refined);
+                    let keep = keep.filter(|_| self.prune == Prune::Lazy);
+                    match keep {
+                        Some(last) => self.cut(cpa, path.nodes[last])?,
+                        None => {
+                            let removed = self.arg.cut(cpa, path.nodes[0], false, &mut Vec::new());
+                            self.observer.on(Event::Removed(removed));
+                            let plan = self.plan;
+                            self.waitlist = Waitlist::new(plan.cfa, plan.reach, plan.traversal);
+                            at_root = self.start(cpa)?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, cpa: &mut C) -> Result<Option<NodeId>, C::Halt> {
+        start(cpa, self.plan, &mut self.arg, &mut self.waitlist, self.observer)
+    }
+
+    fn explore(&mut self, cpa: &mut C) -> Result<Explored, C::Halt> {
+        explore(cpa, self.plan, &mut self.arg, &mut self.waitlist, self.observer)
+    }
+
+    /// Cuts off what is below a node, which is expanded again, and everything that was covered by
+    /// what is gone.
+    fn cut(&mut self, cpa: &mut C, node: NodeId) -> Result<(), C::Halt> {
+        let mut orphans = Vec::new();
+        let removed = self.arg.cut(cpa, node, true, &mut orphans);
+        self.observer.on(Event::Removed(removed));
+        open(cpa, &mut self.arg, &mut self.waitlist, node, false);
+        let mut halted = None;
+        for orphan in orphans {
+            // Even when the run must end, no node may stay covered by one that is gone.
+            let covered = halted.is_none()
+                && self.arg.cover_again(cpa, orphan).unwrap_or_else(|halt| {
+                    halted = Some(halt);
+                    false
+                });
+            if !covered {
+                open(cpa, &mut self.arg, &mut self.waitlist, orphan, true);
+            }
+        }
+        halted.map_or(Ok(()), Err)
+    }
+}

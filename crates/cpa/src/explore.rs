@@ -1,0 +1,215 @@
+//! The reachability algorithm. Beyer & Löwe 2012, Alg. 1.
+
+use cfa::{Cfa, Reach};
+
+use crate::arg::{Arg, NodeId, Status};
+use crate::cpa::{Context, Cpa, Successors};
+use crate::place::Place;
+use crate::statistics::{Event, Observer};
+use crate::waitlist::{Traversal, Waitlist};
+
+/// What is explored, and how.
+pub struct Plan<'a, H> {
+    /// The program.
+    pub cfa: &'a Cfa,
+    /// Which locations matter.
+    pub reach: &'a Reach,
+    /// The order in which nodes are expanded.
+    pub traversal: Traversal,
+    /// Asked again and again: why the run must end now, if it must.
+    pub halt: &'a dyn Fn() -> Option<H>,
+}
+
+/// How an exploration ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Explored {
+    /// No node is open.
+    Fixpoint,
+    /// This node is a violation, or something that is not modelled if there is a text.
+    Target(NodeId, Option<String>),
+}
+
+/// How many nodes are expanded from one look at the limits to the next.
+const PERIOD: u32 = 64;
+
+/// Puts the root into an empty graph.
+pub(crate) fn start<C: Cpa>(
+    cpa: &mut C,
+    plan: &Plan<'_, C::Halt>,
+    arg: &mut Arg<C>,
+    waitlist: &mut Waitlist,
+    observer: &mut dyn Observer,
+) -> Result<Option<NodeId>, C::Halt> {
+    let Some(function) = plan.cfa.start else { return Ok(None) };
+    let location = plan.cfa.functions[function].entry;
+    let stack = arg.places.stacks.empty();
+    let state = cpa.initial(Context { location, stack, stacks: &arg.places.stacks })?;
+    let place = arg.places.id(Place { location, stack });
+    let root = arg.add(place, state, None, Status::Open);
+    observer.on(Event::Added(root));
+    if plan.cfa.locations[location].error {
+        arg.set_status(root, Status::Target);
+        return Ok(Some(root));
+    }
+    arg.enlist(cpa, root);
+    waitlist.push(root, location, 0);
+    Ok(None)
+}
+
+/// Expands open nodes until there are none, or a target is reached. All successors of the node
+/// before the target are in the graph then, so that the exploration can go on.
+///
+/// # Errors
+/// If an operator gives up or the run must end. The graph is whole all the same: a node whose
+/// successors are not all there is open.
+pub fn explore<C: Cpa>(
+    cpa: &mut C,
+    plan: &Plan<'_, C::Halt>,
+    arg: &mut Arg<C>,
+    waitlist: &mut Waitlist,
+    observer: &mut dyn Observer,
+) -> Result<Explored, C::Halt> {
+    let mut steps = Vec::new();
+    let mut found = Successors::new();
+    let mut expanded: u32 = 0;
+    while let Some(node) = waitlist.pop() {
+        if arg.node(node).status != Status::Open {
+            continue;
+        }
+        if expanded.is_multiple_of(PERIOD)
+            && let Some(halt) = (plan.halt)()
+        {
+            open(cpa, arg, waitlist, node, false);
+            return Err(halt);
+        }
+        expanded = expanded.wrapping_add(1);
+        steps.clear();
+        let from = arg.place(node);
+        arg.places.steps(plan.cfa, from, &mut steps);
+        let state = arg.node(node).state.clone();
+        let mut target = None;
+        arg.set_status(node, Status::Expanded);
+        for (step, to) in steps.drain(..) {
+            // A merge may have made the node one to expand again, or cut it off.
+            if arg.node(node).status != Status::Expanded {
+                break;
+            }
+            if plan.reach.inconclusive().is_empty() && !plan.reach.relevant(to.location) {
+                continue;
+            }
+            let context =
+                Context { location: to.location, stack: to.stack, stacks: &arg.places.stacks };
+            let posted = cpa.post(context, &state, step, &mut found);
+            if let Err(halt) = posted {
+                reopen(cpa, arg, waitlist, node);
+                return Err(halt);
+            }
+            for (state, what) in found.unsupported.drain(..) {
+                let place = arg.places.id(to);
+                let new = arg.add(place, state, Some((node, step)), Status::Target);
+                observer.on(Event::Added(new));
+                target.get_or_insert((new, Some(what)));
+            }
+            for state in found.states.drain(..) {
+                if arg.node(node).status != Status::Expanded {
+                    break;
+                }
+                let reached = add(cpa, plan, arg, waitlist, observer, (node, step), to, state);
+                match reached {
+                    Ok(None) => {}
+                    Ok(Some(new)) => {
+                        // A violation is more than something that is not modelled.
+                        if !matches!(target, Some((_, None))) {
+                            target = Some((new, None));
+                        }
+                    }
+                    Err(halt) => {
+                        reopen(cpa, arg, waitlist, node);
+                        return Err(halt);
+                    }
+                }
+            }
+        }
+        observer.on(Event::Expanded(node));
+        if let Some((target, what)) = target {
+            observer.on(Event::Target(target));
+            return Ok(Explored::Target(target, what));
+        }
+    }
+    Ok(Explored::Fixpoint)
+}
+
+/// Takes back an expansion that was not finished.
+fn reopen<C: Cpa>(cpa: &mut C, arg: &mut Arg<C>, waitlist: &mut Waitlist, node: NodeId) {
+    let mut orphans = Vec::new();
+    arg.cut(cpa, node, true, &mut orphans);
+    for orphan in orphans.into_iter().chain([node]) {
+        let fresh = orphan != node;
+        open(cpa, arg, waitlist, orphan, fresh);
+    }
+}
+
+/// Makes a node open; one that was covered before is one more that may cover others.
+pub(crate) fn open<C: Cpa>(
+    cpa: &mut C,
+    arg: &mut Arg<C>,
+    waitlist: &mut Waitlist,
+    node: NodeId,
+    enlist: bool,
+) {
+    arg.set_status(node, Status::Open);
+    if enlist {
+        arg.enlist(cpa, node);
+    }
+    let place = arg.place(node);
+    waitlist.push(node, place.location, arg.places.stacks.depth(place.stack));
+}
+
+/// Adds a successor: merged, covered, open, or a target, which is given back.
+#[expect(clippy::too_many_arguments, reason = "the state of the algorithm, and what is added")]
+fn add<C: Cpa>(
+    cpa: &mut C,
+    plan: &Plan<'_, C::Halt>,
+    arg: &mut Arg<C>,
+    waitlist: &mut Waitlist,
+    observer: &mut dyn Observer,
+    parent: (NodeId, crate::place::Step),
+    to: Place,
+    state: C::State,
+) -> Result<Option<NodeId>, C::Halt> {
+    let place = arg.places.id(to);
+    if plan.cfa.locations[to.location].error {
+        let new = arg.add(place, state, Some(parent), Status::Target);
+        observer.on(Event::Added(new));
+        return Ok(Some(new));
+    }
+    if let Some((old, merged)) = cpa.merge(arg.bucket(place), &state)?
+        && merged != arg.node(old).state
+    {
+        let mut orphans = Vec::new();
+        let removed = arg.cut(cpa, old, true, &mut orphans);
+        arg.replace(cpa, old, merged);
+        observer.on(Event::Merged(old));
+        observer.on(Event::Removed(removed));
+        open(cpa, arg, waitlist, old, false);
+        for orphan in orphans {
+            open(cpa, arg, waitlist, orphan, true);
+        }
+        // The node that is being expanded may be the merged one, or below it.
+        if arg.node(parent.0).status != Status::Expanded {
+            return Ok(None);
+        }
+    }
+    let status = match cpa.stop(arg.bucket(place), &state)? {
+        Some(by) => Status::Covered(by),
+        None => Status::Open,
+    };
+    let new = arg.add(place, state, Some(parent), status);
+    observer.on(Event::Added(new));
+    if let Status::Covered(by) = status {
+        observer.on(Event::Covered(new, by));
+    } else {
+        open(cpa, arg, waitlist, new, true);
+    }
+    Ok(None)
+}

@@ -1,0 +1,31 @@
+//! A bucket without an index, for domains whose order is decided state by state.
+
+use crate::arg::NodeId;
+
+/// States in the order in which they came.
+pub struct Scan<S> {
+    entries: Vec<(S, NodeId)>,
+}
+
+impl<S> Default for Scan<S> {
+    fn default() -> Self {
+        Self { entries: Vec::new() }
+    }
+}
+
+impl<S: Clone> Scan<S> {
+    /// Adds a state.
+    pub fn insert(&mut self, state: &S, node: NodeId) {
+        self.entries.push((state.clone(), node));
+    }
+
+    /// Removes the state of a node.
+    pub fn remove(&mut self, node: NodeId) {
+        self.entries.retain(|(_, entry)| *entry != node);
+    }
+
+    /// The states with their nodes.
+    pub fn iter(&self) -> impl Iterator<Item = &(S, NodeId)> {
+        self.entries.iter()
+    }
+}

@@ -1,0 +1,3 @@
+//! Abstract domains for forward exploration.
+
+pub mod value;

@@ -1,0 +1,352 @@
+//! What a state knows once a condition holds: the strongest postcondition of an assumption, as far
+//! as it can be had by solving equations for one variable at a time.
+
+use num_integer::Integer as _;
+use num_traits::Zero as _;
+use smallvec::SmallVec;
+use term::{Bv, Op, TermId, Value, View, apply};
+
+use crate::value::Values;
+use crate::value::eval::Abstract;
+use crate::value::state::Work;
+
+/// No execution goes on.
+pub(crate) struct Contradiction;
+
+type Learned = Result<(), Contradiction>;
+
+impl Values<'_> {
+    /// The state where a condition holds, with every variable whose value it determines assigned;
+    /// `None` if it contradicts what is known.
+    pub(crate) fn assume(&mut self, work: &Work, condition: TermId) -> Option<Work> {
+        let mut work = *work;
+        loop {
+            match self.eval(&work, condition).truth() {
+                Some(false) => return None,
+                Some(true) => return Some(work),
+                None => {}
+            }
+            let before = work;
+            self.learn(&mut work, condition, true).ok()?;
+            if work == before {
+                return Some(work);
+            }
+        }
+    }
+
+    /// Learns from a formula being true or false.
+    fn learn(&mut self, work: &mut Work, formula: TermId, truth: bool) -> Learned {
+        let terms = &self.program.terms;
+        match terms.view(formula) {
+            View::Const(_) => Ok(()),
+            View::Var(_) => self.solve(work, formula, Abstract::Known(Value::Bool(truth))),
+            View::App(Op::Not, [inner]) => self.learn(work, *inner, !truth),
+            View::App(op @ (Op::And | Op::Or), parts) => {
+                let parts: SmallVec<[TermId; 4]> = SmallVec::from_slice(parts);
+                if (op == Op::And) == truth {
+                    return parts.iter().try_for_each(|part| self.learn(work, *part, truth));
+                }
+                // One part must be what the whole is: the only one that is not known to be otherwise.
+                let mut open = None;
+                for part in parts {
+                    match self.eval(work, part).truth() {
+                        Some(value) if value == truth => return Ok(()),
+                        Some(_) => {}
+                        None if open.is_some() => return Ok(()),
+                        None => open = Some(part),
+                    }
+                }
+                open.map_or(Err(Contradiction), |part| self.learn(work, part, truth))
+            }
+            View::App(Op::Ite, [condition, then, other]) => {
+                let (condition, then, other) = (*condition, *then, *other);
+                let wanted = Abstract::Known(Value::Bool(truth));
+                self.solve_choice(work, condition, then, other, wanted)
+            }
+            View::App(Op::Eq, [a, b]) => {
+                let (a, b) = (*a, *b);
+                let (left, right) = (self.eval(work, a), self.eval(work, b));
+                match (truth, left, right) {
+                    (_, Abstract::Unknown, Abstract::Unknown) => Ok(()),
+                    (true, Abstract::Unknown, value) => self.solve(work, a, value),
+                    (true, value, Abstract::Unknown) => self.solve(work, b, value),
+                    (false, Abstract::Unknown, value) => self.differs(work, a, value),
+                    (false, value, Abstract::Unknown) => self.differs(work, b, value),
+                    _ => Ok(()),
+                }
+            }
+            View::App(op @ (Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle), [a, b]) => {
+                // The negation of an order is the other order, turned round.
+                let (op, a, b) = match (truth, op) {
+                    (true, op) => (op, *a, *b),
+                    (false, Op::BvUlt) => (Op::BvUle, *b, *a),
+                    (false, Op::BvUle) => (Op::BvUlt, *b, *a),
+                    (false, Op::BvSlt) => (Op::BvSle, *b, *a),
+                    (false, _) => (Op::BvSlt, *b, *a),
+                };
+                let (left, right) = (self.eval(work, a), self.eval(work, b));
+                match (left, right) {
+                    (Abstract::Unknown, Abstract::Known(Value::Bv(bound))) => {
+                        let value = only_below(op, &bound)?;
+                        value.map_or(Ok(()), |value| self.solve(work, a, known(value)))
+                    }
+                    (Abstract::Known(Value::Bv(bound)), Abstract::Unknown) => {
+                        let value = only_above(op, &bound)?;
+                        value.map_or(Ok(()), |value| self.solve(work, b, known(value)))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            View::App(..) => Ok(()),
+        }
+    }
+
+    /// A term does not have a value. Something follows where there are only two values.
+    fn differs(&mut self, work: &mut Work, term: TermId, value: Abstract) -> Learned {
+        match value {
+            Abstract::Known(Value::Bool(value)) => {
+                self.solve(work, term, Abstract::Known(Value::Bool(!value)))
+            }
+            Abstract::Known(Value::Bv(bits)) => {
+                if bits.width() == 1 {
+                    return self.solve(work, term, known(bits.not()));
+                }
+                // A choice between two constants, as C makes of conditions.
+                if let View::App(Op::Ite, [condition, then, other]) = self.program.terms.view(term)
+                {
+                    let (condition, then, other) = (*condition, *then, *other);
+                    let excluded = Abstract::Known(Value::Bv(bits));
+                    if self.eval(work, then) == excluded {
+                        self.learn(work, condition, false)?;
+                    }
+                    if self.eval(work, other) == excluded {
+                        self.learn(work, condition, true)?;
+                    }
+                } else if let View::App(Op::BvZeroExtend(_) | Op::BvSignExtend(_), [inner]) =
+                    self.program.terms.view(term)
+                {
+                    let inner = *inner;
+                    let width = self.program.terms.width(inner);
+                    let low = bits.extract(width - 1, 0);
+                    // What is no extension of a narrow value differs from all of them.
+                    if self.extended(term, &low) == bits {
+                        return self.differs(work, inner, known(low));
+                    }
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What an extension makes of a value.
+    fn extended(&self, extension: TermId, low: &Bv) -> Bv {
+        match self.program.terms.view(extension) {
+            View::App(Op::BvZeroExtend(width), _) => low.zero_extend(width),
+            View::App(Op::BvSignExtend(width), _) => low.sign_extend(width),
+            _ => low.clone(),
+        }
+    }
+
+    /// A term has a value that is known.
+    fn solve(&mut self, work: &mut Work, term: TermId, value: Abstract) -> Learned {
+        let current = self.eval(work, term);
+        match (&current, &value) {
+            (Abstract::Unknown, _) | (_, Abstract::Unknown) => {}
+            (Abstract::Known(a), Abstract::Known(b)) if a != b => return Err(Contradiction),
+            // Of a pointer and a number, or two pointers, nothing more is learned.
+            _ => return Ok(()),
+        }
+        match self.program.terms.view(term) {
+            View::Const(_) => Ok(()),
+            View::Var(var) => {
+                // An address may be that of another object if this one has ended, or if it is not
+                // inside it.
+                if self.is_certain(work, &value) {
+                    let id = self.cell_of(value);
+                    self.set_variable(work, var, id);
+                }
+                Ok(())
+            }
+            View::App(op, arguments) => {
+                let arguments: SmallVec<[TermId; 3]> = SmallVec::from_slice(arguments);
+                self.solve_application(work, term, op, &arguments, value)
+            }
+        }
+    }
+
+    fn solve_application(
+        &mut self,
+        work: &mut Work,
+        term: TermId,
+        op: Op,
+        arguments: &[TermId],
+        value: Abstract,
+    ) -> Learned {
+        match (op, arguments, &value) {
+            (Op::Ite, [condition, then, other], _) => {
+                self.solve_choice(work, *condition, *then, *other, value)
+            }
+            (_, _, Abstract::Known(Value::Bool(truth))) => self.learn(work, term, *truth),
+            (
+                Op::BvZeroExtend(_) | Op::BvSignExtend(_),
+                [inner],
+                Abstract::Known(Value::Bv(bits)),
+            ) => {
+                let low = bits.extract(self.program.terms.width(*inner) - 1, 0);
+                if self.extended(term, &low) == *bits {
+                    self.solve(work, *inner, known(low))
+                } else {
+                    Err(Contradiction)
+                }
+            }
+            (Op::BvConcat, [high, low], Abstract::Known(Value::Bv(bits))) => {
+                let width = self.program.terms.width(*low);
+                self.solve(work, *low, known(bits.extract(width - 1, 0)))?;
+                self.solve(work, *high, known(bits.extract(bits.width() - 1, width)))
+            }
+            (Op::BvNot, [inner], Abstract::Known(Value::Bv(bits))) => {
+                self.solve(work, *inner, known(bits.not()))
+            }
+            (Op::BvNeg, [inner], Abstract::Known(Value::Bv(bits))) => {
+                self.solve(work, *inner, known(bits.neg()))
+            }
+            (Op::Neg, [inner], Abstract::Known(sum)) => {
+                let opposite = apply(Op::Neg, &[sum]);
+                self.solve(work, *inner, Abstract::Known(opposite))
+            }
+            (Op::BvAdd | Op::Add | Op::BvXor, [a, b], _) => {
+                let back = match op {
+                    Op::BvAdd => Op::BvSub,
+                    Op::Add => Op::Sub,
+                    _ => Op::BvXor,
+                };
+                let (left, right) = (self.eval(work, *a), self.eval(work, *b));
+                match (left, right) {
+                    (Abstract::Unknown, right) => {
+                        let rest = self.combine(work, back, &value, &right);
+                        self.solve(work, *a, rest)
+                    }
+                    (left, Abstract::Unknown) => {
+                        let rest = self.combine(work, back, &value, &left);
+                        self.solve(work, *b, rest)
+                    }
+                    _ => Ok(()),
+                }
+            }
+            (Op::BvSub | Op::Sub, [a, b], _) => {
+                let (left, right) = (self.eval(work, *a), self.eval(work, *b));
+                match (left, right) {
+                    (Abstract::Unknown, right) => {
+                        let forth = if op == Op::Sub { Op::Add } else { Op::BvAdd };
+                        let whole = self.combine(work, forth, &value, &right);
+                        self.solve(work, *a, whole)
+                    }
+                    (left, Abstract::Unknown) => {
+                        let rest = self.combine(work, op, &left, &value);
+                        self.solve(work, *b, rest)
+                    }
+                    _ => Ok(()),
+                }
+            }
+            (Op::Mul, [a, b], Abstract::Known(product)) => {
+                let (left, right) = (self.eval(work, *a), self.eval(work, *b));
+                let (factor, open) = match (left, right) {
+                    (Abstract::Known(factor), Abstract::Unknown) => (factor, *b),
+                    (Abstract::Unknown, Abstract::Known(factor)) => (factor, *a),
+                    _ => return Ok(()),
+                };
+                match quotient(product, &factor)? {
+                    Some(value) => self.solve(work, open, Abstract::Known(value)),
+                    None => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A choice has a value.
+    fn solve_choice(
+        &mut self,
+        work: &mut Work,
+        condition: TermId,
+        then: TermId,
+        other: TermId,
+        value: Abstract,
+    ) -> Learned {
+        let excluded = |found: Abstract| match (&found, &value) {
+            (Abstract::Known(a), Abstract::Known(b)) => a != b,
+            _ => false,
+        };
+        match self.eval(work, condition).truth() {
+            Some(true) => return self.solve(work, then, value),
+            Some(false) => return self.solve(work, other, value),
+            None => {}
+        }
+        let (no_then, no_other) =
+            (excluded(self.eval(work, then)), excluded(self.eval(work, other)));
+        match (no_then, no_other) {
+            (true, true) => Err(Contradiction),
+            (true, false) => {
+                self.learn(work, condition, false)?;
+                self.solve(work, other, value)
+            }
+            (false, true) => {
+                self.learn(work, condition, true)?;
+                self.solve(work, then, value)
+            }
+            (false, false) => Ok(()),
+        }
+    }
+}
+
+fn known(bits: Bv) -> Abstract {
+    Abstract::Known(Value::Bv(bits))
+}
+
+/// The only value that is below a bound, if there is only one.
+fn only_below(op: Op, bound: &Bv) -> Result<Option<Bv>, Contradiction> {
+    let width = bound.width();
+    let signed = matches!(op, Op::BvSlt | Op::BvSle);
+    let least = if signed { Bv::signed_min(width) } else { Bv::zero(width) };
+    let strict = matches!(op, Op::BvUlt | Op::BvSlt);
+    only(strict, bound, &least, bound.sub(&Bv::new(width, 1)) == least)
+}
+
+/// The only value that is above a bound, if there is only one.
+fn only_above(op: Op, bound: &Bv) -> Result<Option<Bv>, Contradiction> {
+    let width = bound.width();
+    let signed = matches!(op, Op::BvSlt | Op::BvSle);
+    let greatest = if signed { Bv::signed_max(width) } else { Bv::ones(width) };
+    let strict = matches!(op, Op::BvUlt | Op::BvSlt);
+    only(strict, bound, &greatest, bound.add(&Bv::new(width, 1)) == greatest)
+}
+
+fn only(strict: bool, bound: &Bv, last: &Bv, next: bool) -> Result<Option<Bv>, Contradiction> {
+    match (strict, bound == last) {
+        (true, true) => Err(Contradiction),
+        (false, true) => Ok(Some(last.clone())),
+        (true, false) if next => Ok(Some(last.clone())),
+        _ => Ok(None),
+    }
+}
+
+/// What a factor must be multiplied by to give a product; none is sought where any will do.
+fn quotient(product: &Value, factor: &Value) -> Result<Option<Value>, Contradiction> {
+    match (product, factor) {
+        (Value::Int(product), Value::Int(factor)) => match (factor.is_zero(), product.is_zero()) {
+            (true, true) => Ok(None),
+            (true, false) => Err(Contradiction),
+            (false, _) => {
+                let (quotient, rest) = product.div_rem(factor);
+                if rest.is_zero() { Ok(Some(Value::Int(quotient))) } else { Err(Contradiction) }
+            }
+        },
+        (Value::Rat(product), Value::Rat(factor)) => match (factor.is_zero(), product.is_zero()) {
+            (true, true) => Ok(None),
+            (true, false) => Err(Contradiction),
+            (false, _) => Ok(Some(Value::Rat(product / factor))),
+        },
+        _ => Ok(None),
+    }
+}

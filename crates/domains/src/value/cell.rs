@@ -1,0 +1,81 @@
+//! What a state knows of one variable or of one stretch of memory.
+
+use std::hash::{Hash as _, Hasher as _};
+
+use cfa::ObjectId;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use term::Value;
+
+use crate::value::object::NameId;
+use crate::value::tree::UNKNOWN;
+
+/// Something known.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Cell {
+    /// A value.
+    Value(Value),
+    /// An address in an object; the offset may be unknown.
+    Pointer(NameId, Option<u64>),
+    /// An object holds its first bytes, except for these stretches (from, to), which are in order
+    /// and do not touch.
+    Background(Background, Stretches),
+    /// An object has begun, has not ended, and has so many bytes if that is known.
+    Alive(Option<u64>),
+    /// An object has ended.
+    Ended,
+}
+
+/// Parts of an object, each from a byte to another that is not in it any more.
+pub(crate) type Stretches = Box<[(u64, u64)]>;
+
+/// The first bytes of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Background {
+    /// What the program gives the object.
+    Initial(ObjectId),
+    /// Zeros.
+    Zero,
+}
+
+/// All cells, each once.
+pub(crate) struct Cells {
+    table: Vec<Cell>,
+    index: HashTable<u32>,
+}
+
+impl Default for Cells {
+    fn default() -> Self {
+        // The first two ids are taken: what is unknown, and what is known in a shape.
+        let no = Cell::Value(Value::Bool(false));
+        Self { table: vec![no.clone(), no], index: HashTable::new() }
+    }
+}
+
+fn hash(cell: &Cell) -> u64 {
+    let mut hasher = FxHasher::default();
+    cell.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Cells {
+    /// The id of a cell.
+    pub(crate) fn id(&mut self, cell: Cell) -> u32 {
+        let table = &self.table;
+        let hashed = hash(&cell);
+        if let Some(id) = self.index.find(hashed, |id| table[*id as usize] == cell) {
+            return *id;
+        }
+        // Memory ends long before there are that many.
+        let id = u32::try_from(table.len()).expect("fewer than 2^32 values");
+        self.table.push(cell);
+        let table = &self.table;
+        self.index.insert_unique(hashed, id, |id| hash(&table[*id as usize]));
+        id
+    }
+
+    /// The cell of an id; `None` if it is unknown.
+    pub(crate) fn get(&self, id: u32) -> Option<&Cell> {
+        (id != UNKNOWN).then(|| &self.table[id as usize])
+    }
+}

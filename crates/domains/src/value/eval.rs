@@ -1,0 +1,306 @@
+//! The value of a term in a state, as far as it is known.
+
+use std::rc::Rc;
+
+use cfa::ObjectKind;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use term::{Bv, Environment, Op, TermId, Terms, Value, Var, View, apply};
+
+use crate::value::Values;
+use crate::value::cell::{Cell, Cells};
+use crate::value::layout::{Layout, Slot};
+use crate::value::object::{Aspect, Name, NameId, Site};
+use crate::value::state::{MEMORY_HEIGHT, Work};
+use crate::value::tree::{Forest, UNKNOWN};
+
+/// What is known of the value of a term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Abstract {
+    Known(Value),
+    Pointer(NameId, Option<u64>),
+    Unknown,
+}
+
+impl Abstract {
+    pub(crate) fn truth(&self) -> Option<bool> {
+        match self {
+            Abstract::Known(Value::Bool(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A number that fits; what does not fit is more than any object has.
+    pub(crate) fn number(&self) -> Option<u64> {
+        match self {
+            Abstract::Known(Value::Bv(bits)) => Some(bits.to_u64().unwrap_or(u64::MAX)),
+            _ => None,
+        }
+    }
+}
+
+/// A term as straight-line code: what each subterm is, with its arguments by their places.
+pub(crate) type Code = Rc<[Line]>;
+
+pub(crate) enum Line {
+    Constant(Value),
+    Variable(Var),
+    Apply(Op, SmallVec<[u32; 3]>),
+}
+
+fn compile(terms: &Terms, term: TermId) -> Code {
+    let order = terms.post_order(&[term]);
+    let places: FxHashMap<TermId, u32> = order.iter().copied().zip(0..).collect();
+    let place = |argument: &TermId| places[argument];
+    let line = |term: &TermId| match terms.view(*term) {
+        View::Const(value) => Line::Constant(value.clone()),
+        View::Var(var) => Line::Variable(var),
+        View::App(op, arguments) => Line::Apply(op, arguments.iter().map(place).collect()),
+    };
+    order.iter().map(line).collect()
+}
+
+/// The known values of a state, for the compiled evaluator.
+struct Known<'a> {
+    forest: &'a Forest,
+    cells: &'a Cells,
+    layout: &'a Layout,
+    work: &'a Work,
+}
+
+impl Environment for Known<'_> {
+    fn get(&self, var: Var) -> Option<&Value> {
+        let id = match self.layout.slot(var) {
+            Slot::Global(index) => {
+                self.forest.get(self.work.globals, self.layout.global_height, index)
+            }
+            Slot::Local(index) => {
+                let height = self.layout.local_height(self.work.function);
+                self.forest.get(self.work.locals, height, index)
+            }
+            Slot::Address(_) => UNKNOWN,
+        };
+        match self.cells.get(id) {
+            Some(Cell::Value(value)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl Values<'_> {
+    /// The value of a term.
+    pub(crate) fn eval(&mut self, work: &Work, term: TermId) -> Abstract {
+        let terms = &self.program.terms;
+        match terms.view(term) {
+            View::Const(value) => return Abstract::Known(value.clone()),
+            View::Var(var) => return self.eval_variable(work, var),
+            View::App(..) => {}
+        }
+        let known = Known { forest: &self.forest, cells: &self.cells, layout: &self.layout, work };
+        if let Ok(value) = self.evaluator.eval(terms, term, &known) {
+            return Abstract::Known(value);
+        }
+        let code = Rc::clone(self.code.entry(term).or_insert_with(|| compile(terms, term)));
+        let mut values: Vec<Abstract> = Vec::with_capacity(code.len());
+        for line in code.iter() {
+            let value = match line {
+                Line::Constant(value) => Abstract::Known(value.clone()),
+                Line::Variable(var) => self.eval_variable(work, *var),
+                Line::Apply(op, arguments) => {
+                    let arguments: SmallVec<[&Abstract; 3]> =
+                        arguments.iter().map(|at| &values[*at as usize]).collect();
+                    self.apply(work, *op, &arguments)
+                }
+            };
+            values.push(value);
+        }
+        values.pop().unwrap_or(Abstract::Unknown)
+    }
+
+    fn eval_variable(&mut self, work: &Work, var: Var) -> Abstract {
+        if let Slot::Address(object) = self.layout.slot(var) {
+            let site = Site::Initial(object);
+            return Abstract::Pointer(
+                self.names.id(Name { site, activation: None, number: 0 }),
+                Some(0),
+            );
+        }
+        self.abstract_of(self.variable(work, var))
+    }
+
+    pub(crate) fn abstract_of(&self, cell: Option<&Cell>) -> Abstract {
+        match cell {
+            Some(Cell::Value(value)) => Abstract::Known(value.clone()),
+            Some(Cell::Pointer(object, offset)) => Abstract::Pointer(*object, *offset),
+            _ => Abstract::Unknown,
+        }
+    }
+
+    /// The id of a value, for a state to hold.
+    pub(crate) fn cell_of(&mut self, value: Abstract) -> u32 {
+        match value {
+            Abstract::Known(value) => self.cells.id(Cell::Value(value)),
+            Abstract::Pointer(object, offset) => self.cells.id(Cell::Pointer(object, offset)),
+            Abstract::Unknown => UNKNOWN,
+        }
+    }
+
+    /// What an operator makes of two values.
+    pub(crate) fn combine(&self, work: &Work, op: Op, a: &Abstract, b: &Abstract) -> Abstract {
+        self.apply(work, op, &[a, b])
+    }
+
+    /// Whether whatever equals this value is the same number, or an address in the same object.
+    pub(crate) fn is_certain(&self, work: &Work, value: &Abstract) -> bool {
+        match value {
+            Abstract::Known(_) => true,
+            Abstract::Pointer(object, Some(offset)) => {
+                self.is_alive(work, *object) && self.is_within(work, *object, *offset, false)
+            }
+            Abstract::Pointer(_, None) | Abstract::Unknown => false,
+        }
+    }
+
+    fn apply(&self, work: &Work, op: Op, arguments: &[&Abstract]) -> Abstract {
+        let values: Option<SmallVec<[&Value; 3]>> = arguments
+            .iter()
+            .map(|argument| match argument {
+                Abstract::Known(value) => Some(value),
+                _ => None,
+            })
+            .collect();
+        if let Some(values) = values {
+            return Abstract::Known(apply(op, &values));
+        }
+        let truth = |value: bool| Abstract::Known(Value::Bool(value));
+        match (op, arguments) {
+            (Op::And, all) if all.iter().any(|each| each.truth() == Some(false)) => truth(false),
+            (Op::Or, all) if all.iter().any(|each| each.truth() == Some(true)) => truth(true),
+            (Op::Ite, [condition, then, other]) => match condition.truth() {
+                Some(true) => (*then).clone(),
+                Some(false) => (*other).clone(),
+                None if then == other => (*then).clone(),
+                None => Abstract::Unknown,
+            },
+            (
+                Op::BvAnd | Op::BvMul,
+                [Abstract::Known(Value::Bv(bits)), _] | [_, Abstract::Known(Value::Bv(bits))],
+            ) if bits.is_zero() => Abstract::Known(Value::Bv(bits.clone())),
+            (
+                Op::BvOr,
+                [Abstract::Known(Value::Bv(bits)), _] | [_, Abstract::Known(Value::Bv(bits))],
+            ) if bits.is_ones() => Abstract::Known(Value::Bv(bits.clone())),
+            (
+                Op::BvAdd,
+                [Abstract::Pointer(object, offset), other]
+                | [other, Abstract::Pointer(object, offset)],
+            ) => self.moved(*object, *offset, other, false),
+            (Op::BvSub, [Abstract::Pointer(a, x), Abstract::Pointer(b, y)]) => match (x, y) {
+                (Some(x), Some(y)) if a == b => {
+                    let width = self.program.cfa.address_width;
+                    Abstract::Known(Value::Bv(Bv::new(width, u128::from(x.wrapping_sub(*y)))))
+                }
+                _ => Abstract::Unknown,
+            },
+            (Op::BvSub, [Abstract::Pointer(object, offset), other]) => {
+                self.moved(*object, *offset, other, true)
+            }
+            (Op::Eq | Op::BvUlt | Op::BvUle, [a, b]) => {
+                self.compare(work, op, a, b).map_or(Abstract::Unknown, truth)
+            }
+            _ => Abstract::Unknown,
+        }
+    }
+
+    /// A pointer moved by a number. A pointer plus or minus something unknown points into its
+    /// object or nowhere; the sum of two pointers is no pointer.
+    fn moved(&self, object: NameId, offset: Option<u64>, by: &Abstract, back: bool) -> Abstract {
+        let width = self.program.cfa.address_width;
+        match (offset, by) {
+            (_, Abstract::Pointer(..)) => Abstract::Unknown,
+            (Some(offset), Abstract::Known(Value::Bv(by))) => {
+                let Some(by) = by.to_u64() else { return Abstract::Unknown };
+                let sum = if back { offset.wrapping_sub(by) } else { offset.wrapping_add(by) };
+                let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+                Abstract::Pointer(object, Some(sum & mask))
+            }
+            _ => Abstract::Pointer(object, None),
+        }
+    }
+
+    /// What a comparison of addresses gives, if the objects decide it.
+    fn compare(&self, work: &Work, op: Op, a: &Abstract, b: &Abstract) -> Option<bool> {
+        match (a, b) {
+            (Abstract::Pointer(x, Some(i)), Abstract::Pointer(y, Some(j))) if x == y => match op {
+                Op::Eq => Some(i == j),
+                // Offsets that are inside or just past the end do not wrap, and keep the order.
+                _ if self.is_within(work, *x, *i, true) && self.is_within(work, *y, *j, true) => {
+                    Some(if op == Op::BvUlt { i < j } else { i <= j })
+                }
+                _ => None,
+            },
+            (Abstract::Pointer(x, Some(i)), Abstract::Pointer(y, Some(j)))
+                if op == Op::Eq
+                    && x != y
+                    && self.is_alive(work, *x)
+                    && self.is_alive(work, *y)
+                    && self.is_within(work, *x, *i, false)
+                    && self.is_within(work, *y, *j, false) =>
+            {
+                Some(false)
+            }
+            // No object has the address zero, or ends at the end of all addresses.
+            (Abstract::Pointer(x, Some(i)), Abstract::Known(Value::Bv(zero)))
+                if zero.is_zero() && self.is_within(work, *x, *i, true) =>
+            {
+                Some(false)
+            }
+            (Abstract::Known(Value::Bv(zero)), Abstract::Pointer(y, Some(j)))
+                if zero.is_zero() && self.is_within(work, *y, *j, true) =>
+            {
+                Some(op != Op::Eq)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an offset is surely inside an object, or just past its end if that will do.
+    fn is_within(&self, work: &Work, object: NameId, offset: u64, end: bool) -> bool {
+        match self.size(work, object) {
+            Some(size) => offset < size.max(1) || (end && offset == size),
+            // The base itself is inside whatever the size.
+            None => offset == 0,
+        }
+    }
+
+    fn life(&self, work: &Work, object: NameId) -> Option<&Cell> {
+        let index = self.names.find_aspect(object, Aspect::Life)?;
+        self.cells.get(self.forest.get(work.memory, MEMORY_HEIGHT, index))
+    }
+
+    fn is_alive(&self, work: &Work, object: NameId) -> bool {
+        match self.names.name(object).site {
+            Site::Initial(_) => true,
+            Site::Alloc(..) => matches!(self.life(work, object), Some(Cell::Alive(_))),
+        }
+    }
+
+    /// Whether an object has surely ended.
+    pub(crate) fn has_ended(&self, work: &Work, object: NameId) -> bool {
+        matches!(self.life(work, object), Some(Cell::Ended))
+    }
+
+    /// The number of bytes of an object.
+    pub(crate) fn size(&self, work: &Work, object: NameId) -> Option<u64> {
+        match self.names.name(object).site {
+            Site::Initial(id) => {
+                let known = &self.program.cfa.objects[id];
+                Some(if matches!(known.kind, ObjectKind::Code(_)) { 1 } else { known.size })
+            }
+            Site::Alloc(..) => match self.life(work, object) {
+                Some(Cell::Alive(size)) => *size,
+                _ => None,
+            },
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Interpolation for constraint sequences. Beyer & Löwe 2012, Alg. 3 and Alg. 4.
+
+use cfa::FuncId;
+use cpa::{Path, Stacks};
+
+use crate::value::Values;
+use crate::value::object::Aspect;
+use crate::value::post::Post;
+use crate::value::precision::Tracked;
+use crate::value::prefix::Prefix;
+use crate::value::refine::context;
+use crate::value::relevance::{Relevance, Relevant};
+use crate::value::state::{Fact, State};
+use crate::value::tree::UNKNOWN;
+
+/// For each node of a path what must be tracked there, so that the path is not found again.
+pub(crate) struct Interpolants {
+    /// By the index of the node; nothing is needed after the last entry.
+    pub(crate) needed: Vec<Vec<Tracked>>,
+}
+
+impl Interpolants {
+    /// Everything that is needed somewhere, once.
+    pub(crate) fn tracked(&self) -> Vec<Tracked> {
+        let mut all: Vec<Tracked> = self.needed.iter().flatten().copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// At how many nodes something is needed.
+    pub(crate) fn length(&self) -> usize {
+        self.needed.iter().filter(|needed| !needed.is_empty()).count()
+    }
+}
+
+/// A path whose prefix is infeasible, and the part of it that matters.
+struct Suffix<'a> {
+    stacks: &'a Stacks,
+    path: &'a Path,
+    prefix: &'a Prefix,
+    /// The steps to be executed, in order.
+    steps: Vec<usize>,
+}
+
+impl Values<'_> {
+    /// Inductive interpolants along a prefix. `halted` is asked again and again whether to stop.
+    pub(crate) fn interpolate(
+        &mut self,
+        stacks: &Stacks,
+        path: &Path,
+        prefix: &Prefix,
+        halted: &dyn Fn() -> bool,
+    ) -> Option<Interpolants> {
+        let slice = Relevance::of(self.program, stacks, path, prefix.last);
+        let marked = (0..=prefix.last).filter(|index| slice.steps[*index]).collect();
+        let mut suffix = Suffix { stacks, path, prefix, steps: marked };
+        let start = self.start();
+        let sliced = self.contradicts(&suffix, 0, start);
+        if !sliced {
+            // The slice leaves something out that matters.
+            suffix.steps = (0..=prefix.last).collect();
+        }
+        let mut relevant = slice.relevant();
+        let mut needed = Vec::with_capacity(prefix.last + 1);
+        let mut interpolant = start;
+        let mut functions: Vec<FuncId> = self.functions(stacks, path, 0);
+        interpolant =
+            self.minimise(&suffix, 0, interpolant, &functions, sliced.then_some(&relevant), true);
+        needed.push(self.needed(interpolant, &functions));
+        for index in 0..prefix.last {
+            if halted() {
+                return None;
+            }
+            let at = context(stacks, path, index);
+            let lenient = prefix.skipped.contains(&index);
+            let Post::State(after) = self.step(at, interpolant, path.steps[index], lenient) else {
+                // The interpolant contradicts an earlier step: nothing is needed after it.
+                break;
+            };
+            relevant.advance();
+            if path.places[index].stack != path.places[index + 1].stack {
+                functions = self.functions(stacks, path, index + 1);
+            }
+            let changed = after != interpolant;
+            let relevant = sliced.then_some(&relevant);
+            interpolant = self.minimise(&suffix, index + 1, after, &functions, relevant, changed);
+            needed.push(self.needed(interpolant, &functions));
+        }
+        Some(Interpolants { needed })
+    }
+
+    fn functions(&self, stacks: &Stacks, path: &Path, node: usize) -> Vec<FuncId> {
+        let place = path.places[node];
+        stacks.functions(&self.program.cfa, place.location, place.stack).collect()
+    }
+
+    fn needed(&self, state: State, functions: &[FuncId]) -> Vec<Tracked> {
+        let facts = self.facts(state, functions);
+        facts.into_iter().map(|(fact, _)| self.tracked(fact, functions)).collect()
+    }
+
+    /// Whether the rest of the prefix from a step on contradicts a state.
+    fn contradicts(&mut self, suffix: &Suffix<'_>, from: usize, state: State) -> bool {
+        let first = suffix.steps.partition_point(|step| *step < from);
+        let mut state = state;
+        for index in &suffix.steps[first..] {
+            let at = context(suffix.stacks, suffix.path, *index);
+            let lenient = suffix.prefix.skipped.contains(index);
+            match self.step(at, state, suffix.path.steps[*index], lenient) {
+                Post::Blocked => return true,
+                Post::State(after) => state = after,
+                Post::Unsupported(..) => return false,
+            }
+        }
+        false
+    }
+
+    /// The state with as little as needed for the rest of the prefix to contradict it. Where
+    /// nothing has changed, everything that is still relevant is needed, for it was before.
+    fn minimise(
+        &mut self,
+        suffix: &Suffix<'_>,
+        from: usize,
+        state: State,
+        functions: &[FuncId],
+        relevant: Option<&Relevant<'_>>,
+        changed: bool,
+    ) -> State {
+        let mut state = state;
+        let mut facts = self.facts(state, functions);
+        if let Some(relevant) = relevant {
+            // The topmost activation is as deep as there are callers.
+            let top = functions.len() as u32 - 1;
+            facts.retain(|(fact, _)| {
+                let kept = match self.tracked(*fact, functions) {
+                    Tracked::Memory(..) => relevant.memory(),
+                    Tracked::Variable(var) => {
+                        let depth = match fact {
+                            Fact::Local(up, _) => Some(top - up),
+                            _ => None,
+                        };
+                        relevant.variable((depth, var))
+                    }
+                };
+                if !kept {
+                    state = self.with_fact(state, functions, *fact, UNKNOWN);
+                }
+                kept
+            });
+        }
+        if !changed {
+            return state;
+        }
+        for (fact, _) in facts {
+            let without = self.with_fact(state, functions, fact, UNKNOWN);
+            if self.contradicts(suffix, from, without) {
+                state = without;
+            } else if let Fact::Memory(index) = fact
+                && self.names.at(index).1 == Aspect::Background
+            {
+                state = self.minimise_background(suffix, from, state, functions, index);
+            }
+        }
+        state
+    }
+
+    /// Replaces what an object was filled with by those of its values that matter, if they do.
+    fn minimise_background(
+        &mut self,
+        suffix: &Suffix<'_>,
+        from: usize,
+        state: State,
+        functions: &[FuncId],
+        index: u32,
+    ) -> State {
+        // Depth and function are of no concern to memory.
+        let mut work = self.open(state, functions[0], 0);
+        self.spell_out(&mut work, index, &|_| true);
+        let mut spelled = self.close(&work);
+        if !self.contradicts(suffix, from, spelled) {
+            return state;
+        }
+        let (object, _) = self.names.at(index);
+        let stretches: Vec<u32> = self.names.stretches(object).map(|(_, _, at)| at).collect();
+        for at in stretches {
+            let without = self.with_fact(spelled, functions, Fact::Memory(at), UNKNOWN);
+            if without != spelled && self.contradicts(suffix, from, without) {
+                spelled = without;
+            }
+        }
+        spelled
+    }
+}

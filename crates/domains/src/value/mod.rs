@@ -1,0 +1,152 @@
+//! Explicit values. Beyer & Löwe 2012: states are abstract variable assignments, the precision is
+//! the set of variables that are tracked, and refinement is interpolation without a solver.
+//!
+//! Values are exactly those of the machine: the terms are evaluated by the evaluator of `term`.
+
+mod assume;
+mod bucket;
+mod cell;
+mod eval;
+mod interpolate;
+mod layout;
+mod memory;
+mod object;
+mod post;
+mod precision;
+mod prefix;
+mod refine;
+mod relevance;
+mod state;
+mod text;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use cfa::{ObjectId, Program};
+use cpa::{Context, Cpa, NodeId, Step, Successors};
+use engines::Unknown;
+use rustc_hash::FxHashMap;
+use term::{Evaluator, TermId};
+
+use bucket::Shapes;
+use cell::Cells;
+use eval::Code;
+use layout::Layout;
+use object::Names;
+pub use object::{Aspect, Site};
+pub use precision::{Precision, Scope, Tracked};
+pub use prefix::Preference;
+pub use refine::{Finding, Refine};
+pub use state::State;
+use state::Work;
+pub use text::{read, write};
+use tree::{Forest, Tree};
+
+/// The explicit-value analysis of a program.
+pub struct Values<'p> {
+    program: &'p Program,
+    layout: Layout,
+    forest: Forest,
+    cells: Cells,
+    names: Names,
+    evaluator: Evaluator,
+    code: FxHashMap<TermId, Code>,
+    /// The patches of objects by their offsets: their length and value.
+    patches: FxHashMap<ObjectId, BTreeMap<u64, (u64, TermId)>>,
+    /// What is tracked; without one, everything is.
+    precision: Option<Precision>,
+    /// What restricting parts of states to the precision gave.
+    restricted: FxHashMap<precision::Part, Tree>,
+}
+
+impl<'p> Values<'p> {
+    /// The analysis with a precision, or one that tracks everything.
+    #[must_use]
+    pub fn new(program: &'p Program, precision: Option<Precision>) -> Self {
+        Self {
+            program,
+            layout: Layout::of(&program.cfa),
+            forest: Forest::default(),
+            cells: Cells::default(),
+            names: Names::default(),
+            evaluator: Evaluator::new(),
+            code: FxHashMap::default(),
+            patches: FxHashMap::default(),
+            precision,
+            restricted: FxHashMap::default(),
+        }
+    }
+
+    /// What is tracked; `None` is everything.
+    #[must_use]
+    pub fn precision(&self) -> Option<&Precision> {
+        self.precision.as_ref()
+    }
+
+    /// How many nodes the trees of all states have.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.forest.len()
+    }
+
+    /// What is known before the first step.
+    fn start(&mut self) -> State {
+        let mut work = self.nothing();
+        self.initial_memory(&mut work);
+        self.close(&work)
+    }
+
+    /// A state that knows nothing, outside all functions.
+    fn nothing(&self) -> Work {
+        let function = self.program.cfa.start.unwrap_or_else(|| base::Id::from_index(0));
+        Work {
+            globals: Tree::EMPTY,
+            locals: Tree::EMPTY,
+            below: Tree::EMPTY,
+            memory: Tree::EMPTY,
+            function,
+            depth: 0,
+        }
+    }
+}
+
+impl Cpa for Values<'_> {
+    type State = State;
+    type Bucket = Shapes;
+    type Halt = Unknown;
+
+    fn initial(&mut self, context: Context<'_>) -> Result<State, Unknown> {
+        let state = self.start();
+        Ok(self.adjust(state, context))
+    }
+
+    fn post(
+        &mut self,
+        context: Context<'_>,
+        state: &State,
+        step: Step,
+        found: &mut Successors<State>,
+    ) -> Result<(), Unknown> {
+        match self.step(context, *state, step, false) {
+            post::Post::Blocked => {}
+            post::Post::State(state) => {
+                let state = self.adjust(state, context);
+                found.states.push(state);
+            }
+            post::Post::Unsupported(state, reason) => found.unsupported.push((state, reason)),
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, bucket: &Shapes, state: &State) -> Result<Option<NodeId>, Unknown> {
+        Ok(bucket.cover(&mut self.forest, *state))
+    }
+
+    fn insert(&mut self, bucket: &mut Shapes, state: &State, node: NodeId) {
+        bucket.insert(&mut self.forest, *state, node);
+    }
+
+    fn remove(&mut self, bucket: &mut Shapes, state: &State, node: NodeId) {
+        bucket.remove(&mut self.forest, *state, node);
+    }
+}

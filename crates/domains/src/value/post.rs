@@ -1,0 +1,220 @@
+//! Strongest postconditions.
+
+use cfa::{EdgeId, Op};
+use cpa::{Context, Step};
+use term::{Bv, Sort, TermId, Value};
+
+use crate::value::Values;
+use crate::value::eval::Abstract;
+use crate::value::memory::Invalid;
+use crate::value::state::{State, Work};
+use crate::value::tree::{Tree, UNKNOWN};
+
+/// What comes of a step.
+pub(crate) enum Post {
+    /// No execution takes it.
+    Blocked,
+    State(State),
+    /// It meets something that is not modelled, in this state.
+    Unsupported(State, String),
+}
+
+/// Why an operation does not go on to the next.
+enum Stop {
+    Blocked,
+    Unsupported(String),
+}
+
+impl From<Invalid> for Stop {
+    fn from(_: Invalid) -> Self {
+        Stop::Blocked
+    }
+}
+
+impl Values<'_> {
+    /// The strongest postcondition of a step, with everything tracked. If it is lenient, conditions
+    /// that contradict the state are passed over.
+    pub(crate) fn step(
+        &mut self,
+        context: Context<'_>,
+        state: State,
+        step: Step,
+        lenient: bool,
+    ) -> Post {
+        let depth = context.stacks.depth(context.stack);
+        let cfa = &self.program.cfa;
+        match step {
+            Step::Return(call) => {
+                let Some(callee) = cfa.edges[call].callee() else { return Post::Blocked };
+                let work = self.open(state, callee, depth + 1);
+                let work = self.leave(work, call);
+                Post::State(self.close(&work))
+            }
+            Step::Edge(edge) => {
+                let taken = &cfa.edges[edge];
+                let function = cfa.locations[taken.source].function;
+                if let Some(Op::Call { callee, arguments, .. }) = taken.ops.last() {
+                    let work = self.open(state, function, depth.saturating_sub(1));
+                    let values: Vec<Abstract> =
+                        arguments.iter().map(|argument| self.eval(&work, *argument)).collect();
+                    let below = self.forest.node(&[work.locals, work.below]);
+                    let mut inside =
+                        Work { locals: Tree::EMPTY, below, function: *callee, depth, ..work };
+                    for (parameter, value) in cfa.functions[*callee].parameters.iter().zip(values) {
+                        let id = self.cell_of(value);
+                        self.set_variable(&mut inside, *parameter, id);
+                    }
+                    return Post::State(self.close(&inside));
+                }
+                let mut work = self.open(state, function, depth);
+                for (number, op) in (0..).zip(&taken.ops) {
+                    match self.perform(&mut work, (edge, number), op, lenient) {
+                        Ok(()) => {}
+                        Err(Stop::Blocked) => return Post::Blocked,
+                        Err(Stop::Unsupported(reason)) => {
+                            return Post::Unsupported(self.close(&work), reason);
+                        }
+                    }
+                }
+                Post::State(self.close(&work))
+            }
+        }
+    }
+
+    /// Returns from a call.
+    fn leave(&mut self, work: Work, call: EdgeId) -> Work {
+        let cfa = &self.program.cfa;
+        let callee = work.function;
+        let (results, targets) = match cfa.edges[call].ops.last() {
+            Some(Op::Call { results, .. }) => (&cfa.functions[callee].results[..], &results[..]),
+            _ => (&[][..], &[][..]),
+        };
+        let values: Vec<u32> = results
+            .iter()
+            .take(targets.len())
+            .map(|result| match self.variable(&work, *result).cloned() {
+                Some(cell) => self.cells.id(cell),
+                None => UNKNOWN,
+            })
+            .collect();
+        let mut caller = Work {
+            locals: self.forest.child(work.below, 0),
+            below: self.forest.child(work.below, 1),
+            function: cfa.locations[cfa.edges[call].source].function,
+            depth: work.depth.saturating_sub(1),
+            ..work
+        };
+        if self.layout.owns_objects(callee) {
+            self.end_objects(&mut caller, work.depth);
+        }
+        for (target, value) in targets.iter().zip(values) {
+            self.set_variable(&mut caller, *target, value);
+        }
+        caller
+    }
+
+    fn perform(
+        &mut self,
+        work: &mut Work,
+        place: (EdgeId, u32),
+        op: &Op,
+        lenient: bool,
+    ) -> Result<(), Stop> {
+        match op {
+            Op::Assume(condition) | Op::Check { holds: condition, .. } => {
+                match self.assume(work, *condition) {
+                    Some(after) => *work = after,
+                    None if lenient => {}
+                    None => return Err(Stop::Blocked),
+                }
+            }
+            Op::Assign { var, value } => {
+                let value = self.eval(work, *value);
+                self.assign(work, *var, value);
+            }
+            Op::Havoc { var, .. } => self.assign(work, *var, Abstract::Unknown),
+            Op::Load { var, address } => {
+                let address = self.eval(work, *address);
+                let value = self.load(work, &address, self.program.terms.var_sort(*var))?;
+                self.assign(work, *var, value);
+            }
+            Op::Store { address, value } => {
+                let sort = self.program.terms.sort(*value);
+                let address = self.eval(work, *address);
+                let value = self.eval(work, *value);
+                let Some(length) = cfa::stored_bytes(sort) else {
+                    return Err(Stop::Unsupported("a store of this sort".to_owned()));
+                };
+                self.store(work, &address, value, length)?;
+            }
+            Op::Copy { to, from, length } => {
+                let [to, from, length] = [to, from, length].map(|term| self.eval(work, *term));
+                self.copy(work, &to, &from, &length)?;
+            }
+            Op::Fill { address, byte, length } => {
+                let [address, byte, length] =
+                    [address, byte, length].map(|term| self.eval(work, *term));
+                self.fill(work, &address, &byte, &length)?;
+            }
+            Op::HavocMemory { address, length, .. } => {
+                let [address, length] = [address, length].map(|term| self.eval(work, *term));
+                self.fill(work, &address, &Abstract::Unknown, &length)?;
+            }
+            Op::HavocReachable { .. } => {
+                work.globals = Tree::EMPTY;
+                self.forget(work, &Abstract::Unknown, None);
+            }
+            Op::Size { var, address } => {
+                let address = self.eval(work, *address);
+                let value =
+                    match (self.size_from(work, &address), self.program.terms.var_sort(*var)) {
+                        (Some(size), Sort::Bv(width)) => {
+                            Abstract::Known(Value::Bv(Bv::new(width, u128::from(size))))
+                        }
+                        _ => Abstract::Unknown,
+                    };
+                self.assign(work, *var, value);
+            }
+            Op::Alloc { var, size, kind, zeroed, .. } => {
+                let size = self.eval(work, *size);
+                // The old value may be the last that is known of an object with the name.
+                self.assign(work, *var, Abstract::Unknown);
+                let object = self.allocate(work, place, &size, *kind, *zeroed);
+                self.assign(work, *var, object);
+            }
+            Op::Free { address, kind } => {
+                let address = self.eval(work, *address);
+                self.free(work, &address, *kind)?;
+            }
+            Op::Output { function, arguments } => {
+                if &**function == "printf"
+                    && arguments.len() > 1
+                    && !self.only_prints(work, arguments[0])
+                {
+                    let reason = "a format that may store something".to_owned();
+                    return Err(Stop::Unsupported(reason));
+                }
+            }
+            Op::Exit(_) | Op::Abort => return Err(Stop::Blocked),
+            Op::Unsupported(reason) => return Err(Stop::Unsupported(reason.to_string())),
+            Op::Call { .. } => {
+                return Err(Stop::Unsupported("a call among operations".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, work: &mut Work, var: term::Var, value: Abstract) {
+        let id = self.cell_of(value);
+        self.set_variable(work, var, id);
+    }
+
+    /// Whether a format is a constant string without a conversion that stores.
+    fn only_prints(&mut self, work: &Work, format: TermId) -> bool {
+        let Abstract::Pointer(object, Some(0)) = self.eval(work, format) else { return false };
+        let crate::value::object::Site::Initial(object) = self.names.name(object).site else {
+            return false;
+        };
+        self.program.cfa.objects[object].only_prints()
+    }
+}

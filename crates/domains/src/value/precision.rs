@@ -1,0 +1,256 @@
+//! Precisions: what is tracked where.
+
+use cfa::{Cfa, FuncId, LocId};
+use cpa::Context;
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::Var;
+
+use crate::value::Values;
+use crate::value::object::{Aspect, Site};
+use crate::value::state::{Fact, MEMORY_HEIGHT, State, Work};
+use crate::value::tree::{Tree, UNKNOWN};
+
+/// How far what was learned at a location reaches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Scope {
+    /// That location only.
+    Location,
+    /// All of the function that the location is in.
+    Function,
+    /// The whole program, that is wherever the variable exists ("scoped precision refinement",
+    /// Beyer & Löwe 2012, §III-F).
+    #[default]
+    Global,
+}
+
+/// Something that can be tracked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Tracked {
+    /// A variable.
+    Variable(Var),
+    /// Something of the objects that begin somewhere.
+    Memory(Site, Aspect),
+}
+
+/// What a set of a precision belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Where {
+    Everywhere,
+    Function(FuncId),
+    Location(LocId),
+}
+
+/// What is tracked at each location.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Precision {
+    scope: Scope,
+    sets: FxHashMap<Where, FxHashSet<Tracked>>,
+}
+
+impl Precision {
+    /// Nothing is tracked yet.
+    #[must_use]
+    pub fn new(scope: Scope) -> Self {
+        Self { scope, sets: FxHashMap::default() }
+    }
+
+    /// How far what is learned reaches.
+    #[must_use]
+    pub const fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    fn place(&self, cfa: &Cfa, location: LocId) -> Where {
+        match self.scope {
+            Scope::Location => Where::Location(location),
+            Scope::Function => Where::Function(cfa.locations[location].function),
+            Scope::Global => Where::Everywhere,
+        }
+    }
+
+    /// Tracks something at a location, and as far as the scope reaches. Gives whether it is new.
+    pub fn add(&mut self, cfa: &Cfa, location: LocId, what: Tracked) -> bool {
+        let place = self.place(cfa, location);
+        self.sets.entry(place).or_default().insert(what)
+    }
+
+    /// Whether something is tracked at a location.
+    #[must_use]
+    pub fn tracks(&self, cfa: &Cfa, location: LocId, what: Tracked) -> bool {
+        let sets = [Where::Everywhere, self.place(cfa, location)];
+        sets.iter().any(|place| self.sets.get(place).is_some_and(|set| set.contains(&what)))
+    }
+
+    /// Everything that is tracked somewhere, once, in order.
+    #[must_use]
+    pub fn tracked(&self) -> Vec<Tracked> {
+        let mut all: Vec<Tracked> = self.entries().map(|(_, what)| what).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Everything that is tracked, in order.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (Where, Tracked)> {
+        let mut all: Vec<(Where, Tracked)> = Vec::new();
+        #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
+        for (place, set) in &self.sets {
+            all.extend(set.iter().map(|what| (*place, *what)));
+        }
+        all.sort_unstable();
+        all.into_iter()
+    }
+
+    /// Takes over what another precision tracks.
+    pub(crate) fn insert(&mut self, place: Where, what: Tracked) {
+        self.sets.entry(place).or_default().insert(what);
+    }
+}
+
+/// A part of a state, and the set that it is restricted to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Part {
+    tree: Tree,
+    /// Which variables are in the tree.
+    kind: Kind,
+    place: Where,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Globals,
+    Locals(FuncId),
+    Memory,
+}
+
+impl Values<'_> {
+    /// A state without what is not tracked where it is.
+    pub(crate) fn adjust(&mut self, state: State, context: Context<'_>) -> State {
+        let Some(precision) = self.precision.take() else { return state };
+        let cfa = &self.program.cfa;
+        let place = precision.place(cfa, context.location);
+        let nothing = !precision.sets.contains_key(&place)
+            && !precision.sets.contains_key(&Where::Everywhere);
+        let mut result = Tree::EMPTY;
+        if !nothing {
+            let functions: Vec<FuncId> =
+                context.stacks.functions(cfa, context.location, context.stack).collect();
+            let at = (&precision, context.location, place);
+            let globals = self.forest.child(state, 0);
+            let globals = self.restrict(globals, Kind::Globals, at);
+            let frames = self.forest.child(state, 1);
+            let frames = self.restrict_frames(frames, &functions, at);
+            let memory = self.forest.child(state, 2);
+            let memory = self.restrict(memory, Kind::Memory, at);
+            result = self.forest.node(&[globals, frames, memory]);
+        }
+        self.precision = Some(precision);
+        result
+    }
+
+    fn restrict_frames(
+        &mut self,
+        frames: Tree,
+        functions: &[FuncId],
+        at: (&Precision, LocId, Where),
+    ) -> Tree {
+        let [function, callers @ ..] = functions else { return Tree::EMPTY };
+        if frames.is_empty() {
+            return frames;
+        }
+        let locals = self.forest.child(frames, 0);
+        let locals = self.restrict(locals, Kind::Locals(*function), at);
+        let below = self.forest.child(frames, 1);
+        let below = self.restrict_frames(below, callers, at);
+        self.forest.node(&[locals, below])
+    }
+
+    fn restrict(
+        &mut self,
+        tree: Tree,
+        kind: Kind,
+        (precision, location, place): (&Precision, LocId, Where),
+    ) -> Tree {
+        let part = Part { tree, kind, place };
+        if tree.is_empty() {
+            return tree;
+        }
+        if let Some(known) = self.restricted.get(&part) {
+            return *known;
+        }
+        let cfa = &self.program.cfa;
+        let tracks = |what| precision.tracks(cfa, location, what);
+        let result = match kind {
+            Kind::Globals => {
+                let (vars, height) = (&self.layout.globals, self.layout.global_height);
+                self.forest.map(tree, height, &mut |index, value| {
+                    let var = vars[index as usize];
+                    if tracks(Tracked::Variable(var)) { value } else { UNKNOWN }
+                })
+            }
+            Kind::Locals(function) => {
+                let vars = &cfa.functions[function].locals;
+                let height = self.layout.local_height(function);
+                self.forest.map(tree, height, &mut |index, value| {
+                    let var = vars[index as usize];
+                    if tracks(Tracked::Variable(var)) { value } else { UNKNOWN }
+                })
+            }
+            Kind::Memory => {
+                let tree = self.spell_out_untracked(tree, &tracks);
+                let names = &self.names;
+                self.forest.map(tree, MEMORY_HEIGHT, &mut |index, value| {
+                    let (object, aspect) = names.at(index);
+                    let site = names.name(object).site;
+                    if tracks(Tracked::Memory(site, aspect)) { value } else { UNKNOWN }
+                })
+            }
+        };
+        self.restricted.insert(part, result);
+        result
+    }
+
+    /// Memory with every background that is not tracked itself replaced by those of its values
+    /// that are.
+    fn spell_out_untracked(&mut self, memory: Tree, tracks: &dyn Fn(Tracked) -> bool) -> Tree {
+        let mut backgrounds = Vec::new();
+        let names = &self.names;
+        self.forest.each(memory, MEMORY_HEIGHT, &mut |index, _| {
+            let (object, aspect) = names.at(index);
+            let site = names.name(object).site;
+            if aspect == Aspect::Background && !tracks(Tracked::Memory(site, aspect)) {
+                backgrounds.push((index, site));
+            }
+        });
+        let mut work = Work { memory, ..self.nothing() };
+        for (index, site) in backgrounds {
+            self.spell_out(&mut work, index, &|aspect| tracks(Tracked::Memory(site, aspect)));
+        }
+        work.memory
+    }
+
+    /// What a fact of a state is called in a precision, given the active functions.
+    pub(crate) fn tracked(&self, fact: Fact, functions: &[FuncId]) -> Tracked {
+        match fact {
+            Fact::Global(index) => Tracked::Variable(self.layout.globals[index as usize]),
+            Fact::Local(up, index) => {
+                let function = &self.program.cfa.functions[functions[up as usize]];
+                Tracked::Variable(function.locals[index as usize])
+            }
+            Fact::Memory(index) => {
+                let (object, aspect) = self.names.at(index);
+                Tracked::Memory(self.names.name(object).site, aspect)
+            }
+        }
+    }
+
+    /// Tracks something more. Gives whether it is new.
+    pub(crate) fn track(&mut self, location: LocId, what: Tracked) -> bool {
+        let Some(precision) = &mut self.precision else { return false };
+        let new = precision.add(&self.program.cfa, location, what);
+        if new {
+            self.restricted.clear();
+        }
+        new
+    }
+}

@@ -1,0 +1,142 @@
+//! Infeasible prefixes of a path, and which of them to refine by. A path can contradict itself in
+//! several places, and what a refinement learns depends on the one that it looks at ("sliced path
+//! prefixes", Beyer, Löwe, Wendler 2015).
+
+use cfa::{Cfa, Loops, Op};
+use cpa::{Path, Stacks};
+use rustc_hash::FxHashSet;
+use term::{Op as TermOp, TermId, Terms, Var, View};
+
+use crate::value::Values;
+use crate::value::interpolate::Interpolants;
+use crate::value::post::Post;
+use crate::value::precision::Tracked;
+use crate::value::refine::context;
+
+/// Which infeasible prefix of a path is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Preference {
+    /// That with the first contradiction.
+    First,
+    /// That with the last contradiction.
+    Last,
+    /// That whose interpolants are needed for the fewest steps.
+    ShortestInterpolant,
+    /// That whose interpolants are needed for the most steps.
+    LongestInterpolant,
+    /// That which tracks the fewest variables.
+    FewestVariables,
+    /// That which tracks the fewest variables that loops count with; of these the one whose
+    /// interpolants are needed for the fewest steps.
+    #[default]
+    FewestCounters,
+}
+
+/// At most so many prefixes of a path are compared.
+const MOST: usize = 12;
+
+/// A path up to a contradiction.
+pub(crate) struct Prefix {
+    /// The step that contradicts.
+    pub(crate) last: usize,
+    /// Earlier steps that contradict too, whose conditions are passed over.
+    pub(crate) skipped: FxHashSet<usize>,
+}
+
+impl Values<'_> {
+    /// The infeasible prefixes of a path, none if it contradicts itself nowhere. If only the first
+    /// one is wanted, the others are not looked for.
+    pub(crate) fn prefixes(
+        &mut self,
+        stacks: &Stacks,
+        path: &Path,
+        only_first: bool,
+    ) -> Vec<Prefix> {
+        let mut found = Vec::new();
+        let mut skipped = FxHashSet::default();
+        let mut state = self.start();
+        for (index, step) in path.steps.iter().enumerate() {
+            let at = context(stacks, path, index);
+            let mut post = self.step(at, state, *step, false);
+            if matches!(post, Post::Blocked) {
+                found.push(Prefix { last: index, skipped: skipped.clone() });
+                if only_first || found.len() >= MOST {
+                    break;
+                }
+                skipped.insert(index);
+                post = self.step(at, state, *step, true);
+            }
+            match post {
+                Post::State(after) => state = after,
+                Post::Blocked | Post::Unsupported(..) => break,
+            }
+        }
+        found
+    }
+}
+
+/// The variables that loops count with: those that are computed from variables in a loop.
+pub(crate) fn counters(cfa: &Cfa, terms: &Terms) -> FxHashSet<Var> {
+    let loops = Loops::of(cfa);
+    let mut counters = FxHashSet::default();
+    for edge in cfa.edges.iter() {
+        if loops.innermost(edge.source).is_none() {
+            continue;
+        }
+        for op in &edge.ops {
+            if let Op::Assign { var, value } = op
+                && computes(terms, *value)
+            {
+                counters.insert(*var);
+            }
+        }
+    }
+    counters
+}
+
+/// Whether a term does arithmetic with variables.
+fn computes(terms: &Terms, term: TermId) -> bool {
+    terms.post_order(&[term]).iter().any(|part| {
+        let View::App(op, _) = terms.view(*part) else { return false };
+        let arithmetic = matches!(
+            op,
+            TermOp::BvAdd
+                | TermOp::BvSub
+                | TermOp::BvMul
+                | TermOp::BvNeg
+                | TermOp::BvShl
+                | TermOp::BvUdiv
+                | TermOp::BvSdiv
+                | TermOp::Add
+                | TermOp::Sub
+                | TermOp::Mul
+        );
+        arithmetic && !terms.vars(*part).is_empty()
+    })
+}
+
+impl Preference {
+    /// Picks one of several sequences of interpolants.
+    pub(crate) fn pick(
+        self,
+        found: Vec<Interpolants>,
+        counters: &FxHashSet<Var>,
+    ) -> Option<Interpolants> {
+        let loops = |each: &Interpolants| {
+            let counts =
+                |what: &&Tracked| matches!(what, Tracked::Variable(var) if counters.contains(var));
+            each.tracked().iter().filter(counts).count()
+        };
+        let mut found = found.into_iter();
+        match self {
+            Preference::First => found.next(),
+            Preference::Last => found.last(),
+            Preference::ShortestInterpolant => found.min_by_key(Interpolants::length),
+            Preference::LongestInterpolant => {
+                found.min_by_key(|each| std::cmp::Reverse(each.length()))
+            }
+            Preference::FewestVariables => found.min_by_key(|each| each.tracked().len()),
+            Preference::FewestCounters => found.min_by_key(|each| (loops(each), each.length())),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Refinement of the precision: from a path to a violation to an execution, or to what must be
+//! tracked so that the path is not found again.
+
+use cfa::EdgeId;
+use cpa::{Arg, Context, Path, Refinement, Refiner, Stacks};
+use engines::path::Feasibility;
+use engines::{Counterexample, Replayed, Unknown};
+use rustc_hash::FxHashSet;
+use term::Var;
+
+use crate::value::prefix::{Preference, counters};
+use crate::value::{State, Values};
+
+/// Why a path to a target stays in the graph.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// No execution takes it, and explicit values cannot tell why.
+    Inexpressible,
+    /// What was learned does not keep the path from being found.
+    NoProgress,
+    /// It is not known whether an execution takes it, or what comes of it.
+    Open(Unknown),
+}
+
+/// Refines explicit values by interpolation, and checks paths that it cannot exclude exactly.
+pub struct Refine<'a> {
+    /// Whether an execution takes a path: the bit-precise check.
+    pub check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
+    /// Why the run must end now, if it must.
+    pub halt: &'a dyn Fn() -> Option<Unknown>,
+    /// Which infeasible prefix is looked at.
+    pub preference: Preference,
+    counters: Option<FxHashSet<Var>>,
+    /// What was found of paths that stay in the graph.
+    pub findings: Vec<Finding>,
+    /// How many paths were checked exactly.
+    pub checked: u64,
+}
+
+/// Where a step of a path leads.
+pub(crate) fn context<'a>(stacks: &'a Stacks, path: &Path, step: usize) -> Context<'a> {
+    let place = path.places[step + 1];
+    Context { location: place.location, stack: place.stack, stacks }
+}
+
+impl<'a> Refine<'a> {
+    /// Refines with a check of paths.
+    pub fn new(
+        check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
+        halt: &'a dyn Fn() -> Option<Unknown>,
+        preference: Preference,
+    ) -> Self {
+        Self { check, halt, preference, counters: None, findings: Vec::new(), checked: 0 }
+    }
+
+    /// Looks at a path that explicit values do not exclude.
+    fn check(&mut self, path: &Path) -> Result<Refinement<Box<Counterexample>>, Unknown> {
+        let mut edges: Vec<EdgeId> = path.steps.iter().filter_map(|step| step.edge()).collect();
+        let last = match path.unsupported {
+            Some(_) => edges.pop(),
+            None => None,
+        };
+        self.checked += 1;
+        let finding = match ((self.check)(&edges), &path.unsupported) {
+            (Feasibility::Feasible(Replayed::Error(found)), _) => {
+                return Ok(Refinement::Feasible(Box::new(found)));
+            }
+            (Feasibility::Infeasible, _) => Finding::Inexpressible,
+            (Feasibility::Unknown(why), _)
+                if matches!(
+                    why,
+                    Unknown::TimeLimit | Unknown::MemoryLimit | Unknown::Interrupted
+                ) =>
+            {
+                return Err(why);
+            }
+            (_, Some(reason)) => {
+                Finding::Open(Unknown::Unsupported { reason: reason.clone(), edge: last })
+            }
+            (Feasibility::Feasible(Replayed::Not(why)), None) => {
+                Finding::Open(Unknown::NotReplayed(why))
+            }
+            (Feasibility::Unknown(why), None) => Finding::Open(why),
+        };
+        self.findings.push(finding);
+        Ok(Refinement::Unresolved)
+    }
+}
+
+impl<'p> Refiner<Values<'p>> for Refine<'_> {
+    type Evidence = Box<Counterexample>;
+
+    // Beyer & Löwe 2012, Alg. 4, on the prefix that is preferred.
+    fn refine(
+        &mut self,
+        values: &mut Values<'p>,
+        arg: &Arg<Values<'p>>,
+        path: &Path,
+    ) -> Result<Refinement<Self::Evidence>, Unknown> {
+        if values.precision.is_none() {
+            return self.check(path);
+        }
+        let stacks = &arg.places.stacks;
+        let only_first = self.preference == Preference::First;
+        let mut prefixes = values.prefixes(stacks, path, only_first);
+        if prefixes.is_empty() {
+            return self.check(path);
+        }
+        if self.preference == Preference::Last {
+            prefixes.drain(..prefixes.len() - 1);
+        }
+        let mut found = Vec::with_capacity(prefixes.len());
+        for prefix in &prefixes {
+            let halt = self.halt;
+            match values.interpolate(stacks, path, prefix, &|| halt().is_some()) {
+                Some(interpolants) => found.push(interpolants),
+                None => return Err(halt().unwrap_or(Unknown::Interrupted)),
+            }
+        }
+        let program = values.program;
+        let counters = self.counters.get_or_insert_with(|| counters(&program.cfa, &program.terms));
+        let chosen = self.preference.pick(found, counters);
+        let mut first = None;
+        for (node, needed) in chosen.iter().flat_map(|each| each.needed.iter().enumerate()) {
+            for what in needed {
+                if values.track(path.places[node].location, *what) {
+                    first.get_or_insert(node);
+                }
+            }
+        }
+        match first {
+            Some(node) => Ok(Refinement::Spurious { keep: node.checked_sub(1) }),
+            None => {
+                self.findings.push(Finding::NoProgress);
+                Ok(Refinement::Unresolved)
+            }
+        }
+    }
+}
+
+impl Values<'_> {
+    /// Whether the first state stands for no more than the second: the order of the domain.
+    #[must_use]
+    pub fn leq(&self, a: State, b: State) -> bool {
+        self.forest.leq(a, b)
+    }
+}

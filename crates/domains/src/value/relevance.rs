@@ -1,0 +1,241 @@
+//! Which steps of a path, and which variables at each point of it, can have to do with the
+//! contradiction at its end: a backward slice. Interpolation looks at nothing else.
+
+use cfa::{Op, Program, Scope};
+use cpa::{Path, Stacks, Step};
+use rustc_hash::FxHashSet;
+use term::{TermId, Var};
+
+/// A variable of an activation; globals have no depth.
+pub(crate) type Key = (Option<u32>, Var);
+
+/// The slice of a path.
+pub(crate) struct Relevance {
+    /// Whether each step matters.
+    pub(crate) steps: Vec<bool>,
+    /// For each step what is relevant before it and not after it, and the other way round.
+    changes: Vec<(Vec<Key>, Vec<Key>)>,
+    /// Whether memory is relevant before each step.
+    memory: Vec<bool>,
+    /// What is relevant at the start.
+    start: FxHashSet<Key>,
+}
+
+/// What is relevant at a point of the path, walked forwards.
+pub(crate) struct Relevant<'a> {
+    slice: &'a Relevance,
+    keys: FxHashSet<Key>,
+    at: usize,
+}
+
+impl Relevant<'_> {
+    /// Goes past the next step.
+    pub(crate) fn advance(&mut self) {
+        let (before, after) = &self.slice.changes[self.at];
+        before.iter().for_each(|key| _ = self.keys.remove(key));
+        self.keys.extend(after);
+        self.at += 1;
+    }
+
+    pub(crate) fn variable(&self, key: Key) -> bool {
+        self.keys.contains(&key)
+    }
+
+    pub(crate) fn memory(&self) -> bool {
+        self.slice.memory[self.at]
+    }
+}
+
+impl Relevance {
+    /// The slice of a path up to its step with an index, which contradicts what comes before.
+    pub(crate) fn of(program: &Program, stacks: &Stacks, path: &Path, last: usize) -> Self {
+        let mut walk = Walk {
+            program,
+            keys: FxHashSet::default(),
+            memory: false,
+            depth: 0,
+            added: Vec::new(),
+            removed: Vec::new(),
+        };
+        let mut steps = vec![false; last + 1];
+        let mut changes = vec![Default::default(); last + 1];
+        let mut memory = vec![false; last + 2];
+        for index in (0..=last).rev() {
+            memory[index + 1] = walk.memory;
+            let after = stacks.depth(path.places[index + 1].stack);
+            steps[index] = walk.step(path.steps[index], after, index == last);
+            changes[index] = (std::mem::take(&mut walk.added), std::mem::take(&mut walk.removed));
+        }
+        memory[0] = walk.memory;
+        keep_frames(path, &mut steps);
+        Self { steps, changes, memory, start: walk.keys }
+    }
+
+    /// What is relevant at the start.
+    pub(crate) fn relevant(&self) -> Relevant<'_> {
+        Relevant { slice: self, keys: self.start.clone(), at: 0 }
+    }
+}
+
+/// Marks the calls and returns around steps that matter: without them variables are not found.
+fn keep_frames(path: &Path, steps: &mut [bool]) {
+    // Calls without a return so far, and whether something since them matters.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for index in 0..steps.len() {
+        match path.steps[index] {
+            Step::Return(_) => {
+                let Some((call, inside)) = open.pop() else { continue };
+                let matters = inside || steps[index];
+                steps[call] = matters;
+                steps[index] = matters;
+                if let Some((_, around)) = open.last_mut() {
+                    *around |= matters;
+                }
+            }
+            step => {
+                let entered = index + 1 < path.places.len()
+                    && path.places[index + 1].stack != path.places[index].stack;
+                if step.edge().is_some() && entered {
+                    open.push((index, steps[index]));
+                } else if let Some((_, inside)) = open.last_mut() {
+                    *inside |= steps[index];
+                }
+            }
+        }
+    }
+    open.iter().for_each(|(call, _)| steps[*call] = true);
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    keys: FxHashSet<Key>,
+    memory: bool,
+    /// The depth of the activation that operations are in.
+    depth: u32,
+    /// What has become relevant during a step, and what has ceased to be.
+    added: Vec<Key>,
+    removed: Vec<Key>,
+}
+
+impl Walk<'_> {
+    fn key(&self, depth: u32, var: Var) -> Option<Key> {
+        match self.program.cfa.variables[var].scope {
+            Scope::Global => Some((None, var)),
+            Scope::Local(_) => Some((Some(depth), var)),
+            Scope::Address(_) => None,
+        }
+    }
+
+    fn add_all(&mut self, depth: u32, term: TermId) {
+        for var in self.program.terms.vars(term) {
+            if let Some(key) = self.key(depth, var)
+                && self.keys.insert(key)
+            {
+                match self.removed.iter().position(|other| *other == key) {
+                    Some(at) => _ = self.removed.swap_remove(at),
+                    None => self.added.push(key),
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, depth: u32, var: Var) -> bool {
+        let Some(key) = self.key(depth, var) else { return false };
+        let there = self.keys.remove(&key);
+        if there {
+            match self.added.iter().position(|other| *other == key) {
+                Some(at) => _ = self.added.swap_remove(at),
+                None => self.removed.push(key),
+            }
+        }
+        there
+    }
+
+    fn mentions(&self, term: TermId) -> bool {
+        let vars = self.program.terms.vars(term);
+        vars.iter()
+            .any(|var| self.key(self.depth, *var).is_some_and(|key| self.keys.contains(&key)))
+    }
+
+    /// Goes back over a step that ends at a depth. Gives whether it matters.
+    fn step(&mut self, step: Step, after: u32, last: bool) -> bool {
+        let cfa = &self.program.cfa;
+        match step {
+            Step::Return(call) => {
+                let edge = &cfa.edges[call];
+                let Some(Op::Call { callee, results, .. }) = edge.ops.last() else { return false };
+                let mut matters = self.memory;
+                for (target, result) in results.iter().zip(&cfa.functions[*callee].results) {
+                    if self.take(after, *target) {
+                        matters = true;
+                        if let Some(key) = self.key(after + 1, *result)
+                            && self.keys.insert(key)
+                        {
+                            self.added.push(key);
+                        }
+                    }
+                }
+                matters
+            }
+            Step::Edge(id) => {
+                let edge = &cfa.edges[id];
+                if let Some(Op::Call { callee, arguments, .. }) = edge.ops.last() {
+                    let mut matters = false;
+                    let parameters = &cfa.functions[*callee].parameters;
+                    for (parameter, argument) in parameters.iter().zip(arguments) {
+                        if self.take(after, *parameter) {
+                            matters = true;
+                            self.add_all(after.saturating_sub(1), *argument);
+                        }
+                    }
+                    return matters;
+                }
+                self.depth = after;
+                let mut matters = false;
+                for op in edge.ops.iter().rev() {
+                    matters |= self.operation(op, last);
+                }
+                matters
+            }
+        }
+    }
+
+    fn operation(&mut self, op: &Op, last: bool) -> bool {
+        let depth = self.depth;
+        let mut assigned = false;
+        for var in op.assigned() {
+            assigned |= self.take(depth, *var);
+        }
+        let matters = match op {
+            Op::Assume(condition) | Op::Check { holds: condition, .. } => {
+                last || self.mentions(*condition)
+            }
+            Op::Assign { .. } | Op::Havoc { .. } => assigned,
+            Op::Load { .. } | Op::Size { .. } => {
+                self.memory |= assigned || last;
+                assigned || last
+            }
+            Op::Alloc { .. } => {
+                self.memory |= assigned;
+                assigned || self.memory
+            }
+            Op::Store { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. }
+            | Op::HavocMemory { .. }
+            | Op::Free { .. } => {
+                self.memory |= last;
+                self.memory
+            }
+            Op::HavocReachable { .. } => true,
+            Op::Output { .. } => last,
+            Op::Call { .. } | Op::Exit(_) | Op::Abort | Op::Unsupported(_) => last,
+        };
+        if matters {
+            for term in op.terms() {
+                self.add_all(depth, term);
+            }
+        }
+        matters
+    }
+}

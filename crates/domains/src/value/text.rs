@@ -1,0 +1,195 @@
+//! Precisions as text, to be saved and used again.
+
+use base::{Diagnostic, Diagnostics, FileId, Id as _, Span};
+use cfa::{FuncId, LocId, Program};
+use rustc_hash::FxHashMap;
+use std::fmt::Write as _;
+use term::Var;
+
+use crate::value::object::{Aspect, Site};
+use crate::value::precision::{Precision, Scope, Tracked, Where};
+
+/// The first line of every precision.
+const HEADER: &str = "# Proviso precision 1";
+
+/// The text of a precision.
+#[must_use]
+pub fn write(program: &Program, precision: &Precision) -> String {
+    let mut text = format!("{HEADER}\n");
+    let mut last = None;
+    for (place, what) in precision.entries() {
+        if last != Some(place) {
+            let line = match place {
+                Where::Everywhere => "everywhere:".to_owned(),
+                Where::Function(id) => format!("function {}:", program.cfa.functions[id].name),
+                Where::Location(id) => format!("location {}:", id.index()),
+            };
+            let _ = writeln!(text, "{line}");
+            last = Some(place);
+        }
+        let object = |site: Site| match site {
+            Site::Initial(id) => format!("&{}", program.cfa.objects[id].name),
+            Site::Alloc(edge, op) => format!("alloc {} {op}", edge.index()),
+        };
+        let line = match what {
+            Tracked::Variable(var) => format!("variable {}", program.terms.var_name(var)),
+            Tracked::Memory(site, Aspect::Bytes { offset, length }) => {
+                format!("bytes {offset} {length} {}", object(site))
+            }
+            Tracked::Memory(site, Aspect::Background) => format!("background {}", object(site)),
+            Tracked::Memory(site, Aspect::Life) => format!("life {}", object(site)),
+        };
+        let _ = writeln!(text, "  {line}");
+    }
+    text
+}
+
+/// Reads a precision from a file of the program's sources. What it names and the program does not
+/// have is left out, with a warning for each.
+///
+/// # Errors
+/// A message for every line that is not one of a precision.
+pub fn read(
+    program: &Program,
+    scope: Scope,
+    file: FileId,
+) -> Result<(Precision, Diagnostics), Diagnostics> {
+    let reader = Reader::of(program);
+    let mut precision = Precision::new(scope);
+    let mut diagnostics = Diagnostics::new();
+    let mut place = None;
+    let mut start = 0;
+    for (number, line) in program.sources.text(file).split(|byte| *byte == b'\n').enumerate() {
+        // The casts are exact: a source map holds only files with 32-bit offsets.
+        let indent = line.len() - line.trim_ascii_start().len();
+        let code = line.trim_ascii();
+        let from = (start + indent) as u32;
+        let span = Span::new(file, from, from + code.len() as u32);
+        start += line.len() + 1;
+        let code = String::from_utf8_lossy(code);
+        if number == 0 && code != HEADER {
+            let message = format!("a precision starts with `{HEADER}`");
+            diagnostics.push(Diagnostic::error(span, message));
+            break;
+        }
+        if code.is_empty() || code.starts_with('#') {
+            continue;
+        }
+        let found = match code.strip_suffix(':') {
+            Some(heading) => reader.place(heading).map(|found| {
+                place = Some(found);
+                found.is_some()
+            }),
+            None => match place {
+                None => Err("this belongs to no place".to_owned()),
+                Some(place) => reader.tracked(&code).map(|what| {
+                    if let (Some(place), Some(what)) = (place, what) {
+                        precision.insert(widened(program, scope, place), what);
+                    }
+                    what.is_some()
+                }),
+            },
+        };
+        match found {
+            Ok(true) => {}
+            Ok(false) => {
+                diagnostics.push(Diagnostic::warning(span, "the program has nothing of this name"));
+            }
+            Err(message) => {
+                let hint = "lines are `everywhere:`, `function NAME:`, `location NUMBER:`, and \
+                            below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
+                            OBJECT`, `background OBJECT`";
+                diagnostics.push(Diagnostic::error(span, message).with_hint(hint));
+            }
+        }
+    }
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok((precision, diagnostics)) }
+}
+
+/// A wider scope takes what was learned in a narrower one.
+fn widened(program: &Program, scope: Scope, place: Where) -> Where {
+    match (scope, place) {
+        (Scope::Global, _) => Where::Everywhere,
+        (Scope::Function, Where::Location(id)) => {
+            Where::Function(program.cfa.locations[id].function)
+        }
+        (_, place) => place,
+    }
+}
+
+/// What a program has, by name.
+struct Reader<'p> {
+    program: &'p Program,
+    variables: FxHashMap<&'p str, Var>,
+    objects: FxHashMap<&'p str, Site>,
+    functions: FxHashMap<&'p str, FuncId>,
+}
+
+impl<'p> Reader<'p> {
+    fn of(program: &'p Program) -> Self {
+        let cfa = &program.cfa;
+        let named = |var: Var| (program.terms.var_name(var), var);
+        Self {
+            program,
+            variables: cfa.variables.ids().map(named).collect(),
+            objects: cfa
+                .objects
+                .entries()
+                .map(|(id, object)| (&*object.name, Site::Initial(id)))
+                .collect(),
+            functions: cfa.functions.entries().map(|(id, known)| (&*known.name, id)).collect(),
+        }
+    }
+
+    /// What a heading names, if the program has it.
+    fn place(&self, heading: &str) -> Result<Option<Where>, String> {
+        match heading.split_once(' ') {
+            None if heading == "everywhere" => Ok(Some(Where::Everywhere)),
+            Some(("function", name)) => Ok(self.functions.get(name).copied().map(Where::Function)),
+            Some(("location", number)) => {
+                let index: u32 =
+                    number.parse().map_err(|_| format!("`{number}` is no number of a location"))?;
+                let id = LocId::from_index(index as usize);
+                Ok(self.program.cfa.locations.get(id).map(|_| Where::Location(id)))
+            }
+            _ => Err(format!("`{heading}` is no place")),
+        }
+    }
+
+    /// What a line names, if the program has it.
+    fn tracked(&self, line: &str) -> Result<Option<Tracked>, String> {
+        let (kind, rest) = line.split_once(' ').ok_or_else(|| format!("`{line}` names nothing"))?;
+        match kind {
+            "variable" => Ok(self.variables.get(rest).copied().map(Tracked::Variable)),
+            "background" => self.memory(rest, Aspect::Background),
+            "life" => self.memory(rest, Aspect::Life),
+            "bytes" => {
+                let mut parts = rest.splitn(3, ' ');
+                let offset = parts.next().and_then(|part| part.parse().ok());
+                let length = parts.next().and_then(|part| part.parse().ok());
+                let (Some(offset), Some(length), Some(object)) = (offset, length, parts.next())
+                else {
+                    return Err("`bytes OFFSET LENGTH OBJECT`".to_owned());
+                };
+                self.memory(object, Aspect::Bytes { offset, length })
+            }
+            _ => Err(format!("`{kind}` is nothing that can be tracked")),
+        }
+    }
+
+    fn memory(&self, object: &str, aspect: Aspect) -> Result<Option<Tracked>, String> {
+        let site = match object.strip_prefix('&') {
+            Some(name) => self.objects.get(name).copied(),
+            None => {
+                let mut parts = object.strip_prefix("alloc ").unwrap_or_default().split(' ');
+                let mut number = || parts.next().and_then(|part| part.parse::<u32>().ok());
+                let (Some(edge), Some(op)) = (number(), number()) else {
+                    return Err(format!("`{object}` is no object"));
+                };
+                let edge = cfa::EdgeId::from_index(edge as usize);
+                self.program.cfa.edges.get(edge).map(|_| Site::Alloc(edge, op))
+            }
+        };
+        Ok(site.map(|site| Tracked::Memory(site, aspect)))
+    }
+}

@@ -1,0 +1,322 @@
+//! Hash-consed trees: maps from numbers to values that share whatever they have in common.
+//!
+//! A tree is a node of sixteen children, which are nodes again or, in a leaf, values; zero is the
+//! empty tree and the unknown value. Equal trees have equal ids, and a tree in which nothing is
+//! known is the empty one, so that whole states can be compared and looked up by their ids.
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash as _, Hasher as _};
+
+/// A tree. Zero is the empty one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Tree(u32);
+
+/// What a leaf holds for something that is not known.
+pub(crate) const UNKNOWN: u32 = 0;
+
+/// What a leaf of a shape holds for something that is known.
+const KNOWN: u32 = 1;
+
+/// Each level of a tree takes so many bits of an index.
+const BITS: u32 = 4;
+const WIDTH: usize = 1 << BITS;
+
+type Children = [u32; WIDTH];
+
+/// All trees.
+pub(crate) struct Forest {
+    nodes: Vec<Children>,
+    leaf: Vec<bool>,
+    /// The shape of each node: zero until somebody asks for it.
+    shapes: Vec<Tree>,
+    index: HashTable<u32>,
+}
+
+impl Tree {
+    pub(crate) const EMPTY: Tree = Tree(0);
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+fn hash(children: &Children, leaf: bool) -> u64 {
+    let mut hasher = FxHasher::default();
+    children.hash(&mut hasher);
+    leaf.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// How many levels of nodes a map of so many entries needs.
+pub(crate) fn height(entries: usize) -> u32 {
+    let mut height = 1;
+    while entries > 1 << (BITS * height) {
+        height += 1;
+    }
+    height
+}
+
+impl Default for Forest {
+    fn default() -> Self {
+        Self {
+            nodes: vec![[0; WIDTH]],
+            leaf: vec![false],
+            shapes: vec![Tree::EMPTY],
+            index: HashTable::new(),
+        }
+    }
+}
+
+impl Forest {
+    fn intern(&mut self, children: Children, leaf: bool) -> Tree {
+        if children == [0; WIDTH] {
+            return Tree::EMPTY;
+        }
+        let hash_of = hash(&children, leaf);
+        let same =
+            |id: &u32| self.nodes[*id as usize] == children && self.leaf[*id as usize] == leaf;
+        if let Some(id) = self.index.find(hash_of, same) {
+            return Tree(*id);
+        }
+        // Memory ends long before there are that many nodes.
+        let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes");
+        self.nodes.push(children);
+        self.leaf.push(leaf);
+        self.shapes.push(Tree::EMPTY);
+        let (nodes, leaves) = (&self.nodes, &self.leaf);
+        let rehash = |id: &u32| hash(&nodes[*id as usize], leaves[*id as usize]);
+        self.index.insert_unique(hash_of, id, rehash);
+        Tree(id)
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The tree of these trees.
+    pub(crate) fn node(&mut self, children: &[Tree]) -> Tree {
+        let mut all = [0; WIDTH];
+        for (place, child) in all.iter_mut().zip(children) {
+            *place = child.0;
+        }
+        self.intern(all, false)
+    }
+
+    /// One of the trees that a tree is made of.
+    pub(crate) fn child(&self, tree: Tree, which: usize) -> Tree {
+        Tree(self.nodes[tree.0 as usize][which])
+    }
+
+    /// The value at an index of a map of some height.
+    pub(crate) fn get(&self, tree: Tree, height: u32, index: u32) -> u32 {
+        let mut at = tree.0;
+        for level in (0..height).rev() {
+            if at == 0 {
+                return UNKNOWN;
+            }
+            at = self.nodes[at as usize][digit(index, level)];
+        }
+        at
+    }
+
+    /// The map with the value at an index changed.
+    pub(crate) fn set(&mut self, tree: Tree, height: u32, index: u32, value: u32) -> Tree {
+        let level = height - 1;
+        let mut children = self.nodes[tree.0 as usize];
+        let place = digit(index, level);
+        let new =
+            if level == 0 { value } else { self.set(Tree(children[place]), level, index, value).0 };
+        if children[place] == new {
+            return tree;
+        }
+        children[place] = new;
+        self.intern(children, level == 0)
+    }
+
+    /// Calls `visit` with the index and the value of everything that is known, in order.
+    pub(crate) fn each(&self, tree: Tree, height: u32, visit: &mut dyn FnMut(u32, u32)) {
+        self.each_from(tree, height - 1, 0, visit);
+    }
+
+    fn each_from(&self, tree: Tree, level: u32, base: u32, visit: &mut dyn FnMut(u32, u32)) {
+        if tree.is_empty() {
+            return;
+        }
+        for (digit, child) in (0..).zip(self.nodes[tree.0 as usize]) {
+            if child == 0 {
+                continue;
+            }
+            let index = base | (digit << (BITS * level));
+            match level {
+                0 => visit(index, child),
+                _ => self.each_from(Tree(child), level - 1, index, visit),
+            }
+        }
+    }
+
+    /// Calls `visit` with every value that is known in a tree of any make.
+    pub(crate) fn each_value(&self, tree: Tree, visit: &mut dyn FnMut(u32)) {
+        if tree.is_empty() {
+            return;
+        }
+        let leaf = self.leaf[tree.0 as usize];
+        for child in self.nodes[tree.0 as usize].into_iter().filter(|child| *child != 0) {
+            if leaf { visit(child) } else { self.each_value(Tree(child), visit) }
+        }
+    }
+
+    /// The map with every value replaced by what `change` makes of it.
+    pub(crate) fn map(
+        &mut self,
+        tree: Tree,
+        height: u32,
+        change: &mut dyn FnMut(u32, u32) -> u32,
+    ) -> Tree {
+        self.map_from(tree, height - 1, 0, change)
+    }
+
+    fn map_from(
+        &mut self,
+        tree: Tree,
+        level: u32,
+        base: u32,
+        change: &mut dyn FnMut(u32, u32) -> u32,
+    ) -> Tree {
+        if tree.is_empty() {
+            return tree;
+        }
+        let old = self.nodes[tree.0 as usize];
+        let mut new = old;
+        for (digit, child) in (0..).zip(&mut new) {
+            if *child != 0 {
+                let index = base | (digit << (BITS * level));
+                *child = match level {
+                    0 => change(index, *child),
+                    _ => self.map_from(Tree(*child), level - 1, index, change).0,
+                };
+            }
+        }
+        if new == old { tree } else { self.intern(new, level == 0) }
+    }
+
+    /// Whether the first tree has every value that the second one has.
+    pub(crate) fn leq(&self, a: Tree, b: Tree) -> bool {
+        if a == b || b.is_empty() {
+            return true;
+        }
+        if a.is_empty() {
+            return false;
+        }
+        let (left, right) = (&self.nodes[a.0 as usize], &self.nodes[b.0 as usize]);
+        let mut pairs = left.iter().zip(right);
+        if self.leaf[b.0 as usize] {
+            pairs.all(|(a, b)| *b == UNKNOWN || a == b)
+        } else {
+            pairs.all(|(a, b)| self.leq(Tree(*a), Tree(*b)))
+        }
+    }
+
+    /// The tree that says what is known in a tree, and not what is known of it.
+    pub(crate) fn shape(&mut self, tree: Tree) -> Tree {
+        let known = self.shapes[tree.0 as usize];
+        if !known.is_empty() || tree.is_empty() {
+            return known;
+        }
+        let leaf = self.leaf[tree.0 as usize];
+        let mut children = self.nodes[tree.0 as usize];
+        for child in children.iter_mut().filter(|child| **child != 0) {
+            *child = if leaf { KNOWN } else { self.shape(Tree(*child)).0 };
+        }
+        let shape = self.intern(children, leaf);
+        self.shapes[tree.0 as usize] = shape;
+        shape
+    }
+
+    /// The part of a tree that has a shape; `None` if not all of that is known.
+    pub(crate) fn project(&mut self, tree: Tree, shape: Tree) -> Option<Tree> {
+        if shape.is_empty() {
+            return Some(Tree::EMPTY);
+        }
+        if tree.is_empty() {
+            return None;
+        }
+        if self.shape(tree) == shape {
+            return Some(tree);
+        }
+        let leaf = self.leaf[tree.0 as usize];
+        let mut children = self.nodes[tree.0 as usize];
+        let wanted = self.nodes[shape.0 as usize];
+        for (child, wanted) in children.iter_mut().zip(wanted) {
+            *child = match (leaf, wanted) {
+                (_, 0) => 0,
+                (true, _) if *child == UNKNOWN => return None,
+                (true, _) => *child,
+                (false, wanted) => self.project(Tree(*child), Tree(wanted))?.0,
+            };
+        }
+        Some(self.intern(children, leaf))
+    }
+}
+
+/// A digit of an index.
+fn digit(index: u32, level: u32) -> usize {
+    (index >> (BITS * level)) as usize & (WIDTH - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tree(forest: &mut Forest, entries: &[(u32, u32)]) -> Tree {
+        let set = |tree, (index, value): &(u32, u32)| forest.set(tree, 2, *index, *value);
+        entries.iter().fold(Tree::EMPTY, set)
+    }
+
+    fn entries() -> impl Strategy<Value = Vec<(u32, u32)>> {
+        prop::collection::vec((0_u32..40, 0_u32..3), 0..12)
+    }
+
+    proptest! {
+        #[test]
+        fn a_tree_is_a_map(entries in entries()) {
+            let mut forest = Forest::default();
+            let tree = tree(&mut forest, &entries);
+            let mut map = [0; 40];
+            entries.iter().for_each(|(index, value)| map[*index as usize] = *value);
+            for index in 0..40 {
+                prop_assert_eq!(forest.get(tree, 2, index), map[index as usize]);
+            }
+            let mut listed = Vec::new();
+            forest.each(tree, 2, &mut |index, value| listed.push((index, value)));
+            let known = (0..).zip(map).filter(|(_, value)| *value != 0);
+            prop_assert_eq!(listed, known.collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn leq_and_project_agree_with_maps(a in entries(), b in entries()) {
+            let mut forest = Forest::default();
+            let (x, y) = (tree(&mut forest, &a), tree(&mut forest, &b));
+            let value = |forest: &Forest, tree, index| forest.get(tree, 2, index);
+            let below = (0..40).all(|index| {
+                let wanted = value(&forest, y, index);
+                wanted == 0 || value(&forest, x, index) == wanted
+            });
+            prop_assert_eq!(forest.leq(x, y), below);
+            let shape = forest.shape(y);
+            let part = forest.project(x, shape);
+            prop_assert_eq!(part == Some(y), below);
+            let has_all = (0..40).all(|index| {
+                value(&forest, y, index) == 0 || value(&forest, x, index) != 0
+            });
+            prop_assert_eq!(part.is_some(), has_all);
+            if let Some(part) = part {
+                prop_assert_eq!(forest.shape(part), shape);
+                prop_assert!(forest.leq(x, part));
+            }
+        }
+    }
+}

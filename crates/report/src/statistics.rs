@@ -1,0 +1,57 @@
+//! What a run spent.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use verify::Outcome;
+
+/// What a run spent, for people: a name and a figure in a line.
+#[must_use]
+pub fn statistics(outcome: &Outcome, peak: Option<u64>) -> String {
+    let mut text = String::new();
+    for (name, value) in entries(outcome, peak) {
+        let figure = match value {
+            Value::String(text) => text,
+            other => other.to_string(),
+        };
+        let _ = writeln!(text, "{}: {figure}", name.replace('_', " "));
+    }
+    text
+}
+
+/// What a run spent, as JSON.
+#[must_use]
+pub fn statistics_json(outcome: &Outcome, peak: Option<u64>) -> String {
+    let entries: Map<String, Value> =
+        entries(outcome, peak).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Value::Object(entries).to_string()
+}
+
+fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<(&'static str, Value)> {
+    let seconds = |time: Duration| json!((time.as_secs_f64() * 1e6).round() / 1e6);
+    let mut entries = vec![("time_seconds", seconds(outcome.time))];
+    if let Some(peak) = peak {
+        entries.push(("peak_memory_bytes", json!(peak)));
+    }
+    if let Some(spent) = &outcome.statistics {
+        let graph = &spent.graph;
+        entries.extend([
+            ("states_added", json!(graph.added)),
+            ("states_expanded", json!(graph.expanded)),
+            ("states_covered", json!(graph.covered)),
+            ("states_merged", json!(graph.merged)),
+            ("states_removed", json!(graph.removed)),
+            ("states_at_end", json!(spent.nodes)),
+            ("tree_nodes", json!(spent.trees)),
+            ("targets", json!(graph.targets)),
+            ("refinements", json!(graph.refinements)),
+            ("tracked", spent.tracked.map_or(json!("all"), |tracked| json!(tracked))),
+            ("path_checks", json!(spent.checks)),
+            ("exploration_seconds", seconds(spent.exploring)),
+            ("refinement_seconds", seconds(spent.refining)),
+            ("path_check_seconds", seconds(spent.checking)),
+        ]);
+    }
+    entries
+}

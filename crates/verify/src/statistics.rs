@@ -1,0 +1,24 @@
+//! What a run spent, as data.
+
+use std::time::Duration;
+
+/// What an exploration with an abstract domain spent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// What happened to the abstract reachability graph.
+    pub graph: cpa::Statistics,
+    /// How many nodes it has at the end.
+    pub nodes: usize,
+    /// How many nodes the trees have that states are made of.
+    pub trees: usize,
+    /// How many variables and stretches of memory are tracked; all if there is no precision.
+    pub tracked: Option<usize>,
+    /// How many paths were checked bit-precisely, each by one query to a solver.
+    pub checks: u64,
+    /// Time that went into these checks.
+    pub checking: Duration,
+    /// Time that went into refinements, without the checks.
+    pub refining: Duration,
+    /// Time that went into exploration.
+    pub exploring: Duration,
+}
