@@ -113,7 +113,7 @@ pub enum Stats {
 #[command(next_help_heading = "Exploration (value, value-itp)")]
 pub struct Forward {
     /// Which abstract state is expanded next
-    #[arg(long, value_enum, default_value_t = Traversal::Rpo)]
+    #[arg(long, value_enum, default_value_t = Traversal::Dfs)]
     pub traversal: Traversal,
     /// How much of the graph a refinement throws away (Beyer & Löwe 2012, §III-F)
     #[arg(long, value_enum, default_value_t = Prune::Lazy)]

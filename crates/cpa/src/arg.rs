@@ -233,7 +233,7 @@ impl<C: Cpa> Arg<C> {
     /// Looks for another node that covers one whose cover is gone. Gives whether there is one.
     pub(crate) fn cover_again(&mut self, cpa: &mut C, id: NodeId) -> Result<bool, C::Halt> {
         let place = self.nodes[id].place;
-        let by = cpa.stop(&self.buckets[place], &self.nodes[id].state)?;
+        let by = cpa.stop(&mut self.buckets[place], &self.nodes[id].state)?;
         if let Some(by) = by {
             self.link(id, by);
         }

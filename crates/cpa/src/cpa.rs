@@ -92,7 +92,7 @@ pub trait Cpa {
     /// If the operator gives up.
     fn stop(
         &mut self,
-        bucket: &Self::Bucket,
+        bucket: &mut Self::Bucket,
         state: &Self::State,
     ) -> Result<Option<NodeId>, Self::Halt>;
 

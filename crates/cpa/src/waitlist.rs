@@ -12,13 +12,13 @@ use crate::arg::NodeId;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Traversal {
     /// The newest node first.
+    #[default]
     Dfs,
     /// The oldest node first.
     Bfs,
     /// Callees before their callers, and within a function what comes first in the order of
     /// control flow: everything that can lead to a location is done before the location, so that
     /// the states there meet.
-    #[default]
     ReversePostOrder,
     /// What is nearest to an error first.
     ErrorDistance,

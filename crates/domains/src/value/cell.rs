@@ -46,9 +46,9 @@ pub(crate) struct Cells {
 
 impl Default for Cells {
     fn default() -> Self {
-        // The first two ids are taken: what is unknown, and what is known in a shape.
+        // The first id is taken: what is unknown.
         let no = Cell::Value(Value::Bool(false));
-        Self { table: vec![no.clone(), no], index: HashTable::new() }
+        Self { table: vec![no], index: HashTable::new() }
     }
 }
 

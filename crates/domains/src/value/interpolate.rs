@@ -17,6 +17,8 @@ use crate::value::tree::UNKNOWN;
 pub(crate) struct Interpolants {
     /// By the index of the node; nothing is needed after the last entry.
     pub(crate) needed: Vec<Vec<Tracked>>,
+    /// The interpolants themselves.
+    pub(crate) states: Vec<State>,
 }
 
 impl Interpolants {
@@ -68,6 +70,7 @@ impl Values<'_> {
         interpolant =
             self.minimise(&suffix, 0, interpolant, &functions, sliced.then_some(&relevant), true);
         needed.push(self.needed(interpolant, &functions));
+        let mut states = vec![interpolant];
         for index in 0..prefix.last {
             if halted() {
                 return None;
@@ -86,8 +89,9 @@ impl Values<'_> {
             let relevant = sliced.then_some(&relevant);
             interpolant = self.minimise(&suffix, index + 1, after, &functions, relevant, changed);
             needed.push(self.needed(interpolant, &functions));
+            states.push(interpolant);
         }
-        Some(Interpolants { needed })
+        Some(Interpolants { needed, states })
     }
 
     fn functions(&self, stacks: &Stacks, path: &Path, node: usize) -> Vec<FuncId> {

@@ -4,8 +4,8 @@
 //! Values are exactly those of the machine: the terms are evaluated by the evaluator of `term`.
 
 mod assume;
-mod bucket;
 mod cell;
+mod cover;
 mod eval;
 mod interpolate;
 mod layout;
@@ -28,8 +28,8 @@ use engines::Unknown;
 use rustc_hash::FxHashMap;
 use term::{Evaluator, TermId};
 
-use bucket::Shapes;
 use cell::Cells;
+use cover::Cover;
 use eval::Code;
 use layout::Layout;
 use object::Names;
@@ -77,6 +77,12 @@ impl<'p> Values<'p> {
         }
     }
 
+    /// The program.
+    #[must_use]
+    pub const fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// What is tracked; `None` is everything.
     #[must_use]
     pub fn precision(&self) -> Option<&Precision> {
@@ -112,7 +118,7 @@ impl<'p> Values<'p> {
 
 impl Cpa for Values<'_> {
     type State = State;
-    type Bucket = Shapes;
+    type Bucket = Cover;
     type Halt = Unknown;
 
     fn initial(&mut self, context: Context<'_>) -> Result<State, Unknown> {
@@ -138,15 +144,15 @@ impl Cpa for Values<'_> {
         Ok(())
     }
 
-    fn stop(&mut self, bucket: &Shapes, state: &State) -> Result<Option<NodeId>, Unknown> {
-        Ok(bucket.cover(&mut self.forest, *state))
+    fn stop(&mut self, bucket: &mut Cover, state: &State) -> Result<Option<NodeId>, Unknown> {
+        Ok(bucket.find(&self.forest, *state))
     }
 
-    fn insert(&mut self, bucket: &mut Shapes, state: &State, node: NodeId) {
-        bucket.insert(&mut self.forest, *state, node);
+    fn insert(&mut self, bucket: &mut Cover, state: &State, node: NodeId) {
+        bucket.insert(&self.forest, *state, node);
     }
 
-    fn remove(&mut self, bucket: &mut Shapes, state: &State, node: NodeId) {
-        bucket.remove(&mut self.forest, *state, node);
+    fn remove(&mut self, bucket: &mut Cover, state: &State, node: NodeId) {
+        bucket.remove(&self.forest, *state, node);
     }
 }

@@ -8,8 +8,8 @@ use engines::{Counterexample, Replayed, Unknown};
 use rustc_hash::FxHashSet;
 use term::Var;
 
+use crate::value::Values;
 use crate::value::prefix::{Preference, counters};
-use crate::value::{State, Values};
 
 /// Why a path to a target stays in the graph.
 #[derive(Clone, Debug)]
@@ -119,29 +119,24 @@ impl<'p> Refiner<Values<'p>> for Refine<'_> {
         }
         let program = values.program;
         let counters = self.counters.get_or_insert_with(|| counters(&program.cfa, &program.terms));
-        let chosen = self.preference.pick(found, counters);
-        let mut first = None;
-        for (node, needed) in chosen.iter().flat_map(|each| each.needed.iter().enumerate()) {
+        let Some(chosen) = self.preference.pick(found, counters) else { return self.check(path) };
+        for (node, needed) in chosen.needed.iter().enumerate() {
             for what in needed {
-                if values.track(path.places[node].location, *what) {
-                    first.get_or_insert(node);
-                }
+                values.track(path.places[node].location, *what);
             }
         }
-        match first {
+        // The first node that does not know what its interpolant says. It may have been found
+        // before what it lacks was tracked, so that nothing new was learned now.
+        let nodes = path.nodes.iter().zip(&chosen.states);
+        let lacking = nodes.enumerate().find_map(|(index, (node, interpolant))| {
+            (!values.leq(arg.node(*node).state, *interpolant)).then_some(index)
+        });
+        match lacking {
             Some(node) => Ok(Refinement::Spurious { keep: node.checked_sub(1) }),
             None => {
                 self.findings.push(Finding::NoProgress);
                 Ok(Refinement::Unresolved)
             }
         }
-    }
-}
-
-impl Values<'_> {
-    /// Whether the first state stands for no more than the second: the order of the domain.
-    #[must_use]
-    pub fn leq(&self, a: State, b: State) -> bool {
-        self.forest.leq(a, b)
     }
 }

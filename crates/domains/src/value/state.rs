@@ -1,11 +1,12 @@
 //! States: what is known of variables and memory.
 
 use cfa::FuncId;
-use term::Var;
+use term::{Value, Var};
 
 use crate::value::Values;
 use crate::value::cell::Cell;
 use crate::value::layout::Slot;
+use crate::value::precision::Tracked;
 use crate::value::tree::{Tree, UNKNOWN};
 
 /// An abstract variable assignment: a tree of three trees, the globals, the activations and the
@@ -107,6 +108,26 @@ impl Values<'_> {
         self.forest
             .each(memory, MEMORY_HEIGHT, &mut |at, value| facts.push((Fact::Memory(at), value)));
         facts
+    }
+
+    /// The values of variables that a state knows, given the active functions, the one where
+    /// control is first: of which activation (zero where control is, or a global), and which.
+    #[must_use]
+    pub fn variables(&self, state: State, functions: &[FuncId]) -> Vec<(u32, Var, Value)> {
+        let facts = self.facts(state, functions).into_iter();
+        let value = |(fact, id): (Fact, u32)| {
+            let Some(Cell::Value(value)) = self.cells.get(id) else { return None };
+            let Tracked::Variable(var) = self.tracked(fact, functions) else { return None };
+            let up = if let Fact::Local(up, _) = fact { up } else { 0 };
+            Some((up, var, value.clone()))
+        };
+        facts.filter_map(value).collect()
+    }
+
+    /// Whether the first state stands for no more than the second: the order of the domain.
+    #[must_use]
+    pub fn leq(&self, a: State, b: State) -> bool {
+        self.forest.leq(a, b)
     }
 
     /// The state with one fact changed.

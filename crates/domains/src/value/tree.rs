@@ -15,9 +15,6 @@ pub struct Tree(u32);
 /// What a leaf holds for something that is not known.
 pub(crate) const UNKNOWN: u32 = 0;
 
-/// What a leaf of a shape holds for something that is known.
-const KNOWN: u32 = 1;
-
 /// Each level of a tree takes so many bits of an index.
 const BITS: u32 = 4;
 const WIDTH: usize = 1 << BITS;
@@ -28,8 +25,6 @@ type Children = [u32; WIDTH];
 pub(crate) struct Forest {
     nodes: Vec<Children>,
     leaf: Vec<bool>,
-    /// The shape of each node: zero until somebody asks for it.
-    shapes: Vec<Tree>,
     index: HashTable<u32>,
 }
 
@@ -59,12 +54,7 @@ pub(crate) fn height(entries: usize) -> u32 {
 
 impl Default for Forest {
     fn default() -> Self {
-        Self {
-            nodes: vec![[0; WIDTH]],
-            leaf: vec![false],
-            shapes: vec![Tree::EMPTY],
-            index: HashTable::new(),
-        }
+        Self { nodes: vec![[0; WIDTH]], leaf: vec![false], index: HashTable::new() }
     }
 }
 
@@ -83,7 +73,6 @@ impl Forest {
         let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes");
         self.nodes.push(children);
         self.leaf.push(leaf);
-        self.shapes.push(Tree::EMPTY);
         let (nodes, leaves) = (&self.nodes, &self.leaf);
         let rehash = |id: &u32| hash(&nodes[*id as usize], leaves[*id as usize]);
         self.index.insert_unique(hash_of, id, rehash);
@@ -218,45 +207,30 @@ impl Forest {
         }
     }
 
-    /// The tree that says what is known in a tree, and not what is known of it.
-    pub(crate) fn shape(&mut self, tree: Tree) -> Tree {
-        let known = self.shapes[tree.0 as usize];
-        if !known.is_empty() || tree.is_empty() {
-            return known;
-        }
-        let leaf = self.leaf[tree.0 as usize];
-        let mut children = self.nodes[tree.0 as usize];
-        for child in children.iter_mut().filter(|child| **child != 0) {
-            *child = if leaf { KNOWN } else { self.shape(Tree(*child)).0 };
-        }
-        let shape = self.intern(children, leaf);
-        self.shapes[tree.0 as usize] = shape;
-        shape
+    /// The value at the end of a way down from the root.
+    pub(crate) fn at(&self, tree: Tree, way: &[u8]) -> u32 {
+        way.iter().fold(tree.0, |at, step| self.nodes[at as usize][usize::from(*step)])
     }
 
-    /// The part of a tree that has a shape; `None` if not all of that is known.
-    pub(crate) fn project(&mut self, tree: Tree, shape: Tree) -> Option<Tree> {
-        if shape.is_empty() {
-            return Some(Tree::EMPTY);
-        }
-        if tree.is_empty() {
+    /// A way down to a value in which two trees differ.
+    pub(crate) fn difference(&self, a: Tree, b: Tree) -> Option<Vec<u8>> {
+        let mut way = Vec::new();
+        let (mut a, mut b) = (a.0, b.0);
+        if a == b {
             return None;
         }
-        if self.shape(tree) == shape {
-            return Some(tree);
+        loop {
+            // An empty tree is as deep as the other one.
+            let leaf = self.leaf[a.max(b) as usize] || self.leaf[a.min(b) as usize];
+            let pairs = self.nodes[a as usize].iter().zip(&self.nodes[b as usize]);
+            let (step, (left, right)) =
+                (0..).zip(pairs).find(|(_, (left, right))| left != right)?;
+            way.push(step);
+            if leaf {
+                return Some(way);
+            }
+            (a, b) = (*left, *right);
         }
-        let leaf = self.leaf[tree.0 as usize];
-        let mut children = self.nodes[tree.0 as usize];
-        let wanted = self.nodes[shape.0 as usize];
-        for (child, wanted) in children.iter_mut().zip(wanted) {
-            *child = match (leaf, wanted) {
-                (_, 0) => 0,
-                (true, _) if *child == UNKNOWN => return None,
-                (true, _) => *child,
-                (false, wanted) => self.project(Tree(*child), Tree(wanted))?.0,
-            };
-        }
-        Some(self.intern(children, leaf))
     }
 }
 
@@ -297,26 +271,23 @@ mod tests {
         }
 
         #[test]
-        fn leq_and_project_agree_with_maps(a in entries(), b in entries()) {
+        fn leq_and_differences_agree_with_maps(a in entries(), b in entries(), c in entries()) {
             let mut forest = Forest::default();
-            let (x, y) = (tree(&mut forest, &a), tree(&mut forest, &b));
-            let value = |forest: &Forest, tree, index| forest.get(tree, 2, index);
+            let [x, y, z] = [&a, &b, &c].map(|entries| tree(&mut forest, entries));
+            let value = |tree, index| forest.get(tree, 2, index);
             let below = (0..40).all(|index| {
-                let wanted = value(&forest, y, index);
-                wanted == 0 || value(&forest, x, index) == wanted
+                let wanted = value(y, index);
+                wanted == 0 || value(x, index) == wanted
             });
             prop_assert_eq!(forest.leq(x, y), below);
-            let shape = forest.shape(y);
-            let part = forest.project(x, shape);
-            prop_assert_eq!(part == Some(y), below);
-            let has_all = (0..40).all(|index| {
-                value(&forest, y, index) == 0 || value(&forest, x, index) != 0
-            });
-            prop_assert_eq!(part.is_some(), has_all);
-            if let Some(part) = part {
-                prop_assert_eq!(forest.shape(part), shape);
-                prop_assert!(forest.leq(x, part));
+            match forest.difference(x, y) {
+                None => prop_assert_eq!(x, y),
+                Some(way) => prop_assert_ne!(forest.at(x, &way), forest.at(y, &way)),
             }
+            // An order: reflexive, antisymmetric, transitive.
+            prop_assert!(forest.leq(x, x));
+            prop_assert!(!(forest.leq(x, y) && forest.leq(y, x)) || x == y);
+            prop_assert!(!(forest.leq(x, y) && forest.leq(y, z)) || forest.leq(x, z));
         }
     }
 }

@@ -1,0 +1,77 @@
+//! What the tests share.
+
+#![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
+
+use cfa::{Program, Reach};
+use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
+use domains::value::{Finding, Precision, Preference, Refine, Scope, Values};
+use engines::{Budget, Counterexample, Unknown, path};
+use proviso_domains as domains;
+use smt::Builtin;
+
+pub fn c(text: &str) -> Program {
+    let mut sources = base::SourceMap::new();
+    let file = sources.add("test.c", text.as_bytes()).expect("a short file");
+    let loaded = frontend::c::load(sources, &[file], &frontend::Options::default());
+    assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics.iter().next());
+    loaded.program
+}
+
+#[derive(Clone, Copy)]
+pub struct Setting {
+    pub refined: bool,
+    pub traversal: Traversal,
+    pub prune: Prune,
+    pub scope: Scope,
+    pub preference: Preference,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self {
+            refined: true,
+            traversal: Traversal::Dfs,
+            prune: Prune::Lazy,
+            scope: Scope::Global,
+            preference: Preference::FewestCounters,
+        }
+    }
+}
+
+pub struct Done<'p> {
+    pub ended: Ended<Box<Counterexample>, Unknown>,
+    pub arg: Arg<Values<'p>>,
+    pub values: Values<'p>,
+    pub statistics: Statistics,
+    pub findings: Vec<Finding>,
+}
+
+impl Done<'_> {
+    pub fn tracked(&self) -> Vec<String> {
+        let precision = self.values.precision().cloned().unwrap_or_default();
+        let text = domains::value::write(self.program(), &precision);
+        text.lines().skip(1).map(|line| line.trim().to_owned()).collect()
+    }
+
+    pub fn program(&self) -> &Program {
+        self.values.program()
+    }
+}
+
+/// Runs the analysis for a limited time.
+pub fn run(program: &Program, setting: Setting) -> Done<'_> {
+    let reach = Reach::of(&program.cfa);
+    let precision = setting.refined.then(|| Precision::new(setting.scope));
+    let mut values = Values::new(program, precision);
+    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
+    let budget = Budget { deadline, ..Budget::default() };
+    let mut check =
+        |edges: &[cfa::EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
+    let halt = || budget.exceeded();
+    let mut refine = Refine::new(&mut check, &halt, setting.preference);
+    let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
+    let mut statistics = Statistics::default();
+    let (ended, arg) = cpa::cegar(&mut values, &mut refine, &plan, setting.prune, &mut statistics);
+    let findings = refine.findings;
+    Done { ended, arg, values, statistics, findings }
+}
