@@ -12,6 +12,8 @@ use crate::value::tree::{Forest, UNKNOWN};
 #[derive(Default)]
 pub struct Cover {
     entries: Vec<Entry>,
+    /// For each entry what all states below it know: whoever knows less is covered by none of them.
+    common: Vec<State>,
     /// Where each split leads for each answer.
     branches: FxHashMap<(u32, u32), u32>,
 }
@@ -40,16 +42,23 @@ impl Cover {
         }
     }
 
-    pub(crate) fn insert(&mut self, forest: &Forest, state: State, node: NodeId) {
+    fn push(&mut self, entry: Entry, common: State) {
+        self.entries.push(entry);
+        self.common.push(common);
+    }
+
+    pub(crate) fn insert(&mut self, forest: &mut Forest, state: State, node: NodeId) {
         if self.entries.is_empty() {
-            self.entries.push(Entry::State(state, node));
+            self.push(Entry::State(state, node), state);
             return;
         }
         let mut at = 0;
         loop {
+            self.common[at] = forest.join(self.common[at], state);
             let way = match &self.entries[at] {
                 Entry::Empty => {
                     self.entries[at] = Entry::State(state, node);
+                    self.common[at] = state;
                     return;
                 }
                 Entry::State(other, _) => match forest.difference(state, *other) {
@@ -63,7 +72,7 @@ impl Cover {
                     let to = *self.branches.entry((at as u32, answer)).or_insert(next as u32);
                     at = to as usize;
                     if at == next {
-                        self.entries.push(Entry::State(state, node));
+                        self.push(Entry::State(state, node), state);
                         return;
                     }
                     continue;
@@ -74,7 +83,8 @@ impl Cover {
             if let Entry::State(other, _) = &old {
                 let answer = forest.at(*other, &way);
                 self.branches.insert((at as u32, answer), self.entries.len() as u32);
-                self.entries.push(old);
+                let other = *other;
+                self.push(old, other);
             }
             self.entries[at] = Entry::Split(way);
         }
@@ -95,6 +105,9 @@ impl Cover {
         }
         let mut todo = vec![0];
         while let Some(at) = todo.pop() {
+            if !forest.leq(state, self.common[at as usize]) {
+                continue;
+            }
             match &self.entries[at as usize] {
                 Entry::Empty => {}
                 Entry::State(other, node) => {
@@ -143,7 +156,7 @@ mod tests {
                 if !there.iter().any(|(other, _)| other == state) {
                     there.push((*state, node));
                 }
-                cover.insert(&forest, *state, node);
+                cover.insert(&mut forest, *state, node);
             }
             for index in gone {
                 if index < there.len() {

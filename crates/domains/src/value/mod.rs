@@ -149,7 +149,7 @@ impl Cpa for Values<'_> {
     }
 
     fn insert(&mut self, bucket: &mut Cover, state: &State, node: NodeId) {
-        bucket.insert(&self.forest, *state, node);
+        bucket.insert(&mut self.forest, *state, node);
     }
 
     fn remove(&mut self, bucket: &mut Cover, state: &State, node: NodeId) {

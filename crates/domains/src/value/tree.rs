@@ -207,6 +207,25 @@ impl Forest {
         }
     }
 
+    /// The tree of the values that two trees have in common.
+    pub(crate) fn join(&mut self, a: Tree, b: Tree) -> Tree {
+        if a == b || a.is_empty() {
+            return a;
+        }
+        if b.is_empty() {
+            return b;
+        }
+        let leaf = self.leaf[a.0 as usize];
+        let mut children = self.nodes[a.0 as usize];
+        let others = self.nodes[b.0 as usize];
+        for (child, other) in children.iter_mut().zip(others) {
+            if *child != other {
+                *child = if leaf { UNKNOWN } else { self.join(Tree(*child), Tree(other)).0 };
+            }
+        }
+        if children == self.nodes[a.0 as usize] { a } else { self.intern(children, leaf) }
+    }
+
     /// The value at the end of a way down from the root.
     pub(crate) fn at(&self, tree: Tree, way: &[u8]) -> u32 {
         way.iter().fold(tree.0, |at, step| self.nodes[at as usize][usize::from(*step)])
@@ -274,16 +293,18 @@ mod tests {
         fn leq_and_differences_agree_with_maps(a in entries(), b in entries(), c in entries()) {
             let mut forest = Forest::default();
             let [x, y, z] = [&a, &b, &c].map(|entries| tree(&mut forest, entries));
-            let value = |tree, index| forest.get(tree, 2, index);
             let below = (0..40).all(|index| {
-                let wanted = value(y, index);
-                wanted == 0 || value(x, index) == wanted
+                let wanted = forest.get(y, 2, index);
+                wanted == 0 || forest.get(x, 2, index) == wanted
             });
             prop_assert_eq!(forest.leq(x, y), below);
             match forest.difference(x, y) {
                 None => prop_assert_eq!(x, y),
                 Some(way) => prop_assert_ne!(forest.at(x, &way), forest.at(y, &way)),
             }
+            let both = forest.join(x, y);
+            prop_assert!(forest.leq(x, both) && forest.leq(y, both));
+            prop_assert!(!(forest.leq(x, z) && forest.leq(y, z)) || forest.leq(both, z));
             // An order: reflexive, antisymmetric, transitive.
             prop_assert!(forest.leq(x, x));
             prop_assert!(!(forest.leq(x, y) && forest.leq(y, x)) || x == y);

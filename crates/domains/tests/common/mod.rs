@@ -58,6 +58,9 @@ impl Done<'_> {
     }
 }
 
+/// A run ends when so many paths could not be excluded.
+pub const MOST_FINDINGS: usize = 40;
+
 /// Runs the analysis for a limited time.
 pub fn run(program: &Program, setting: Setting) -> Done<'_> {
     let reach = Reach::of(&program.cfa);
@@ -65,9 +68,15 @@ pub fn run(program: &Program, setting: Setting) -> Done<'_> {
     let mut values = Values::new(program, precision);
     let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
     let budget = Budget { deadline, ..Budget::default() };
-    let mut check =
-        |edges: &[cfa::EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
-    let halt = || budget.exceeded();
+    let checks = std::cell::Cell::new(0);
+    let mut check = |edges: &[cfa::EdgeId]| {
+        checks.set(checks.get() + 1);
+        path::check(program, edges, &|| Box::new(Builtin::new()), &budget)
+    };
+    let halt = || {
+        let many = checks.get() >= MOST_FINDINGS;
+        budget.exceeded().or_else(|| many.then(|| Unknown::Exhausted("many paths".to_owned())))
+    };
     let mut refine = Refine::new(&mut check, &halt, setting.preference);
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
     let mut statistics = Statistics::default();
