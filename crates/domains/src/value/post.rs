@@ -187,12 +187,12 @@ impl Values<'_> {
                 self.free(work, &address, *kind)?;
             }
             Op::Output { function, arguments } => {
+                // A format that is not known may have a conversion that stores.
                 if &**function == "printf"
                     && arguments.len() > 1
                     && !self.only_prints(work, arguments[0])
                 {
-                    let reason = "a format that may store something".to_owned();
-                    return Err(Stop::Unsupported(reason));
+                    self.forget(work, &Abstract::Unknown, None);
                 }
             }
             Op::Exit(_) | Op::Abort => return Err(Stop::Blocked),
