@@ -12,7 +12,7 @@ pub fn of_proof(proof: &Proof) -> String {
         Proof::Unrolled { rounds } => format!(
             "Every execution was followed to its end; no loop goes round more than {rounds} times."
         ),
-        Proof::Inductive { k } => format!("The property is {k}-inductive."),
+        Proof::Inductive { k, .. } => format!("The property is {k}-inductive."),
     }
 }
 

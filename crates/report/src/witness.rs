@@ -6,11 +6,11 @@ mod yaml;
 
 use cfa::Program;
 use sha2::{Digest, Sha256};
-use verify::{Counterexample, Invariant};
+use verify::Counterexample;
 
-use crate::Subject;
 use crate::execution::Execution;
 use crate::source::{self, Target};
+use crate::{Invariant, Subject};
 
 /// What a witness says of its making and cannot know from the run.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@
 use base::SourceMap;
 use cfa::Program;
 use frontend::{DataModel, Options};
-use proviso_report::{Execution, Stamp, Subject};
-use verify::{Config, Counterexample, Invariant, Verdict};
+use proviso_report::{Execution, Invariant, Stamp, Subject};
+use verify::{Config, Counterexample, Verdict};
 
 struct Case {
     program: Program,

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use cfa::{LocId, Program};
+use cfa::Program;
 use engines::{Budget, bounded};
-pub use engines::{Counterexample, NewSolver, Progress, Proof, Unknown, Verdict};
+pub use engines::{
+    Counterexample, Invariant, Invariants, NewSolver, Progress, Proof, Unknown, Verdict,
+};
 use meter::Meter;
 
 /// What to do, and for how long.
@@ -49,16 +51,7 @@ pub struct Outcome {
     /// How long it took.
     pub time: Duration,
     /// What holds whenever a location is passed, where the analysis found it out.
-    pub invariants: Vec<Invariant>,
-}
-
-/// Something that holds whenever executions pass a location.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Invariant {
-    /// The location, usually the head of a loop.
-    pub location: LocId,
-    /// A C expression over what is in scope there.
-    pub expression: String,
+    pub invariants: Arc<Invariants>,
 }
 
 /// Verifies a program.
@@ -80,5 +73,9 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);
     }
-    Outcome { verdict, time: start.elapsed(), invariants: Vec::new() }
+    let invariants = match &verdict {
+        Verdict::Safe(Proof::Inductive { invariants, .. }) => Arc::clone(invariants),
+        _ => Arc::default(),
+    };
+    Outcome { verdict, time: start.elapsed(), invariants }
 }

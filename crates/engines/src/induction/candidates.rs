@@ -22,28 +22,33 @@ const GUESSES: usize = 160;
 const DROPS: usize = 24;
 
 impl Induction<'_, '_> {
-    /// The arbitrary state with every invariant that was found; `None` if it is clearly impossible.
+    /// The arbitrary state with every invariant that was found, and the invariants; no state if it
+    /// is clearly impossible.
     pub(super) fn strengthen(
         &mut self,
         entry: &State,
         arbitrary: State,
         changes: &Changes,
-    ) -> Result<Option<State>, Unknown> {
+    ) -> Result<(Option<State>, Vec<TermId>), Unknown> {
         let mut guesses = self.guesses(entry, changes);
         let before = self.executor.conditions(entry.guard);
         self.drop_failing(entry, &before, &mut guesses)?;
         for _ in 0..DROPS {
             if guesses.is_empty() {
-                return Ok(Some(arbitrary));
+                return Ok((Some(arbitrary), guesses));
             }
-            let Some(head) = self.assume_all(&arbitrary, &guesses) else { return Ok(None) };
-            let Some(back) = self.try_round(head.clone())? else { return Ok(Some(head)) };
+            let Some(head) = self.assume_all(&arbitrary, &guesses) else {
+                return Ok((None, Vec::new()));
+            };
+            let Some(back) = self.try_round(head.clone())? else {
+                return Ok((Some(head), guesses));
+            };
             let conditions = self.executor.conditions(back.guard);
             if !self.drop_failing(&back, &conditions, &mut guesses)? {
-                return Ok(Some(head));
+                return Ok((Some(head), guesses));
             }
         }
-        Ok(Some(arbitrary))
+        Ok((Some(arbitrary), Vec::new()))
     }
 
     fn assume_all(&mut self, state: &State, guesses: &[TermId]) -> Option<State> {
