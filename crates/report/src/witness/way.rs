@@ -42,7 +42,7 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
         if span.is_none_or(|span| source::is_borrowed(program, span.file)) {
             continue;
         }
-        results(program, event, &mut points);
+        results(program, execution, event, &mut points);
         let branch = source::branch(program, event.edge);
         if let Some((branch, (file, offset))) =
             branch.and_then(|branch| Some((branch, branch.conditional?)))
@@ -74,7 +74,7 @@ fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Kin
 }
 
 /// The calls of input functions on an edge, as far as the text shows where they are.
-fn results(program: &Program, event: &Event, points: &mut Vec<Point>) {
+fn results(program: &Program, execution: &Execution, event: &Event, points: &mut Vec<Point>) {
     let Some(span) = program.cfa.edges[event.edge].span else { return };
     let mut seen: Vec<&str> = Vec::new();
     for change in &event.changes {
@@ -84,6 +84,10 @@ fn results(program: &Program, event: &Event, points: &mut Vec<Point>) {
         };
         let nth = seen.iter().filter(|name| **name == &**callee).count();
         seen.push(callee);
+        if execution.points_to_object(program, value) {
+            // Addresses are not the same in another run.
+            continue;
+        }
         let Some(value) = constant(program, *origin, value) else { continue };
         let Some(at) = source::call_end(program, span, callee, nth) else { continue };
         let kind = Kind::Returned { callee: callee.to_string(), value };
