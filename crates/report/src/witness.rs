@@ -48,7 +48,9 @@ pub fn violation_graph(
     execution: &Execution,
     stamp: &Stamp,
 ) -> String {
-    let way = way::of(program, found, execution);
+    let mut way = way::of(program, found, execution);
+    // In this format an assumption is about what comes after a statement.
+    way.retain(|point| !matches!(point.kind, way::Kind::Assumed(_)));
     let specification = specification(program, subject, Some(found));
     graph::violation(program, subject, &specification, &way, stamp)
 }

@@ -16,6 +16,7 @@ pub(super) fn segments(way: &[Point]) -> Vec<Piece> {
             Kind::Returned { value, .. } => {
                 ("function_return", Some((format!("\\result == {value}"), Some("acsl_expression"))))
             }
+            Kind::Assumed(what) => ("assumption", Some((what.clone(), Some("c_expression")))),
             Kind::Branch(holds) => ("branching", Some((holds.to_string(), None))),
             Kind::Target => ("target", None),
         };
@@ -66,10 +67,11 @@ pub(super) fn invariants(program: &Program, invariants: &[Invariant]) -> Vec<Pie
         let at = program.sources.position(span);
         let function = &program.cfa.functions[location.function].name;
         pieces.push(Piece {
-            before: "- invariant:\n    type: \"loop_invariant\"\n    location:\n".to_owned(),
+            before: "- invariant:\n      type: \"loop_invariant\"\n      location:\n".to_owned(),
             file: Some(span.file),
             after: format!(
-                "        line: {}\n        column: {}\n        function: {}\n    value: {}\n    format: \"c_expression\"\n",
+                "        line: {}\n        column: {}\n        function: {}\n      value: {}\n      \
+                 format: \"c_expression\"\n",
                 at.line,
                 at.column,
                 quoted(function),
