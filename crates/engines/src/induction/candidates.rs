@@ -15,6 +15,9 @@ use crate::verdict::Unknown;
 /// How many variables are compared with each other.
 const COMPARED: usize = 10;
 
+/// By how many bytes pointers are guessed to move.
+const UNITS: [u128; 4] = [1, 2, 4, 8];
+
 /// How many guesses are made at most.
 const GUESSES: usize = 160;
 
@@ -120,6 +123,7 @@ impl Induction<'_, '_> {
                 }
             }
         }
+        self.guess_pointers(entry, changes, &changed, &mut guesses);
         // How what changes compares with what it was, and with each other.
         let numbers = changed.iter().filter(|var| is_number(self.terms.var_sort(**var)));
         let numbers: Vec<Var> = numbers.take(COMPARED).copied().collect();
@@ -141,6 +145,56 @@ impl Induction<'_, '_> {
         guesses.retain(|guess| seen.insert(*guess) && self.terms.value(*guess).is_none());
         guesses.truncate(GUESSES);
         guesses
+    }
+}
+
+impl Induction<'_, '_> {
+    /// That pointers stay in their objects or just past them, and go in step with counters.
+    fn guess_pointers(
+        &mut self,
+        entry: &State,
+        changes: &Changes,
+        changed: &[Var],
+        guesses: &mut Vec<TermId>,
+    ) {
+        for (var, object) in changes.anchors().filter(|(var, _)| changed.contains(var)) {
+            let Some((base, size)) = self.executor.extent(object) else { continue };
+            let pointer = self.terms.var(var);
+            let first = self.executor.evaluate(&mut self.terms, entry, pointer);
+            let offset = self.terms.bv_sub(pointer, base);
+            guesses.push(self.terms.bv_ule(offset, size));
+            let start = self.terms.bv_sub(first, base);
+            guesses.push(self.terms.bv_ule(start, offset));
+            guesses.push(self.terms.bv_ule(offset, start));
+            let width = self.terms.width(pointer);
+            for unit in UNITS {
+                let mask = self.terms.bv(width, unit - 1);
+                let walked = self.terms.bv_sub(offset, start);
+                let low = self.terms.bv_and(walked, mask);
+                let zero = self.terms.bv(width, 0);
+                guesses.push(self.terms.eq(low, zero));
+            }
+            for counter in changed.iter().take(COMPARED) {
+                let known = matches!(self.terms.var_sort(*counter), Sort::Bv(8..=64));
+                let pointer = changes.anchors().any(|(pointer, _)| pointer == *counter);
+                if !known || pointer || self.terms.width(offset) < 32 {
+                    continue;
+                }
+                let now = self.terms.var(*counter);
+                let first = self.executor.evaluate(&mut self.terms, entry, now);
+                let steps = self.terms.bv_sub(now, first);
+                if self.terms.width(steps) > width {
+                    continue;
+                }
+                let steps = self.terms.bv_sign_extend(width, steps);
+                for unit in UNITS {
+                    let unit = self.terms.bv(width, unit);
+                    let walked = self.terms.bv_mul(steps, unit);
+                    let there = self.terms.bv_add(start, walked);
+                    guesses.push(self.terms.eq(offset, there));
+                }
+            }
+        }
     }
 }
 

@@ -158,7 +158,7 @@ impl Induction<'_, '_> {
             self.executor.forget_events(events);
             let mut more = changes.clone();
             if let Some(back) = &round.back {
-                more.add(&self.executor, &head, back);
+                more.add(&mut self.executor, &mut self.terms, &head, back);
             }
             if more == changes {
                 return Ok(changes);
