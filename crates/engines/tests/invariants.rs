@@ -19,7 +19,7 @@ fn load(text: &str) -> Program {
 }
 
 fn prove(program: &Program, k: u32) -> Option<std::sync::Arc<Invariants>> {
-    let deadline = Some(Instant::now() + Duration::from_secs(5));
+    let deadline = Some(Instant::now() + Duration::from_secs(3));
     let budget = Budget { deadline, ..Budget::default() };
     match induction::prove(program, &|| Box::new(smt::Builtin::new()), k, &budget) {
         Verdict::Safe(Proof::Inductive { invariants, .. }) => Some(invariants),

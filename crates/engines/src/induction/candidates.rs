@@ -1,8 +1,11 @@
 //! Invariants of loops, guessed and proved (Houdini: Flanagan & Leino 2001).
 //!
 //! Guesses are the conditions that the function asks about, bounds by the values before the loop,
-//! and relations between what the loop changes. Those that do not hold before the loop are
-//! dropped, then those that a round from a state where all hold does not keep, until all are kept.
+//! and relations between what the loop changes; `walks` adds what goes in even steps. Those that do
+//! not hold before the loop are dropped, then those that a round from a state where all hold does
+//! not keep, until all are kept.
+
+use std::collections::BTreeMap;
 
 use cfa::{Op as Step, Scope};
 use symbolic::{Changes, State};
@@ -13,10 +16,7 @@ use crate::model::Model;
 use crate::verdict::Unknown;
 
 /// How many variables are compared with each other.
-const COMPARED: usize = 10;
-
-/// By how many bytes pointers are guessed to move.
-const UNITS: [u128; 4] = [1, 2, 4, 8];
+pub(super) const COMPARED: usize = 10;
 
 /// How many guesses are made at most.
 const GUESSES: usize = 160;
@@ -33,7 +33,8 @@ impl Induction<'_, '_> {
         arbitrary: State,
         changes: &Changes,
     ) -> Result<(Option<State>, Vec<TermId>), Unknown> {
-        let mut guesses = self.guesses(entry, changes);
+        let steps = self.constant_steps(&arbitrary, changes)?;
+        let mut guesses = self.guesses(entry, changes, &steps);
         let before = self.executor.conditions(entry.guard);
         self.drop_failing(entry, &before, &mut guesses)?;
         for _ in 0..DROPS {
@@ -43,7 +44,7 @@ impl Induction<'_, '_> {
             let Some(head) = self.assume_all(&arbitrary, &guesses) else {
                 return Ok((None, Vec::new()));
             };
-            let Some(back) = self.try_round(head.clone())? else {
+            let Some(back) = self.try_round(head.clone(), true)? else {
                 return Ok((Some(head), guesses));
             };
             let conditions = self.executor.conditions(back.guard);
@@ -98,7 +99,12 @@ impl Induction<'_, '_> {
     }
 
     /// Formulas that may be invariants of the loop.
-    fn guesses(&mut self, entry: &State, changes: &Changes) -> Vec<TermId> {
+    fn guesses(
+        &mut self,
+        entry: &State,
+        changes: &Changes,
+        steps: &BTreeMap<Var, TermId>,
+    ) -> Vec<TermId> {
         let cfa = &self.program.cfa;
         let function = cfa.locations[entry.location].function;
         let visible = |var: &Var| match cfa.variables.get(*var).map(|known| known.scope) {
@@ -141,6 +147,7 @@ impl Induction<'_, '_> {
                 relations(&mut self.terms, (*a, *first), (*b, *second), &mut guesses);
             }
         }
+        self.guess_multiples(entry, steps, &changed, &mut guesses);
         let mut seen = rustc_hash::FxHashSet::default();
         guesses.retain(|guess| seen.insert(*guess) && self.terms.value(*guess).is_none());
         guesses.truncate(GUESSES);
@@ -148,57 +155,7 @@ impl Induction<'_, '_> {
     }
 }
 
-impl Induction<'_, '_> {
-    /// That pointers stay in their objects or just past them, and go in step with counters.
-    fn guess_pointers(
-        &mut self,
-        entry: &State,
-        changes: &Changes,
-        changed: &[Var],
-        guesses: &mut Vec<TermId>,
-    ) {
-        for (var, object) in changes.anchors().filter(|(var, _)| changed.contains(var)) {
-            let Some((base, size)) = self.executor.extent(object) else { continue };
-            let pointer = self.terms.var(var);
-            let first = self.executor.evaluate(&mut self.terms, entry, pointer);
-            let offset = self.terms.bv_sub(pointer, base);
-            guesses.push(self.terms.bv_ule(offset, size));
-            let start = self.terms.bv_sub(first, base);
-            guesses.push(self.terms.bv_ule(start, offset));
-            guesses.push(self.terms.bv_ule(offset, start));
-            let width = self.terms.width(pointer);
-            for unit in UNITS {
-                let mask = self.terms.bv(width, unit - 1);
-                let walked = self.terms.bv_sub(offset, start);
-                let low = self.terms.bv_and(walked, mask);
-                let zero = self.terms.bv(width, 0);
-                guesses.push(self.terms.eq(low, zero));
-            }
-            for counter in changed.iter().take(COMPARED) {
-                let known = matches!(self.terms.var_sort(*counter), Sort::Bv(8..=64));
-                let pointer = changes.anchors().any(|(pointer, _)| pointer == *counter);
-                if !known || pointer || self.terms.width(offset) < 32 {
-                    continue;
-                }
-                let now = self.terms.var(*counter);
-                let first = self.executor.evaluate(&mut self.terms, entry, now);
-                let steps = self.terms.bv_sub(now, first);
-                if self.terms.width(steps) > width {
-                    continue;
-                }
-                let steps = self.terms.bv_sign_extend(width, steps);
-                for unit in UNITS {
-                    let unit = self.terms.bv(width, unit);
-                    let walked = self.terms.bv_mul(steps, unit);
-                    let there = self.terms.bv_add(start, walked);
-                    guesses.push(self.terms.eq(offset, there));
-                }
-            }
-        }
-    }
-}
-
-fn is_number(sort: Sort) -> bool {
+pub(super) fn is_number(sort: Sort) -> bool {
     matches!(sort, Sort::Bv(8..=64) | Sort::Int)
 }
 

@@ -12,6 +12,7 @@
 mod candidates;
 mod record;
 mod region;
+mod walks;
 
 use std::sync::Arc;
 

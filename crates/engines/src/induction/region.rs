@@ -168,10 +168,15 @@ impl Induction<'_, '_> {
         Err(Unknown::Exhausted("what a loop changes was not found".to_owned()))
     }
 
-    /// One round without events, for trying things out.
-    pub(super) fn try_round(&mut self, head: State) -> Result<Option<State>, Unknown> {
+    /// One round without events, for trying things out, with or without the invariants of the
+    /// loops in it.
+    pub(super) fn try_round(
+        &mut self,
+        head: State,
+        invariants: bool,
+    ) -> Result<Option<State>, Unknown> {
         let events = self.executor.events().len();
-        let round = self.round(head, Effort { k: 0, invariants: true, counts: false })?;
+        let round = self.round(head, Effort { k: 0, invariants, counts: false })?;
         self.executor.forget_events(events);
         Ok(round.back)
     }
