@@ -70,6 +70,11 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
         Analysis::KInduction => strategy::k_induction(program, solver, &budget),
     };
+    if let Verdict::Unknown(Unknown::Exhausted(_)) = verdict
+        && let Some(why) = budget.exceeded()
+    {
+        verdict = Verdict::Unknown(why);
+    }
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);
     }
