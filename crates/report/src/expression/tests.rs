@@ -236,6 +236,7 @@ fn expressions_are_written_as_people_would() {
     let sum = terms.bv_add(si, minus);
     let low = terms.bv_and(si, one);
     let extended = terms.bv_sign_extend(64, si);
+    let unsigned = terms.bv_zero_extend(64, ui);
     let formulas = [
         (terms.bv_sle(five, si), "si >= 5"),
         (terms.bv_ule(ui, five), "ui <= 5"),
@@ -244,6 +245,8 @@ fn expressions_are_written_as_people_would() {
         (terms.eq(sum, five), "si == 7"),
         (terms.eq(low, one), "(si & 1) == 1"),
         (terms.bv_sle(sl, extended), "sl <= si"),
+        // C would compare these as unsigned numbers.
+        (terms.bv_slt(extended, unsigned), "(long long)si < (long long)ui"),
     ];
     for (formula, text) in formulas {
         let writer = Writer { terms: &maker.program.terms, cfa: &maker.program.cfa, exact: &[] };
