@@ -39,6 +39,54 @@ fn safety_comes_with_its_reason() {
 }
 
 #[test]
+fn a_proof_by_induction_lists_its_invariants() {
+    let text = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint();
+    unsigned i = 0, j = n;
+    while (i < n) {
+        unsigned n = 3;
+        i++;
+        j -= n - 2;
+    }
+    if (j != 0)
+        reach_error();
+    return 0;
+}
+";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--output-dir", "out"]);
+    let expected = "The property is 0-inductive.\ninvariant: a.c:6: i <= n\n\
+                    invariant: a.c:6: n == j + i\nVerification result: TRUE\n";
+    assert_eq!(done.out, expected, "{}", done.err);
+    let witness = folder.read("out/correctness.yml");
+    for part in ["line: 6\n", "column: 5\n", "value: \"i <= n\"\n", "value: \"n == j + i\"\n"] {
+        assert!(witness.contains(part), "{part}: {witness}");
+    }
+}
+
+#[test]
+fn invariants_of_a_model_are_in_its_own_words() {
+    let text = "\
+main process counter {
+    var x : int
+    init loc L0
+    loc L1
+    final loc END
+    error loc ERR
+    L0 -> L1 { x := 0 }
+    L1 -> L1 { assume x < 500 x := x + 1 }
+    L1 -> END { assume x >= 500  assume x <= 500 }
+    L1 -> ERR { assume x > 500 }
+}
+";
+    let done = Folder::new().with("a.cfa", text).run(&["check", "a.cfa"]);
+    assert!(done.out.contains("invariant: a.cfa:4: x <= 500\n"), "{}{}", done.out, done.err);
+}
+
+#[test]
 fn files_are_written_where_they_are_asked_for() {
     let folder = Folder::new().with("a.c", VIOLATED).with("safe.c", SAFE);
     let names = |folder: &Folder, name: &str| -> Vec<String> {

@@ -4,10 +4,12 @@
 mod ask;
 pub mod bounded;
 pub mod induction;
+mod invariant;
 mod model;
 pub mod path;
 mod replay;
 mod verdict;
 
+pub use invariant::{Invariant, Invariants};
 pub use replay::{Counterexample, Replayed, replay};
 pub use verdict::{Budget, NewSolver, Progress, Proof, Unknown, Verdict};

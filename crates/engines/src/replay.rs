@@ -6,13 +6,13 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use base::Id as _;
-use cfa::{EdgeId, FuncId, LocId, Program};
+use cfa::{Choice, EdgeId, FuncId, LocId, ObjectId, Program};
 use interp::{
-    Config, Drawn, Ending, Holder, Inputs, Observer, Origin, Request, Step, Trouble, Zeros,
+    Change, Config, Drawn, Ending, Holder, Inputs, Observer, Origin, Request, Step, Trouble, Zeros,
 };
 use rustc_hash::FxHashMap;
 use symbolic::{Executor, Happening, ObjectIndex, Scenario, Source};
-use term::{Sort, TermId, Terms, Value};
+use term::{Bv, Sort, TermId, Terms, Value};
 
 use crate::model::Model;
 use crate::verdict::Budget;
@@ -38,6 +38,10 @@ pub enum Replayed {
 }
 
 /// Runs the program as a model of the executor's formulas says, along a path if one is given.
+///
+/// Objects have other addresses in the run than in the model. If inputs as the model has them do
+/// not lead to the error, those that are addresses of objects there are made to be so here: which
+/// inputs are meant as addresses, nobody knows.
 pub(crate) fn confirm(
     program: &Program,
     executor: &mut Executor<'_>,
@@ -47,20 +51,46 @@ pub(crate) fn confirm(
     budget: &Budget,
 ) -> Replayed {
     let scenario = executor.scenario(&mut |condition| model.holds(terms, condition));
-    let mut guide = Guide::of(program, &scenario);
-    let mut max_steps = MAX_STEPS;
-    if let Some(path) = path {
-        guide.edges = path.iter().copied().collect();
-        // A run that has left the path may go on for ever.
-        max_steps = max_steps.min(path.len() as u64 + 1);
+    let guide = || {
+        let mut guide = Guide::of(program, &scenario);
+        if let Some(path) = path {
+            guide.edges = path.iter().copied().collect();
+            // A run that has left the path may go on for ever.
+            guide.max_steps = guide.max_steps.min(path.len() as u64 + 1);
+        }
+        guide
+    };
+    let (first, _) = attempt(program, guide(), executor, terms, model, budget, false);
+    if matches!(first, Replayed::Error(_)) {
+        return first;
     }
+    match attempt(program, guide(), executor, terms, model, budget, true) {
+        (Replayed::Error(found), _) => Replayed::Error(found),
+        // Nothing was an address.
+        (_, 0) => first,
+        (second, _) => second,
+    }
+}
+
+/// Runs the program once, with or without translating addresses, and says how many were.
+fn attempt(
+    program: &Program,
+    guide: Guide,
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    model: &mut Model<'_>,
+    budget: &Budget,
+    translate: bool,
+) -> (Replayed, usize) {
+    let max_steps = guide.max_steps;
     let guide = Rc::new(RefCell::new(guide));
-    let mut inputs = Guided { guide: guide.clone(), executor, terms, model };
+    let mut inputs =
+        Guided { guide: guide.clone(), executor, terms, model, translate, translated: 0 };
     let mut follower = Follower { guide };
     let config = Config { stop: budget.stop.as_deref(), max_steps, ..Config::default() };
     let mut sink = std::io::sink();
     let run = interp::run(program, &config, &mut inputs, Some(&mut follower), &mut sink);
-    judge(program, run)
+    (judge(program, run), inputs.translated)
 }
 
 /// Runs the program with these decisions and says whether an error is reached.
@@ -89,10 +119,14 @@ fn judge(program: &Program, run: interp::Run) -> Replayed {
 
 /// What a scenario says, as the interpreter will ask for it.
 struct Guide {
+    /// How many edges are taken at most.
+    max_steps: u64,
     inputs: VecDeque<(EdgeId, u32, TermId)>,
     edges: VecDeque<EdgeId>,
     activations: Vec<Source>,
     objects: Vec<ObjectIndex>,
+    /// Where the run has put the first of them.
+    addresses: Vec<u64>,
     /// Bytes that operations have made arbitrary, for each time that one did.
     bytes: FxHashMap<(EdgeId, u32), Vec<Bytes>>,
     /// How often each edge has been taken.
@@ -109,15 +143,19 @@ struct Bytes {
 impl Guide {
     fn of(program: &Program, scenario: &Scenario) -> Self {
         let mut guide = Self {
+            max_steps: MAX_STEPS,
             inputs: VecDeque::new(),
             edges: VecDeque::new(),
             activations: Vec::new(),
+            addresses: Vec::new(),
             bytes: FxHashMap::default(),
             taken: FxHashMap::default(),
             objects: (0..program.cfa.objects.len()).map(ObjectIndex::from_index).collect(),
         };
         for event in &scenario.events {
             match &event.what {
+                // Nobody asks for these unless they are looked at, and then the run is no proof.
+                Happening::Input { choice: Choice::Approximated(_), .. } => {}
                 Happening::Input { edge, symbol, .. } => {
                     guide.inputs.push_back((*edge, event.op, *symbol));
                 }
@@ -140,6 +178,8 @@ struct Guided<'a, 'p, 'm> {
     executor: &'a mut Executor<'p>,
     terms: &'a mut Terms,
     model: &'a mut Model<'m>,
+    translate: bool,
+    translated: usize,
 }
 
 impl Guided<'_, '_, '_> {
@@ -191,10 +231,37 @@ impl Guided<'_, '_, '_> {
     }
 }
 
+impl Guided<'_, '_, '_> {
+    /// The address in the run of what the model has at an address.
+    fn address(&mut self, program: &Program, value: &Value) -> Option<Value> {
+        let width = program.cfa.address_width;
+        let wanted = value.as_bv().filter(|bits| bits.width() == width)?.to_u64()?;
+        let guide = self.guide.borrow();
+        // An object may be where another one was before it: the last is meant.
+        let placed = guide.objects.iter().zip(&guide.addresses).rev();
+        for (object, here) in placed {
+            let (base, size) = self.executor.extent(*object)?;
+            let mut number = |term| self.model.eval(self.terms, term).as_bv()?.to_u64();
+            let (base, size) = (number(base)?, number(size)?);
+            let offset = wanted.checked_sub(base).filter(|_| base != 0);
+            if let Some(offset) = offset.filter(|offset| *offset <= size) {
+                self.translated += 1;
+                return Some(Value::Bv(Bv::new(width, u128::from(here.wrapping_add(offset)))));
+            }
+        }
+        None
+    }
+}
+
 impl Inputs for Guided<'_, '_, '_> {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
         match self.symbol(request) {
-            Some(symbol) => Ok(self.model.eval(self.terms, symbol)),
+            Some(symbol) => {
+                let value = self.model.eval(self.terms, symbol);
+                let address =
+                    if self.translate { self.address(request.program, &value) } else { None };
+                Ok(address.unwrap_or(value))
+            }
             // What no formula mentions does not matter.
             None => Zeros.choose(request),
         }
@@ -212,8 +279,17 @@ struct Follower {
 }
 
 impl Observer for Follower {
+    fn placed(&mut self, _object: ObjectId, address: u64) {
+        self.guide.borrow_mut().addresses.push(address);
+    }
+
     fn taken(&mut self, step: &Step<'_>) {
         let mut guide = self.guide.borrow_mut();
+        for change in step.changes {
+            if let Change::Allocated { address, .. } = change {
+                guide.addresses.push(*address);
+            }
+        }
         *guide.taken.entry(step.edge).or_default() += 1;
         if guide.edges.front() == Some(&step.edge) {
             guide.edges.pop_front();

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use cfa::EdgeId;
 
+use crate::invariant::Invariants;
 use crate::replay::Counterexample;
 
 /// The answer of an engine.
@@ -20,7 +21,7 @@ pub enum Verdict {
 }
 
 /// Why a program is safe.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Proof {
     /// No path leads to an error location.
     NoPath,
@@ -34,6 +35,8 @@ pub enum Proof {
     Inductive {
         /// The number of rounds.
         k: u32,
+        /// What holds at the heads of loops.
+        invariants: Arc<Invariants>,
     },
     /// The abstract states that executions can be in were all found, and none is an error.
     Explored {

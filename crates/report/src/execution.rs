@@ -60,6 +60,21 @@ impl Execution {
         matches!(ending, Ending::Error { .. }).then_some(execution)
     }
 
+    /// Whether a value is an address in an object of the run, or just past it.
+    pub(crate) fn points_to_object(&self, program: &Program, value: &Value) -> bool {
+        let width = program.cfa.address_width;
+        let Value::Bv(bits) = value else { return false };
+        let Some(value) = bits.to_u64().filter(|_| bits.width() == width) else { return false };
+        let inside = |start: u64, size: u64| value >= start && value - start <= size;
+        let placed = self.placed.iter();
+        let mut placed = placed.map(|(id, start)| (*start, program.cfa.objects[*id].size));
+        placed.any(|(start, size)| inside(start, size))
+            || self.events.iter().flat_map(|event| &event.changes).any(|change| match change {
+                Change::Allocated { address, size } => inside(*address, *size),
+                _ => false,
+            })
+    }
+
     fn repeat(program: &Program, found: &Counterexample, fill: Option<u8>) -> (Self, Ending) {
         let record = Rc::new(RefCell::new(Self::default()));
         let listed = Listed::replay(program, &found.drawn);

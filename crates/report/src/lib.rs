@@ -4,8 +4,11 @@
 //! Every function here gives text; nothing is printed and no file is written.
 
 mod execution;
+mod expression;
 mod harness;
+mod invariant;
 mod reason;
+mod scope;
 mod source;
 mod statistics;
 mod trace;
@@ -15,6 +18,7 @@ use base::FileId;
 
 pub use execution::{Execution, Input};
 pub use harness::harness;
+pub use invariant::{Invariant, invariants, list_invariants};
 pub use reason::{of_proof, of_unknown};
 pub use statistics::{statistics, statistics_json};
 pub use trace::counterexample;

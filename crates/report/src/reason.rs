@@ -15,7 +15,7 @@ pub fn of_proof(proof: &Proof) -> String {
         Proof::Explored { nodes } => {
             format!("No error is among the {nodes} abstract states that were found.")
         }
-        Proof::Inductive { k } => format!("The property is {k}-inductive."),
+        Proof::Inductive { k, .. } => format!("The property is {k}-inductive."),
     }
 }
 

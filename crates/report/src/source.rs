@@ -233,6 +233,40 @@ pub(crate) fn call_end(program: &Program, span: Span, name: &str, nth: usize) ->
     None
 }
 
+/// The span of a declared name together with what it is initialised with: `x = f(1)`.
+pub(crate) fn with_initialiser(program: &Program, span: Span) -> Option<Span> {
+    let whole = program.sources.text(span.file);
+    let after = std::str::from_utf8(whole.get(span.end as usize..)?).ok()?;
+    let value = after.trim_start().strip_prefix('=').filter(|rest| !rest.starts_with('='))?;
+    let start = after.len() - value.len();
+    let mut depth = 0_u32;
+    for (at, c) in value.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.checked_sub(1)?,
+            ',' | ';' if depth == 0 => {
+                let end = span.end + u32::try_from(start + at).ok()?;
+                return Some(Span::new(span.file, span.start, end));
+            }
+            '"' | '\'' | '{' | '}' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Where the statement starts that an edge is the first part of: an expression statement, a jump,
+/// or an `if` or a loop by its keyword.
+pub(crate) fn statement(program: &Program, edge: EdgeId) -> Option<Span> {
+    let span = program.cfa.edges[edge].span?;
+    if let Some((file, start)) = branch(program, edge).and_then(|branch| branch.conditional) {
+        return Some(Span::new(file, start, span.end));
+    }
+    let text = program.sources.text(span.file);
+    let before = std::str::from_utf8(text.get(..span.start as usize)?).ok()?;
+    before.trim_end().ends_with([';', '{', '}']).then_some(span)
+}
+
 /// What is reached: the name of the function that is called at the error, or of the label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target<'a> {

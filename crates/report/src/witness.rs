@@ -6,11 +6,11 @@ mod yaml;
 
 use cfa::Program;
 use sha2::{Digest, Sha256};
-use verify::{Counterexample, Invariant};
+use verify::Counterexample;
 
-use crate::Subject;
 use crate::execution::Execution;
 use crate::source::{self, Target};
+use crate::{Invariant, Subject};
 
 /// What a witness says of its making and cannot know from the run.
 #[derive(Clone, Debug)]
@@ -48,7 +48,9 @@ pub fn violation_graph(
     execution: &Execution,
     stamp: &Stamp,
 ) -> String {
-    let way = way::of(program, found, execution);
+    let mut way = way::of(program, found, execution);
+    // In this format an assumption is about what comes after a statement.
+    way.retain(|point| !matches!(point.kind, way::Kind::Assumed(_)));
     let specification = specification(program, subject, Some(found));
     graph::violation(program, subject, &specification, &way, stamp)
 }

@@ -5,8 +5,8 @@
 use base::SourceMap;
 use cfa::Program;
 use frontend::{DataModel, Options};
-use proviso_report::{Execution, Stamp, Subject};
-use verify::{Config, Counterexample, Invariant, Verdict};
+use proviso_report::{Execution, Invariant, Stamp, Subject};
+use verify::{Config, Counterexample, Verdict};
 
 struct Case {
     program: Program,
@@ -275,4 +275,29 @@ int main(void) {
     insta::assert_snapshot!("correctness.yml", yaml);
     let empty = proviso_report::correctness(program, subject, &[], &stamp());
     assert!(empty.ends_with("  content: []\n"), "{empty}");
+}
+
+#[test]
+fn a_harness_does_not_promise_addresses() {
+    let text = "\
+extern void *__VERIFIER_nondet_pointer(void);
+extern void reach_error(void);
+int a[4];
+int main(void) {
+    int *p;
+    p = __VERIFIER_nondet_pointer();
+    if (p == &a[2])
+        reach_error();
+    return 0;
+}
+";
+    let case = Case::c(text);
+    let harness = case.harness();
+    let note = "These values of the run cannot be set from here:\n *   __VERIFIER_nondet_pointer()";
+    assert!(harness.contains(note), "{harness}");
+    let found = case.found();
+    let execution = Execution::of(&case.program, &found);
+    let yaml =
+        proviso_report::violation(&case.program, &case.subject, &found, &execution, &stamp());
+    assert!(!yaml.contains("\\\\result"), "{yaml}");
 }

@@ -274,6 +274,12 @@ impl<'p> Executor<'p> {
         Some((target.object, offset.as_bv()?.to_u64()?))
     }
 
+    /// The address and the size of an object.
+    #[must_use]
+    pub fn extent(&self, object: ObjectIndex) -> Option<(TermId, TermId)> {
+        self.objects.table.get(object).map(|known| (known.base, known.size))
+    }
+
     /// The value of a variable.
     pub(crate) fn read(&mut self, terms: &mut Terms, state: &State, var: Var) -> TermId {
         // A symbol is what it is in every state.

@@ -1,10 +1,10 @@
 //! Forgetting what a loop changes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use cfa::Scope;
-use term::{TermId, Terms, Var};
+use term::{Sort, TermId, Terms, Var};
 
 use crate::execute::Executor;
 use crate::object::ObjectIndex;
@@ -16,6 +16,9 @@ pub struct Changes {
     vars: BTreeSet<Var>,
     contents: BTreeSet<ObjectIndex>,
     lives: BTreeSet<ObjectIndex>,
+    /// For each variable that differs the object whose address it is derived from in both, if it
+    /// is one and the same.
+    anchors: BTreeMap<Var, Option<ObjectIndex>>,
 }
 
 impl Changes {
@@ -24,16 +27,29 @@ impl Changes {
         self.vars.iter().copied()
     }
 
+    /// The variables that always point into one object, or past it, and that object.
+    pub fn anchors(&self) -> impl Iterator<Item = (Var, ObjectIndex)> + '_ {
+        self.anchors.iter().filter_map(|(var, object)| object.map(|object| (*var, object)))
+    }
+
     /// Adds what differs between two states with the same activations. What only the second has
     /// does not count.
-    pub fn add(&mut self, executor: &Executor<'_>, before: &State, after: &State) {
+    pub fn add(
+        &mut self,
+        executor: &mut Executor<'_>,
+        terms: &mut Terms,
+        before: &State,
+        after: &State,
+    ) {
         let cfa = executor.cfa;
+        let mut differ = Vec::new();
         if !Rc::ptr_eq(&before.globals, &after.globals) {
             let known = cfa.variables.entries();
             for (var, _) in known.filter(|(_, known)| known.scope == Scope::Global) {
                 let place = executor.slots[var];
-                if before.globals[place] != after.globals[place] {
-                    self.vars.insert(var);
+                let (old, new) = (before.globals[place], after.globals[place]);
+                if old != new {
+                    differ.push((var, old, new));
                 }
             }
         }
@@ -42,10 +58,18 @@ impl Changes {
         {
             for var in &cfa.functions[mine.function].locals {
                 let place = executor.slots[*var];
-                if mine.locals[place] != theirs.locals[place] {
-                    self.vars.insert(*var);
+                let (old, new) = (mine.locals[place], theirs.locals[place]);
+                if old != new {
+                    differ.push((*var, old, new));
                 }
             }
+        }
+        for (var, old, new) in differ {
+            let (old, new) = (executor.anchor(terms, old), executor.anchor(terms, new));
+            let same = old.filter(|object| new == Some(*object));
+            let known = self.anchors.entry(var).or_insert(same);
+            *known = known.filter(|object| same == Some(*object));
+            self.vars.insert(var);
         }
         let (contents, lives) = after.memory.changes(&before.memory);
         self.contents.extend(contents);
@@ -54,19 +78,42 @@ impl Changes {
 }
 
 impl Executor<'_> {
+    /// The object that a value is derived from the address of, whatever the case.
+    fn anchor(&mut self, terms: &mut Terms, slot: Slot) -> Option<ObjectIndex> {
+        let Slot::Term(value) = slot else { return None };
+        if terms.sort(value) != Sort::Bv(self.cfa.address_width) {
+            return None;
+        }
+        let parts = self.parts(terms, value);
+        match parts.targets[..] {
+            [only] if parts.plain.is_empty() => Some(only.object),
+            _ => None,
+        }
+    }
+
     /// The state with arbitrary values for what a loop changes. What these values may point to is
-    /// not known: objects that earlier rounds made are not among the state's.
+    /// not known, for objects that earlier rounds made are not among the state's; but a pointer
+    /// that every round derives from itself stays with its object.
     pub fn forget(&mut self, terms: &mut Terms, state: &State, changes: &Changes) -> State {
         let mut state = state.clone();
         let source = self.foreign_source();
         for var in &changes.vars {
-            self.assign(&mut state, *var, Slot::Open(source));
+            let slot = match changes.anchors.get(var) {
+                Some(Some(object)) => {
+                    let name = format!("{}#{}", terms.var_name(*var), terms.var_count());
+                    let offset = terms.declare(name, terms.var_sort(*var));
+                    let offset = terms.var(offset);
+                    Slot::Term(terms.bv_add(self.objects.table[*object].base, offset))
+                }
+                _ => Slot::Open(source),
+            };
+            self.assign(&mut state, *var, slot);
         }
         for object in &changes.contents {
             state.memory.change(*object, |known| known.contents.open(source));
         }
         for object in &changes.lives {
-            let var = terms.declare(format!("alive#{}", terms.var_count()), term::Sort::Bool);
+            let var = terms.declare(format!("alive#{}", terms.var_count()), Sort::Bool);
             let alive = terms.var(var);
             state.memory.change(*object, |known| known.alive = alive);
         }

@@ -9,11 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use cfa::{LocId, Program};
+use cfa::Program;
 pub use cpa::{Prune, Traversal};
 pub use domains::value;
 use engines::{Budget, bounded};
-pub use engines::{Counterexample, NewSolver, Progress, Proof, Unknown, Verdict};
+pub use engines::{
+    Counterexample, Invariant, Invariants, NewSolver, Progress, Proof, Unknown, Verdict,
+};
 pub use forward::Forward;
 use meter::Meter;
 pub use meter::peak;
@@ -62,20 +64,11 @@ pub struct Outcome {
     /// How long it took.
     pub time: Duration,
     /// What holds whenever a location is passed, where the analysis found it out.
-    pub invariants: Vec<Invariant>,
+    pub invariants: Arc<Invariants>,
     /// What the run spent, where it was an exploration.
     pub statistics: Option<Statistics>,
     /// What was tracked at the end, where that was refined.
     pub precision: Option<value::Precision>,
-}
-
-/// Something that holds whenever executions pass a location.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Invariant {
-    /// The location, usually the head of a loop.
-    pub location: LocId,
-    /// A C expression over what is in scope there.
-    pub expression: String,
 }
 
 /// Verifies a program.
@@ -102,14 +95,23 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         Analysis::Value => forward(false),
         Analysis::ValueItp => forward(true),
     };
+    if let Verdict::Unknown(Unknown::Exhausted(_)) = verdict
+        && let Some(why) = budget.exceeded()
+    {
+        verdict = Verdict::Unknown(why);
+    }
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);
     }
+    let invariants = match &verdict {
+        Verdict::Safe(Proof::Inductive { invariants, .. }) => Arc::clone(invariants),
+        _ => Arc::default(),
+    };
     let (statistics, precision) = explored.unzip();
     Outcome {
         verdict,
         time: start.elapsed(),
-        invariants: Vec::new(),
+        invariants,
         statistics,
         precision: precision.flatten(),
     }

@@ -33,7 +33,11 @@ pub(crate) fn k_induction(program: &Program, solver: NewSolver<'_>, budget: &Bud
         if is_final(&proved, budget) {
             return proved;
         }
-        k = k * 3 / 2 + 1;
+        if let Verdict::Unknown(Unknown::NotReplayed(_) | Unknown::Unsupported { .. }) = near {
+            // Everything is unrolled, and more rounds change nothing.
+            return near;
+        }
+        k = k.saturating_mul(3) / 2 + 1;
     }
 }
 

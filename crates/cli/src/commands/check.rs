@@ -97,10 +97,13 @@ fn conclude(
 ) -> Result<Exit, Exit> {
     let (text, exit) = match &outcome.verdict {
         Verdict::Safe(proof) => {
+            let invariants = report::invariants(program, subject, &outcome.invariants);
             if let Some(files) = files.filter(|_| subject.is_c) {
-                files.correctness(program, subject, &outcome.invariants)?;
+                files.correctness(program, subject, &invariants)?;
             }
-            (format!("{}\nVerification result: TRUE\n", report::of_proof(proof)), Exit::Done)
+            let reason = report::of_proof(proof);
+            let list = report::list_invariants(program, &invariants);
+            (format!("{reason}\n{list}Verification result: TRUE\n"), Exit::Done)
         }
         Verdict::Unsafe(found) => {
             let execution = Execution::of(program, found);

@@ -92,23 +92,8 @@ impl Search<'_, '_> {
                 _ => {}
             }
         }
-        if !errors.is_empty() {
-            let formulas = self.any(&errors);
-            if self.is_possible(&formulas)? {
-                let mut model = Model::of(&mut *self.solver);
-                let executor = &mut self.unrolling.executor;
-                match confirm(
-                    self.program,
-                    executor,
-                    &mut self.terms,
-                    &mut model,
-                    None,
-                    self.budget,
-                ) {
-                    Replayed::Error(found) => return Ok(Some(Verdict::Unsafe(Box::new(found)))),
-                    Replayed::Not(instead) => self.open = Some(Unknown::NotReplayed(instead)),
-                }
-            }
+        if let Some(verdict) = self.look_at_errors(&errors)? {
+            return Ok(Some(verdict));
         }
         for (guard, reason, edge) in unsupported {
             if self.open.is_some() {
@@ -117,6 +102,32 @@ impl Search<'_, '_> {
             let formulas = self.unrolling.executor.conditions(guard);
             if self.is_possible(&formulas)? {
                 self.open = Some(Unknown::Unsupported { reason, edge });
+            }
+        }
+        Ok(None)
+    }
+
+    /// Looks for an execution that reaches one of some errors and is confirmed.
+    fn look_at_errors(&mut self, errors: &[Guard]) -> Result<Option<Verdict>, Unknown> {
+        if errors.is_empty() {
+            return Ok(None);
+        }
+        let formulas = self.any(errors);
+        if !self.is_possible(&formulas)? {
+            return Ok(None);
+        }
+        let mut model = Model::of(&mut *self.solver);
+        let executor = &mut self.unrolling.executor;
+        match confirm(self.program, executor, &mut self.terms, &mut model, None, self.budget) {
+            Replayed::Error(found) => return Ok(Some(Verdict::Unsafe(Box::new(found)))),
+            Replayed::Not(instead) => self.open = Some(Unknown::NotReplayed(instead)),
+        }
+        // One that is not confirmed must not hide another that is.
+        if errors.len() > 1 {
+            for error in errors {
+                if let Some(verdict) = self.look_at_errors(&[*error])? {
+                    return Ok(Some(verdict));
+                }
             }
         }
         Ok(None)

@@ -1,8 +1,11 @@
 //! Invariants of loops, guessed and proved (Houdini: Flanagan & Leino 2001).
 //!
 //! Guesses are the conditions that the function asks about, bounds by the values before the loop,
-//! and relations between what the loop changes. Those that do not hold before the loop are
-//! dropped, then those that a round from a state where all hold does not keep, until all are kept.
+//! and relations between what the loop changes; `walks` adds what goes in even steps. Those that do
+//! not hold before the loop are dropped, then those that a round from a state where all hold does
+//! not keep, until all are kept.
+
+use std::collections::BTreeMap;
 
 use cfa::{Op as Step, Scope};
 use symbolic::{Changes, State};
@@ -13,7 +16,7 @@ use crate::model::Model;
 use crate::verdict::Unknown;
 
 /// How many variables are compared with each other.
-const COMPARED: usize = 10;
+pub(super) const COMPARED: usize = 10;
 
 /// How many guesses are made at most.
 const GUESSES: usize = 160;
@@ -22,28 +25,34 @@ const GUESSES: usize = 160;
 const DROPS: usize = 24;
 
 impl Induction<'_, '_> {
-    /// The arbitrary state with every invariant that was found; `None` if it is clearly impossible.
+    /// The arbitrary state with every invariant that was found, and the invariants; no state if it
+    /// is clearly impossible.
     pub(super) fn strengthen(
         &mut self,
         entry: &State,
         arbitrary: State,
         changes: &Changes,
-    ) -> Result<Option<State>, Unknown> {
-        let mut guesses = self.guesses(entry, changes);
+    ) -> Result<(Option<State>, Vec<TermId>), Unknown> {
+        let steps = self.constant_steps(&arbitrary, changes)?;
+        let mut guesses = self.guesses(entry, changes, &steps);
         let before = self.executor.conditions(entry.guard);
         self.drop_failing(entry, &before, &mut guesses)?;
         for _ in 0..DROPS {
             if guesses.is_empty() {
-                return Ok(Some(arbitrary));
+                return Ok((Some(arbitrary), guesses));
             }
-            let Some(head) = self.assume_all(&arbitrary, &guesses) else { return Ok(None) };
-            let Some(back) = self.try_round(head.clone())? else { return Ok(Some(head)) };
+            let Some(head) = self.assume_all(&arbitrary, &guesses) else {
+                return Ok((None, Vec::new()));
+            };
+            let Some(back) = self.try_round(head.clone(), true)? else {
+                return Ok((Some(head), guesses));
+            };
             let conditions = self.executor.conditions(back.guard);
             if !self.drop_failing(&back, &conditions, &mut guesses)? {
-                return Ok(Some(head));
+                return Ok((Some(head), guesses));
             }
         }
-        Ok(Some(arbitrary))
+        Ok((Some(arbitrary), Vec::new()))
     }
 
     fn assume_all(&mut self, state: &State, guesses: &[TermId]) -> Option<State> {
@@ -90,7 +99,12 @@ impl Induction<'_, '_> {
     }
 
     /// Formulas that may be invariants of the loop.
-    fn guesses(&mut self, entry: &State, changes: &Changes) -> Vec<TermId> {
+    fn guesses(
+        &mut self,
+        entry: &State,
+        changes: &Changes,
+        steps: &BTreeMap<Var, TermId>,
+    ) -> Vec<TermId> {
         let cfa = &self.program.cfa;
         let function = cfa.locations[entry.location].function;
         let visible = |var: &Var| match cfa.variables.get(*var).map(|known| known.scope) {
@@ -115,6 +129,7 @@ impl Induction<'_, '_> {
                 }
             }
         }
+        self.guess_pointers(entry, changes, &changed, &mut guesses);
         // How what changes compares with what it was, and with each other.
         let numbers = changed.iter().filter(|var| is_number(self.terms.var_sort(**var)));
         let numbers: Vec<Var> = numbers.take(COMPARED).copied().collect();
@@ -132,6 +147,7 @@ impl Induction<'_, '_> {
                 relations(&mut self.terms, (*a, *first), (*b, *second), &mut guesses);
             }
         }
+        self.guess_multiples(entry, steps, &changed, &mut guesses);
         let mut seen = rustc_hash::FxHashSet::default();
         guesses.retain(|guess| seen.insert(*guess) && self.terms.value(*guess).is_none());
         guesses.truncate(GUESSES);
@@ -139,7 +155,7 @@ impl Induction<'_, '_> {
     }
 }
 
-fn is_number(sort: Sort) -> bool {
+pub(super) fn is_number(sort: Sort) -> bool {
     matches!(sort, Sort::Bv(8..=64) | Sort::Int)
 }
 

@@ -7,10 +7,14 @@
 //! or after the `k` rounds of the arbitrary state. Loops in loops are treated alike.
 //!
 //! The arbitrary state is strengthened by invariants that are guessed and then proved (see
-//! `candidates`). If no error can be reached, the program is safe; if one can, nothing is known.
+//! `candidates`), and a proof hands over what it knows of them (see `record`). If no error can be reached, the program is safe; if one can, nothing is known.
 
 mod candidates;
+mod record;
 mod region;
+mod walks;
+
+use std::sync::Arc;
 
 use cfa::{Program, Reach};
 use smt::Models;
@@ -19,6 +23,7 @@ use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
 use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
+use record::Record;
 
 /// Tries to prove that no error is reachable, with a fixed `k`.
 pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, budget: &Budget) -> Verdict {
@@ -28,10 +33,21 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, budget: &Budget) 
     }
     let mut terms = program.terms.clone();
     let executor = Executor::new(&program.cfa, &mut terms);
-    let mut induction =
-        Induction { program, reach, executor, terms, solver: solver(), budget, steps: 0 };
+    let mut induction = Induction {
+        program,
+        reach,
+        executor,
+        terms,
+        solver: solver(),
+        budget,
+        steps: 0,
+        record: Record::default(),
+    };
     match induction.run(k) {
-        Ok(()) => Verdict::Safe(Proof::Inductive { k }),
+        Ok(()) => {
+            let invariants = Arc::new(induction.invariants());
+            Verdict::Safe(Proof::Inductive { k, invariants })
+        }
         Err(why) => Verdict::Unknown(why),
     }
 }
@@ -45,6 +61,7 @@ struct Induction<'p, 'a> {
     solver: Box<dyn Models>,
     budget: &'a Budget,
     steps: u64,
+    record: Record,
 }
 
 impl Induction<'_, '_> {

@@ -24,6 +24,9 @@ struct Effort {
     k: u32,
     /// Whether invariants are guessed.
     invariants: bool,
+    /// Whether all executions are followed here, and nothing is only tried out: what is proved on
+    /// the way is true of the program.
+    counts: bool,
 }
 
 /// How many activations of a function there may be at a time.
@@ -36,7 +39,7 @@ impl Induction<'_, '_> {
     pub(super) fn whole_program(&mut self, start: State, k: u32) -> Result<(), Unknown> {
         let mut pending = Pending::new();
         self.add(&mut pending, start);
-        let effort = Effort { k, invariants: true };
+        let effort = Effort { k, invariants: true, counts: true };
         while let Some((_, state)) = pending.pop_first() {
             for state in self.advance(state, effort)? {
                 self.add(&mut pending, state);
@@ -56,6 +59,10 @@ impl Induction<'_, '_> {
         if state.at_head() && state.round() == 0 {
             return self.summarise(&state, effort);
         }
+        if state.at_head() {
+            // A loop that was not entered at its head.
+            self.record.pass(state.location);
+        }
         if state.recursion() > RECURSION {
             return Err(Unknown::Exhausted("recursion is not inductive".to_owned()));
         }
@@ -66,6 +73,7 @@ impl Induction<'_, '_> {
 
     fn add(&mut self, pending: &mut Pending, state: State) {
         if self.reach.inconclusive().is_empty() && !self.reach.relevant(state.location) {
+            self.record.leave(state.location);
             return;
         }
         let place: Box<[u32]> = state.place().into();
@@ -116,17 +124,21 @@ impl Induction<'_, '_> {
         }
 
         let arbitrary = self.executor.forget(&mut self.terms, entry, &changes);
-        let arbitrary = if effort.invariants {
+        let (arbitrary, proved) = if effort.invariants {
             self.strengthen(entry, arbitrary, &changes)?
         } else {
-            Some(arbitrary)
+            (Some(arbitrary), Vec::new())
         };
+        if effort.counts {
+            self.note(entry, &changes, &proved);
+        }
         let mut here =
             arbitrary.and_then(|state| self.executor.assume(&mut self.terms, &state, other));
         for _ in 0..effort.k {
             let Some(head) = here.take() else { break };
             let events = self.executor.events().len();
-            here = self.round(head, effort)?.back;
+            // What happens here happens in the first rounds or in the last one as well.
+            here = self.round(head, Effort { counts: false, ..effort })?.back;
             self.executor.forget_events(events);
         }
         if let Some(head) = here {
@@ -141,12 +153,12 @@ impl Induction<'_, '_> {
         let mut changes = Changes::default();
         for _ in 0..WIDENINGS {
             let head = self.executor.forget(&mut self.terms, entry, &changes);
-            let effort = Effort { k: 0, invariants: false };
+            let effort = Effort { k: 0, invariants: false, counts: false };
             let round = self.round(head.clone(), effort)?;
             self.executor.forget_events(events);
             let mut more = changes.clone();
             if let Some(back) = &round.back {
-                more.add(&self.executor, &head, back);
+                more.add(&mut self.executor, &mut self.terms, &head, back);
             }
             if more == changes {
                 return Ok(changes);
@@ -156,10 +168,15 @@ impl Induction<'_, '_> {
         Err(Unknown::Exhausted("what a loop changes was not found".to_owned()))
     }
 
-    /// One round without events, for trying things out.
-    pub(super) fn try_round(&mut self, head: State) -> Result<Option<State>, Unknown> {
+    /// One round without events, for trying things out, with or without the invariants of the
+    /// loops in it.
+    pub(super) fn try_round(
+        &mut self,
+        head: State,
+        invariants: bool,
+    ) -> Result<Option<State>, Unknown> {
         let events = self.executor.events().len();
-        let round = self.round(head, Effort { k: 0, invariants: true })?;
+        let round = self.round(head, Effort { k: 0, invariants, counts: false })?;
         self.executor.forget_events(events);
         Ok(round.back)
     }

@@ -84,7 +84,9 @@ impl Plan {
         let (names, declared) = assumed(program);
         plan.missing_objects(program, &declared);
         for input in &execution.inputs {
-            plan.input(program, input);
+            // Objects are elsewhere when the program is compiled.
+            let moved = execution.points_to_object(program, &input.value);
+            plan.input(program, input, !moved);
         }
         let known = |name: &String| !plan.functions.contains_key(name);
         plan.silent = names.into_iter().filter(known).collect();
@@ -106,7 +108,7 @@ impl Plan {
         }
     }
 
-    fn input(&mut self, program: &Program, input: &Input) {
+    fn input(&mut self, program: &Program, input: &Input, lasting: bool) {
         let driven = match input.origin.choice(program) {
             Choice::Uninitialised => self.uninitialised(program, input),
             Choice::Input(name) if &**name == "argc" => self.count(&input.value),
@@ -119,7 +121,7 @@ impl Plan {
                 self.named(program, name, input)
             }
         };
-        if !driven {
+        if !(driven && lasting) {
             let what = trace::describe(program, input);
             if !self.undriven.contains(&what) {
                 self.undriven.push(what);

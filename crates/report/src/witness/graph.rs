@@ -102,7 +102,7 @@ fn edge(at: usize, point: &Point, text: &mut String) {
         Kind::Branch(holds) => {
             put("control", if *holds { "condition-true" } else { "condition-false" });
         }
-        Kind::Target => {}
+        Kind::Assumed(_) | Kind::Target => {}
     }
     text.push_str("    </edge>\n");
 }

@@ -1,13 +1,13 @@
 //! The places that an execution passes and that a witness names.
 
-use base::{FileId, Position};
+use base::{FileId, Position, Span};
 use cfa::{Choice, Program};
 use interp::{Change, Origin, show};
 use term::Value;
 use verify::Counterexample;
 
 use crate::execution::{Event, Execution};
-use crate::source;
+use crate::{scope, source};
 
 /// Decisions of `if` statements are named only in a run with fewer than this: with the results of
 /// all input functions they add nothing but length.
@@ -28,6 +28,8 @@ pub(super) struct Point {
 pub(super) enum Kind {
     /// A function returned a value; the place is the closing parenthesis of its call.
     Returned { callee: String, value: String },
+    /// Something holds before the statement at the place.
+    Assumed(String),
     /// An `if` was decided; the place is its keyword.
     Branch(bool),
     /// The error, which is the last.
@@ -42,7 +44,8 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
         if span.is_none_or(|span| source::is_borrowed(program, span.file)) {
             continue;
         }
-        results(program, event, &mut points);
+        assumptions(program, execution, event, &mut points);
+        results(program, execution, event, &mut points);
         let branch = source::branch(program, event.edge);
         if let Some((branch, (file, offset))) =
             branch.and_then(|branch| Some((branch, branch.conditional?)))
@@ -54,16 +57,24 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
     if points.iter().filter(|point| matches!(point.kind, Kind::Branch(_))).count() > BRANCHES {
         points.retain(|point| !matches!(point.kind, Kind::Branch(_)));
     }
-    let location = &program.cfa.locations[found.error];
-    if let Some(span) = location.span {
-        points.push(Point {
-            file: span.file,
-            at: program.sources.position(span),
-            function: program.cfa.functions[location.function].name.to_string(),
-            kind: Kind::Target,
-        });
-    }
+    points.extend(target(program, found, execution));
     points
+}
+
+/// The error, or where the program's own text leads to it.
+fn target(program: &Program, found: &Counterexample, execution: &Execution) -> Option<Point> {
+    let own = |span: &Span| !source::is_borrowed(program, span.file);
+    let location = &program.cfa.locations[found.error];
+    if let Some(span) = location.span.filter(own) {
+        let at = program.sources.position(span);
+        let function = program.cfa.functions[location.function].name.to_string();
+        return Some(Point { file: span.file, at, function, kind: Kind::Target });
+    }
+    execution.events.iter().rev().filter(|event| event.returned.is_none()).find_map(|event| {
+        let span = program.cfa.edges[event.edge].span.filter(own)?;
+        let at = program.sources.position(span);
+        Some(point(program, event, span.file, at, Kind::Target))
+    })
 }
 
 fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Kind) -> Point {
@@ -73,8 +84,29 @@ fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Kin
     Point { file, at, function, kind }
 }
 
+/// The values of variables that nobody had set when an edge looked at them.
+fn assumptions(program: &Program, execution: &Execution, event: &Event, points: &mut Vec<Point>) {
+    let function = program.cfa.locations[program.cfa.edges[event.edge].source].function;
+    for change in &event.changes {
+        let Change::Drawn { origin: origin @ Origin::Variable(var, None), value } = change else {
+            continue;
+        };
+        if execution.points_to_object(program, value) {
+            continue;
+        }
+        let Some(place) = source::statement(program, event.edge) else { continue };
+        let Some(value) = constant(program, *origin, value) else { continue };
+        let name = program.cfa.variables[*var].source_name.as_deref();
+        if let Some(name) = name.filter(|_| scope::is_visible(program, *var, function, place)) {
+            let at = program.sources.position(place);
+            let kind = Kind::Assumed(format!("{name} == {value}"));
+            points.push(point(program, event, place.file, at, kind));
+        }
+    }
+}
+
 /// The calls of input functions on an edge, as far as the text shows where they are.
-fn results(program: &Program, event: &Event, points: &mut Vec<Point>) {
+fn results(program: &Program, execution: &Execution, event: &Event, points: &mut Vec<Point>) {
     let Some(span) = program.cfa.edges[event.edge].span else { return };
     let mut seen: Vec<&str> = Vec::new();
     for change in &event.changes {
@@ -84,8 +116,15 @@ fn results(program: &Program, event: &Event, points: &mut Vec<Point>) {
         };
         let nth = seen.iter().filter(|name| **name == &**callee).count();
         seen.push(callee);
+        if execution.points_to_object(program, value) {
+            // Addresses are not the same in another run.
+            continue;
+        }
         let Some(value) = constant(program, *origin, value) else { continue };
-        let Some(at) = source::call_end(program, span, callee, nth) else { continue };
+        let initialised = || source::with_initialiser(program, span);
+        let at = source::call_end(program, span, callee, nth)
+            .or_else(|| source::call_end(program, initialised()?, callee, nth));
+        let Some(at) = at else { continue };
         let kind = Kind::Returned { callee: callee.to_string(), value };
         points.push(point(program, event, span.file, at, kind));
     }

@@ -2,12 +2,11 @@
 //! order of its keys is part of what people expect.
 
 use cfa::Program;
-use verify::Invariant;
 
 use super::way::{Kind, Point};
 use super::{PRODUCER, Stamp, hash, uuid};
-use crate::Subject;
 use crate::source;
+use crate::{Invariant, Subject};
 
 /// The content of a violation witness, without the names of its files.
 pub(super) fn segments(way: &[Point]) -> Vec<Piece> {
@@ -17,6 +16,7 @@ pub(super) fn segments(way: &[Point]) -> Vec<Piece> {
             Kind::Returned { value, .. } => {
                 ("function_return", Some((format!("\\result == {value}"), Some("acsl_expression"))))
             }
+            Kind::Assumed(what) => ("assumption", Some((what.clone(), Some("c_expression")))),
             Kind::Branch(holds) => ("branching", Some((holds.to_string(), None))),
             Kind::Target => ("target", None),
         };
@@ -56,17 +56,22 @@ pub(super) fn invariants(program: &Program, invariants: &[Invariant]) -> Vec<Pie
     let mut pieces = Vec::new();
     for invariant in invariants {
         let location = &program.cfa.locations[invariant.location];
-        let Some(span) = location.span.filter(|span| !source::is_borrowed(program, span.file))
-        else {
-            continue;
+        let plain = |span: &base::Span| {
+            // The loop is entered at its condition: in a loop with `do` the head is elsewhere, and
+            // a loop made of jumps has none.
+            let text = source::text(program, *span);
+            let keyword = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+            matches!(keyword, Some("while" | "for")) && !source::is_borrowed(program, span.file)
         };
+        let Some(span) = location.span.filter(plain) else { continue };
         let at = program.sources.position(span);
         let function = &program.cfa.functions[location.function].name;
         pieces.push(Piece {
-            before: "- invariant:\n    type: \"loop_invariant\"\n    location:\n".to_owned(),
+            before: "- invariant:\n      type: \"loop_invariant\"\n      location:\n".to_owned(),
             file: Some(span.file),
             after: format!(
-                "        line: {}\n        column: {}\n        function: {}\n    value: {}\n    format: \"c_expression\"\n",
+                "        line: {}\n        column: {}\n        function: {}\n      value: {}\n      \
+                 format: \"c_expression\"\n",
                 at.line,
                 at.column,
                 quoted(function),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cfa::Program;
-use report::{Execution, Stamp, Subject};
-use verify::{Counterexample, Invariant};
+use report::{Execution, Invariant, Stamp, Subject};
+use verify::Counterexample;
 
 use crate::exit::Exit;
 use crate::output;

@@ -1,0 +1,33 @@
+//! What holds whenever executions pass a place, as terms.
+
+use std::fmt;
+
+use cfa::LocId;
+use term::{TermId, Terms};
+
+/// What was proved about places of a program.
+#[derive(Clone, Default)]
+pub struct Invariants {
+    /// The table that the formulas are in: that of the program, which has grown.
+    pub terms: Terms,
+    /// The formulas, by place.
+    pub list: Vec<Invariant>,
+}
+
+/// Something that holds whenever executions pass a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The place, usually the head of a loop.
+    pub location: LocId,
+    /// A formula over variables of the program that have a name in the source.
+    pub formula: TermId,
+    /// The sums, differences and products of the formula that, as signed numbers, never exceed
+    /// their width there.
+    pub exact: Vec<TermId>,
+}
+
+impl fmt::Debug for Invariants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.list).finish()
+    }
+}

@@ -1,0 +1,84 @@
+//! Invariants in the language of the program.
+
+use base::Span;
+use cfa::{Infix, LocId, Program};
+use verify::Invariants;
+
+use crate::expression::Writer;
+use crate::{Subject, scope, source};
+
+/// Longer ones help nobody.
+const LONGEST: usize = 200;
+
+/// Something that holds whenever executions pass a location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The location, usually the head of a loop.
+    pub location: LocId,
+    /// An expression over what is in scope there: of C, if the program is.
+    pub expression: String,
+}
+
+/// The invariants that can be said in the language of the program, at places in its own text.
+#[must_use]
+pub fn invariants(program: &Program, subject: &Subject, found: &Invariants) -> Vec<Invariant> {
+    let mut said = Vec::new();
+    // The formulas are in a table that has grown beyond that of the program.
+    let grown = (!subject.is_c && !found.list.is_empty()).then(|| Program {
+        terms: found.terms.clone(),
+        cfa: program.cfa.clone(),
+        sources: program.sources.clone(),
+    });
+    for invariant in &found.list {
+        let place = &program.cfa.locations[invariant.location];
+        let expression = match &grown {
+            Some(grown) => {
+                Some(Infix::new(grown).with_source_names().term(invariant.formula).to_string())
+            }
+            None => place.span.and_then(|span| in_c(program, found, invariant, span)),
+        };
+        let expression = expression.filter(|text| text.len() <= LONGEST);
+        let new = expression
+            .map(|expression| Invariant { location: invariant.location, expression })
+            .filter(|new| !said.contains(new));
+        said.extend(new);
+    }
+    said
+}
+
+fn in_c(
+    program: &Program,
+    found: &Invariants,
+    invariant: &verify::Invariant,
+    place: Span,
+) -> Option<String> {
+    if source::is_borrowed(program, place.file) {
+        return None;
+    }
+    let function = program.cfa.locations[invariant.location].function;
+    let visible = |var| scope::is_visible(program, var, function, place);
+    if !found.terms.vars(invariant.formula).into_iter().all(visible) {
+        return None;
+    }
+    let writer = Writer { terms: &found.terms, cfa: &program.cfa, exact: &invariant.exact };
+    writer.formula(invariant.formula)
+}
+
+/// `invariant: file.c:7: i <= n`, a line for each.
+#[must_use]
+pub fn list_invariants(program: &Program, invariants: &[Invariant]) -> String {
+    let mut text = String::new();
+    for invariant in invariants {
+        let location = &program.cfa.locations[invariant.location];
+        let place = match (location.span, &location.name) {
+            (Some(span), _) => {
+                let line = program.sources.position(span).line;
+                format!("{}:{line}: ", program.sources.name(span.file))
+            }
+            (None, Some(name)) => format!("{name}: "),
+            (None, None) => String::new(),
+        };
+        text.push_str(&format!("invariant: {place}{}\n", invariant.expression));
+    }
+    text
+}
