@@ -51,8 +51,8 @@ pub struct Arg<C: Cpa> {
     pub places: Places,
     nodes: IndexVec<NodeId, Node<C::State>>,
     buckets: IndexVec<PlaceId, C::Bucket>,
-    /// The targets that are in the graph with why there is no more to be said of them.
-    pub unresolved: Vec<NodeId>,
+    /// The targets that stay in the graph, with what is not modelled there, if it is that.
+    pub unresolved: Vec<(NodeId, Option<String>)>,
     live: usize,
 }
 
@@ -114,6 +114,12 @@ impl<C: Cpa> Arg<C> {
     /// The children of a node, the newest first.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.nodes[id].child, |child| self.nodes[*child].sibling)
+    }
+
+    /// The nodes that a node covers.
+    pub fn covered(&self, by: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.nodes[by].covers, |node| self.nodes[*node].fellow)
+            .filter(move |node| self.nodes[*node].status == Status::Covered(by))
     }
 
     /// The way by which a node was found.
@@ -224,7 +230,7 @@ impl<C: Cpa> Arg<C> {
                 }
             }
         }
-        self.unresolved.retain(|id| self.nodes[*id].status != Status::Removed);
+        self.unresolved.retain(|(id, _)| self.nodes[*id].status != Status::Removed);
         orphans.sort_unstable();
         self.live -= removed.len();
         removed.len()

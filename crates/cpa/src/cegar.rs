@@ -1,7 +1,9 @@
 //! Counterexample-guided abstraction refinement. Beyer & Löwe 2012, Alg. 2, with the graph cut
 //! where the precision has changed (§III-F).
 
-use crate::arg::{Arg, NodeId, Path};
+use rustc_hash::FxHashSet;
+
+use crate::arg::{Arg, NodeId, Path, Status};
 use crate::cpa::Cpa;
 use crate::explore::{Explored, Plan, explore, open, start};
 use crate::statistics::{Event, Observer};
@@ -78,6 +80,7 @@ pub fn cegar<C: Cpa, R: Refiner<C>>(
         plan,
         prune,
         observer,
+        tried: FxHashSet::default(),
     };
     let ended = run.search(cpa, refiner).unwrap_or_else(Ended::Halted);
     (ended, run.arg)
@@ -89,7 +92,12 @@ struct Run<'a, 'p, C: Cpa> {
     plan: &'a Plan<'p, C::Halt>,
     prune: Prune,
     observer: &'a mut dyn Observer,
+    /// The detours that were looked at: the covered node and the target.
+    tried: FxHashSet<(NodeId, NodeId)>,
 }
+
+/// At most so many detours are looked at.
+const MOST_DETOURS: usize = 256;
 
 impl<C: Cpa> Run<'_, '_, C> {
     fn search<R: Refiner<C>>(
@@ -99,18 +107,27 @@ impl<C: Cpa> Run<'_, '_, C> {
     ) -> Result<Ended<R::Evidence, C::Halt>, C::Halt> {
         let mut at_root = self.start(cpa)?;
         loop {
-            let (target, unsupported) = match at_root.take() {
-                Some(root) => (root, None),
+            let mut found = None;
+            let path = match at_root.take() {
+                Some(root) => {
+                    found = Some((root, None));
+                    self.arg.path(root)
+                }
                 None => match self.explore(cpa)? {
-                    Explored::Target(target, what) => (target, what),
+                    Explored::Target(target, unsupported) => {
+                        found = Some((target, unsupported.clone()));
+                        Path { unsupported, ..self.arg.path(target) }
+                    }
                     Explored::Fixpoint if self.arg.unresolved.is_empty() => return Ok(Ended::Safe),
-                    Explored::Fixpoint => return Ok(Ended::Unresolved),
+                    Explored::Fixpoint => match self.detour() {
+                        Some(path) => path,
+                        None => return Ok(Ended::Unresolved),
+                    },
                 },
             };
-            let path = Path { unsupported, ..self.arg.path(target) };
             match refiner.refine(cpa, &self.arg, &path)? {
                 Refinement::Feasible(evidence) => return Ok(Ended::Unsafe(evidence)),
-                Refinement::Unresolved => self.arg.unresolved.push(target),
+                Refinement::Unresolved => self.arg.unresolved.extend(found),
                 Refinement::Spurious { keep } => {
                     self.observer.on(Event::Refined);
                     let keep = keep.filter(|_| self.prune == Prune::Lazy);
@@ -137,13 +154,37 @@ impl<C: Cpa> Run<'_, '_, C> {
         explore(cpa, self.plan, &mut self.arg, &mut self.waitlist, self.observer)
     }
 
+    /// Another way to a target that could not be resolved: by a node that one on the way covers.
+    fn detour(&mut self) -> Option<Path> {
+        if self.tried.len() >= MOST_DETOURS {
+            return None;
+        }
+        for (target, unsupported) in &self.arg.unresolved {
+            let way = self.arg.path(*target);
+            for (index, by) in way.nodes.iter().enumerate().rev() {
+                let fresh = |node: &NodeId| !self.tried.contains(&(*node, *target));
+                let Some(node) = self.arg.covered(*by).find(fresh) else { continue };
+                self.tried.insert((node, *target));
+                let mut path = self.arg.path(node);
+                path.nodes.extend(&way.nodes[index + 1..]);
+                path.steps.extend(&way.steps[index..]);
+                path.places.extend(&way.places[index + 1..]);
+                path.unsupported.clone_from(unsupported);
+                return Some(path);
+            }
+        }
+        None
+    }
+
     /// Cuts off what is below a node, which is expanded again, and everything that was covered by
     /// what is gone.
     fn cut(&mut self, cpa: &mut C, node: NodeId) -> Result<(), C::Halt> {
         let mut orphans = Vec::new();
         let removed = self.arg.cut(cpa, node, true, &mut orphans);
         self.observer.on(Event::Removed(removed));
-        open(cpa, &mut self.arg, &mut self.waitlist, node, false);
+        // On a detour the node may be one that is covered: now it goes its own way.
+        let covered = matches!(self.arg.node(node).status, Status::Covered(_));
+        open(cpa, &mut self.arg, &mut self.waitlist, node, covered);
         let mut halted = None;
         for orphan in orphans {
             // Even when the run must end, no node may stay covered by one that is gone.
