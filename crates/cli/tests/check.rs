@@ -173,3 +173,60 @@ fn the_guide_names_every_reason() {
         .collect();
     assert_eq!(documented, verify::Unknown::NAMES);
 }
+
+const FLAG: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int flag = 0, ticks = 0;
+    while (__VERIFIER_nondet_int())
+        ticks++;
+    if (flag)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn a_precision_is_saved_and_used_again() {
+    let folder = Folder::new().with("a.c", FLAG);
+    let check = ["check", "a.c", "--analysis", "value-itp", "--stats=json"];
+    let done = folder.run(&[&check[..], &["--save-precision", "p.txt"]].concat());
+    assert_eq!((done.code, done.last_line()), (0, "Verification result: TRUE"), "{}", done.err);
+    assert!(done.err.contains("\"refinements\":1,"), "{}", done.err);
+    assert!(done.err.contains("\"tracked\":1,"), "{}", done.err);
+    let saved = folder.read("p.txt");
+    assert_eq!(saved, "# Proviso precision 1\neverywhere:\n  variable main::flag\n");
+    let again = folder.run(&[&check[..], &["--load-precision", "p.txt"]].concat());
+    assert_eq!((again.code, again.last_line()), (0, "Verification result: TRUE"), "{}", again.err);
+    assert!(again.err.contains("\"refinements\":0,"), "{}", again.err);
+}
+
+#[test]
+fn a_precision_that_cannot_be_read_is_refused_where_it_is_wrong() {
+    let folder = Folder::new()
+        .with("a.c", FLAG)
+        .with("p.txt", "# Proviso precision 1\neverywhere:\n  variabel main::flag\n")
+        .with("q.txt", "everywhere:\n")
+        .with("r.txt", "# Proviso precision 1\nfunction f:\n  bytes 0 4 &x\n");
+    let run = |file: &str| {
+        folder.run(&["check", "a.c", "--analysis", "value-itp", "--load-precision", file])
+    };
+    let done = run("p.txt");
+    assert_eq!(done.code, 65);
+    assert!(done.err.contains("p.txt:3:3") && done.err.contains('^'), "{}", done.err);
+    assert_eq!(run("q.txt").code, 65);
+    let warned = run("r.txt");
+    assert_eq!(warned.code, 0, "{}", warned.err);
+    assert_eq!(warned.err.matches("the program has nothing of this name").count(), 2);
+    assert_eq!(run("absent.txt").code, 65);
+}
+
+#[test]
+fn statistics_are_told_as_text() {
+    let folder = Folder::new().with("a.c", FLAG);
+    let done = folder.run(&["check", "a.c", "--analysis", "value-itp", "--stats"]);
+    for line in ["states added: ", "refinements: 1\n", "tracked: 1\n", "path checks: 0\n"] {
+        assert!(done.err.contains(line), "{}", done.err);
+    }
+}

@@ -23,6 +23,14 @@ use common::Folder;
 /// The time for a program whose page says nothing else; most take a few milliseconds.
 const TIME: &str = "60s";
 
+/// The time for other analyses than the default one, which need not decide the program.
+const SHORT_TIME: &str = "3s";
+
+/// The analysis that runs if none is asked for. It must give the answers of the pages; the others
+/// must not contradict them.
+const DEFAULT: &str = "auto";
+const OTHERS: [&str; 2] = ["value", "value-itp"];
+
 /// A program of a page.
 #[derive(Debug, PartialEq)]
 struct Example {
@@ -84,7 +92,7 @@ fn is_as_expected(expected: &str, answer: &str) -> bool {
 }
 
 /// What is wrong with the answer to a program.
-fn check(example: &Example) -> Option<String> {
+fn check(example: &Example, analysis: &str) -> Option<String> {
     let name = match example.language.as_str() {
         "armc" => "program.pl".to_owned(),
         language => format!("program.{language}"),
@@ -92,8 +100,15 @@ fn check(example: &Example) -> Option<String> {
     let folder = Folder::new().with(&name, &example.program);
     let mut arguments = vec!["check", &name];
     arguments.extend(example.options.iter().map(String::as_str));
+    let expected = if analysis == DEFAULT {
+        example.expected.clone()
+    } else {
+        arguments.extend(["--analysis", analysis]);
+        let verdict = example.expected.split([' ', '?']).next().unwrap_or_default();
+        if verdict == "UNKNOWN" { verdict.to_owned() } else { format!("{verdict}?") }
+    };
     if !example.options.iter().any(|option| option.starts_with("--timelimit")) {
-        arguments.extend(["--timelimit", TIME]);
+        arguments.extend(["--timelimit", if analysis == DEFAULT { TIME } else { SHORT_TIME }]);
     }
     let done = folder.run(&arguments);
     let answer = done.last_line().strip_prefix("Verification result: ").unwrap_or("no answer");
@@ -103,7 +118,7 @@ fn check(example: &Example) -> Option<String> {
         Some("UNKNOWN") => 20,
         _ => -1,
     };
-    if is_as_expected(&example.expected, answer) && done.code == code {
+    if is_as_expected(&expected, answer) && done.code == code {
         return None;
     }
     let numbered: Vec<String> = example
@@ -113,9 +128,8 @@ fn check(example: &Example) -> Option<String> {
         .map(|(at, line)| format!("{:4}  {line}", at + 1))
         .collect();
     Some(format!(
-        "{}\n- expected: {}\n+ answered: {answer} (exit code {})\n{}\n{}{}",
+        "{}, analysis {analysis}\n- expected: {expected}\n+ answered: {answer} (exit code {})\n{}\n{}{}",
         example.place,
-        example.expected,
         done.code,
         numbered.join("\n"),
         done.out,
@@ -132,8 +146,8 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-#[test]
-fn programs_have_the_answers_that_the_pages_say() {
+/// All programs of all pages.
+fn all_examples() -> Vec<Example> {
     let mut all = Vec::new();
     for page in pages() {
         let name = page.file_name().expect("a name").to_string_lossy().into_owned();
@@ -142,20 +156,41 @@ fn programs_have_the_answers_that_the_pages_say() {
         assert!(!found.is_empty(), "{name} has no programs");
         all.extend(found);
     }
+    all
+}
+
+#[test]
+fn programs_have_the_answers_that_the_pages_say() {
+    let all = all_examples();
+    let jobs: Vec<(&Example, &str)> = all.iter().map(|example| (example, DEFAULT)).collect();
+    check_all(&jobs);
+}
+
+#[test]
+fn other_analyses_do_not_contradict_the_pages() {
+    let all = all_examples();
+    let free =
+        all.iter().filter(|example| !example.options.iter().any(|each| each == "--analysis"));
+    let jobs: Vec<(&Example, &str)> =
+        free.flat_map(|example| OTHERS.iter().map(move |analysis| (example, *analysis))).collect();
+    check_all(&jobs);
+}
+
+fn check_all(jobs: &[(&Example, &str)]) {
     let next = AtomicUsize::new(0);
     let workers = thread::available_parallelism().map_or(2, |count| count.get());
     let wrong: Vec<String> = thread::scope(|scope| {
         let work = || {
             let mut wrong = Vec::new();
-            while let Some(example) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-                wrong.extend(check(example));
+            while let Some((example, analysis)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                wrong.extend(check(example, analysis));
             }
             wrong
         };
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("a worker")).collect()
     });
-    assert!(wrong.is_empty(), "{} of {}:\n\n{}", wrong.len(), all.len(), wrong.join("\n\n"));
+    assert!(wrong.is_empty(), "{} of {}:\n\n{}", wrong.len(), jobs.len(), wrong.join("\n\n"));
 }
 
 #[test]
