@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use cfa::{EdgeId, Program, Reach};
-use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Traversal};
+use cpa::{Arg, Ended, Event, Observer, Path, Plan, Prune, Refinement, Refiner, Traversal};
 use domains::value::{Finding, Precision, Preference, Refine, Scope, Values};
 use engines::{Budget, Counterexample, NewSolver, Proof, Unknown, Verdict, path};
 
@@ -23,6 +23,8 @@ pub struct Forward {
     pub preference: Preference,
     /// What is tracked from the start.
     pub precision: Option<Precision>,
+    /// End when so many nodes have been added.
+    pub nodes: Option<u64>,
 }
 
 /// What came of an exploration.
@@ -53,12 +55,17 @@ pub(crate) fn value(
         checking.set(checking.get() + start.elapsed());
         feasibility
     };
-    let halt = || budget.exceeded();
+    let added = Cell::new(0);
+    let halt = || {
+        let many = options.nodes.is_some_and(|most| added.get() > most);
+        let why = || Unknown::Exhausted(format!("{} abstract states", added.get()));
+        budget.exceeded().or_else(|| many.then(why))
+    };
     let refine = Refine::new(&mut check, &halt, options.preference);
     let mut refine = Timed { inner: refine, spent: Duration::ZERO };
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: options.traversal, halt: &halt };
-    let (ended, arg) =
-        cpa::cegar(&mut values, &mut refine, &plan, options.prune, &mut statistics.graph);
+    let mut observer = Count { statistics: &mut statistics.graph, added: &added };
+    let (ended, arg) = cpa::cegar(&mut values, &mut refine, &plan, options.prune, &mut observer);
     statistics.nodes = arg.len();
     statistics.trees = values.nodes();
     statistics.tracked = values.precision().map(|precision| precision.tracked().len());
@@ -93,6 +100,19 @@ fn unresolved(findings: &[Finding]) -> Unknown {
         };
         Unknown::Exhausted(format!("explicit values cannot exclude {what} that no execution takes"))
     })
+}
+
+/// Counts events, and lets others see how many nodes there are meanwhile.
+struct Count<'a> {
+    statistics: &'a mut cpa::Statistics,
+    added: &'a Cell<u64>,
+}
+
+impl Observer for Count<'_> {
+    fn on(&mut self, event: Event) {
+        self.statistics.count(event);
+        self.added.set(self.statistics.added);
+    }
 }
 
 /// A refiner with a clock.

@@ -89,7 +89,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         run.verdict
     };
     let mut verdict = match config.analysis {
-        Analysis::Auto => strategy::auto(program, solver, &budget),
+        Analysis::Auto => strategy::auto(program, &config.forward, solver, &budget),
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
         Analysis::KInduction => strategy::k_induction(program, solver, &budget),
         Analysis::Value => forward(false),

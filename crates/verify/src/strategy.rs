@@ -5,15 +5,37 @@ use std::time::Instant;
 use cfa::Program;
 use engines::{Budget, NewSolver, Unknown, Verdict, bounded, induction};
 
+use crate::forward::{self, Forward};
+
+/// A node of an abstract reachability graph takes a part of this, with its state.
+const BYTES_PER_NODE: u64 = 1200;
+
 /// A little of everything, then bounded model checking for as long as there is time: most errors
-/// are near, and most proofs by induction need a small `k` or are not to be had.
-pub(crate) fn auto(program: &Program, solver: NewSolver<'_>, budget: &Budget) -> Verdict {
+/// are near, most proofs by induction need a small `k` or are not to be had, and explicit values
+/// suit programs whose control depends on flags, however deep their errors are.
+pub(crate) fn auto(
+    program: &Program,
+    options: &Forward,
+    solver: NewSolver<'_>,
+    budget: &Budget,
+) -> Verdict {
     let near = bounded::check(program, solver, Some(3), &share(budget, 0.2));
     if is_final(&near, budget) {
         return near;
     }
-    for k in 0..3 {
-        let proved = induction::prove(program, solver, k, &share(budget, 0.15));
+    let proved = induction::prove(program, solver, 0, &share(budget, 0.15));
+    if is_final(&proved, budget) {
+        return proved;
+    }
+    // Memory must be left for what comes after.
+    let nodes = budget.memory.map(|bytes| bytes / BYTES_PER_NODE);
+    let options = Forward { nodes, ..options.clone() };
+    let explored = forward::value(program, &options, true, solver, &share(budget, 0.4)).verdict;
+    if is_final(&explored, budget) {
+        return explored;
+    }
+    for k in 1..3 {
+        let proved = induction::prove(program, solver, k, &share(budget, 0.2));
         if is_final(&proved, budget) {
             return proved;
         }

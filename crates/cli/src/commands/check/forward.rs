@@ -46,6 +46,7 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
             arguments::Prefix::FewestCounters => Preference::FewestCounters,
         },
         precision,
+        nodes: None,
     })
 }
 
