@@ -1,7 +1,7 @@
 //! What an engine answers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use cfa::EdgeId;
@@ -109,6 +109,8 @@ impl Unknown {
 #[derive(Debug, Default)]
 pub struct Progress {
     rounds: AtomicU32,
+    states: AtomicU64,
+    refinements: AtomicU64,
 }
 
 impl Progress {
@@ -120,6 +122,18 @@ impl Progress {
 
     pub(crate) fn set_rounds(&self, rounds: u32) {
         self.rounds.store(rounds, Ordering::Relaxed);
+    }
+
+    /// How many abstract states have been found, and how often the precision was refined.
+    #[must_use]
+    pub fn explored(&self) -> (u64, u64) {
+        (self.states.load(Ordering::Relaxed), self.refinements.load(Ordering::Relaxed))
+    }
+
+    /// Says how many abstract states have been found, and how often the precision was refined.
+    pub fn set_explored(&self, states: u64, refinements: u64) {
+        self.states.store(states, Ordering::Relaxed);
+        self.refinements.store(refinements, Ordering::Relaxed);
     }
 }
 

@@ -56,7 +56,9 @@ pub(crate) fn value(
         feasibility
     };
     let added = Cell::new(0);
+    let refinements = Cell::new(0);
     let halt = || {
+        budget.progress.set_explored(added.get(), refinements.get());
         let many = options.nodes.is_some_and(|most| added.get() > most);
         let why = || Unknown::Exhausted(format!("{} abstract states", added.get()));
         budget.exceeded().or_else(|| many.then(why))
@@ -64,7 +66,8 @@ pub(crate) fn value(
     let refine = Refine::new(&mut check, &halt, options.preference);
     let mut refine = Timed { inner: refine, spent: Duration::ZERO };
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: options.traversal, halt: &halt };
-    let mut observer = Count { statistics: &mut statistics.graph, added: &added };
+    let mut observer =
+        Count { statistics: &mut statistics.graph, added: &added, refinements: &refinements };
     let (ended, arg) = cpa::cegar(&mut values, &mut refine, &plan, options.prune, &mut observer);
     statistics.nodes = arg.len();
     statistics.trees = values.nodes();
@@ -102,16 +105,18 @@ fn unresolved(findings: &[Finding]) -> Unknown {
     })
 }
 
-/// Counts events, and lets others see how many nodes there are meanwhile.
+/// Counts events, and lets others see how far the run is meanwhile.
 struct Count<'a> {
     statistics: &'a mut cpa::Statistics,
     added: &'a Cell<u64>,
+    refinements: &'a Cell<u64>,
 }
 
 impl Observer for Count<'_> {
     fn on(&mut self, event: Event) {
         self.statistics.count(event);
         self.added.set(self.statistics.added);
+        self.refinements.set(self.statistics.refinements);
     }
 }
 

@@ -62,7 +62,15 @@ fn tell(progress: &Progress, done: &AtomicBool) {
 }
 
 fn line(progress: &Progress, elapsed: Duration) -> String {
-    format!("{} s, unrolled {} times", elapsed.as_secs(), progress.rounds())
+    let mut line = format!("{} s", elapsed.as_secs());
+    if progress.rounds() > 0 {
+        line.push_str(&format!(", unrolled {} times", progress.rounds()));
+    }
+    let (states, refinements) = progress.explored();
+    if states > 0 {
+        line.push_str(&format!(", {states} abstract states, {refinements} refinements"));
+    }
+    line
 }
 
 #[cfg(test)]
@@ -72,6 +80,9 @@ mod tests {
     #[test]
     fn the_line_says_how_far_the_run_is() {
         let progress = Progress::default();
-        assert_eq!(line(&progress, Duration::from_millis(2900)), "2 s, unrolled 0 times");
+        assert_eq!(line(&progress, Duration::from_millis(2900)), "2 s");
+        progress.set_explored(1200, 3);
+        let told = line(&progress, Duration::from_millis(2900));
+        assert_eq!(told, "2 s, 1200 abstract states, 3 refinements");
     }
 }
