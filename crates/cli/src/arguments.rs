@@ -122,7 +122,7 @@ pub struct Forward {
     #[arg(long, value_enum, default_value_t = Precision::Global)]
     pub precision: Precision,
     /// Which infeasible prefix of a path a refinement looks at
-    #[arg(long, value_enum, default_value_t = Prefix::FewestCounters)]
+    #[arg(long, value_enum, default_value_t = Prefix::First)]
     pub prefix: Prefix,
     /// Write what is tracked at the end to a file
     #[arg(long, value_name = "FILE")]

@@ -16,6 +16,8 @@ pub struct Cover {
     common: Vec<State>,
     /// Where each split leads for each answer.
     branches: FxHashMap<(u32, u32), u32>,
+    /// How many states there are.
+    live: usize,
 }
 
 enum Entry {
@@ -48,6 +50,26 @@ impl Cover {
     }
 
     pub(crate) fn insert(&mut self, forest: &mut Forest, state: State, node: NodeId) {
+        if self.entries.len() > 4 * self.live + 64 {
+            self.rebuild(forest);
+        }
+        self.add(forest, state, node);
+    }
+
+    /// Gets rid of entries without states.
+    fn rebuild(&mut self, forest: &mut Forest) {
+        self.branches.clear();
+        self.common.clear();
+        self.live = 0;
+        for entry in std::mem::take(&mut self.entries) {
+            if let Entry::State(state, node) = entry {
+                self.add(forest, state, node);
+            }
+        }
+    }
+
+    fn add(&mut self, forest: &mut Forest, state: State, node: NodeId) {
+        self.live += 1;
         if self.entries.is_empty() {
             self.push(Entry::State(state, node), state);
             return;
@@ -64,7 +86,10 @@ impl Cover {
                 Entry::State(other, _) => match forest.difference(state, *other) {
                     Some(way) => way.into_boxed_slice(),
                     // Of equal states one is enough.
-                    None => return,
+                    None => {
+                        self.live -= 1;
+                        return;
+                    }
                 },
                 Entry::Split(way) => {
                     let answer = forest.at(state, way);
@@ -95,6 +120,7 @@ impl Cover {
             && matches!(self.entries[at], Entry::State(other, by) if other == state && by == node)
         {
             self.entries[at] = Entry::Empty;
+            self.live -= 1;
         }
     }
 
@@ -141,7 +167,8 @@ mod tests {
         #[test]
         fn what_covers_is_found(
             states in prop::collection::vec(prop::collection::vec((0_u32..20, 0_u32..3), 0..6), 1..30),
-            gone in prop::collection::vec(0_usize..30, 0..10),
+            gone in prop::collection::vec(0_usize..30, 0..30),
+            rebuilt in any::<bool>(),
         ) {
             let mut forest = Forest::default();
             let mut make = |entries: &Vec<(u32, u32)>| {
@@ -164,6 +191,10 @@ mod tests {
                     cover.remove(&forest, state, node);
                 }
             }
+            if rebuilt {
+                cover.rebuild(&mut forest);
+            }
+            prop_assert_eq!(cover.live, there.len());
             for state in &states {
                 let found = cover.find(&forest, *state);
                 let covers = |(other, _): &&(Tree, NodeId)| forest.leq(*state, *other);

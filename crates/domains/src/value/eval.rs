@@ -30,6 +30,13 @@ impl Abstract {
         }
     }
 
+    fn value(&self) -> Option<&Value> {
+        match self {
+            Abstract::Known(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// A number that fits; what does not fit is more than any object has.
     pub(crate) fn number(&self) -> Option<u64> {
         match self {
@@ -38,6 +45,9 @@ impl Abstract {
         }
     }
 }
+
+/// How many parts of a term are looked at from the root down before its code is run instead.
+const LAZY_STEPS: u32 = 96;
 
 /// A term as straight-line code: what each subterm is, with its arguments by their places.
 pub(crate) type Code = Rc<[Line]>;
@@ -96,6 +106,10 @@ impl Values<'_> {
             View::Var(var) => return self.eval_variable(work, var),
             View::App(..) => {}
         }
+        let mut fuel = LAZY_STEPS;
+        if let Some(value) = self.eval_lazily(work, term, &mut fuel) {
+            return value;
+        }
         let known = Known { forest: &self.forest, cells: &self.cells, layout: &self.layout, work };
         if let Ok(value) = self.evaluator.eval(terms, term, &known) {
             return Abstract::Known(value);
@@ -115,6 +129,63 @@ impl Values<'_> {
             values.push(value);
         }
         values.pop().unwrap_or(Abstract::Unknown)
+    }
+
+    /// The value of a term, from the root down, without what does not matter: most conditions are
+    /// decided by one of their parts. `None` if that takes too many steps, as it may where parts
+    /// are shared.
+    fn eval_lazily(&mut self, work: &Work, term: TermId, fuel: &mut u32) -> Option<Abstract> {
+        *fuel = fuel.checked_sub(1)?;
+        let terms = &self.program.terms;
+        let (op, arguments) = match terms.view(term) {
+            View::Const(value) => return Some(Abstract::Known(value.clone())),
+            View::Var(var) => return Some(self.eval_variable(work, var)),
+            View::App(op, arguments) => (op, arguments),
+        };
+        match (op, arguments) {
+            (Op::And | Op::Or, parts) => {
+                let decisive = op == Op::Or;
+                let mut open = false;
+                for part in parts {
+                    match self.eval_lazily(work, *part, fuel)?.truth() {
+                        Some(truth) if truth == decisive => {
+                            return Some(Abstract::Known(Value::Bool(decisive)));
+                        }
+                        Some(_) => {}
+                        None => open = true,
+                    }
+                }
+                let all = Abstract::Known(Value::Bool(!decisive));
+                Some(if open { Abstract::Unknown } else { all })
+            }
+            (Op::Ite, [condition, then, other]) => {
+                match self.eval_lazily(work, *condition, fuel)?.truth() {
+                    Some(true) => self.eval_lazily(work, *then, fuel),
+                    Some(false) => self.eval_lazily(work, *other, fuel),
+                    None => {
+                        let then = self.eval_lazily(work, *then, fuel)?;
+                        let other = self.eval_lazily(work, *other, fuel)?;
+                        Some(if then == other { then } else { Abstract::Unknown })
+                    }
+                }
+            }
+            (_, [only]) => {
+                let value = self.eval_lazily(work, *only, fuel)?;
+                Some(self.apply(work, op, &[&value]))
+            }
+            (_, [left, right]) => {
+                let left = self.eval_lazily(work, *left, fuel)?;
+                let right = self.eval_lazily(work, *right, fuel)?;
+                Some(self.apply(work, op, &[&left, &right]))
+            }
+            (_, [first, second, third]) => {
+                let first = self.eval_lazily(work, *first, fuel)?;
+                let second = self.eval_lazily(work, *second, fuel)?;
+                let third = self.eval_lazily(work, *third, fuel)?;
+                Some(self.apply(work, op, &[&first, &second, &third]))
+            }
+            _ => None,
+        }
     }
 
     fn eval_variable(&mut self, work: &Work, var: Var) -> Abstract {
@@ -162,14 +233,17 @@ impl Values<'_> {
     }
 
     fn apply(&self, work: &Work, op: Op, arguments: &[&Abstract]) -> Abstract {
-        let values: Option<SmallVec<[&Value; 3]>> = arguments
-            .iter()
-            .map(|argument| match argument {
-                Abstract::Known(value) => Some(value),
-                _ => None,
-            })
-            .collect();
-        if let Some(values) = values {
+        match arguments {
+            [Abstract::Unknown] => return Abstract::Unknown,
+            [Abstract::Known(value)] => return Abstract::Known(apply(op, &[value])),
+            [Abstract::Known(left), Abstract::Known(right)] => {
+                return Abstract::Known(apply(op, &[left, right]));
+            }
+            _ => {}
+        }
+        if arguments.iter().all(|argument| matches!(argument, Abstract::Known(_))) {
+            let values: SmallVec<[&Value; 3]> =
+                arguments.iter().filter_map(|argument| argument.value()).collect();
             return Abstract::Known(apply(op, &values));
         }
         let truth = |value: bool| Abstract::Known(Value::Bool(value));

@@ -17,6 +17,7 @@ use crate::value::refine::context;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Preference {
     /// That with the first contradiction.
+    #[default]
     First,
     /// That with the last contradiction.
     Last,
@@ -28,7 +29,6 @@ pub enum Preference {
     FewestVariables,
     /// That which tracks the fewest variables that loops count with; of these the one whose
     /// interpolants are needed for the fewest steps.
-    #[default]
     FewestCounters,
 }
 
