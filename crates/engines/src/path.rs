@@ -39,7 +39,8 @@ pub fn check(
         Err(why) => Feasibility::Unknown(why),
         Ok(true) => {
             let mut model = Model::of(&mut *solver);
-            let replayed = confirm(program, &mut executor, &mut terms, &mut model, budget);
+            let replayed =
+                confirm(program, &mut executor, &mut terms, &mut model, Some(edges), budget);
             Feasibility::Feasible(replayed)
         }
     }

@@ -37,19 +37,27 @@ pub enum Replayed {
     Not(String),
 }
 
-/// Runs the program as a model of the executor's formulas says.
+/// Runs the program as a model of the executor's formulas says; along a path, if it is known.
 pub(crate) fn confirm(
     program: &Program,
     executor: &mut Executor<'_>,
     terms: &mut Terms,
     model: &mut Model<'_>,
+    path: Option<&[EdgeId]>,
     budget: &Budget,
 ) -> Replayed {
     let scenario = executor.scenario(&mut |condition| model.holds(terms, condition));
-    let guide = Rc::new(RefCell::new(Guide::of(program, &scenario)));
+    let mut guide = Guide::of(program, &scenario);
+    let mut max_steps = MAX_STEPS;
+    if let Some(path) = path {
+        // An execution along a path is as long as the path, and a little if a run goes astray.
+        guide.edges = path.iter().copied().collect();
+        max_steps = path.len() as u64 + 16;
+    }
+    let guide = Rc::new(RefCell::new(guide));
     let mut inputs = Guided { guide: guide.clone(), executor, terms, model };
     let mut follower = Follower { guide };
-    let config = Config { stop: budget.stop.as_deref(), max_steps: MAX_STEPS, ..Config::default() };
+    let config = Config { stop: budget.stop.as_deref(), max_steps, ..Config::default() };
     let mut sink = std::io::sink();
     let run = interp::run(program, &config, &mut inputs, Some(&mut follower), &mut sink);
     judge(program, run)

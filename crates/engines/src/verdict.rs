@@ -35,6 +35,11 @@ pub enum Proof {
         /// The number of rounds.
         k: u32,
     },
+    /// An abstract fixpoint over predicates has no error.
+    Abstraction {
+        /// How often the predicates were refined.
+        refinements: u32,
+    },
 }
 
 /// Why there is no answer.

@@ -13,6 +13,12 @@ pub fn of_proof(proof: &Proof) -> String {
             "Every execution was followed to its end; no loop goes round more than {rounds} times."
         ),
         Proof::Inductive { k } => format!("The property is {k}-inductive."),
+        Proof::Abstraction { refinements: 1 } => {
+            "An abstract fixpoint has no error, after 1 refinement.".to_owned()
+        }
+        Proof::Abstraction { refinements } => {
+            format!("An abstract fixpoint has no error, after {refinements} refinements.")
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cfa::{LocId, Program};
+pub use engines::backward;
 use engines::{Budget, bounded};
 pub use engines::{Counterexample, NewSolver, Progress, Proof, Unknown, Verdict};
 use meter::Meter;
@@ -23,6 +24,8 @@ pub struct Config {
     pub memory: Option<u64>,
     /// Unroll loops at most so often.
     pub unroll: Option<u32>,
+    /// What the backward analysis is told.
+    pub backward: backward::Options,
     /// Set from outside to end the run.
     pub stop: Arc<AtomicBool>,
     /// Where the run says how far it is.
@@ -39,6 +42,8 @@ pub enum Analysis {
     Bmc,
     /// k-induction.
     KInduction,
+    /// Backward abstraction refinement over predicates.
+    Backward,
 }
 
 /// What came of a run.
@@ -50,6 +55,8 @@ pub struct Outcome {
     pub time: Duration,
     /// What holds whenever a location is passed, where the analysis found it out.
     pub invariants: Vec<Invariant>,
+    /// What the backward analysis found, if it ran.
+    pub backward: Option<Box<backward::Report>>,
 }
 
 /// Something that holds whenever executions pass a location.
@@ -72,13 +79,32 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         stop: Some(Arc::clone(&config.stop)),
         progress: Arc::clone(&config.progress),
     };
+    let mut report = None;
     let mut verdict = match config.analysis {
         Analysis::Auto => strategy::auto(program, solver, &budget),
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
         Analysis::KInduction => strategy::k_induction(program, solver, &budget),
+        Analysis::Backward => {
+            let (verdict, found) = backward::check(program, &config.backward, solver, &budget);
+            report = found;
+            verdict
+        }
     };
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);
     }
-    Outcome { verdict, time: start.elapsed(), invariants: Vec::new() }
+    let invariants = report.as_deref().map(invariants).unwrap_or_default();
+    Outcome { verdict, time: start.elapsed(), invariants, backward: report }
+}
+
+/// What the backward analysis proved of locations that can be passed.
+fn invariants(report: &backward::Report) -> Vec<Invariant> {
+    let text = report.invariants.iter().flat_map(|invariants| &invariants.text);
+    let passed = text.filter(|(_, expression)| expression != "0");
+    passed
+        .map(|(location, expression)| Invariant {
+            location: *location,
+            expression: expression.clone(),
+        })
+        .collect()
 }

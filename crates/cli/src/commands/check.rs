@@ -38,10 +38,12 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
             arguments::Analysis::Auto => Analysis::Auto,
             arguments::Analysis::Bmc => Analysis::Bmc,
             arguments::Analysis::KInduction => Analysis::KInduction,
+            arguments::Analysis::Backward => Analysis::Backward,
         },
         time: Some(arguments.timelimit),
         memory: Some(arguments.memlimit),
         unroll: arguments.unroll,
+        backward: arguments.backward.options(),
         stop: watch_interrupt(),
         ..Config::default()
     };
@@ -51,6 +53,9 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
     watch.end();
     if arguments.stats {
         output::tell(&format!("time: {:?}", outcome.time));
+    }
+    if let Some(found) = &outcome.backward {
+        output::write(&arguments::backward::show(&arguments.backward.print, found));
     }
     let subject = report::Subject {
         is_c: subject.language == Some(frontend::Language::C),

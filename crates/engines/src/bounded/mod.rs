@@ -97,7 +97,14 @@ impl Search<'_, '_> {
             if self.is_possible(&formulas)? {
                 let mut model = Model::of(&mut *self.solver);
                 let executor = &mut self.unrolling.executor;
-                match confirm(self.program, executor, &mut self.terms, &mut model, self.budget) {
+                match confirm(
+                    self.program,
+                    executor,
+                    &mut self.terms,
+                    &mut model,
+                    None,
+                    self.budget,
+                ) {
                     Replayed::Error(found) => return Ok(Some(Verdict::Unsafe(Box::new(found)))),
                     Replayed::Not(instead) => self.open = Some(Unknown::NotReplayed(instead)),
                 }
