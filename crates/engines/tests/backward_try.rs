@@ -25,7 +25,7 @@ fn try_models() {
         for alpha in Alpha::ALL {
             let start = Instant::now();
             let budget =
-                Budget { deadline: Some(start + Duration::from_secs(6)), ..Budget::default() };
+                Budget { deadline: Some(start + Duration::from_secs(15)), ..Budget::default() };
             let options = Options { alpha, max_refinements: 8, ..Options::default() };
             let (v, r) =
                 backward::check(&loaded.program, &options, &|| Box::new(Builtin::new()), &budget);
@@ -43,7 +43,7 @@ fn try_models() {
                     i,
                     &|| Box::new(Builtin::new()),
                     &Budget {
-                        deadline: Some(Instant::now() + Duration::from_secs(6)),
+                        deadline: Some(Instant::now() + Duration::from_secs(15)),
                         ..Budget::default()
                     },
                 )

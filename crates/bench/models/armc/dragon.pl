@@ -20,9 +20,12 @@ r(p(run, I, E, C, M, D), p(run, Ip, E, C, M, Dp), {D >= 1, Ip = I+1, Dp = D-1}, 
 r(p(run, I, E, C, M, D), p(run, Ip, E, Cp, M, D), {C >= 1, Ip = I+1, Cp = C-1}, 14).
 r(p(run, I, E, C, M, D), p(run, Ip, Ep, C, M, D), {E >= 1, Ip = I+1, Ep = E-1}, 15).
 
-s(0, p(run, I, E, C, M, D), {D >= 1, E+C+M >= 1}, 1, (0,0)).
-s(0, p(run, I, E, C, M, D), {E >= 1, C+M >= 1}, 2, (0,0)).
-s(0, p(run, I, E, C, M, D), {D >= 2}, 3, (0,0)).
-s(0, p(run, I, E, C, M, D), {E >= 2}, 4, (0,0)).
+s(0, p(run, I, E, C, M, D), {D >= 1, E >= 1}, 1, (0,0)).
+s(0, p(run, I, E, C, M, D), {D >= 1, C >= 1}, 2, (0,0)).
+s(0, p(run, I, E, C, M, D), {D >= 1, M >= 1}, 3, (0,0)).
+s(0, p(run, I, E, C, M, D), {E >= 1, C >= 1}, 4, (0,0)).
+s(0, p(run, I, E, C, M, D), {E >= 1, M >= 1}, 5, (0,0)).
+s(0, p(run, I, E, C, M, D), {D >= 2}, 6, (0,0)).
+s(0, p(run, I, E, C, M, D), {E >= 2}, 7, (0,0)).
 
 b(p(run, _, _, _, _, _), {}, 1).

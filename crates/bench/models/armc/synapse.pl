@@ -7,7 +7,7 @@
 r(p(init, I, V, D), p(run, I, Vp, Dp), {I >= 1, Vp = 0, Dp = 0}, 1).
 r(p(run, I, V, D), p(run, I, V, D), {V >= 1}, 2).
 r(p(run, I, V, D), p(run, Ip, Vp, Dp), {I >= 1, Ip = I+D-1, Vp = V+1, Dp = 0}, 3).
-r(p(run, I, V, D), p(run, I, V, D), {D >= 1}, 4).
+r(p(run, I, V, D), p(run, Ip, Vp, D), {V >= 1, Ip = I+1, Vp = V-1}, 4).
 r(p(run, I, V, D), p(run, Ip, Vp, Dp), {V >= 1, Ip = I+V+D-1, Vp = 0, Dp = 1}, 5).
 r(p(run, I, V, D), p(run, Ip, Vp, Dp), {I >= 1, Ip = I+V+D-1, Vp = 0, Dp = 1}, 6).
 

@@ -1,4 +1,7 @@
 //! The syntactic predecessor operator: `pre_c(φ) = Guard(X) ∧ φ[Update(X)/X]` (thesis, §3.2).
+//!
+//! A conjunct that another one implies by itself is left out, as the constraint store of ARMC did:
+//! `x >= 1 ∧ x >= 2` is `x >= 2`. Only `α_1` notices.
 
 use rustc_hash::FxHashMap;
 
@@ -52,9 +55,9 @@ impl<'s> Pre<'s> {
         result.dedup();
         let first = self.system.places();
         if result.iter().any(|id| atoms.places(*id).any(|place| place >= first)) {
-            return project(atoms, &result, first, false);
+            result = project(atoms, &result, first, false)?;
         }
-        Some(result)
+        Some(without_weaker(atoms, &result))
     }
 
     /// The atoms of the predecessors of one atom, false ones left out; without an atom, those of
@@ -77,4 +80,12 @@ impl<'s> Pre<'s> {
         }
         result
     }
+}
+
+/// A conjunction without those conjuncts that another one implies.
+fn without_weaker(atoms: &Atoms, conjunction: &[AtomId]) -> Vec<AtomId> {
+    let weaker = |id: AtomId| {
+        conjunction.iter().any(|other| *other != id && atoms.atom(*other).implies(atoms.atom(id)))
+    };
+    conjunction.iter().copied().filter(|id| !weaker(*id)).collect()
 }

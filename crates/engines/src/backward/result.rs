@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 /// The figures of the thesis' Table 6.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Figures {
-    /// Commands and unsafe restrictions apart, the size of the system: `C`.
+    /// The transitions of the program, whether they can matter or not: `C`.
     pub commands: usize,
     /// The variables of the state: `V`.
     pub variables: usize,
@@ -109,7 +109,7 @@ impl Run<'_> {
         let variables = self.engine.system.variables.iter();
         let named = variables.clone().filter(named).count();
         Figures {
-            commands: self.engine.system.rules.len(),
+            commands: self.engine.system.commands,
             variables: if named == 0 { variables.len() } else { named },
             refinements: self.refinements,
             steps: self.last.steps,

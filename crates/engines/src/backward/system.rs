@@ -62,6 +62,8 @@ pub struct TransitionSystem {
     pub variables: Vec<Var>,
     /// Names of the places.
     pub names: Vec<Box<str>>,
+    /// How many edges of the program are steps.
+    pub commands: usize,
 }
 
 impl TransitionSystem {
@@ -195,6 +197,12 @@ impl<'a> Builder<'a> {
             errors: Vec::new(),
             variables,
             names,
+            commands: program
+                .cfa
+                .edges
+                .iter()
+                .filter(|edge| !is_restriction(program, edge))
+                .count(),
         };
         Self { program, system, atoms: Atoms::new(integers), places }
     }
