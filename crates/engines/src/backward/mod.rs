@@ -27,6 +27,7 @@ mod refine;
 mod result;
 pub mod system;
 mod translate;
+mod words;
 
 use cfa::Program;
 
@@ -206,7 +207,7 @@ impl Run<'_> {
     /// interpreter follows them. Over the rationals a path can exist that has no integers.
     fn confirm(&mut self) -> Result<Verdict, Unknown> {
         let mut why = Unknown::Exhausted(
-            "the errors that were found need numbers that are not integers".to_owned(),
+            "the errors that were found are possible over the rationals only".to_owned(),
         );
         for start in self.concrete.starts.iter().copied().take(MAX_TRACES) {
             let edges = edges(self.engine.system, &self.concrete.found, start);

@@ -252,6 +252,9 @@ impl Run<'_> {
                 let (one, zero) = (terms.int(1), terms.int(0));
                 value = terms.ite(value, one, zero);
             }
+            if matches!(terms.var_sort(var), Sort::Bv(_)) {
+                value = terms.app(Op::BvToIntSigned, &[value]);
+            }
             if rational && terms.var_sort(var) != Sort::Rat {
                 value = terms.app(Op::ToRat, &[value]);
             }

@@ -7,14 +7,17 @@
 use std::collections::BTreeMap;
 
 use cfa::{Edge, EdgeId, LocId, Op, Program};
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Var};
 
-use super::atom::{AtomId, Atoms, Literal};
+use super::atom::{AtomId, Atoms, Literal, Relation};
+use super::entail::Context;
 use super::linear::{Linear, Place};
 use super::translate::{Case, Conditions, Meaning, foreign, meaning, product};
+use super::words;
 use crate::verdict::Unknown;
 
 /// How many choices one command can make.
@@ -157,11 +160,13 @@ fn relevant(program: &Program, init: LocId) -> FxHashSet<EdgeId> {
 }
 
 /// One case of what an edge does: conditions on the old state, and the new values.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Thread {
     conditions: Conditions,
     values: FxHashMap<Var, Linear>,
     choices: u32,
+    /// The widths of those choices that are words.
+    widths: FxHashMap<Place, u32>,
 }
 
 struct Builder<'a> {
@@ -169,6 +174,8 @@ struct Builder<'a> {
     system: TransitionSystem,
     atoms: Atoms,
     places: FxHashMap<Var, Place>,
+    /// The widths of those places that hold words.
+    widths: Vec<Option<u32>>,
 }
 
 impl<'a> Builder<'a> {
@@ -177,15 +184,17 @@ impl<'a> Builder<'a> {
         let mut names = Vec::new();
         let mut integers = Vec::new();
         let mut places = FxHashMap::default();
+        let mut widths = Vec::new();
         for (var, _) in program.cfa.variables.entries() {
             let sort = program.terms.var_sort(var);
-            if !matches!(sort, Sort::Bool | Sort::Int | Sort::Rat) {
+            if !matches!(sort, Sort::Bool | Sort::Int | Sort::Rat | Sort::Bv(_)) {
                 continue;
             }
             places.insert(var, Place::try_from(variables.len()).unwrap_or(Place::MAX));
             variables.push(var);
             names.push(program.terms.var_name(var).into());
             integers.push(sort != Sort::Rat);
+            widths.push(if let Sort::Bv(width) = sort { Some(width) } else { None });
         }
         // Choices of rationals are at even distances, choices of integers at odd ones.
         integers.extend((0..2 * MAX_CHOICES).map(|distance| distance % 2 == 1));
@@ -204,13 +213,12 @@ impl<'a> Builder<'a> {
                 .filter(|edge| !is_restriction(program, edge))
                 .count(),
         };
-        Self { program, system, atoms: Atoms::new(integers), places }
+        Self { program, system, atoms: Atoms::new(integers), places, widths }
     }
 
     /// The cases of what an edge does, or why that is not linear.
     fn threads(&self, edge: &Edge) -> Result<Vec<Thread>, String> {
-        let mut threads =
-            vec![Thread { conditions: vec![], values: FxHashMap::default(), choices: 0 }];
+        let mut threads = vec![Thread::default()];
         for op in &*edge.ops {
             let mut next = Vec::new();
             for thread in threads {
@@ -239,7 +247,7 @@ impl<'a> Builder<'a> {
                     return Err(foreign(self.program.terms.var_sort(*var)));
                 }
                 let cases = match self.meaning(*value, &thread)? {
-                    Meaning::Number(cases) => cases,
+                    Meaning::Number(cases) | Meaning::Word { cases, .. } => cases,
                     Meaning::Truth { yes, no } => stored(&yes, &no),
                 };
                 for case in cases {
@@ -266,7 +274,7 @@ impl<'a> Builder<'a> {
         let first = self.system.places();
         let distance = match sort {
             Sort::Rat => 2 * thread.choices,
-            Sort::Int => 2 * thread.choices + 1,
+            Sort::Int | Sort::Bv(_) => 2 * thread.choices + 1,
             Sort::Bool => {
                 for value in [BigRational::zero(), BigRational::one()] {
                     let mut thread = thread.clone();
@@ -285,7 +293,12 @@ impl<'a> Builder<'a> {
             return Err("an edge with too many choices".to_owned());
         }
         thread.choices += 1;
-        thread.values.insert(var, Linear::place(first + distance));
+        let place = first + distance;
+        thread.values.insert(var, Linear::place(place));
+        if let Sort::Bv(width) = sort {
+            thread.widths.insert(place, width);
+            thread.conditions.extend(within(place, width));
+        }
         next.push(thread);
         Ok(())
     }
@@ -295,7 +308,36 @@ impl<'a> Builder<'a> {
             Some(value) => Some(value.clone()),
             None => self.places.get(&var).map(|place| Linear::place(*place)),
         };
-        meaning(&self.program.terms, term, &value)
+        meaning(&self.program.terms, term, &value, &|place| self.width(thread, place))
+    }
+
+    fn width(&self, thread: &Thread, place: Place) -> Option<u32> {
+        match self.widths.get(place as usize) {
+            Some(width) => *width,
+            None => thread.widths.get(&place).copied(),
+        }
+    }
+
+    /// Whether words can satisfy a guard. The cases of arithmetic that wraps around are often
+    /// impossible, which only the ranges of the words show.
+    fn is_possible(&mut self, guard: &[AtomId]) -> bool {
+        let mut all = guard.to_vec();
+        for place in 0..self.widths.len() {
+            let Some(width) = self.widths[place] else { continue };
+            let place = place as Place;
+            if !guard.iter().any(|atom| self.atoms.places(*atom).any(|each| each == place)) {
+                continue;
+            }
+            for (expression, relation) in within(place, width) {
+                if let Literal::Atom(atom) = self.atoms.literal(&expression, relation) {
+                    all.push(atom);
+                }
+            }
+        }
+        let limits = smt::Limits::default();
+        // Where the solver does not say, the command stays.
+        let context = Context::new(&self.atoms, &all, &limits);
+        context.map_or(true, |context| context.is_satisfiable())
     }
 
     /// Adds the command of a case, unless its conditions never hold.
@@ -310,6 +352,9 @@ impl<'a> Builder<'a> {
         }
         guard.sort_unstable();
         guard.dedup();
+        if !self.is_possible(&guard) {
+            return;
+        }
         if is_restriction(self.program, edge) {
             let error = Unsafe { location: edge.source, conjunction: guard, edge: Some(id) };
             self.system.errors.push(error);
@@ -328,6 +373,16 @@ impl<'a> Builder<'a> {
         self.system.into.entry(target).or_default().push(index);
         self.system.from.entry(source).or_default().push(index);
     }
+}
+
+/// The range of the word at a place.
+fn within(place: Place, width: u32) -> [(Linear, Relation); 2] {
+    let (least, greatest) = words::range(width);
+    let minus = |number: BigInt| {
+        let number = Linear::number(BigRational::from_integer(number));
+        Linear::place(place).plus(&-BigRational::one(), &number)
+    };
+    [(minus(least), Relation::Ge), (minus(greatest), Relation::Le)]
 }
 
 /// A truth value as the number that is stored for it.

@@ -7,6 +7,7 @@ use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
 use super::atom::Relation;
 use super::linear::Linear;
+use super::words::{self, Widths};
 
 /// How many cases an expression may have.
 const MAX_CASES: usize = 64;
@@ -25,7 +26,15 @@ pub(super) struct Case {
 /// and when it is false. A truth value that is stored is one or zero.
 pub(super) enum Meaning {
     Number(Vec<Case>),
-    Truth { yes: Vec<Conditions>, no: Vec<Conditions> },
+    /// A machine word, as a two's complement number.
+    Word {
+        width: u32,
+        cases: Vec<Case>,
+    },
+    Truth {
+        yes: Vec<Conditions>,
+        no: Vec<Conditions>,
+    },
 }
 
 /// What a term means, given what its variables stand for; or why it is not linear.
@@ -33,6 +42,7 @@ pub(super) fn meaning(
     terms: &Terms,
     root: TermId,
     values: &dyn Fn(Var) -> Option<Linear>,
+    widths: &Widths<'_>,
 ) -> Result<Meaning, String> {
     let mut known: FxHashMap<TermId, Meaning> = FxHashMap::default();
     for id in terms.post_order(&[root]) {
@@ -40,13 +50,16 @@ pub(super) fn meaning(
             View::Const(value) => constant(value)?,
             View::Var(var) => match (values(var), terms.var_sort(var)) {
                 (Some(value), Sort::Bool) => stored_truth(&value),
+                (Some(value), Sort::Bv(width)) => {
+                    Meaning::Word { width, cases: vec![Case { conditions: vec![], value }] }
+                }
                 (Some(value), _) => Meaning::Number(vec![Case { conditions: vec![], value }]),
                 (None, sort) => return Err(foreign(sort)),
             },
             View::App(op, arguments) => {
                 let arguments: Vec<&Meaning> =
                     arguments.iter().filter_map(|argument| known.get(argument)).collect();
-                apply(op, &arguments)?
+                apply(op, &arguments, widths)?
             }
         };
         known.insert(id, found);
@@ -57,7 +70,6 @@ pub(super) fn meaning(
 /// Why a variable of some sort has no linear value.
 pub(super) fn foreign(sort: Sort) -> String {
     match sort {
-        Sort::Bv(_) => "machine words may wrap around, which is not linear".to_owned(),
         Sort::Float(_) => "floating-point numbers are not linear arithmetic".to_owned(),
         Sort::Array(_) => "arrays are not linear arithmetic".to_owned(),
         _ => "a variable that is not of the state".to_owned(),
@@ -69,6 +81,11 @@ fn constant(value: &Value) -> Result<Meaning, String> {
         Value::Bool(value) => return Ok(truth(*value)),
         Value::Int(value) => BigRational::from_integer(value.clone()),
         Value::Rat(value) => value.clone(),
+        Value::Bv(value) => {
+            let number = BigRational::from_integer(value.to_bigint_signed());
+            let case = Case { conditions: vec![], value: Linear::number(number) };
+            return Ok(Meaning::Word { width: value.width(), cases: vec![case] });
+        }
         other => return Err(foreign(other.sort())),
     };
     Ok(Meaning::Number(vec![Case { conditions: vec![], value: Linear::number(number) }]))
@@ -93,8 +110,8 @@ fn stored_truth(value: &Linear) -> Meaning {
     }
 }
 
-fn apply(op: Op, arguments: &[&Meaning]) -> Result<Meaning, String> {
-    use Meaning::{Number, Truth};
+fn apply(op: Op, arguments: &[&Meaning], widths: &Widths<'_>) -> Result<Meaning, String> {
+    use Meaning::{Number, Truth, Word};
     let one = BigRational::one();
     Ok(match (op, arguments) {
         (Op::Not, [Truth { yes, no }]) => Truth { yes: no.clone(), no: yes.clone() },
@@ -125,21 +142,14 @@ fn apply(op: Op, arguments: &[&Meaning]) -> Result<Meaning, String> {
             Truth { yes: when, no: unless }
         }
         (Op::Ite, [Truth { yes, no }, Number(then), Number(other)]) => {
-            let mut cases = Vec::new();
-            for (way, values) in [(yes, then), (no, other)] {
-                for conditions in way {
-                    for case in values {
-                        let conditions = [&**conditions, &case.conditions].concat();
-                        cases.push(Case { conditions, value: case.value.clone() });
-                    }
-                }
-            }
-            bound(cases.len())?;
-            Number(cases)
+            Number(choose(yes, no, then, other)?)
         }
-        (Op::Eq, [Number(a), Number(b)]) => compare(a, b, Relation::Eq)?,
-        (Op::Le, [Number(a), Number(b)]) => compare(a, b, Relation::Le)?,
-        (Op::Lt, [Number(a), Number(b)]) => compare(a, b, Relation::Lt)?,
+        (Op::Ite, [Truth { yes, no }, Word { width, cases: then }, Word { cases: other, .. }]) => {
+            Word { width: *width, cases: choose(yes, no, then, other)? }
+        }
+        (Op::Eq, [Number(a), Number(b)]) => compare_with(a, b, Relation::Eq)?,
+        (Op::Le, [Number(a), Number(b)]) => compare_with(a, b, Relation::Le)?,
+        (Op::Lt, [Number(a), Number(b)]) => compare_with(a, b, Relation::Lt)?,
         (Op::Add, [Number(a), Number(b)]) => {
             Number(combine(a, b, |a, b| Ok(a.clone().plus(&one, b)))?)
         }
@@ -165,15 +175,42 @@ fn apply(op: Op, arguments: &[&Meaning]) -> Result<Meaning, String> {
             Number(a.iter().map(negative).collect())
         }
         (Op::ToRat, [Number(a)]) => Number(a.clone()),
-        _ => return Err(unknown(op)),
+        _ => {
+            let mut parts: Vec<(u32, &[Case])> = Vec::new();
+            for argument in arguments {
+                let Word { width, cases } = argument else { return Err(unknown(op)) };
+                parts.push((*width, cases));
+            }
+            words::apply(op, &parts, widths)?
+        }
     })
+}
+
+/// One of two numbers.
+fn choose(
+    yes: &[Conditions],
+    no: &[Conditions],
+    then: &[Case],
+    other: &[Case],
+) -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
+    for (way, values) in [(yes, then), (no, other)] {
+        for conditions in way {
+            for case in values {
+                let conditions = [&**conditions, &case.conditions].concat();
+                cases.push(Case { conditions, value: case.value.clone() });
+            }
+        }
+    }
+    bound(cases.len())?;
+    Ok(cases)
 }
 
 fn unknown(op: Op) -> String {
     format!("the operator {op:?} is not linear")
 }
 
-fn bound(cases: usize) -> Result<(), String> {
+pub(super) fn bound(cases: usize) -> Result<(), String> {
     if cases > MAX_CASES { Err("a condition with too many cases".to_owned()) } else { Ok(()) }
 }
 
@@ -183,7 +220,7 @@ pub(super) fn product(a: &[Conditions], b: &[Conditions]) -> Result<Vec<Conditio
     Ok(a.iter().flat_map(|a| b.iter().map(move |b| [&**a, &**b].concat())).collect())
 }
 
-fn combine(
+pub(super) fn combine(
     a: &[Case],
     b: &[Case],
     join: impl Fn(&Linear, &Linear) -> Result<Linear, String>,
@@ -199,7 +236,8 @@ fn combine(
     Ok(cases)
 }
 
-fn compare(a: &[Case], b: &[Case], relation: Relation) -> Result<Meaning, String> {
+/// How two numbers compare.
+pub(super) fn compare_with(a: &[Case], b: &[Case], relation: Relation) -> Result<Meaning, String> {
     let differences = combine(a, b, |a, b| Ok(a.clone().plus(&-BigRational::one(), b)))?;
     let with = |relation: Relation| {
         let condition = |case: &Case| {
