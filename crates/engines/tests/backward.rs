@@ -289,15 +289,18 @@ fn every_way_to_run_it_agrees() {
 fn an_abstraction_that_does_not_end_is_unknown() {
     let program = load(
         "up.pl",
-        "r(p(init, X, Y), p(up, A, B), {A = 0, B = 0}, 1).
-         r(p(up, X, Y), p(up, A, B), {A = X + 1, B = Y + 1}, 2).
-         s(0, p(up, X, Y), {X =\\= Y, X >= 5}, 1, (0,0)).
-         b(p(up, _, _), {}, 1).",
+        "r(p(init, X), p(up, Y), {Y = 0}, 1).
+         r(p(up, X), p(up, Y), {Y = X + 1}, 2).
+         s(0, p(up, X), {X =< -1}, 1, (0,0)).
+         b(p(up, _), {}, 1).",
     );
     let options = Options { alpha: Alpha::One, max_refinements: 6, ..Options::default() };
     let (verdict, _) = check(&program, &options);
     let Verdict::Unknown(Unknown::Exhausted(why)) = verdict else { panic!("{verdict:?}") };
     assert_eq!(why, "no fixpoint after 6 refinements");
+    let (verdict, report) = check(&program, &Options { alpha: Alpha::Two, ..options });
+    assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
+    assert_eq!(report.expect("a report").figures.refinements, 0);
 }
 
 #[test]
@@ -346,4 +349,37 @@ fn what_is_not_linear_is_refused() {
     };
     assert!(reason.ends_with("a product of two variables is not linear"), "{reason}");
     assert!(edge.is_some() && report.is_none());
+}
+
+#[test]
+fn machine_words_wrap_around() {
+    let program = |body: &str| {
+        load(
+            "words.c",
+            &format!(
+                "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+                 int main(void) {{ {body} return 0; }}"
+            ),
+        )
+    };
+    // A sum of two positive numbers can be negative, and the interpreter agrees.
+    let wraps = program("int x = __VERIFIER_nondet_int(); if (x > 0 && x + 1 < 0) reach_error();");
+    let (verdict, _) = check(&wraps, &Options::default());
+    assert!(matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
+    let bounded = program("int x = 0; while (x < 100) x = x + 1; if (x != 100) reach_error();");
+    let (verdict, _) = check(&bounded, &Options::default());
+    assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
+    // Below zero there is no unsigned number.
+    let plain = program(
+        "unsigned x = 10; int n = 0;
+         while (x > 0) { x = x - 1; n = n + 1; if (x > 10) reach_error(); }",
+    );
+    let (verdict, _) = check(&plain, &Options::default());
+    assert!(!matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
+    let wraps = program("unsigned x = 10; while (x < 11) { x = x - 1; } reach_error();");
+    let (verdict, _) = check(&wraps, &Options::default());
+    assert!(!matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
+    let product = program("int x = __VERIFIER_nondet_int(); if (x * x == 2) reach_error();");
+    let (verdict, _) = check(&product, &Options::default());
+    assert!(matches!(verdict, Verdict::Unknown(Unknown::Unsupported { .. })), "{verdict:?}");
 }

@@ -125,8 +125,17 @@ impl Predicates {
         }
         if alpha == Alpha::Three {
             for number in wanted.iter() {
-                if !found.contains(number) && context.implies(self.list[number])? {
-                    found.insert(number);
+                if found.contains(number) || !context.implies(self.list[number])? {
+                    continue;
+                }
+                // What is weaker need not be asked for.
+                let form = atoms.atom(self.list[number]).form;
+                for other in self.by_form.get(&form).into_iter().flatten() {
+                    if wanted.contains(*other)
+                        && atoms.implies(self.list[number], self.list[*other])
+                    {
+                        found.insert(*other);
+                    }
                 }
             }
         }

@@ -7,7 +7,7 @@ use base::{Id as _, IndexVec};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
 use super::linear::{Linear, Place};
@@ -116,6 +116,16 @@ impl Atom {
     }
 }
 
+/// An atom in machine integers.
+pub(super) struct Small {
+    /// The sum.
+    pub terms: Box<[(Place, i64)]>,
+    /// The numerator of the constant.
+    pub numer: i64,
+    /// Its denominator.
+    pub denom: i64,
+}
+
 /// An atom, or what became of it when all its places went away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Literal {
@@ -128,11 +138,12 @@ pub enum Literal {
 }
 
 /// All atoms of a run.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Atoms {
     forms: IndexVec<FormId, Box<[(Place, BigInt)]>>,
     form_ids: FxHashMap<Box<[(Place, BigInt)]>, FormId>,
     atoms: IndexVec<AtomId, Atom>,
+    small: IndexVec<AtomId, Option<Small>>,
     atom_ids: FxHashMap<Atom, AtomId>,
     /// Whether each place holds integers only.
     integers: Vec<bool>,
@@ -229,8 +240,25 @@ impl Atoms {
             return Literal::Atom(*id);
         }
         let id = self.atoms.push(atom.clone());
+        self.small.push(self.shrunk(&atom));
         self.atom_ids.insert(atom, id);
         Literal::Atom(id)
+    }
+
+    /// The atom in machine integers, if they are enough.
+    fn shrunk(&self, atom: &Atom) -> Option<Small> {
+        let terms = self.forms[atom.form].iter();
+        let terms = terms.map(|(place, factor)| Some((*place, factor.to_i64()?)));
+        Some(Small {
+            terms: terms.collect::<Option<_>>()?,
+            numer: atom.constant.numer().to_i64()?,
+            denom: atom.constant.denom().to_i64()?,
+        })
+    }
+
+    /// An atom in machine integers, if they are enough.
+    pub(super) fn small(&self, id: AtomId) -> Option<&Small> {
+        self.small[id].as_ref()
     }
 
     fn intern(&mut self, terms: Box<[(Place, BigInt)]>) -> FormId {

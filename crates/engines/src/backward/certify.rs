@@ -28,6 +28,7 @@ pub fn certify(
     solver: NewSolver<'_>,
     budget: &Budget,
 ) -> Certified {
+    let program = invariants.program.as_deref().unwrap_or(program);
     let mut terms = invariants.terms.clone();
     let by_location: FxHashMap<LocId, TermId> = invariants.list.iter().copied().collect();
     let Some(start) = program.cfa.start else {

@@ -10,6 +10,7 @@ use smt::linear::{Constraint, Outcome, Relation as Compare, System, Unknown as C
 
 use super::atom::{Atom, AtomId, Atoms, Relation};
 use super::linear::Place;
+use super::sample::Sample;
 use crate::verdict::Unknown;
 
 /// A conjunction about which questions are asked.
@@ -19,7 +20,7 @@ pub struct Context<'a> {
     system: System,
     columns: Vec<Option<Column>>,
     /// Solutions found so far, disequalities included: what fails in one is not implied.
-    samples: Vec<Vec<BigRational>>,
+    samples: Vec<Sample>,
     differ: Vec<AtomId>,
     tag: u32,
     satisfiable: bool,
@@ -111,7 +112,7 @@ impl<'a> Context<'a> {
             let differ = self.differ[index];
             let atoms = self.atoms;
             let atom = atoms.atom(differ);
-            if holds(atoms, atom, &sample) {
+            if sample.satisfies(atoms, differ) {
                 continue;
             }
             whole = false;
@@ -136,12 +137,12 @@ impl<'a> Context<'a> {
         Ok(true)
     }
 
-    fn sample(&self) -> Vec<BigRational> {
+    fn sample(&self) -> Sample {
         let value = |column: &Option<Column>| match column {
             Some(column) => self.system.value(*column),
             None => BigRational::zero(),
         };
-        self.columns.iter().map(value).collect()
+        Sample::new(self.columns.iter().map(value).collect())
     }
 
     /// Whether the conjunction implies an atom.
@@ -151,7 +152,7 @@ impl<'a> Context<'a> {
         }
         let atoms = self.atoms;
         let atom = atoms.atom(id);
-        if self.samples.iter().any(|sample| !holds(atoms, atom, sample)) {
+        if self.samples.iter().rev().any(|sample| !sample.satisfies(atoms, id)) {
             return Ok(false);
         }
         let negations: &[Relation] = match atom.relation {
@@ -169,15 +170,4 @@ impl<'a> Context<'a> {
         }
         Ok(true)
     }
-}
-
-/// Whether an atom holds of numbers, one for each place; places beyond are zero.
-fn holds(atoms: &Atoms, atom: &Atom, sample: &[BigRational]) -> bool {
-    let mut sum = BigRational::zero();
-    for (place, factor) in atoms.form(atom.form) {
-        if let Some(value) = sample.get(*place as usize) {
-            sum += value * factor;
-        }
-    }
-    atom.relation.holds(sum.cmp(&atom.constant))
 }

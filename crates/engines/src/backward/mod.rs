@@ -18,6 +18,7 @@ mod concrete;
 pub mod entail;
 pub mod fixpoint;
 mod forward;
+mod inline;
 pub mod linear;
 mod minimise;
 pub mod order;
@@ -25,6 +26,7 @@ pub mod pre;
 mod project;
 mod refine;
 mod result;
+mod sample;
 pub mod system;
 mod translate;
 mod words;
@@ -41,6 +43,7 @@ use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
 use alpha::Predicates;
 use concrete::Concrete;
 use fixpoint::{Engine, Fixpoint};
+use inline::Inlined;
 use pre::Pre;
 use refine::Refinement;
 use system::TransitionSystem;
@@ -98,9 +101,14 @@ pub fn check(
     solver: NewSolver<'_>,
     budget: &Budget,
 ) -> (Verdict, Option<Box<Report>>) {
-    let (system, atoms) = match system::build(program) {
-        Ok(built) => built,
+    let inlined = match inline::inline(program) {
+        Ok(inlined) => inlined,
         Err(why) => return (Verdict::Unknown(why), None),
+    };
+    let plain = inlined.as_ref().map_or(program, |inlined| &inlined.program);
+    let (system, atoms) = match system::build(plain) {
+        Ok(built) => built,
+        Err(why) => return (Verdict::Unknown(original(why, inlined.as_ref())), None),
     };
     if system.errors.is_empty() {
         return (Verdict::Safe(Proof::NoPath), None);
@@ -114,7 +122,9 @@ pub fn check(
         limits: budget.solver(),
     };
     let mut run = Run {
-        program,
+        program: plain,
+        original: program,
+        inlined: inlined.as_ref(),
         options,
         solver,
         engine,
@@ -127,14 +137,34 @@ pub fn check(
         confirmed: None,
         by_concrete: false,
     };
-    let verdict = run.method_one();
+    let mut verdict = run.method_one();
     let report = run.report(&verdict);
+    // A proof counts after other code has checked it, where that is within the limits.
+    if let Some(invariants) = &report.invariants
+        && let Certified::Fails(_) = certify(program, invariants, solver, budget)
+    {
+        verdict = Verdict::Unknown(Unknown::Internal);
+    }
     (verdict, Some(Box::new(report)))
+}
+
+/// A reason with the place that it has in the program as it was given.
+fn original(why: Unknown, inlined: Option<&Inlined>) -> Unknown {
+    match (why, inlined) {
+        (Unknown::Unsupported { reason, edge }, Some(inlined)) => {
+            Unknown::Unsupported { reason, edge: edge.and_then(|edge| inlined.edges[edge]) }
+        }
+        (why, _) => why,
+    }
 }
 
 /// A run of Method I.
 struct Run<'a> {
+    /// The program that is analysed, without calls.
     program: &'a Program,
+    /// The program as it was given.
+    original: &'a Program,
+    inlined: Option<&'a Inlined>,
     options: &'a Options,
     solver: NewSolver<'a>,
     engine: Engine<'a>,
@@ -162,7 +192,8 @@ impl Run<'_> {
     }
 
     fn iterate(&mut self) -> Result<Verdict, Unknown> {
-        let mut refinement = Refinement::default();
+        let negations = self.options.direction == Direction::Forward;
+        let mut refinement = Refinement::new(negations);
         loop {
             self.last = self.abstract_fixpoint()?;
             if self.last.init.is_none() {
@@ -210,8 +241,11 @@ impl Run<'_> {
             "the errors that were found are possible over the rationals only".to_owned(),
         );
         for start in self.concrete.starts.iter().copied().take(MAX_TRACES) {
-            let edges = edges(self.engine.system, &self.concrete.found, start);
-            match path::check(self.program, &edges, self.solver, self.engine.budget) {
+            let mut edges = edges(self.engine.system, &self.concrete.found, start);
+            if let Some(inlined) = self.inlined {
+                edges = edges.into_iter().filter_map(|edge| inlined.edges[edge]).collect();
+            }
+            match path::check(self.original, &edges, self.solver, self.engine.budget) {
                 Feasibility::Feasible(Replayed::Error(found)) => {
                     self.confirmed = Some(start);
                     return Ok(Verdict::Unsafe(Box::new(found)));

@@ -5,6 +5,8 @@
 //! `pre` works on one atom after another, so the atoms of `pre^n(unsafe)` are those of the guards
 //! and the images of the atoms of `pre^(n-1)(unsafe)`: the formula itself, whose size grows
 //! exponentially, is not needed.
+//!
+//! Forwards, an invariant is about what cannot happen, so there each atom comes with its negation.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +14,7 @@ use cfa::LocId;
 use rustc_hash::FxHashSet;
 
 use super::alpha::Predicates;
-use super::atom::AtomId;
+use super::atom::{AtomId, Atoms, Literal};
 use super::fixpoint::Engine;
 use crate::verdict::Unknown;
 
@@ -22,6 +24,8 @@ const MAX_ATOMS: usize = 50_000;
 /// Where the iteration is.
 #[derive(Default)]
 pub struct Refinement {
+    /// Whether negations are wanted.
+    negations: bool,
     /// What the last step found: locations, and atoms at them.
     frontier: BTreeSet<(LocId, Option<AtomId>)>,
     seen: FxHashSet<(LocId, Option<AtomId>)>,
@@ -30,6 +34,11 @@ pub struct Refinement {
 }
 
 impl Refinement {
+    /// Nothing collected yet; with negations, or without.
+    pub fn new(negations: bool) -> Self {
+        Self { negations, ..Self::default() }
+    }
+
     /// Adds the atoms of the next step to the predicates; the first step takes those of the unsafe
     /// states too. Says whether a later step can find anything.
     pub fn step(
@@ -42,7 +51,7 @@ impl Refinement {
             for error in &engine.system.errors {
                 self.found(error.location, None);
                 for atom in &error.conjunction {
-                    predicates.add(&engine.atoms, error.location, *atom);
+                    self.add(&mut engine.atoms, predicates, error.location, *atom);
                     self.found(error.location, Some(*atom));
                 }
             }
@@ -55,7 +64,7 @@ impl Refinement {
                 let source = engine.system.rules[*rule].source;
                 self.found(source, None);
                 for atom in engine.pre.atoms_of(&mut engine.atoms, *rule, atom) {
-                    predicates.add(&engine.atoms, source, atom);
+                    self.add(&mut engine.atoms, predicates, source, atom);
                     self.found(source, Some(atom));
                 }
             }
@@ -65,6 +74,17 @@ impl Refinement {
             }
         }
         Ok(!self.frontier.is_empty())
+    }
+
+    fn add(&self, atoms: &mut Atoms, predicates: &mut Predicates, location: LocId, atom: AtomId) {
+        predicates.add(atoms, location, atom);
+        if self.negations {
+            let difference = atoms.difference(atom);
+            let negated = atoms.atom(atom).relation.negated();
+            if let Literal::Atom(negation) = atoms.literal(&difference, negated) {
+                predicates.add(atoms, location, negation);
+            }
+        }
     }
 
     fn found(&mut self, location: LocId, atom: Option<AtomId>) {

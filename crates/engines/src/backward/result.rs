@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::LocId;
+use cfa::{LocId, Program, Reading};
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 use rustc_hash::FxHashSet;
@@ -85,8 +86,12 @@ pub struct Invariants {
     pub terms: Terms,
     /// Locations, and what holds whenever one is passed.
     pub list: Vec<(LocId, TermId)>,
-    /// The same as text, as C writes it.
+    /// The same as text, as C writes it, for locations of the program as it was given; where a
+    /// text would not mean the same in C, it is left out.
     pub text: Vec<(LocId, String)>,
+    /// The program that `list` is about, if it is not the one that was given: calls are put in
+    /// place in it.
+    pub program: Option<Box<Program>>,
 }
 
 impl std::fmt::Debug for Invariants {
@@ -231,7 +236,41 @@ impl Run<'_> {
                 text.push((location, format!("!({})", words.join(") && !("))));
             }
         }
-        Invariants { terms, list, text }
+        let program = self.inlined.map(|inlined| Box::new(inlined.program.clone()));
+        Invariants { terms, list, text: self.readable(text), program }
+    }
+
+    /// The texts of locations of the original program. Machine arithmetic in a text would wrap
+    /// around where the invariant does not, so with words only comparisons of single variables
+    /// with constants remain; and a location that was copied has no invariant of its own.
+    fn readable(&self, text: Vec<(LocId, String)>) -> Vec<(LocId, String)> {
+        let Some(inlined) = self.inlined else { return text };
+        let simple = |location: LocId| {
+            let states = self.last.states.iter().filter(|state| state.location == location);
+            let mut atoms = states.flat_map(|state| &state.conjunction);
+            atoms.all(|atom| self.is_simple(*atom))
+        };
+        text.into_iter()
+            .filter(|(location, _)| simple(*location))
+            .map(|(location, text)| (inlined.locations[location], text))
+            .filter(|(location, _)| {
+                inlined.copies[self.original.cfa.locations[*location].function] == 1
+            })
+            .collect()
+    }
+
+    /// Whether an atom compares a signed variable that has a name of its own with a constant.
+    fn is_simple(&self, id: AtomId) -> bool {
+        let atoms = &self.engine.atoms;
+        let [(place, factor)] = atoms.form(atoms.atom(id).form) else { return false };
+        let system = self.engine.system;
+        let var = system.variables[*place as usize];
+        let name = &system.names[*place as usize];
+        let known = &self.program.cfa.variables[var];
+        *factor == BigInt::from(1)
+            && known.reading == Reading::Signed
+            && known.source_name.as_ref() == Some(name)
+            && system.names.iter().filter(|other| *other == name).count() == 1
     }
 
     /// An atom as a term of the program.

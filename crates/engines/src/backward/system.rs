@@ -192,7 +192,9 @@ impl<'a> Builder<'a> {
             }
             places.insert(var, Place::try_from(variables.len()).unwrap_or(Place::MAX));
             variables.push(var);
-            names.push(program.terms.var_name(var).into());
+            let known = &program.cfa.variables[var];
+            let unique = || program.terms.var_name(var).into();
+            names.push(known.source_name.clone().unwrap_or_else(unique));
             integers.push(sort != Sort::Rat);
             widths.push(if let Sort::Bv(width) = sort { Some(width) } else { None });
         }
