@@ -383,3 +383,20 @@ fn machine_words_wrap_around() {
     let (verdict, _) = check(&product, &Options::default());
     assert!(matches!(verdict, Verdict::Unknown(Unknown::Unsupported { .. })), "{verdict:?}");
 }
+
+/// Code that nothing leads to does not spoil a proof.
+#[test]
+fn dead_code_is_passed_over() {
+    let program = load(
+        "dead.cfa",
+        "main process P { var x : int
+           init loc S loc L loc D error loc E final loc F
+           S -> L { x := 0 }
+           D -> L { x := 7 }
+           L -> L { assume x < 5 x := x + 1 }
+           L -> E { assume x > 5 }
+           L -> F { assume x = 5 } }",
+    );
+    let (verdict, _) = check(&program, &Options::default());
+    assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
+}

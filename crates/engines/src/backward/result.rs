@@ -11,7 +11,7 @@ use term::{Op, Sort, TermId, Terms};
 
 use super::atom::{AtomId, Atoms, Relation};
 use super::fixpoint::{Fixpoint, State};
-use super::system::TransitionSystem;
+use super::system::{TransitionSystem, reached};
 use super::{Direction, Run};
 use crate::verdict::Verdict;
 
@@ -206,7 +206,13 @@ impl Run<'_> {
         let errors: FxHashSet<LocId> = self.program.cfa.errors().collect();
         let known: FxHashSet<LocId> =
             system.rules.iter().flat_map(|rule| [rule.source, rule.target]).collect();
+        let reached = reached(self.program, system.init);
         for location in self.program.cfa.locations.ids() {
+            // Where no edge leads, nothing is to be said, and nothing is kept.
+            if !reached.contains(&location) {
+                list.push((location, terms.bool(false)));
+                continue;
+            }
             let states = at.get(&location).map(Vec::as_slice).unwrap_or_default();
             if errors.contains(&location)
                 || (forward && states.is_empty() && known.contains(&location))

@@ -127,16 +127,23 @@ fn is_restriction(program: &Program, edge: &Edge) -> bool {
         && edge.ops.iter().all(|op| matches!(op, Op::Assume(_)))
 }
 
-/// The edges between the start and an error location.
-fn relevant(program: &Program, init: LocId) -> FxHashSet<EdgeId> {
+/// The locations that edges lead to from the start.
+pub(super) fn reached(program: &Program, init: LocId) -> FxHashSet<LocId> {
     let cfa = &program.cfa;
-    let mut forwards = FxHashSet::default();
+    let mut reached = FxHashSet::default();
     let mut stack = vec![init];
     while let Some(location) = stack.pop() {
-        if forwards.insert(location) {
+        if reached.insert(location) {
             stack.extend(cfa.locations[location].edges.iter().map(|edge| cfa.edges[*edge].target));
         }
     }
+    reached
+}
+
+/// The edges between the start and an error location.
+fn relevant(program: &Program, init: LocId) -> FxHashSet<EdgeId> {
+    let cfa = &program.cfa;
+    let forwards = reached(program, init);
     let mut into: FxHashMap<LocId, Vec<EdgeId>> = FxHashMap::default();
     for (id, edge) in cfa.edges.entries() {
         into.entry(edge.target).or_default().push(id);
