@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use engines::backward::{self, Alpha, Certified, Direction, Options, certify};
 use engines::{Budget, Replayed, Verdict, replay};
-use proviso_bench::armc::MODELS;
+use proviso_bench::armc::{MODELS, Tables};
 use smt::{Builtin, Models};
 
 fn solver() -> Box<dyn Models> {
@@ -121,4 +121,20 @@ fn other_ways_give_no_other_answers() {
         }
         assert!(answers > 1, "{}", model.name);
     }
+}
+
+/// The last line is what scripts read.
+#[test]
+fn the_tables_end_with_the_counts() {
+    let chosen = ["bpr", "coffee", "bakery"];
+    let rows = MODELS.iter().filter(|model| chosen.contains(&model.name)).map(|model| {
+        let program = model.load();
+        let cells = Alpha::ALL.map(|alpha| model.run(&program, alpha, Duration::from_secs(60)));
+        (*model, cells)
+    });
+    let text = Tables { rows: rows.collect() }.to_string();
+    assert_eq!(text.lines().last(), Some("armc: alpha1 2/3 alpha2 3/3 alpha3 3/3"));
+    let bpr = text.lines().find(|line| line.starts_with("bpr")).expect("a row");
+    let words: Vec<&str> = bpr.split_whitespace().collect();
+    assert_eq!(words[..8], ["bpr", "9/3", "3/6", "4/6", "3/6", "6/6", "3/6", "6/6"]);
 }

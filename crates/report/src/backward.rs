@@ -52,9 +52,9 @@ pub fn trace(report: &Report) -> String {
 pub fn statistics(report: &Report) -> String {
     let figures = &report.figures;
     let mut text = format!(
-        "C = {} commands, V = {} variables\n\
-         R = {} refinements, I = {} steps of the last fixpoint\n\
-         P = {} predicates in the fixpoint, G = {} generated\n",
+        "C = {} (commands), V = {} (variables)\n\
+         R = {} (refinements), I = {} (steps of the last fixpoint)\n\
+         P = {} (predicates in it), G = {} (predicates generated)\n",
         figures.commands,
         figures.variables,
         figures.refinements,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::Id as _;
 use cfa::{LocId, Program, Reading};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -41,7 +42,7 @@ pub struct Row {
     pub location: String,
     /// How many of them the fixpoint has there.
     pub used: usize,
-    /// How many there are.
+    /// How many there are, those of unsafe states included.
     pub generated: usize,
 }
 
@@ -56,7 +57,8 @@ pub struct Shown {
     pub location: String,
     /// The conjunction.
     pub text: String,
-    /// The command and the number of the state that it leads to.
+    /// The number of the command, which is that of its edge from one, and the number of the state
+    /// that it leads to.
     pub next: Option<(usize, usize)>,
 }
 
@@ -149,6 +151,13 @@ impl Run<'_> {
         report
     }
 
+    /// The number of the edge that a command stands for; zero for a return.
+    fn command(&self, rule: usize) -> usize {
+        let edge = self.engine.system.rules[rule].edge;
+        let edge = self.inlined.map_or(Some(edge), |inlined| inlined.edges[edge]);
+        edge.map_or(0, |edge| edge.index() + 1)
+    }
+
     fn name(&self, location: LocId) -> String {
         TransitionSystem::location(self.program, location)
     }
@@ -159,10 +168,10 @@ impl Run<'_> {
             used.entry(state.location).or_default().extend(&state.conjunction);
         }
         used.iter()
-            .map(|(location, used)| Row {
-                location: self.name(*location),
-                used: used.len(),
-                generated: self.predicates.at(*location).len(),
+            .map(|(location, used)| {
+                let mut all = used.clone();
+                all.extend(self.predicates.atoms(&self.predicates.at(*location)));
+                Row { location: self.name(*location), used: used.len(), generated: all.len() }
             })
             .collect()
     }
@@ -188,7 +197,7 @@ impl Run<'_> {
             level: state.level,
             location: self.name(state.location),
             text: conjunction_text(&self.engine.atoms, &state.conjunction, self.engine.system),
-            next: state.next.map(|(rule, next)| (rule + 1, next + 1)),
+            next: state.next.map(|(rule, next)| (self.command(rule), next + 1)),
         }
     }
 
