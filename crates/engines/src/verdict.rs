@@ -109,7 +109,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// How often loops have been unrolled.
+    /// Rounds so far: of unrolling, or of refinement.
     #[must_use]
     pub fn rounds(&self) -> u32 {
         self.rounds.load(Ordering::Relaxed)

@@ -210,7 +210,12 @@ impl Run<'_> {
             self.refinements += 1;
             self.engine.budget.progress.set_rounds(self.refinements);
             refinement.step(&mut self.engine, &mut self.predicates)?;
-            self.concrete.advance(&mut self.engine, self.last.steps)?;
+            let mut steps = self.last.steps;
+            if self.options.direction == Direction::Forward {
+                // Forwards the steps of the abstraction say little about the length of an error.
+                steps = steps.max(self.refinements);
+            }
+            self.concrete.advance(&mut self.engine, steps)?;
             if !self.concrete.starts.is_empty() {
                 return self.confirm();
             }

@@ -62,7 +62,7 @@ fn tell(progress: &Progress, done: &AtomicBool) {
 }
 
 fn line(progress: &Progress, elapsed: Duration) -> String {
-    format!("{} s, unrolled {} times", elapsed.as_secs(), progress.rounds())
+    format!("{} s, round {}", elapsed.as_secs(), progress.rounds())
 }
 
 #[cfg(test)]
@@ -72,6 +72,6 @@ mod tests {
     #[test]
     fn the_line_says_how_far_the_run_is() {
         let progress = Progress::default();
-        assert_eq!(line(&progress, Duration::from_millis(2900)), "2 s, unrolled 0 times");
+        assert_eq!(line(&progress, Duration::from_millis(2900)), "2 s, round 0");
     }
 }
