@@ -147,6 +147,8 @@ pub struct Atoms {
     atom_ids: FxHashMap<Atom, AtomId>,
     /// Whether each place holds integers only.
     integers: Vec<bool>,
+    /// Between which numbers each place always lies, if that is known.
+    ranges: Vec<Option<(BigInt, BigInt)>>,
 }
 
 impl Atoms {
@@ -154,6 +156,16 @@ impl Atoms {
     #[must_use]
     pub fn new(integers: Vec<bool>) -> Self {
         Self { integers, ..Self::default() }
+    }
+
+    /// Notes between which numbers places always lie, as machine words do.
+    pub(super) fn set_ranges(&mut self, ranges: Vec<Option<(BigInt, BigInt)>>) {
+        self.ranges = ranges;
+    }
+
+    /// Between which numbers a place always lies, if that is known.
+    pub(super) fn range(&self, place: Place) -> Option<&(BigInt, BigInt)> {
+        self.ranges.get(place as usize)?.as_ref()
     }
 
     /// An atom by its id.

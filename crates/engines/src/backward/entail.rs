@@ -68,8 +68,24 @@ impl<'a> Context<'a> {
         if self.columns.len() <= index {
             self.columns.resize(index + 1, None);
         }
-        let system = &mut self.system;
-        *self.columns[index].get_or_insert_with(|| system.variable(false))
+        if let Some(column) = self.columns[index] {
+            return column;
+        }
+        let column = self.system.variable(false);
+        self.columns[index] = Some(column);
+        // What is known of the place holds as long as something is asserted of it.
+        if let Some((least, greatest)) = self.atoms.range(place) {
+            for (factor, bound) in [(-1, -least), (1, greatest.clone())] {
+                let constraint = Constraint {
+                    terms: vec![(BigRational::from_integer(factor.into()), column)],
+                    relation: Compare::LessEqual,
+                    constant: BigRational::from_integer(bound),
+                };
+                self.tag += 1;
+                self.system.assert(&constraint, self.tag);
+            }
+        }
+        column
     }
 
     fn assert(&mut self, atom: &Atom, relation: Relation) {

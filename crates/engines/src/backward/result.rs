@@ -113,6 +113,8 @@ impl Run<'_> {
         for error in &self.engine.system.errors {
             generated.extend(&error.conjunction);
         }
+        // So is the concrete fixpoint over atoms of its own.
+        generated.extend(&used);
         let variables = self.engine.system.variables.iter();
         let named = variables.clone().filter(named).count();
         Figures {

@@ -222,7 +222,14 @@ impl<'a> Builder<'a> {
                 .filter(|edge| !is_restriction(program, edge))
                 .count(),
         };
-        Self { program, system, atoms: Atoms::new(integers), places, widths }
+        let mut atoms = Atoms::new(integers);
+        let bounds = |(var, width): (&Var, &Option<u32>)| match width {
+            Some(width) => Some(words::range(*width)),
+            None if program.terms.var_sort(*var) == Sort::Bool => Some((0.into(), 1.into())),
+            None => None,
+        };
+        atoms.set_ranges(system.variables.iter().zip(&widths).map(bounds).collect());
+        Self { program, system, atoms, places, widths }
     }
 
     /// The cases of what an edge does, or why that is not linear.
@@ -327,25 +334,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether words can satisfy a guard. The cases of arithmetic that wraps around are often
-    /// impossible, which only the ranges of the words show.
-    fn is_possible(&mut self, guard: &[AtomId]) -> bool {
-        let mut all = guard.to_vec();
-        for place in 0..self.widths.len() {
-            let Some(width) = self.widths[place] else { continue };
-            let place = place as Place;
-            if !guard.iter().any(|atom| self.atoms.places(*atom).any(|each| each == place)) {
-                continue;
-            }
-            for (expression, relation) in within(place, width) {
-                if let Literal::Atom(atom) = self.atoms.literal(&expression, relation) {
-                    all.push(atom);
-                }
-            }
-        }
+    /// Whether a guard can hold. The cases of arithmetic that wraps around are often impossible,
+    /// which only the ranges of the words show.
+    fn is_possible(&self, guard: &[AtomId]) -> bool {
         let limits = smt::Limits::default();
         // Where the solver does not say, the command stays.
-        let context = Context::new(&self.atoms, &all, &limits);
+        let context = Context::new(&self.atoms, guard, &limits);
         context.map_or(true, |context| context.is_satisfiable())
     }
 
