@@ -1,5 +1,7 @@
 //! The command line.
 
+pub mod backward;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -52,6 +54,9 @@ pub enum Command {
     /// `unknown`. Why nothing is known goes to standard error.
     #[command(after_help = EXIT_CODES)]
     Solve(Solve),
+    /// Runs a suite of programs that come with this binary, and prints a table
+    #[command(after_help = EXIT_CODES)]
+    Bench(Bench),
 }
 
 impl Command {
@@ -87,6 +92,9 @@ pub struct Check {
     /// Unroll loops and recursion at most so often
     #[arg(long, value_name = "K")]
     pub unroll: Option<u32>,
+    /// What the backward analysis is told.
+    #[command(flatten)]
+    pub backward: backward::BackwardOptions,
     /// Write the counterexample, a harness and witnesses to this folder
     #[arg(long, value_name = "DIR")]
     pub output_dir: Option<PathBuf>,
@@ -195,6 +203,8 @@ pub enum Analysis {
     Value,
     /// Explicit values of those variables that refinement by interpolation asks for (CPA-EXPLitp)
     ValueItp,
+    /// Abstraction refinement from the error backwards over linear arithmetic, as ARMC does it
+    Backward,
 }
 
 /// `proviso cfa`
@@ -266,6 +276,24 @@ pub struct Solve {
     /// Give up on a check after so long (`10s`, `500ms`, `2min`)
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub timelimit: Option<Duration>,
+}
+
+/// `proviso bench`
+#[derive(Args, Clone, Debug)]
+pub struct Bench {
+    /// The programs
+    #[arg(long, value_enum)]
+    pub suite: Suite,
+    /// Give up on a program after this time (`60s`, `500ms`)
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
+    pub timelimit: Duration,
+}
+
+/// The suites.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Suite {
+    /// The programs of ARMC's thesis (Rybalchenko 2002, Tables 6.1 and 6.2), with each abstraction
+    Armc,
 }
 
 /// Who decides formulas.

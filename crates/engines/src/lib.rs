@@ -2,6 +2,7 @@
 //! an abstract domain.
 
 mod ask;
+pub mod backward;
 pub mod bounded;
 pub mod induction;
 mod invariant;

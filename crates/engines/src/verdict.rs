@@ -43,6 +43,11 @@ pub enum Proof {
         /// How many nodes the abstract reachability graph has.
         nodes: usize,
     },
+    /// An abstract fixpoint over predicates has no error.
+    Abstraction {
+        /// How often the predicates were refined.
+        refinements: u32,
+    },
 }
 
 /// Why there is no answer.
@@ -114,7 +119,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// How often loops have been unrolled.
+    /// Rounds so far: of unrolling, or of refinement.
     #[must_use]
     pub fn rounds(&self) -> u32 {
         self.rounds.load(Ordering::Relaxed)

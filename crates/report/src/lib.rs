@@ -3,6 +3,7 @@
 //!
 //! Every function here gives text; nothing is printed and no file is written.
 
+pub mod backward;
 mod execution;
 mod expression;
 mod harness;

@@ -16,6 +16,12 @@ pub fn of_proof(proof: &Proof) -> String {
             format!("No error is among the {nodes} abstract states that were found.")
         }
         Proof::Inductive { k, .. } => format!("The property is {k}-inductive."),
+        Proof::Abstraction { refinements: 1 } => {
+            "An abstract fixpoint has no error, after 1 refinement.".to_owned()
+        }
+        Proof::Abstraction { refinements } => {
+            format!("An abstract fixpoint has no error, after {refinements} refinements.")
+        }
     }
 }
 

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use cfa::Program;
+use cfa::{Loops, Program};
 pub use cpa::{Prune, Traversal};
 pub use domains::value;
+pub use engines::backward;
 use engines::{Budget, bounded};
 pub use engines::{
     Counterexample, Invariant, Invariants, NewSolver, Progress, Proof, Unknown, Verdict,
@@ -20,6 +21,7 @@ pub use forward::Forward;
 use meter::Meter;
 pub use meter::peak;
 pub use statistics::Statistics;
+use term::{TermId, Var};
 
 /// What to do, and for how long.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +36,8 @@ pub struct Config {
     pub unroll: Option<u32>,
     /// How abstract domains are explored and refined.
     pub forward: Forward,
+    /// What the backward analysis is told.
+    pub backward: backward::Options,
     /// Set from outside to end the run.
     pub stop: Arc<AtomicBool>,
     /// Where the run says how far it is.
@@ -54,6 +58,8 @@ pub enum Analysis {
     Value,
     /// Explicit values with refinement by interpolation (Beyer & Löwe 2012, CPA-EXPLitp).
     ValueItp,
+    /// Backward abstraction refinement over predicates.
+    Backward,
 }
 
 /// What came of a run.
@@ -69,6 +75,8 @@ pub struct Outcome {
     pub statistics: Option<Statistics>,
     /// What was tracked at the end, where that was refined.
     pub precision: Option<value::Precision>,
+    /// What the backward analysis found, if it ran.
+    pub backward: Option<Box<backward::Report>>,
 }
 
 /// Verifies a program.
@@ -88,12 +96,18 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         explored = Some((run.statistics, run.precision));
         run.verdict
     };
+    let mut report = None;
     let mut verdict = match config.analysis {
         Analysis::Auto => strategy::auto(program, &config.forward, solver, &budget),
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
         Analysis::KInduction => strategy::k_induction(program, solver, &budget),
         Analysis::Value => forward(false),
         Analysis::ValueItp => forward(true),
+        Analysis::Backward => {
+            let (verdict, found) = backward::check(program, &config.backward, solver, &budget);
+            report = found;
+            verdict
+        }
     };
     if let Verdict::Unknown(Unknown::Exhausted(_)) = verdict
         && let Some(why) = budget.exceeded()
@@ -105,7 +119,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     }
     let invariants = match &verdict {
         Verdict::Safe(Proof::Inductive { invariants, .. }) => Arc::clone(invariants),
-        _ => Arc::default(),
+        _ => Arc::new(report.as_deref().map(|found| passed(program, found)).unwrap_or_default()),
     };
     let (statistics, precision) = explored.unzip();
     Outcome {
@@ -114,5 +128,29 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         invariants,
         statistics,
         precision: precision.flatten(),
+        backward: report,
     }
+}
+
+/// What the backward analysis proved of heads of loops, in words of the source. Where calls were
+/// put in place, it is about another program.
+fn passed(program: &Program, report: &backward::Report) -> Invariants {
+    let Some(found) = report.invariants.as_ref().filter(|found| found.program.is_none()) else {
+        return Invariants::default();
+    };
+    let loops = Loops::of(&program.cfa);
+    let named = |formula: TermId| {
+        let vars = found.terms.vars(formula);
+        let named = |var: &Var| {
+            program.cfa.variables.get(*var).is_some_and(|known| known.source_name.is_some())
+        };
+        !vars.is_empty() && vars.iter().all(named)
+    };
+    let told = found.list.iter().filter(|(at, formula)| loops.head(*at) && named(*formula));
+    let told = told.map(|(location, formula)| Invariant {
+        location: *location,
+        formula: *formula,
+        exact: Vec::new(),
+    });
+    Invariants { terms: found.terms.clone(), list: told.collect() }
 }

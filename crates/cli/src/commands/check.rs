@@ -42,11 +42,13 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
             arguments::Analysis::KInduction => Analysis::KInduction,
             arguments::Analysis::Value => Analysis::Value,
             arguments::Analysis::ValueItp => Analysis::ValueItp,
+            arguments::Analysis::Backward => Analysis::Backward,
         },
         forward: forward::options(&arguments.forward, &mut program)?,
         time: Some(arguments.timelimit),
         memory: Some(arguments.memlimit),
         unroll: arguments.unroll,
+        backward: arguments.backward.options(),
         stop: watch_interrupt(),
         ..Config::default()
     };
@@ -64,6 +66,9 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
     if let Some(file) = saved {
         let precision = outcome.precision.clone().unwrap_or_default();
         file.save(&verify::value::write(&program, &precision))?;
+    }
+    if let Some(found) = &outcome.backward {
+        output::write(&arguments::backward::show(&arguments.backward.print, found));
     }
     let subject = report::Subject {
         is_c: subject.language == Some(frontend::Language::C),

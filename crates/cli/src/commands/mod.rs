@@ -1,5 +1,6 @@
 //! The commands, a file for each.
 
+mod bench;
 mod cfa;
 mod check;
 mod run;
@@ -19,6 +20,7 @@ pub fn run(arguments: &Arguments) -> Exit {
         Command::Cfa(arguments) => cfa::run(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Solve(arguments) => solve::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
     };
     done.unwrap_or_else(|exit| exit)
 }

@@ -64,7 +64,7 @@ fn tell(progress: &Progress, done: &AtomicBool) {
 fn line(progress: &Progress, elapsed: Duration) -> String {
     let mut line = format!("{} s", elapsed.as_secs());
     if progress.rounds() > 0 {
-        line.push_str(&format!(", unrolled {} times", progress.rounds()));
+        line.push_str(&format!(", round {}", progress.rounds()));
     }
     let (states, refinements) = progress.explored();
     if states > 0 {

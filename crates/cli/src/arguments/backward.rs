@@ -1,0 +1,96 @@
+//! The options of `--analysis backward`.
+
+use clap::{Args, ValueEnum};
+use verify::backward;
+
+/// What `--analysis backward` can be told.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options of --analysis backward")]
+pub struct BackwardOptions {
+    /// The abstraction function (Rybalchenko 2002, §4.2): 1 keeps conjuncts that are predicates, 2
+    /// what a conjunct implies, 3 what the conjunction implies
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3))]
+    pub alpha: u32,
+    /// Whether each location has predicates of its own
+    #[arg(long, value_enum, default_value_t = Atomics::Global)]
+    pub atomics: Atomics,
+    /// Take the concrete fixpoint if the test for spuriousness meets it
+    #[arg(long, value_name = "BOOL", default_value_t = true, num_args = 0..=1,
+          require_equals = true, default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub cfp_check: bool,
+    /// Which way the abstract fixpoint is computed
+    #[arg(long, value_enum, default_value_t = Direction::Backward)]
+    pub direction: Direction,
+    /// Give up after so many refinements
+    #[arg(long, value_name = "N", default_value_t = backward::MAX_REFINEMENTS)]
+    pub max_refinements: u32,
+    /// Look for predicates that the proof does not need
+    #[arg(long)]
+    pub minimise_predicates: bool,
+    /// Write to standard output what the analysis found
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    pub print: Vec<Print>,
+}
+
+/// Where predicates count.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Atomics {
+    /// At the location where they were found
+    Local,
+    /// Everywhere
+    Global,
+}
+
+/// Directions.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// From the errors to the start
+    Backward,
+    /// From the start to the errors
+    Forward,
+}
+
+/// What can be written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Print {
+    /// The predicates
+    Atoms,
+    /// The states of the last fixpoint
+    Fixpoint,
+    /// The way to the error, abstract and concrete
+    Trace,
+    /// Refinements, steps and predicates
+    Stats,
+}
+
+impl BackwardOptions {
+    /// The same for the engine.
+    pub fn options(&self) -> backward::Options {
+        backward::Options {
+            alpha: match self.alpha {
+                1 => backward::Alpha::One,
+                2 => backward::Alpha::Two,
+                _ => backward::Alpha::Three,
+            },
+            local: self.atomics == Atomics::Local,
+            concrete_fixpoint: self.cfp_check,
+            direction: match self.direction {
+                Direction::Backward => backward::Direction::Backward,
+                Direction::Forward => backward::Direction::Forward,
+            },
+            max_refinements: self.max_refinements,
+            minimise: self.minimise_predicates,
+        }
+    }
+}
+
+/// What was found, as the options ask for it.
+pub fn show(print: &[Print], found: &backward::Report) -> String {
+    let each = |what: &Print| match what {
+        Print::Atoms => report::backward::atoms(found),
+        Print::Fixpoint => report::backward::fixpoint(found),
+        Print::Trace => report::backward::trace(found),
+        Print::Stats => report::backward::statistics(found),
+    };
+    print.iter().map(each).collect()
+}

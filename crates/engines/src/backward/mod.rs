@@ -1,0 +1,279 @@
+//! Abstraction refinement as ARMC does it: Method I of Rybalchenko, "A model checker based on
+//! abstraction refinement", 2002, chapters 3 to 5.
+//!
+//! From the unsafe states an abstract fixpoint is computed backwards, over the free lattice of a set
+//! of atomic predicates. If it does not reach the start, the program is safe, and its complement is
+//! the invariant. If it does, the concrete predecessors say whether that is real; where it is not,
+//! another application of the syntactic `pre` gives more predicates.
+//!
+//! Two things follow ARMC's published figures rather than the thesis' Figure 3.3. The set of
+//! predicates is empty at first, so that the first refinement takes the atoms of the unsafe states
+//! and those of their predecessors; and the refinement that finds the error to be real counts.
+
+pub mod alpha;
+pub mod atom;
+pub mod bits;
+mod certify;
+mod concrete;
+pub mod entail;
+pub mod fixpoint;
+mod forward;
+mod inline;
+pub mod linear;
+mod minimise;
+pub mod order;
+pub mod pre;
+mod project;
+mod refine;
+mod result;
+mod sample;
+pub mod system;
+mod translate;
+mod words;
+
+use cfa::Program;
+
+pub use certify::{Certified, certify};
+pub use order::Alpha;
+pub use result::{Figures, Invariants, Report, Row, Shown};
+
+use crate::path::{self, Feasibility};
+use crate::replay::Replayed;
+use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
+use alpha::Predicates;
+use concrete::Concrete;
+use fixpoint::{Engine, Fixpoint};
+use inline::Inlined;
+use pre::Pre;
+use refine::Refinement;
+use system::TransitionSystem;
+
+/// How many refinements are tried unless told otherwise.
+pub const MAX_REFINEMENTS: u32 = 40;
+
+/// How many concrete states at the start are tried as errors.
+const MAX_TRACES: usize = 20;
+
+/// Which way the abstract fixpoint is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Direction {
+    /// From the unsafe states.
+    #[default]
+    Backward,
+    /// From the start.
+    Forward,
+}
+
+/// What can be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The abstraction function.
+    pub alpha: Alpha,
+    /// Whether each location has predicates of its own (`atomics`).
+    pub local: bool,
+    /// Whether a concrete fixpoint that the test for spuriousness meets is taken (`cfp_chk`).
+    pub concrete_fixpoint: bool,
+    /// Which way.
+    pub direction: Direction,
+    /// At most so many refinements.
+    pub max_refinements: u32,
+    /// Whether to look for predicates that a proof does not need.
+    pub minimise: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            alpha: Alpha::Three,
+            local: false,
+            concrete_fixpoint: true,
+            direction: Direction::Backward,
+            max_refinements: MAX_REFINEMENTS,
+            minimise: false,
+        }
+    }
+}
+
+/// Checks a program. The report is there as soon as the program is linear.
+pub fn check(
+    program: &Program,
+    options: &Options,
+    solver: NewSolver<'_>,
+    budget: &Budget,
+) -> (Verdict, Option<Box<Report>>) {
+    let inlined = match inline::inline(program) {
+        Ok(inlined) => inlined,
+        Err(why) => return (Verdict::Unknown(why), None),
+    };
+    let plain = inlined.as_ref().map_or(program, |inlined| &inlined.program);
+    let (system, atoms) = match system::build(plain) {
+        Ok(built) => built,
+        Err(why) => return (Verdict::Unknown(original(why, inlined.as_ref())), None),
+    };
+    if system.errors.is_empty() {
+        return (Verdict::Safe(Proof::NoPath), None);
+    }
+    let engine = Engine {
+        pre: Pre::new(&system),
+        system: &system,
+        atoms,
+        alpha: options.alpha,
+        budget,
+        limits: budget.solver(),
+    };
+    let mut run = Run {
+        program: plain,
+        original: program,
+        inlined: inlined.as_ref(),
+        options,
+        solver,
+        engine,
+        predicates: Predicates::new(options.local),
+        refinements: 0,
+        last: Fixpoint::default(),
+        concrete: Concrete::default(),
+        needed: None,
+        proved: None,
+        confirmed: None,
+        by_concrete: false,
+    };
+    let mut verdict = run.method_one();
+    let report = run.report(&verdict);
+    // A proof counts after other code has checked it, where that is within the limits.
+    if let Some(invariants) = &report.invariants
+        && let Certified::Fails(_) = certify(program, invariants, solver, budget)
+    {
+        verdict = Verdict::Unknown(Unknown::Internal);
+    }
+    (verdict, Some(Box::new(report)))
+}
+
+/// A reason with the place that it has in the program as it was given.
+fn original(why: Unknown, inlined: Option<&Inlined>) -> Unknown {
+    match (why, inlined) {
+        (Unknown::Unsupported { reason, edge }, Some(inlined)) => {
+            Unknown::Unsupported { reason, edge: edge.and_then(|edge| inlined.edges[edge]) }
+        }
+        (why, _) => why,
+    }
+}
+
+/// A run of Method I.
+struct Run<'a> {
+    /// The program that is analysed, without calls.
+    program: &'a Program,
+    /// The program as it was given.
+    original: &'a Program,
+    inlined: Option<&'a Inlined>,
+    options: &'a Options,
+    solver: NewSolver<'a>,
+    engine: Engine<'a>,
+    predicates: Predicates,
+    refinements: u32,
+    /// The last abstract fixpoint, or the concrete one if that is the proof.
+    last: Fixpoint,
+    concrete: Concrete,
+    /// How many predicates the proof needs, if somebody looked.
+    needed: Option<usize>,
+    /// The figures of the proof, before anything was minimised.
+    proved: Option<Figures>,
+    /// The concrete state at the start from which the error was confirmed.
+    confirmed: Option<usize>,
+    /// Whether the concrete fixpoint is the proof.
+    by_concrete: bool,
+}
+
+impl Run<'_> {
+    fn method_one(&mut self) -> Verdict {
+        match self.iterate() {
+            Ok(verdict) => verdict,
+            Err(why) => Verdict::Unknown(why),
+        }
+    }
+
+    fn iterate(&mut self) -> Result<Verdict, Unknown> {
+        let negations = self.options.direction == Direction::Forward;
+        let mut refinement = Refinement::new(negations);
+        loop {
+            self.last = self.abstract_fixpoint()?;
+            if self.last.init.is_none() {
+                self.proved = Some(self.figures());
+                if self.options.minimise {
+                    self.needed = self.minimise().ok();
+                }
+                return Ok(self.safe());
+            }
+            if self.refinements == self.options.max_refinements {
+                let count = self.refinements;
+                return Err(Unknown::Exhausted(format!("no fixpoint after {count} refinements")));
+            }
+            self.refinements += 1;
+            self.engine.budget.progress.set_rounds(self.refinements);
+            refinement.step(&mut self.engine, &mut self.predicates)?;
+            let mut steps = self.last.steps;
+            if self.options.direction == Direction::Forward {
+                // Forwards the steps of the abstraction say little about the length of an error.
+                steps = steps.max(self.refinements);
+            }
+            self.concrete.advance(&mut self.engine, steps)?;
+            if !self.concrete.starts.is_empty() {
+                return self.confirm();
+            }
+            if self.concrete.complete && self.options.concrete_fixpoint {
+                self.last = std::mem::take(&mut self.concrete.found);
+                self.by_concrete = true;
+                return Ok(self.safe());
+            }
+        }
+    }
+
+    fn abstract_fixpoint(&mut self) -> Result<Fixpoint, Unknown> {
+        match self.options.direction {
+            Direction::Backward => self.engine.fixpoint(&mut self.predicates),
+            Direction::Forward => self.engine.forward(&mut self.predicates),
+        }
+    }
+
+    fn safe(&self) -> Verdict {
+        let refinements = self.refinements;
+        Verdict::Safe(Proof::Abstraction { refinements })
+    }
+
+    /// Whether the start is really reached: an exact solver finds inputs for the path, and the
+    /// interpreter follows them. Over the rationals a path can exist that has no integers.
+    fn confirm(&mut self) -> Result<Verdict, Unknown> {
+        let mut why = Unknown::Exhausted(
+            "the errors that were found are possible over the rationals only".to_owned(),
+        );
+        for start in self.concrete.starts.iter().copied().take(MAX_TRACES) {
+            let mut edges = edges(self.engine.system, &self.concrete.found, start);
+            if let Some(inlined) = self.inlined {
+                edges = edges.into_iter().filter_map(|edge| inlined.edges[edge]).collect();
+            }
+            match path::check(self.original, &edges, self.solver, self.engine.budget) {
+                Feasibility::Feasible(Replayed::Error(found)) => {
+                    self.confirmed = Some(start);
+                    return Ok(Verdict::Unsafe(Box::new(found)));
+                }
+                Feasibility::Feasible(Replayed::Not(what)) => why = Unknown::NotReplayed(what),
+                Feasibility::Infeasible => {}
+                Feasibility::Unknown(unknown) => why = unknown,
+            }
+        }
+        Err(why)
+    }
+}
+
+/// The edges from a state to the error.
+fn edges(system: &TransitionSystem, found: &Fixpoint, from: usize) -> Vec<cfa::EdgeId> {
+    let mut edges = Vec::new();
+    for index in found.path(from) {
+        let state = &found.states[index];
+        match (state.next, state.error) {
+            (Some((rule, _)), _) => edges.push(system.rules[rule].edge),
+            (None, Some(error)) => edges.extend(system.errors[error].edge),
+            (None, None) => {}
+        }
+    }
+    edges
+}

@@ -1,0 +1,340 @@
+//! What a run found, as data: figures, predicates, the fixpoint, traces, invariants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::Id as _;
+use cfa::{LocId, Program, Reading};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+use rustc_hash::FxHashSet;
+use term::{Op, Sort, TermId, Terms};
+
+use super::atom::{AtomId, Atoms, Relation};
+use super::fixpoint::{Fixpoint, State};
+use super::system::{TransitionSystem, reached};
+use super::{Direction, Run};
+use crate::verdict::Verdict;
+
+/// The figures of the thesis' Table 6.1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Figures {
+    /// The transitions of the program, whether they can matter or not: `C`.
+    pub commands: usize,
+    /// The variables of the state: `V`.
+    pub variables: usize,
+    /// Refinements: `R`.
+    pub refinements: u32,
+    /// Steps of the last fixpoint iteration that found something: `I`.
+    pub steps: u32,
+    /// Different predicates in the last fixpoint: `P`.
+    pub used: usize,
+    /// Predicates that were generated: `G`.
+    pub generated: usize,
+    /// How many predicates the proof needs, if somebody looked.
+    pub needed: Option<usize>,
+}
+
+/// The predicates of one location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Its name.
+    pub location: String,
+    /// How many of them the fixpoint has there.
+    pub used: usize,
+    /// How many there are, those of unsafe states included.
+    pub generated: usize,
+}
+
+/// A state of a fixpoint or a trace, for reading.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// Its number, from one.
+    pub number: usize,
+    /// The step at which it was found.
+    pub level: u32,
+    /// The name of its location.
+    pub location: String,
+    /// The conjunction.
+    pub text: String,
+    /// The number of the command, which is that of its edge from one, and the number of the state
+    /// that it leads to.
+    pub next: Option<(usize, usize)>,
+}
+
+/// What a run found.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The figures.
+    pub figures: Figures,
+    /// The predicates by location, if they are kept apart; all under one empty name otherwise.
+    pub atoms: Vec<(String, Vec<String>)>,
+    /// Where predicates are used.
+    pub rows: Vec<Row>,
+    /// The last fixpoint, or as much of it as was computed.
+    pub fixpoint: Vec<Shown>,
+    /// From the start to an unsafe state, if the last fixpoint has it: an abstract trace.
+    pub abstract_trace: Vec<Shown>,
+    /// The same in concrete states.
+    pub concrete_trace: Vec<Shown>,
+    /// The invariants, if the program is safe.
+    pub invariants: Option<Invariants>,
+}
+
+/// An invariant for each location that has one other than truth.
+#[derive(Clone)]
+pub struct Invariants {
+    /// The table of the terms below: the program's own, and more.
+    pub terms: Terms,
+    /// Locations, and what holds whenever one is passed.
+    pub list: Vec<(LocId, TermId)>,
+    /// The same as text, as C writes it, for locations of the program as it was given; where a
+    /// text would not mean the same in C, it is left out.
+    pub text: Vec<(LocId, String)>,
+    /// The program that `list` is about, if it is not the one that was given: calls are put in
+    /// place in it.
+    pub program: Option<Box<Program>>,
+}
+
+impl std::fmt::Debug for Invariants {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(&self.text).finish()
+    }
+}
+
+impl Run<'_> {
+    /// The figures as they are now.
+    pub(super) fn figures(&self) -> Figures {
+        let named = |var: &&term::Var| self.program.cfa.variables[**var].source_name.is_some();
+        let used = self.last.atoms();
+        // A fixpoint is over the predicates and the atoms of the unsafe states.
+        let mut generated: BTreeSet<AtomId> =
+            self.predicates.atoms(self.predicates.all()).into_iter().collect();
+        for error in &self.engine.system.errors {
+            generated.extend(&error.conjunction);
+        }
+        // So is the concrete fixpoint over atoms of its own.
+        generated.extend(&used);
+        let variables = self.engine.system.variables.iter();
+        let named = variables.clone().filter(named).count();
+        Figures {
+            commands: self.engine.system.commands,
+            variables: if named == 0 { variables.len() } else { named },
+            refinements: self.refinements,
+            steps: self.last.steps,
+            used: used.len(),
+            generated: generated.len(),
+            needed: None,
+        }
+    }
+
+    /// What the run found.
+    pub(super) fn report(&self, verdict: &Verdict) -> Report {
+        let safe = matches!(verdict, Verdict::Safe(_));
+        let figures =
+            Figures { needed: self.needed, ..self.proved.unwrap_or_else(|| self.figures()) };
+        let mut report = Report { figures, rows: self.rows(), ..Report::default() };
+        report.atoms = self.atoms();
+        let states = 0..self.last.states.len();
+        report.fixpoint = states.map(|index| self.shown(&self.last, index)).collect();
+        if let Some(init) = self.last.init {
+            let path = self.last.path(init).into_iter();
+            report.abstract_trace = path.map(|index| self.shown(&self.last, index)).collect();
+            if self.options.direction == Direction::Forward {
+                report.abstract_trace.reverse();
+            }
+        }
+        let found = &self.concrete.found;
+        if let (Verdict::Unsafe(_), Some(start)) = (verdict, self.confirmed) {
+            let path = found.path(start).into_iter();
+            report.concrete_trace = path.map(|index| self.shown(found, index)).collect();
+        }
+        report.invariants = safe.then(|| self.invariants());
+        report
+    }
+
+    /// The number of the edge that a command stands for; zero for a return.
+    fn command(&self, rule: usize) -> usize {
+        let edge = self.engine.system.rules[rule].edge;
+        let edge = self.inlined.map_or(Some(edge), |inlined| inlined.edges[edge]);
+        edge.map_or(0, |edge| edge.index() + 1)
+    }
+
+    fn name(&self, location: LocId) -> String {
+        TransitionSystem::location(self.program, location)
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let mut used: BTreeMap<LocId, BTreeSet<AtomId>> = BTreeMap::new();
+        for state in &self.last.states {
+            used.entry(state.location).or_default().extend(&state.conjunction);
+        }
+        used.iter()
+            .map(|(location, used)| {
+                let mut all = used.clone();
+                all.extend(self.predicates.atoms(&self.predicates.at(*location)));
+                Row { location: self.name(*location), used: used.len(), generated: all.len() }
+            })
+            .collect()
+    }
+
+    fn atoms(&self) -> Vec<(String, Vec<String>)> {
+        let show = |bits: &super::bits::Bits| {
+            let atoms = self.predicates.atoms(bits).into_iter();
+            atoms.map(|atom| self.engine.atoms.show(atom, &self.engine.system.names)).collect()
+        };
+        if !self.options.local {
+            return vec![(String::new(), show(self.predicates.all()))];
+        }
+        let locations: BTreeSet<LocId> =
+            self.engine.system.rules.iter().flat_map(|rule| [rule.source, rule.target]).collect();
+        let at = |location: LocId| (self.name(location), show(&self.predicates.at(location)));
+        locations.into_iter().map(at).filter(|(_, atoms): &(_, Vec<_>)| !atoms.is_empty()).collect()
+    }
+
+    fn shown(&self, found: &Fixpoint, index: usize) -> Shown {
+        let state = &found.states[index];
+        Shown {
+            number: index + 1,
+            level: state.level,
+            location: self.name(state.location),
+            text: conjunction_text(&self.engine.atoms, &state.conjunction, self.engine.system),
+            next: state.next.map(|(rule, next)| (self.command(rule), next + 1)),
+        }
+    }
+
+    /// The invariants that the last fixpoint stands for.
+    fn invariants(&self) -> Invariants {
+        let system = self.engine.system;
+        let forward = self.options.direction == Direction::Forward && !self.by_concrete;
+        let mut terms = self.program.terms.clone();
+        let mut list = Vec::new();
+        let mut text = Vec::new();
+        let mut at: BTreeMap<LocId, Vec<&State>> = BTreeMap::new();
+        for state in self.last.states.iter().filter(|state| !state.covered) {
+            at.entry(state.location).or_default().push(state);
+        }
+        let errors: FxHashSet<LocId> = self.program.cfa.errors().collect();
+        let known: FxHashSet<LocId> =
+            system.rules.iter().flat_map(|rule| [rule.source, rule.target]).collect();
+        let reached = reached(self.program, system.init);
+        for location in self.program.cfa.locations.ids() {
+            // Where no edge leads, nothing is to be said, and nothing is kept.
+            if !reached.contains(&location) {
+                list.push((location, terms.bool(false)));
+                continue;
+            }
+            let states = at.get(&location).map(Vec::as_slice).unwrap_or_default();
+            if errors.contains(&location)
+                || (forward && states.is_empty() && known.contains(&location))
+            {
+                list.push((location, terms.bool(false)));
+                text.push((location, "0".to_owned()));
+                continue;
+            }
+            if states.is_empty() {
+                continue;
+            }
+            let mut parts = Vec::new();
+            let mut words = Vec::new();
+            for state in states {
+                let conjunction: Vec<TermId> =
+                    state.conjunction.iter().map(|atom| self.term(&mut terms, *atom)).collect();
+                parts.push(terms.and(&conjunction));
+                words.push(conjunction_text(&self.engine.atoms, &state.conjunction, system));
+            }
+            let any = terms.or(&parts);
+            if forward {
+                list.push((location, any));
+                text.push((location, format!("({})", words.join(") || ("))));
+            } else {
+                let none = terms.not(any);
+                list.push((location, none));
+                text.push((location, format!("!({})", words.join(") && !("))));
+            }
+        }
+        let program = self.inlined.map(|inlined| Box::new(inlined.program.clone()));
+        Invariants { terms, list, text: self.readable(text), program }
+    }
+
+    /// The texts of locations of the original program. Machine arithmetic in a text would wrap
+    /// around where the invariant does not, so with words only comparisons of single variables
+    /// with constants remain; and a location that was copied has no invariant of its own.
+    fn readable(&self, text: Vec<(LocId, String)>) -> Vec<(LocId, String)> {
+        let Some(inlined) = self.inlined else { return text };
+        let simple = |location: LocId| {
+            let states = self.last.states.iter().filter(|state| state.location == location);
+            let mut atoms = states.flat_map(|state| &state.conjunction);
+            atoms.all(|atom| self.is_simple(*atom))
+        };
+        text.into_iter()
+            .filter(|(location, _)| simple(*location))
+            .map(|(location, text)| (inlined.locations[location], text))
+            .filter(|(location, _)| {
+                inlined.copies[self.original.cfa.locations[*location].function] == 1
+            })
+            .collect()
+    }
+
+    /// Whether an atom compares a signed variable that has a name of its own with a constant.
+    fn is_simple(&self, id: AtomId) -> bool {
+        let atoms = &self.engine.atoms;
+        let [(place, factor)] = atoms.form(atoms.atom(id).form) else { return false };
+        let system = self.engine.system;
+        let var = system.variables[*place as usize];
+        let name = &system.names[*place as usize];
+        let known = &self.program.cfa.variables[var];
+        *factor == BigInt::from(1)
+            && known.reading == Reading::Signed
+            && known.source_name.as_ref() == Some(name)
+            && system.names.iter().filter(|other| *other == name).count() == 1
+    }
+
+    /// An atom as a term of the program.
+    fn term(&self, terms: &mut Terms, id: AtomId) -> TermId {
+        let atoms = &self.engine.atoms;
+        let atom = atoms.atom(id);
+        let variables = &self.engine.system.variables;
+        let rational =
+            atoms.places(id).any(|place| terms.var_sort(variables[place as usize]) == Sort::Rat);
+        let number = |terms: &mut Terms, number: &BigRational| {
+            if rational { terms.rat(number.clone()) } else { terms.int(number.to_integer()) }
+        };
+        let mut sum = number(terms, &BigRational::zero());
+        for (place, factor) in atoms.form(atom.form) {
+            let var = variables[*place as usize];
+            let mut value = terms.var(var);
+            if terms.var_sort(var) == Sort::Bool {
+                let (one, zero) = (terms.int(1), terms.int(0));
+                value = terms.ite(value, one, zero);
+            }
+            if matches!(terms.var_sort(var), Sort::Bv(_)) {
+                value = terms.app(Op::BvToIntSigned, &[value]);
+            }
+            if rational && terms.var_sort(var) != Sort::Rat {
+                value = terms.app(Op::ToRat, &[value]);
+            }
+            let factor = number(terms, &BigRational::from_integer(factor.clone()));
+            let product = terms.mul(factor, value);
+            sum = terms.add(sum, product);
+        }
+        let constant = number(terms, &atom.constant);
+        match atom.relation {
+            Relation::Le => terms.app(Op::Le, &[sum, constant]),
+            Relation::Lt => terms.app(Op::Lt, &[sum, constant]),
+            Relation::Ge => terms.app(Op::Le, &[constant, sum]),
+            Relation::Gt => terms.app(Op::Lt, &[constant, sum]),
+            Relation::Eq => terms.eq(sum, constant),
+            Relation::Ne => terms.ne(sum, constant),
+        }
+    }
+}
+
+fn conjunction_text(atoms: &Atoms, conjunction: &[AtomId], system: &TransitionSystem) -> String {
+    if conjunction.is_empty() {
+        return "1".to_owned();
+    }
+    let parts: Vec<String> =
+        conjunction.iter().map(|atom| atoms.show(*atom, &system.names)).collect();
+    parts.join(" && ")
+}
