@@ -132,12 +132,9 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     }
 }
 
-/// What the backward analysis proved of heads of loops, in words of the source. Where calls were
-/// put in place, it is about another program.
+/// What the backward analysis proved of heads of loops, in words of the source.
 fn passed(program: &Program, report: &backward::Report) -> Invariants {
-    let Some(found) = report.invariants.as_ref().filter(|found| found.program.is_none()) else {
-        return Invariants::default();
-    };
+    let Some(found) = &report.invariants else { return Invariants::default() };
     let loops = Loops::of(&program.cfa);
     let named = |formula: TermId| {
         let vars = found.terms.vars(formula);
@@ -146,7 +143,7 @@ fn passed(program: &Program, report: &backward::Report) -> Invariants {
         };
         !vars.is_empty() && vars.iter().all(named)
     };
-    let told = found.list.iter().filter(|(at, formula)| loops.head(*at) && named(*formula));
+    let told = found.told.iter().filter(|(at, formula)| loops.head(*at) && named(*formula));
     let told = told.map(|(location, formula)| Invariant {
         location: *location,
         formula: *formula,

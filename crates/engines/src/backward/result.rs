@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 use rustc_hash::FxHashSet;
-use term::{Op, Sort, TermId, Terms};
+use term::{Bv, Op, Sort, TermId, Terms};
 
 use super::atom::{AtomId, Atoms, Relation};
 use super::fixpoint::{Fixpoint, State};
@@ -88,9 +88,8 @@ pub struct Invariants {
     pub terms: Terms,
     /// Locations, and what holds whenever one is passed.
     pub list: Vec<(LocId, TermId)>,
-    /// The same as text, as C writes it, for locations of the program as it was given; where a
-    /// text would not mean the same in C, it is left out.
-    pub text: Vec<(LocId, String)>,
+    /// Those that can be said of the program as it was given, over its own variables.
+    pub told: Vec<(LocId, TermId)>,
     /// The program that `list` is about, if it is not the one that was given: calls are put in
     /// place in it.
     pub program: Option<Box<Program>>,
@@ -98,7 +97,7 @@ pub struct Invariants {
 
 impl std::fmt::Debug for Invariants {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(&self.text).finish()
+        f.debug_list().entries(&self.list).finish()
     }
 }
 
@@ -209,7 +208,7 @@ impl Run<'_> {
         let forward = self.options.direction == Direction::Forward && !self.by_concrete;
         let mut terms = self.program.terms.clone();
         let mut list = Vec::new();
-        let mut text = Vec::new();
+        let mut told = Vec::new();
         let mut at: BTreeMap<LocId, Vec<&State>> = BTreeMap::new();
         for state in self.last.states.iter().filter(|state| !state.covered) {
             at.entry(state.location).or_default().push(state);
@@ -229,65 +228,91 @@ impl Run<'_> {
                 || (forward && states.is_empty() && known.contains(&location))
             {
                 list.push((location, terms.bool(false)));
-                text.push((location, "0".to_owned()));
                 continue;
             }
             if states.is_empty() {
                 continue;
             }
-            let mut parts = Vec::new();
-            let mut words = Vec::new();
-            for state in states {
-                let conjunction: Vec<TermId> =
-                    state.conjunction.iter().map(|atom| self.term(&mut terms, *atom)).collect();
-                parts.push(terms.and(&conjunction));
-                words.push(conjunction_text(&self.engine.atoms, &state.conjunction, system));
-            }
-            let any = terms.or(&parts);
-            if forward {
-                list.push((location, any));
-                text.push((location, format!("({})", words.join(") || ("))));
-            } else {
-                let none = terms.not(any);
-                list.push((location, none));
-                text.push((location, format!("!({})", words.join(") && !("))));
-            }
+            let any = self.any(&mut terms, states, &mut |terms, atom| Some(self.term(terms, atom)));
+            let holds = any.map(|any| if forward { any } else { terms.not(any) });
+            list.extend(holds.map(|holds| (location, holds)));
+            told.extend(self.told(&mut terms, location, states, forward, holds));
         }
         let program = self.inlined.map(|inlined| Box::new(inlined.program.clone()));
-        Invariants { terms, list, text: self.readable(text), program }
+        Invariants { terms, list, told, program }
     }
 
-    /// The texts of locations of the original program. Machine arithmetic in a text would wrap
-    /// around where the invariant does not, so with words only comparisons of single variables
-    /// with constants remain; and a location that was copied has no invariant of its own.
-    fn readable(&self, text: Vec<(LocId, String)>) -> Vec<(LocId, String)> {
-        let Some(inlined) = self.inlined else { return text };
-        let simple = |location: LocId| {
-            let states = self.last.states.iter().filter(|state| state.location == location);
-            let mut atoms = states.flat_map(|state| &state.conjunction);
-            atoms.all(|atom| self.is_simple(*atom))
-        };
-        text.into_iter()
-            .filter(|(location, _)| simple(*location))
-            .map(|(location, text)| (inlined.locations[location], text))
-            .filter(|(location, _)| {
-                inlined.copies[self.original.cfa.locations[*location].function] == 1
-            })
-            .collect()
+    /// That one of the states holds, if every atom of theirs can be written.
+    fn any(
+        &self,
+        terms: &mut Terms,
+        states: &[&State],
+        write: &mut dyn FnMut(&mut Terms, AtomId) -> Option<TermId>,
+    ) -> Option<TermId> {
+        let mut parts = Vec::new();
+        for state in states {
+            let atoms = state.conjunction.iter();
+            let written: Option<Vec<TermId>> = atoms.map(|atom| write(terms, *atom)).collect();
+            parts.push(terms.and(&written?));
+        }
+        Some(terms.or(&parts))
     }
 
-    /// Whether an atom compares a signed variable that has a name of its own with a constant.
-    fn is_simple(&self, id: AtomId) -> bool {
+    /// What holds at a location, said of the original program. A location that was copied has no
+    /// invariant of its own.
+    fn told(
+        &self,
+        terms: &mut Terms,
+        location: LocId,
+        states: &[&State],
+        forward: bool,
+        holds: Option<TermId>,
+    ) -> Option<(LocId, TermId)> {
+        let Some(inlined) = self.inlined else { return holds.map(|holds| (location, holds)) };
+        let original = inlined.locations[location];
+        if inlined.copies[self.original.cfa.locations[original].function] != 1 {
+            return None;
+        }
+        let any = self.any(terms, states, &mut |terms, atom| self.word(terms, atom))?;
+        Some((original, if forward { any } else { terms.not(any) }))
+    }
+
+    /// An atom that compares a signed word with a constant, over the original variable. Sums of
+    /// words would wrap around where those of the atom do not.
+    fn word(&self, terms: &mut Terms, id: AtomId) -> Option<TermId> {
         let atoms = &self.engine.atoms;
-        let [(place, factor)] = atoms.form(atoms.atom(id).form) else { return false };
-        let system = self.engine.system;
-        let var = system.variables[*place as usize];
-        let name = &system.names[*place as usize];
-        let known = &self.program.cfa.variables[var];
-        *factor == BigInt::from(1)
-            && known.reading == Reading::Signed
-            && known.source_name.as_ref() == Some(name)
-            && system.names.iter().filter(|other| *other == name).count() == 1
+        let atom = atoms.atom(id);
+        let [(place, factor)] = atoms.form(atom.form) else { return None };
+        let known = &self.program.cfa.variables[self.engine.system.variables[*place as usize]];
+        if *factor != BigInt::from(1)
+            || known.reading != Reading::Signed
+            || !atom.constant.is_integer()
+        {
+            return None;
+        }
+        // The declaration tells which variable it was before calls were put in place.
+        let mut same = self.original.cfa.variables.entries().filter(|(_, other)| {
+            known.span.is_some()
+                && other.span == known.span
+                && known.source_name.is_some()
+                && other.source_name == known.source_name
+        });
+        let (Some((var, _)), None) = (same.next(), same.next()) else { return None };
+        let Sort::Bv(width) = terms.var_sort(var) else { return None };
+        let number = i128::try_from(atom.constant.to_integer()).ok()?;
+        let bits = Bv::from_signed(width, number);
+        if bits.to_i128() != Some(number) {
+            return None;
+        }
+        let (value, constant) = (terms.var(var), terms.bv_value(bits));
+        Some(match atom.relation {
+            Relation::Le => terms.bv_sle(value, constant),
+            Relation::Lt => terms.bv_slt(value, constant),
+            Relation::Ge => terms.bv_sle(constant, value),
+            Relation::Gt => terms.bv_slt(constant, value),
+            Relation::Eq => terms.eq(value, constant),
+            Relation::Ne => terms.ne(value, constant),
+        })
     }
 
     /// An atom as a term of the program.
