@@ -31,7 +31,7 @@ pub mod system;
 mod translate;
 mod words;
 
-use cfa::Program;
+use cfa::{Op, Program, Reach};
 
 pub use certify::{Certified, certify};
 pub use order::Alpha;
@@ -101,6 +101,15 @@ pub fn check(
     solver: NewSolver<'_>,
     budget: &Budget,
 ) -> (Verdict, Option<Box<Report>>) {
+    // Nobody knows what comes after something that is not modelled, and it may be an error.
+    if let Some(edge) = Reach::of(&program.cfa).inconclusive().first().copied() {
+        let unsupported = program.cfa.edges[edge].ops.iter().find_map(|op| match op {
+            Op::Unsupported(reason) => Some(reason.to_string()),
+            _ => None,
+        });
+        let reason = unsupported.unwrap_or_default();
+        return (Verdict::Unknown(Unknown::Unsupported { reason, edge: Some(edge) }), None);
+    }
     let inlined = match inline::inline(program) {
         Ok(inlined) => inlined,
         Err(why) => return (Verdict::Unknown(why), None),
