@@ -24,6 +24,9 @@ pub enum Traversal {
     ErrorDistance,
 }
 
+/// Nodes under more calls wait at first.
+const FIRST_DEPTH: u32 = 24;
+
 /// The depth of the call stack, the rank of the location, the age, and the node.
 type Ranked = (Reverse<u32>, u32, u64, NodeId);
 
@@ -33,6 +36,10 @@ pub struct Waitlist {
     /// A number for each location: the smaller, the sooner.
     rank: IndexVec<LocId, u32>,
     queue: VecDeque<NodeId>,
+    /// Nodes under more calls than `depth`, which wait until nothing else is left: a recursion
+    /// that does not end must not keep everything else from being looked at.
+    deferred: Vec<(NodeId, u32)>,
+    depth: u32,
     heap: BinaryHeap<Reverse<Ranked>>,
     /// How many nodes were added: of nodes with the same rank the older is first.
     pushed: u64,
@@ -58,13 +65,22 @@ impl Waitlist {
                 cfa.locations.ids().map(|at| reach.distance(at).unwrap_or(u32::MAX)).collect()
             }
         };
-        Self { traversal, rank, queue: VecDeque::new(), heap: BinaryHeap::new(), pushed: 0 }
+        Self {
+            traversal,
+            rank,
+            queue: VecDeque::new(),
+            deferred: Vec::new(),
+            depth: FIRST_DEPTH,
+            heap: BinaryHeap::new(),
+            pushed: 0,
+        }
     }
 
     /// Adds a node at a location under so many calls.
     pub fn push(&mut self, node: NodeId, location: LocId, depth: u32) {
         self.pushed += 1;
         match self.traversal {
+            _ if depth > self.depth => self.deferred.push((node, depth)),
             Traversal::Dfs | Traversal::Bfs => self.queue.push_back(node),
             Traversal::ReversePostOrder => {
                 let key = (Reverse(depth), self.rank[location], self.pushed, node);
@@ -79,11 +95,28 @@ impl Waitlist {
 
     /// Takes the next node. It may have been cut off or covered since it was added.
     pub fn pop(&mut self) -> Option<NodeId> {
+        let next = self.pop_near();
+        if next.is_some() || self.deferred.is_empty() {
+            return next;
+        }
+        // Nothing is lost: what waits under fewer calls comes first, the rest waits again.
+        self.depth = self.depth.saturating_mul(2);
+        let (near, far) = std::mem::take(&mut self.deferred)
+            .into_iter()
+            .partition(|(_, depth)| *depth <= self.depth);
+        self.deferred = far;
+        let near: Vec<(NodeId, u32)> = near;
+        self.queue.extend(near.into_iter().map(|(node, _)| node));
+        self.pop()
+    }
+
+    fn pop_near(&mut self) -> Option<NodeId> {
         match self.traversal {
             Traversal::Dfs => self.queue.pop_back(),
             Traversal::Bfs => self.queue.pop_front(),
             Traversal::ReversePostOrder | Traversal::ErrorDistance => {
-                self.heap.pop().map(|Reverse((_, _, _, node))| node)
+                let ranked = self.heap.pop().map(|Reverse((_, _, _, node))| node);
+                ranked.or_else(|| self.queue.pop_front())
             }
         }
     }

@@ -83,7 +83,9 @@ impl Executor<'_> {
             }
             View::App(Op::BvSub, &[a, b]) => {
                 let based = self.split(terms, a, depth + 1);
-                if based.targets.is_empty() {
+                // The difference of two addresses is none, and what is not evidently a number may
+                // be an address.
+                if based.targets.is_empty() || !is_number(terms, b) {
                     return plain;
                 }
                 moved(terms, based, |terms, from| terms.bv_sub(from, b))
@@ -386,6 +388,30 @@ impl Executor<'_> {
         let fact = terms.implies(alive, apart);
         (!terms.is_true(fact)).then_some(fact)
     }
+}
+
+/// Whether a term is a number by the way it is computed, so that it is no address.
+fn is_number(terms: &Terms, term: TermId) -> bool {
+    let mut todo = vec![term];
+    while let Some(term) = todo.pop() {
+        match terms.view(term) {
+            View::Const(_) => {}
+            View::App(
+                Op::BvMul
+                | Op::BvShl
+                | Op::BvZeroExtend(_)
+                | Op::BvSignExtend(_)
+                | Op::BvUdiv
+                | Op::BvSdiv,
+                _,
+            ) => {}
+            View::App(Op::BvNeg, [inner]) => todo.push(*inner),
+            View::App(Op::BvAdd, [a, b]) => todo.extend([*a, *b]),
+            View::App(Op::Ite, [_, a, b]) => todo.extend([*a, *b]),
+            View::App(..) | View::Var(_) => return false,
+        }
+    }
+    true
 }
 
 fn is_zero(terms: &Terms, term: TermId) -> bool {

@@ -11,7 +11,7 @@ use crate::value::Values;
 use crate::value::cell::{Cell, Cells};
 use crate::value::layout::{Layout, Slot};
 use crate::value::object::{Aspect, Name, NameId, Site};
-use crate::value::state::{MEMORY_HEIGHT, Work};
+use crate::value::state::Work;
 use crate::value::tree::{Forest, UNKNOWN};
 
 /// What is known of the value of a term.
@@ -276,8 +276,10 @@ impl Values<'_> {
                 }
                 _ => Abstract::Unknown,
             },
-            (Op::BvSub, [Abstract::Pointer(object, offset), other]) => {
-                self.moved(*object, *offset, other, true)
+            // Of an unknown number it is not known whether it is an address: then the difference is
+            // no address.
+            (Op::BvSub, [Abstract::Pointer(object, offset), by @ Abstract::Known(_)]) => {
+                self.moved(*object, *offset, by, true)
             }
             (Op::Eq | Op::BvUlt | Op::BvUle, [a, b]) => {
                 self.compare(work, op, a, b).map_or(Abstract::Unknown, truth)
@@ -286,8 +288,8 @@ impl Values<'_> {
         }
     }
 
-    /// A pointer moved by a number. A pointer plus or minus something unknown points into its
-    /// object or nowhere; the sum of two pointers is no pointer.
+    /// A pointer moved by a number. A pointer plus something unknown points into its object or
+    /// nowhere; the sum of two pointers is no pointer.
     fn moved(&self, object: NameId, offset: Option<u64>, by: &Abstract, back: bool) -> Abstract {
         let width = self.program.cfa.address_width;
         match (offset, by) {
@@ -348,8 +350,7 @@ impl Values<'_> {
     }
 
     fn life(&self, work: &Work, object: NameId) -> Option<&Cell> {
-        let index = self.names.find_aspect(object, Aspect::Life)?;
-        self.cells.get(self.forest.get(work.memory, MEMORY_HEIGHT, index))
+        self.cells.get(self.get_aspect(work, object, Aspect::Life))
     }
 
     fn is_alive(&self, work: &Work, object: NameId) -> bool {

@@ -43,6 +43,8 @@ struct Suffix<'a> {
     prefix: &'a Prefix,
     /// The steps to be executed, in order.
     steps: Vec<usize>,
+    /// Asked again and again whether to stop.
+    halted: &'a dyn Fn() -> bool,
 }
 
 impl Values<'_> {
@@ -56,7 +58,7 @@ impl Values<'_> {
     ) -> Option<Interpolants> {
         let slice = Relevance::of(self.program, stacks, path, prefix.last);
         let marked = (0..=prefix.last).filter(|index| slice.steps[*index]).collect();
-        let mut suffix = Suffix { stacks, path, prefix, steps: marked };
+        let mut suffix = Suffix { stacks, path, prefix, steps: marked, halted };
         let start = self.start();
         let sliced = self.contradicts(&suffix, 0, start);
         if !sliced {
@@ -157,6 +159,9 @@ impl Values<'_> {
             return state;
         }
         for (fact, _) in facts {
+            if (suffix.halted)() {
+                break;
+            }
             let without = self.with_fact(state, functions, fact, UNKNOWN);
             if self.contradicts(suffix, from, without) {
                 state = without;
@@ -180,14 +185,19 @@ impl Values<'_> {
     ) -> State {
         // Depth and function are of no concern to memory.
         let mut work = self.open(state, functions[0], 0);
-        self.spell_out(&mut work, index, &|_| true);
+        let (object, _) = self.names.at(index);
+        let all: Vec<(u64, u32, u32)> = self.names.stretches(object).collect();
+        let stretches: Vec<(u64, u32)> =
+            all.iter().map(|(offset, length, _)| (*offset, *length)).collect();
+        self.spell_out(&mut work, index, &stretches);
         let mut spelled = self.close(&work);
         if !self.contradicts(suffix, from, spelled) {
             return state;
         }
-        let (object, _) = self.names.at(index);
-        let stretches: Vec<u32> = self.names.stretches(object).map(|(_, _, at)| at).collect();
-        for at in stretches {
+        for (_, _, at) in all {
+            if (suffix.halted)() {
+                break;
+            }
             let without = self.with_fact(spelled, functions, Fact::Memory(at), UNKNOWN);
             if without != spelled && self.contradicts(suffix, from, without) {
                 spelled = without;

@@ -19,11 +19,14 @@ const MAX_BYTES: u64 = 512;
 /// How many things may be known of memory: what the map has room for.
 const MAX_ASPECTS: u32 = 1 << (4 * MEMORY_HEIGHT);
 
+/// So many overwritten stretches of an object are told apart.
+const MAX_STRETCHES: usize = 32;
+
 /// The execution ends here: the access is invalid.
 pub(crate) struct Invalid;
 
 impl Values<'_> {
-    fn get_aspect(&self, work: &Work, object: NameId, aspect: Aspect) -> u32 {
+    pub(crate) fn get_aspect(&self, work: &Work, object: NameId, aspect: Aspect) -> u32 {
         match self.names.find_aspect(object, aspect) {
             Some(index) if index < MAX_ASPECTS => {
                 self.forest.get(work.memory, MEMORY_HEIGHT, index)
@@ -63,6 +66,13 @@ impl Values<'_> {
                     Some(ObjectKind::ReadOnly) => !write,
                     Some(ObjectKind::Data) | None => true,
                 };
+                // No object reaches the end of all addresses, for none is at zero.
+                let last = match self.program.cfa.address_width {
+                    64.. => u64::MAX,
+                    width => (1 << width) - 1,
+                };
+                let wraps = offset
+                    .is_some_and(|offset| offset.checked_add(length).is_none_or(|end| end > last));
                 let inside = match (self.size(work, *object), offset) {
                     (Some(size), Some(offset)) => {
                         offset.checked_add(length).is_some_and(|end| end <= size)
@@ -70,7 +80,7 @@ impl Values<'_> {
                     (Some(size), None) => length <= size,
                     (None, _) => true,
                 };
-                fits && inside && !self.has_ended(work, *object)
+                fits && inside && !wraps && !self.has_ended(work, *object)
             }
             _ => true,
         };
@@ -456,6 +466,11 @@ impl Values<'_> {
                     return Err(Invalid);
                 }
                 let object = *object;
+                if offset.is_none() {
+                    // It may be a null pointer, which is freed without effect.
+                    self.set_aspect(work, object, Aspect::Life, UNKNOWN);
+                    return Ok(());
+                }
                 self.forget_where(work, &|_, other, _| other == object);
                 let ended = self.cells.id(Cell::Ended);
                 self.set_aspect(work, object, Aspect::Life, ended);
@@ -514,19 +529,17 @@ impl Values<'_> {
         }
     }
 
-    /// Takes a background apart: the known stretches get values of their own. Stretches are those
-    /// that somebody has read or written.
-    pub(crate) fn spell_out(&mut self, work: &mut Work, index: u32, keep: &dyn Fn(Aspect) -> bool) {
+    /// Takes a background apart: these stretches get values of their own, as far as they are known.
+    pub(crate) fn spell_out(&mut self, work: &mut Work, index: u32, stretches: &[(u64, u32)]) {
         let (object, _) = self.names.at(index);
         let Some((background, dirty)) = self.background(work, object) else { return };
-        let stretches: Vec<(u64, u32, u32)> = self.names.stretches(object).collect();
-        for (offset, length, at) in stretches {
-            let end = offset.saturating_add(u64::from(length));
-            let clean = !dirty.iter().any(|(from, to)| *from < end && offset < *to);
-            if clean && at < MAX_ASPECTS && keep(Aspect::Bytes { offset, length }) {
-                let value = self.first_value(background, offset, u64::from(length));
+        for (offset, length) in stretches {
+            let end = offset.saturating_add(u64::from(*length));
+            if !dirty.iter().any(|(from, to)| *from < end && *offset < *to) {
+                let value = self.first_value(background, *offset, u64::from(*length));
                 let id = self.cell_of(value);
-                work.memory = self.forest.set(work.memory, MEMORY_HEIGHT, at, id);
+                let aspect = Aspect::Bytes { offset: *offset, length: *length };
+                self.set_aspect(work, object, aspect, id);
             }
         }
         work.memory = self.forest.set(work.memory, MEMORY_HEIGHT, index, UNKNOWN);
@@ -574,5 +587,13 @@ fn with_stretch(stretches: &[(u64, u64)], from: u64, to: u64) -> Stretches {
     }
     result.push((from, to));
     result.sort_unstable();
+    if result.len() > MAX_STRETCHES {
+        // What is between two stretches is no longer known either: the two that are nearest.
+        let gap = |at: &usize| result[at + 1].0 - result[*at].1;
+        if let Some(at) = (0..result.len() - 1).min_by_key(gap) {
+            let (_, end) = result.remove(at + 1);
+            result[at].1 = end;
+        }
+    }
     result.into()
 }

@@ -81,6 +81,22 @@ impl Precision {
         sets.iter().any(|place| self.sets.get(place).is_some_and(|set| set.contains(&what)))
     }
 
+    /// The stretches of the objects of a site that are tracked at a location, in order.
+    pub(crate) fn stretches(&self, cfa: &Cfa, location: LocId, site: Site) -> Vec<(u64, u32)> {
+        let sets = [Where::Everywhere, self.place(cfa, location)];
+        let tracked = sets.iter().filter_map(|place| self.sets.get(place)).flatten();
+        let stretch = |what: &Tracked| match what {
+            Tracked::Memory(other, Aspect::Bytes { offset, length }) if *other == site => {
+                Some((*offset, *length))
+            }
+            _ => None,
+        };
+        let mut found: Vec<(u64, u32)> = tracked.filter_map(stretch).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Everything that is tracked somewhere, once, in order.
     #[must_use]
     pub fn tracked(&self) -> Vec<Tracked> {
@@ -197,7 +213,7 @@ impl Values<'_> {
                 })
             }
             Kind::Memory => {
-                let tree = self.spell_out_untracked(tree, &tracks);
+                let tree = self.spell_out_untracked(tree, precision, location);
                 let names = &self.names;
                 self.forest.map(tree, MEMORY_HEIGHT, &mut |index, value| {
                     let (object, aspect) = names.at(index);
@@ -212,19 +228,27 @@ impl Values<'_> {
 
     /// Memory with every background that is not tracked itself replaced by those of its values
     /// that are.
-    fn spell_out_untracked(&mut self, memory: Tree, tracks: &dyn Fn(Tracked) -> bool) -> Tree {
+    fn spell_out_untracked(
+        &mut self,
+        memory: Tree,
+        precision: &Precision,
+        location: LocId,
+    ) -> Tree {
         let mut backgrounds = Vec::new();
-        let names = &self.names;
+        let (names, cfa) = (&self.names, &self.program.cfa);
         self.forest.each(memory, MEMORY_HEIGHT, &mut |index, _| {
             let (object, aspect) = names.at(index);
             let site = names.name(object).site;
-            if aspect == Aspect::Background && !tracks(Tracked::Memory(site, aspect)) {
+            if aspect == Aspect::Background
+                && !precision.tracks(cfa, location, Tracked::Memory(site, aspect))
+            {
                 backgrounds.push((index, site));
             }
         });
         let mut work = Work { memory, ..self.nothing() };
         for (index, site) in backgrounds {
-            self.spell_out(&mut work, index, &|aspect| tracks(Tracked::Memory(site, aspect)));
+            let stretches = precision.stretches(&self.program.cfa, location, site);
+            self.spell_out(&mut work, index, &stretches);
         }
         work.memory
     }
