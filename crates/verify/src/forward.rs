@@ -9,6 +9,7 @@ use domains::value::{Finding, Precision, Preference, Refine, Scope, Values};
 use engines::{Budget, Counterexample, NewSolver, Proof, Unknown, Verdict, path};
 
 use crate::Statistics;
+use crate::predicate::Predicate;
 
 /// How an abstract domain is explored and refined.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,8 @@ pub struct Forward {
     pub preference: Preference,
     /// What is tracked from the start.
     pub precision: Option<Precision>,
+    /// How predicates are found and asked about.
+    pub predicate: Predicate,
 }
 
 /// What came of an exploration.
