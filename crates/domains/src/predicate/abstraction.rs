@@ -56,12 +56,12 @@ impl Ask {
         let mut formulas = question.formulas.clone();
         let count = question.predicates.len();
         let mut models: Vec<Vec<bool>> = Vec::new();
-        let evaluate = |terms: &Terms, model: &mut Model| -> Vec<bool> {
-            question.predicates.iter().map(|each| model.holds(terms, *each)).collect()
+        let evaluate = |this: &mut Self, terms: &Terms, mut model: Model| -> Vec<bool> {
+            question.predicates.iter().map(|each| this.holds(terms, &mut model, *each)).collect()
         };
         match self.check(terms, &formulas)? {
             Said::Unsat => return Ok(None),
-            Said::Sat(mut model) => models.push(evaluate(terms, &mut model)),
+            Said::Sat(model) => models.push(evaluate(self, terms, model)),
             Said::Nothing => {}
         }
         let mut fixed = vec![None; count];
@@ -84,7 +84,7 @@ impl Ask {
                         fixed[index] = Some(value);
                         break;
                     }
-                    Said::Sat(mut model) => models.push(evaluate(terms, &mut model)),
+                    Said::Sat(model) => models.push(evaluate(self, terms, model)),
                     Said::Nothing => {}
                 }
             }
@@ -128,7 +128,7 @@ impl Ask {
                 Said::Nothing => return Ok(None),
                 Said::Sat(mut model) => {
                     let cube: Vec<bool> =
-                        open.iter().map(|each| model.holds(terms, *each)).collect();
+                        open.iter().map(|each| self.holds(terms, &mut model, *each)).collect();
                     let excluded = conjunction(terms, open, &cube);
                     formulas.push(terms.not(excluded));
                     if !seen.insert(cube) {

@@ -22,25 +22,10 @@ pub struct Queries {
     pub solving: Duration,
 }
 
-/// Values of symbols; what is not mentioned is zero.
+/// The model of the last question, as far as somebody has looked at it.
 #[derive(Default)]
 pub(crate) struct Model {
     values: FxHashMap<Var, Value>,
-    evaluator: Evaluator,
-}
-
-impl Model {
-    /// Whether a formula is true.
-    pub(crate) fn holds(&mut self, terms: &Terms, formula: TermId) -> bool {
-        loop {
-            match self.evaluator.eval(terms, formula, &self.values) {
-                Ok(value) => return value == Value::Bool(true),
-                Err(term::Unbound(var)) => {
-                    self.values.insert(var, terms.zero(terms.var_sort(var)));
-                }
-            }
-        }
-    }
 }
 
 /// What the solver says.
@@ -57,6 +42,7 @@ pub(crate) struct Ask {
     budget: Budget,
     pub(crate) queries: Queries,
     implied: FxHashMap<(TermId, TermId), bool>,
+    evaluator: Evaluator,
 }
 
 /// How many conflicts a question may cost: predicate abstraction can do without an answer.
@@ -64,7 +50,8 @@ const CONFLICTS: u64 = 20_000;
 
 impl Ask {
     pub(crate) fn new(solver: Box<dyn FullSolver>, budget: Budget) -> Self {
-        Self { solver, budget, queries: Queries::default(), implied: FxHashMap::default() }
+        let (queries, implied) = (Queries::default(), FxHashMap::default());
+        Self { solver, budget, queries, implied, evaluator: Evaluator::new() }
     }
 
     /// The limits for one question.
@@ -86,18 +73,20 @@ impl Ask {
         self.queries.asked += 1;
         match answer {
             Answer::Unsat => Ok(Said::Unsat),
-            Answer::Sat => {
-                let mut model = Model::default();
-                for formula in formulas {
-                    for var in terms.vars(*formula) {
-                        let solver = &mut self.solver;
-                        let value = || solver.value(terms, var);
-                        model.values.entry(var).or_insert_with(value);
-                    }
-                }
-                Ok(Said::Sat(model))
-            }
+            Answer::Sat => Ok(Said::Sat(Model::default())),
             Answer::Unknown(_) => self.go_on().map(|()| Said::Nothing),
+        }
+    }
+
+    /// Whether a formula is true in the model of the last question.
+    pub(crate) fn holds(&mut self, terms: &Terms, model: &mut Model, formula: TermId) -> bool {
+        loop {
+            match self.evaluator.eval(terms, formula, &model.values) {
+                Ok(value) => return value == Value::Bool(true),
+                Err(term::Unbound(var)) => {
+                    model.values.insert(var, self.solver.value(terms, var));
+                }
+            }
         }
     }
 

@@ -11,6 +11,7 @@ use cpa::{StackId, Step};
 use symbolic::{Guard, Guards};
 use term::TermId;
 
+use crate::predicate::memo::Memo;
 use crate::predicate::symbols::Place;
 
 base::define_id!(
@@ -98,6 +99,7 @@ pub(crate) struct Graph {
     /// The point that stands for each one that was merged.
     pub(crate) merged: IndexVec<PointId, Option<PointId>>,
     pub(crate) guards: Guards,
+    pub(crate) memo: Memo,
 }
 
 impl Graph {
@@ -107,6 +109,7 @@ impl Graph {
             points: IndexVec::new(),
             merged: IndexVec::new(),
             guards: Guards::new(truth),
+            memo: Memo::default(),
         }
     }
 
@@ -120,7 +123,7 @@ impl Graph {
         let stack = block.stack;
         let block = self.blocks.push(block);
         let guard = Guards::always();
-        let values = Rc::default();
+        let values = Rc::clone(&self.memo.unchanged);
         self.add(Point { block, stack, low: depth, guard, values, how: How::Start })
     }
 

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::predicate::block::{How, Point, PointId};
+use symbolic::Guard;
+
+use crate::predicate::block::{How, Point, PointId, Values};
+use crate::predicate::memo::Key;
 use crate::predicate::post::Work;
 use crate::predicate::symbols::Place;
 use crate::predicate::{Predicates, State};
@@ -33,6 +36,25 @@ impl Predicates<'_> {
     /// do not say which edge is taken, symbols do.
     fn merge_points(&mut self, a: PointId, b: PointId) -> PointId {
         let (first, second) = (self.graph.points[a].clone(), self.graph.points[b].clone());
+        let key = (Key::of(&first), Key::of(&second));
+        let (guard, values) = match self.graph.memo.merged.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let merged = self.either(&first, &second);
+                self.graph.memo.merged.insert(key, merged.clone());
+                merged
+            }
+        };
+        let how = How::Merged(a, b);
+        let Point { block, stack, low, .. } = first;
+        let merged = self.graph.add(Point { block, stack, low, guard, values, how });
+        self.graph.merged[a] = Some(merged);
+        self.graph.merged[b] = Some(merged);
+        merged
+    }
+
+    /// The guard and the values of two points together.
+    fn either(&mut self, first: &Point, second: &Point) -> (Guard, Rc<Values>) {
         let (terms, guards) = (&mut self.terms, &mut self.graph.guards);
         let common = guards.common(first.guard, second.guard);
         let only_a = terms.and(&guards.beyond(first.guard, common));
@@ -40,9 +62,9 @@ impl Predicates<'_> {
         let either = terms.or2(only_a, only_b);
         // One of two that are possible is possible.
         let guard = guards.extend(terms, common, either).unwrap_or(common);
-        let mut values = first.values;
+        let mut values = Rc::clone(&first.values);
         if !Rc::ptr_eq(&values, &second.values) {
-            let (one, other) = (Work::at(&self.graph.points[a]), Work::at(&self.graph.points[b]));
+            let (one, other) = (Work::at(first), Work::at(second));
             let places: BTreeSet<Place> =
                 one.values.keys().chain(other.values.keys()).copied().collect();
             let merged = Rc::make_mut(&mut values);
@@ -53,11 +75,6 @@ impl Predicates<'_> {
                 }
             }
         }
-        let how = How::Merged(a, b);
-        let Point { block, stack, low, .. } = first;
-        let merged = self.graph.add(Point { block, stack, low, guard, values, how });
-        self.graph.merged[a] = Some(merged);
-        self.graph.merged[b] = Some(merged);
-        merged
+        (guard, values)
     }
 }

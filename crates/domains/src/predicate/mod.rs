@@ -8,6 +8,7 @@
 mod abstraction;
 mod ask;
 mod block;
+mod memo;
 mod merge;
 mod path;
 mod post;
@@ -183,7 +184,12 @@ impl<'p> Predicates<'p> {
 
     /// A formula over the symbols of values, with the values at a point.
     fn after(&mut self, point: PointId, formula: TermId) -> TermId {
-        let work = Work::at(&self.graph.points[point]);
+        let point = &self.graph.points[point];
+        let key = (Rc::as_ptr(&point.values) as usize, point.stack, point.low, formula);
+        if let Some(known) = self.graph.memo.after.get(&key) {
+            return *known;
+        }
+        let work = Work::at(point);
         let mut values = FxHashMap::default();
         for symbol in self.terms.vars(formula) {
             if let Some(place) = self.symbols.place(&self.program.cfa, symbol) {
@@ -191,7 +197,9 @@ impl<'p> Predicates<'p> {
                 values.insert(symbol, value);
             }
         }
-        self.terms.substitute(formula, &mut |var| values.get(&var).copied())
+        let after = self.terms.substitute(formula, &mut |var| values.get(&var).copied());
+        self.graph.memo.after.insert(key, after);
+        after
     }
 
     /// Ends a block at a point, and begins the next one.

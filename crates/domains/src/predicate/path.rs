@@ -16,10 +16,13 @@ use crate::predicate::block::{BlockId, How, PointId};
 use crate::predicate::post::Work;
 use crate::predicate::{Predicates, State};
 
+/// The steps that are taken in a block, and the stacks that they lead to.
+pub(crate) type Way = Vec<(Step, StackId)>;
+
 /// A path, block by block.
 pub(crate) struct Chosen {
-    /// The blocks, with the steps that are taken in each and the stacks that they lead to.
-    pub(crate) blocks: Vec<(BlockId, Vec<(Step, StackId)>)>,
+    /// The blocks, with the steps that are taken in each.
+    pub(crate) blocks: Vec<(BlockId, Way)>,
 }
 
 impl Chosen {
@@ -69,8 +72,10 @@ impl Predicates<'_> {
             let Said::Sat(mut model) = said else { return Ok(None) };
             blocks.push((block, self.way(end, &mut model)));
             let predicates = std::rc::Rc::clone(&self.graph.blocks[block].predicates);
-            let values: Vec<bool> =
-                predicates.iter().map(|each| model.holds(&self.terms, *each)).collect();
+            let values: Vec<bool> = predicates
+                .iter()
+                .map(|each| self.ask.holds(&self.terms, &mut model, *each))
+                .collect();
             cube = Some(conjunction(&mut self.terms, &predicates, &values));
         }
         blocks.reverse();
@@ -98,7 +103,7 @@ impl Predicates<'_> {
     }
 
     /// The steps from the start of a block to a point that an execution takes.
-    fn way(&mut self, end: PointId, model: &mut Model) -> Vec<(Step, StackId)> {
+    fn way(&mut self, end: PointId, model: &mut Model) -> Way {
         let mut steps = Vec::new();
         let mut at = end;
         loop {
@@ -110,7 +115,8 @@ impl Predicates<'_> {
                 }
                 How::Merged(a, b) => {
                     let conditions = self.graph.conditions(a);
-                    let taken = conditions.iter().all(|each| model.holds(&self.terms, *each));
+                    let taken =
+                        conditions.iter().all(|each| self.ask.holds(&self.terms, model, *each));
                     at = if taken { a } else { b };
                 }
             }
@@ -119,20 +125,36 @@ impl Predicates<'_> {
         steps
     }
 
-    /// The formula of a path.
-    pub(crate) fn path_formula(&mut self, path: &Chosen) -> Formula {
+    /// Whether a formula may have a model.
+    pub(crate) fn is_feasible(&mut self, formula: &Formula) -> Result<bool, Unknown> {
+        let mut all = Vec::new();
+        let mut values: FxHashMap<Var, TermId> = FxHashMap::default();
+        for block in &formula.blocks {
+            for (var, value) in &block.definitions {
+                let value = self.terms.substitute(*value, &mut |var| values.get(&var).copied());
+                values.insert(*var, value);
+            }
+            for each in &block.constraints {
+                all.push(self.terms.substitute(*each, &mut |var| values.get(&var).copied()));
+            }
+        }
+        Ok(!matches!(self.ask.check(&self.terms, &all)?, Said::Unsat))
+    }
+
+    /// The formula of the last part of a path, with what is known at its start.
+    pub(crate) fn path_formula(&mut self, path: &[(BlockId, Way)]) -> Formula {
         let mut blocks = Vec::new();
         let mut names = Vec::new();
         // What the symbols of values are now, where they have changed.
         let mut versions = Versions::default();
-        for (block, steps) in &path.blocks {
+        for (number, (block, steps)) in path.iter().enumerate() {
             let start = &self.graph.blocks[*block];
             let depth = self.frames[&start.stack].1;
             let mut work = Work {
                 stack: start.stack,
                 low: depth,
                 values: std::rc::Rc::default(),
-                conditions: Vec::new(),
+                conditions: if number == 0 { vec![start.known] } else { Vec::new() },
                 choices: Vec::new(),
             };
             for (step, to) in steps {

@@ -10,7 +10,8 @@ use cpa::{StackId, Step};
 use term::{Op as TermOp, Sort, TermId, Terms, Var, View};
 
 use crate::predicate::Predicates;
-use crate::predicate::block::{Point, PointId, Values};
+use crate::predicate::block::{How, Point, PointId, Values};
+use crate::predicate::memo::{Advanced, Key};
 use crate::predicate::symbols::Fresh;
 
 /// Executions on their way through a block.
@@ -240,21 +241,36 @@ impl Predicates<'_> {
         step: Step,
         to: StackId,
     ) -> Option<(PointId, Option<String>)> {
-        let before = self.graph.points[from].clone();
-        let mut work = Work::at(&before);
+        let block = self.graph.points[from].block;
+        let key = (Key::of(&self.graph.points[from]), step, to);
+        let advanced = match self.graph.memo.steps.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let advanced = self.compute(from, step, to);
+                self.graph.memo.steps.insert(key, advanced.clone());
+                advanced
+            }
+        };
+        let Advanced { guard, values, stack, low, unsupported } = advanced?;
+        let how = How::Step(from, step);
+        let point = Point { block, stack, low, guard, values, how };
+        Some((self.graph.add(point), unsupported))
+    }
+
+    fn compute(&mut self, from: PointId, step: Step, to: StackId) -> Option<Advanced> {
+        let before = &self.graph.points[from];
+        let mut guard = before.guard;
+        let mut work = Work::at(before);
         let unsupported = match self.take(&mut work, step, to) {
             Taken::Blocked => return None,
             Taken::On => None,
             Taken::Unsupported(reason) => Some(reason),
         };
-        let mut guard = before.guard;
         for condition in work.choices.into_iter().chain(work.conditions) {
             guard = self.graph.guards.extend(&mut self.terms, guard, condition)?;
         }
-        let how = crate::predicate::block::How::Step(from, step);
         let Work { stack, low, values, .. } = work;
-        let point = Point { block: before.block, stack, low, guard, values, how };
-        Some((self.graph.add(point), unsupported))
+        Some(Advanced { guard, values, stack, low, unsupported })
     }
 }
 

@@ -8,8 +8,8 @@ use smt::{Interpolate as _, Interpolation, Style};
 use term::{Op, Sort, TermId, Terms, View};
 
 use crate::predicate::abstraction::Abstraction;
-use crate::predicate::block::How;
-use crate::predicate::path::{Chosen, Formula};
+use crate::predicate::block::{BlockId, How};
+use crate::predicate::path::{Chosen, Formula, Way};
 use crate::predicate::{Predicates, State};
 pub use crate::value::Finding;
 
@@ -37,7 +37,11 @@ pub struct Refine<'a> {
     pub findings: Vec<Finding>,
     /// How many paths were checked exactly.
     pub checked: u64,
+    refinements: u32,
 }
+
+/// How often relations are sought first.
+const PERIOD: u32 = 4;
 
 impl<'a> Refine<'a> {
     /// Refines with a check of paths.
@@ -46,7 +50,7 @@ impl<'a> Refine<'a> {
         style: Style,
         pieces: Pieces,
     ) -> Self {
-        Self { check, style, pieces, findings: Vec::new(), checked: 0 }
+        Self { check, style, pieces, findings: Vec::new(), checked: 0, refinements: 0 }
     }
 
     /// Looks exactly at a path that predicates do not exclude.
@@ -92,12 +96,22 @@ impl<'a> Refine<'a> {
 
     /// The ways in which interpolants are sought and taken apart, the preferred one first.
     fn ways(&self) -> Vec<(Style, Pieces)> {
+        // Preconditions first: they speak of what the program compares, and so of every round of
+        // a loop, where a certificate may speak of one round only. Where they go on and on,
+        // relations may help.
+        let (style, other) = match self.style {
+            Style::Auto if self.refinements % PERIOD == PERIOD - 1 => {
+                (Style::Farkas, Style::Newton)
+            }
+            Style::Auto | Style::Newton => (Style::Newton, Style::Farkas),
+            Style::Farkas => (Style::Farkas, Style::Newton),
+        };
         let mut ways = vec![
-            (self.style, self.pieces),
-            (Style::Newton, self.pieces),
-            (self.style, Pieces::Conjuncts),
-            (self.style, Pieces::Whole),
-            (Style::Newton, Pieces::Whole),
+            (style, self.pieces),
+            (other, self.pieces),
+            (style, Pieces::Conjuncts),
+            (style, Pieces::Whole),
+            (other, Pieces::Whole),
         ];
         let all = ways.clone();
         let mut index = 0;
@@ -114,7 +128,7 @@ impl Predicates<'_> {
     /// not been asked about one of them.
     fn learn(
         &mut self,
-        chosen: &Chosen,
+        blocks: &[(BlockId, Way)],
         formula: &Formula,
         interpolants: &[TermId],
         pieces: Pieces,
@@ -126,7 +140,7 @@ impl Predicates<'_> {
                 self.terms.substitute(*interpolant, &mut |symbol| names.get(&symbol).copied());
             let mut found = Vec::new();
             take_apart(&mut self.terms, here, pieces, &mut found);
-            let (block, _) = chosen.blocks[cut + 1];
+            let (block, _) = blocks[cut + 1];
             let location = self.graph.blocks[block].location;
             for predicate in found {
                 let cfa = &self.program.cfa;
@@ -171,7 +185,19 @@ impl Refine<'_> {
             let why = "no path was found through an abstract one".to_owned();
             return Ok(self.unresolved(Finding::Open(Unknown::Solver(why))));
         };
-        let formula = predicates.path_formula(&chosen);
+        // As much of the path as it takes to refute it: what is known at a block further on says
+        // what matters of the blocks before it, and no more.
+        let last = chosen.blocks.len() - 1;
+        let mut back = 1;
+        let (from, formula) = loop {
+            let from = last.saturating_sub(back);
+            let formula = predicates.path_formula(&chosen.blocks[from..]);
+            if from == 0 || !predicates.is_feasible(&formula)? {
+                break (from, formula);
+            }
+            back *= 2;
+        };
+        let blocks = &chosen.blocks[from..];
         let mut refuted = false;
         for (style, pieces) in self.ways() {
             let limits = predicates.ask.limits();
@@ -182,11 +208,12 @@ impl Refine<'_> {
                 Interpolation::Unknown(_) => predicates.ask.go_on()?,
                 Interpolation::Interpolants(list) => {
                     refuted = true;
-                    let first = predicates.learn(&chosen, &formula, &list, pieces);
+                    let first = predicates.learn(blocks, &formula, &list, pieces);
                     if let Some(block) = first {
+                        self.refinements += 1;
                         let starts = states.iter().position(|state| {
                             let point = &predicates.graph.points[state.0];
-                            point.how == How::Start && point.block == chosen.blocks[block].0
+                            point.how == How::Start && point.block == blocks[block].0
                         });
                         let keep = starts.and_then(|index| index.checked_sub(1));
                         return Ok(Refinement::Spurious { keep });
