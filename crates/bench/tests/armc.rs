@@ -8,9 +8,9 @@ use std::time::Duration;
 use engines::backward::{self, Alpha, Certified, Direction, Options, certify};
 use engines::{Budget, Replayed, Verdict, replay};
 use proviso_bench::armc::{MODELS, Tables};
-use smt::{Builtin, Models};
+use smt::{Builtin, FullSolver};
 
-fn solver() -> Box<dyn Models> {
+fn solver() -> Box<dyn FullSolver> {
     Box::new(Builtin::new())
 }
 

@@ -132,12 +132,72 @@ pub struct Forward {
     /// Which infeasible prefix of a path a refinement looks at
     #[arg(long, value_enum, default_value_t = Prefix::First)]
     pub prefix: Prefix,
+    /// Which combinations of predicates an abstract state can be
+    #[arg(long, value_enum, default_value_t = Abstraction::Boolean)]
+    pub abstraction: Abstraction,
+    /// Where the predicates of a state are computed
+    #[arg(long, value_enum, default_value_t = Blocks::Loop)]
+    pub blocks: Blocks,
+    /// Which interpolants predicates are taken from
+    #[arg(long, value_enum, default_value_t = Refinement::Auto)]
+    pub refinement: Refinement,
+    /// What becomes of an interpolant
+    #[arg(long, value_enum, default_value_t = Predicates::Atoms)]
+    pub predicates: Predicates,
+    /// Leave a variable to the predicates when it has had more values than this at one place
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub value_limit: usize,
     /// Write what is tracked at the end to a file
     #[arg(long, value_name = "FILE")]
     pub save_precision: Option<PathBuf>,
     /// Track from the start what a file says
     #[arg(long, value_name = "FILE")]
     pub load_precision: Option<PathBuf>,
+}
+
+/// Which combinations of predicates an abstract state can be.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Abstraction {
+    /// Conjunctions of predicates and their negations
+    Cartesian,
+    /// All combinations
+    Boolean,
+    /// All combinations, with a state for each conjunction
+    Split,
+}
+
+/// Where the predicates of a state are computed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blocks {
+    /// After every edge
+    Edge,
+    /// At the heads of loops
+    Loop,
+    /// At the heads of loops, at the starts of functions and after calls
+    #[value(name = "loop+function")]
+    LoopAndFunction,
+}
+
+/// Which interpolants predicates are taken from.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refinement {
+    /// Relations from certificates of linear arithmetic
+    Itp,
+    /// Weakest preconditions of what contradicts
+    Newton,
+    /// The former where they are to be had
+    Auto,
+}
+
+/// What becomes of an interpolant.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Predicates {
+    /// Every comparison in it is a predicate
+    Atoms,
+    /// Every formula of its conjunction is a predicate
+    Conjuncts,
+    /// It is a predicate as a whole
+    Whole,
 }
 
 /// The order in which abstract states are expanded.
@@ -205,6 +265,11 @@ pub enum Analysis {
     ValueItp,
     /// Abstraction refinement from the error backwards over linear arithmetic, as ARMC does it
     Backward,
+    /// Predicate abstraction, with predicates from interpolants (Beyer & Löwe 2012, PRED)
+    Predicate,
+    /// Explicit values, and predicates where values are not enough (EXPLitp-PRED)
+    #[value(name = "value-itp+predicate")]
+    ValueItpPredicate,
 }
 
 /// `proviso cfa`

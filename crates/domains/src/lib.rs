@@ -1,3 +1,5 @@
 //! Abstract domains for forward exploration.
 
+pub mod combined;
+pub mod predicate;
 pub mod value;

@@ -8,9 +8,10 @@ mod common;
 use std::collections::BTreeSet;
 
 use cfa::{Choice, Edge, EdgeId, LocId, Op, Program, Reading, Scope as VarScope, Variable};
-use common::{Done, Setting, run};
+use common::{Done, Setting, predicate, run};
 use cpa::{Context, Cpa as _, Ended, Prune, Status, Step, Successors, Traversal};
 use proptest::prelude::*;
+use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
 use proviso_domains::value::{Preference, Scope};
 use term::{Sort, TermId, Terms, Value, Var};
 
@@ -237,5 +238,49 @@ proptest! {
         }
         let graph = is_closed(&mut done);
         prop_assert!(graph.is_ok(), "{:?}", graph);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn verdicts_of_predicates_are_right(
+        sketch in sketches(),
+        abstraction in 0_usize..3,
+        blocks in 0_usize..3,
+        scope in 0_usize..3,
+        style in 0_usize..3,
+        pieces in 0_usize..3,
+        full in any::<bool>(),
+        traversal in 0_usize..4,
+    ) {
+        let (program, vars) = build(&sketch);
+        let setting = predicate::Setting {
+            options: Options {
+                abstraction:
+                    [Abstraction::Cartesian, Abstraction::Boolean, Abstraction::Split][abstraction],
+                blocks: [Blocks::Edge, Blocks::Loop, Blocks::LoopAndFunction][blocks],
+                scope: [Scope::Location, Scope::Function, Scope::Global][scope],
+            },
+            style: [Style::Auto, Style::Farkas, Style::Newton][style],
+            pieces: [Pieces::Atoms, Pieces::Conjuncts, Pieces::Whole][pieces],
+            prune: if full { Prune::Full } else { Prune::Lazy },
+            traversal: [
+                Traversal::ReversePostOrder,
+                Traversal::Bfs,
+                Traversal::Dfs,
+                Traversal::ErrorDistance,
+            ][traversal],
+        };
+        let truth = is_unsafe(&program, &vars);
+        let done = predicate::run(&program, setting, |_| {});
+        match &done.ended {
+            Ended::Safe => prop_assert!(!truth, "safe, and an execution reaches the error"),
+            Ended::Unsafe(_) => prop_assert!(truth, "unsafe, and no execution reaches the error"),
+            Ended::Unresolved => prop_assert!(!done.findings.is_empty()),
+            Ended::Halted(why) => prop_assert!(false, "{:?}", why),
+        }
+        prop_assert!(done.arg.check().is_ok());
     }
 }

@@ -144,7 +144,7 @@ impl Progress {
 
 /// Makes a solver. Every run of an engine has a table of terms of its own, and a solver knows the
 /// terms of one table only.
-pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn smt::Models>;
+pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn smt::FullSolver>;
 
 /// What a run may spend.
 #[derive(Clone, Debug, Default)]

@@ -32,7 +32,7 @@ fn load(name: &str, text: &str) -> Program {
 
 /// Runs the analysis, and has every proof and every error checked by other code.
 fn check(program: &Program, options: &Options) -> (Verdict, Option<Box<Report>>) {
-    let solver = || Box::new(Builtin::new()) as Box<dyn smt::Models>;
+    let solver = || Box::new(Builtin::new()) as Box<dyn smt::FullSolver>;
     let (verdict, report) = backward::check(program, options, &solver, &Budget::default());
     match &verdict {
         Verdict::Safe(_) => {

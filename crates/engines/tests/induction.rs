@@ -37,7 +37,7 @@ fn an_error_is_never_proved_away() {
             for k in 0..3 {
                 let deadline = Some(Instant::now() + Duration::from_secs(2));
                 let budget = Budget { deadline, ..Budget::default() };
-                let solver = || -> Box<dyn smt::Models> { Box::new(smt::Builtin::new()) };
+                let solver = || -> Box<dyn smt::FullSolver> { Box::new(smt::Builtin::new()) };
                 let verdict = induction::prove(&loaded.program, &solver, k, &budget);
                 assert!(!matches!(verdict, Verdict::Safe(_)), "{page}, k = {k}\n{text}");
                 count += 1;

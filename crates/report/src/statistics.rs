@@ -52,6 +52,15 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<(&'static str, Value)> {
             ("refinement_seconds", seconds(spent.refining)),
             ("path_check_seconds", seconds(spent.checking)),
         ]);
+        if let Some(queries) = spent.queries {
+            entries.extend([
+                ("queries", json!(queries.asked)),
+                ("implications_cached", json!(queries.cached)),
+                ("abstractions", json!(queries.abstractions)),
+                ("abstractions_cached", json!(queries.repeated)),
+                ("solver_seconds", seconds(queries.solving)),
+            ]);
+        }
     }
     entries
 }

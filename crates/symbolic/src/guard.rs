@@ -9,7 +9,7 @@ base::define_id!(
 );
 
 /// All guards of an executor.
-pub(crate) struct Guards {
+pub struct Guards {
     nodes: IndexVec<Guard, Node>,
 }
 
@@ -21,24 +21,21 @@ struct Node {
 
 impl Guards {
     /// With one guard, which always holds.
-    pub(crate) fn new(truth: TermId) -> Self {
+    #[must_use]
+    pub fn new(truth: TermId) -> Self {
         let mut nodes = IndexVec::new();
         nodes.push(Node { parent: Guard::from_index(0), condition: truth, length: 0 });
         Self { nodes }
     }
 
     /// The guard that always holds.
-    pub(crate) fn always() -> Guard {
+    #[must_use]
+    pub fn always() -> Guard {
         Guard::from_index(0)
     }
 
     /// The guard with one more condition; `None` if that is clearly impossible.
-    pub(crate) fn extend(
-        &mut self,
-        terms: &mut Terms,
-        guard: Guard,
-        condition: TermId,
-    ) -> Option<Guard> {
+    pub fn extend(&mut self, terms: &mut Terms, guard: Guard, condition: TermId) -> Option<Guard> {
         if terms.is_true(condition) {
             return Some(guard);
         }
@@ -66,7 +63,8 @@ impl Guards {
     }
 
     /// The longest guard that both extend.
-    pub(crate) fn common(&self, mut a: Guard, mut b: Guard) -> Guard {
+    #[must_use]
+    pub fn common(&self, mut a: Guard, mut b: Guard) -> Guard {
         while a != b {
             if self.nodes[a].length >= self.nodes[b].length {
                 a = self.nodes[a].parent;
@@ -78,7 +76,8 @@ impl Guards {
     }
 
     /// The conditions that a guard has beyond a shorter one, the last first.
-    pub(crate) fn beyond(&self, guard: Guard, shorter: Guard) -> Vec<TermId> {
+    #[must_use]
+    pub fn beyond(&self, guard: Guard, shorter: Guard) -> Vec<TermId> {
         let mut conditions = Vec::new();
         let mut at = guard;
         while at != shorter {

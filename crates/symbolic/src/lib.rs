@@ -23,7 +23,7 @@ mod widen;
 
 pub use event::{Event, Happening, Scenario};
 pub use execute::Executor;
-pub use guard::Guard;
+pub use guard::{Guard, Guards};
 pub use object::ObjectIndex;
 pub use path::{Named, Path, Step};
 pub use state::{Source, State};

@@ -9,6 +9,7 @@ use domains::value::{Finding, Precision, Preference, Refine, Scope, Values};
 use engines::{Budget, Counterexample, NewSolver, Proof, Unknown, Verdict, path};
 
 use crate::Statistics;
+use crate::predicate::Predicate;
 
 /// How an abstract domain is explored and refined.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct Forward {
     pub precision: Option<Precision>,
     /// End when so many nodes have been added.
     pub nodes: Option<u64>,
+    /// How predicates are found and asked about.
+    pub predicate: Predicate,
 }
 
 /// What came of an exploration.

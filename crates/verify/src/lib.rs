@@ -2,6 +2,7 @@
 
 mod forward;
 mod meter;
+mod predicate;
 mod statistics;
 mod strategy;
 
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use cfa::{Loops, Program};
 pub use cpa::{Prune, Traversal};
+pub use domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
 pub use domains::value;
 pub use engines::backward;
 use engines::{Budget, bounded};
@@ -20,6 +22,7 @@ pub use engines::{
 pub use forward::Forward;
 use meter::Meter;
 pub use meter::peak;
+pub use predicate::Predicate;
 pub use statistics::Statistics;
 use term::{TermId, Var};
 
@@ -60,6 +63,11 @@ pub enum Analysis {
     ValueItp,
     /// Backward abstraction refinement over predicates.
     Backward,
+    /// Predicate abstraction with refinement by interpolation (Beyer & Löwe 2012, §II-D).
+    Predicate,
+    /// Explicit values with refinement, and predicates where values are not enough (Beyer & Löwe
+    /// 2012, CPA-EXPLitp-PRED).
+    ValueItpPredicate,
 }
 
 /// What came of a run.
@@ -92,7 +100,12 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     };
     let mut explored = None;
     let mut forward = |refined: bool| {
-        let run = forward::value(program, &config.forward, refined, solver, &budget);
+        let run = match config.analysis {
+            Analysis::Predicate | Analysis::ValueItpPredicate => {
+                predicate::predicate(program, &config.forward, refined, solver, &budget)
+            }
+            _ => forward::value(program, &config.forward, refined, solver, &budget),
+        };
         explored = Some((run.statistics, run.precision));
         run.verdict
     };
@@ -102,12 +115,13 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
         Analysis::KInduction => strategy::k_induction(program, solver, &budget),
         Analysis::Value => forward(false),
-        Analysis::ValueItp => forward(true),
         Analysis::Backward => {
             let (verdict, found) = backward::check(program, &config.backward, solver, &budget);
             report = found;
             verdict
         }
+        Analysis::ValueItp | Analysis::ValueItpPredicate => forward(true),
+        Analysis::Predicate => forward(false),
     };
     if let Verdict::Unknown(Unknown::Exhausted(_)) = verdict
         && let Some(why) = budget.exceeded()

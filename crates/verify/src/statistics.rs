@@ -15,6 +15,8 @@ pub struct Statistics {
     pub tracked: Option<usize>,
     /// How many paths were checked bit-precisely, each by one query to a solver.
     pub checks: u64,
+    /// What predicate abstraction asked the solver.
+    pub queries: Option<domains::predicate::Queries>,
     /// Time that went into these checks.
     pub checking: Duration,
     /// Time that went into refinements, without the checks.

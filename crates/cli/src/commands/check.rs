@@ -43,6 +43,8 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
             arguments::Analysis::Value => Analysis::Value,
             arguments::Analysis::ValueItp => Analysis::ValueItp,
             arguments::Analysis::Backward => Analysis::Backward,
+            arguments::Analysis::Predicate => Analysis::Predicate,
+            arguments::Analysis::ValueItpPredicate => Analysis::ValueItpPredicate,
         },
         forward: forward::options(&arguments.forward, &mut program)?,
         time: Some(arguments.timelimit),

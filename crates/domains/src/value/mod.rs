@@ -95,6 +95,26 @@ impl<'p> Values<'p> {
         self.forest.len()
     }
 
+    /// The preferred of several interpolations.
+    pub(crate) fn prefer(
+        &mut self,
+        preference: Preference,
+        found: Vec<interpolate::Interpolants>,
+    ) -> Option<interpolate::Interpolants> {
+        let counters = prefix::counters(&self.program.cfa, &self.program.terms);
+        preference.pick(found, &counters)
+    }
+
+    /// The state without a fact.
+    pub(crate) fn without(
+        &mut self,
+        state: State,
+        functions: &[cfa::FuncId],
+        fact: state::Fact,
+    ) -> State {
+        self.with_fact(state, functions, fact, tree::UNKNOWN)
+    }
+
     /// What is known before the first step.
     fn start(&mut self) -> State {
         let mut work = self.nothing();

@@ -9,6 +9,8 @@ use engines::{Budget, Counterexample, Unknown, path};
 use proviso_domains as domains;
 use smt::Builtin;
 
+pub mod predicate;
+
 pub fn c(text: &str) -> Program {
     let mut sources = base::SourceMap::new();
     let file = sources.add("test.c", text.as_bytes()).expect("a short file");

@@ -47,7 +47,35 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
         },
         precision,
         nodes: None,
+        predicate: predicate(arguments, scope),
     })
+}
+
+fn predicate(arguments: &Forward, scope: Scope) -> verify::Predicate {
+    let options = verify::Options {
+        abstraction: match arguments.abstraction {
+            arguments::Abstraction::Cartesian => verify::Abstraction::Cartesian,
+            arguments::Abstraction::Boolean => verify::Abstraction::Boolean,
+            arguments::Abstraction::Split => verify::Abstraction::Split,
+        },
+        blocks: match arguments.blocks {
+            arguments::Blocks::Edge => verify::Blocks::Edge,
+            arguments::Blocks::Loop => verify::Blocks::Loop,
+            arguments::Blocks::LoopAndFunction => verify::Blocks::LoopAndFunction,
+        },
+        scope,
+    };
+    let style = match arguments.refinement {
+        arguments::Refinement::Itp => verify::Style::Farkas,
+        arguments::Refinement::Newton => verify::Style::Newton,
+        arguments::Refinement::Auto => verify::Style::Auto,
+    };
+    let pieces = match arguments.predicates {
+        arguments::Predicates::Atoms => verify::Pieces::Atoms,
+        arguments::Predicates::Conjuncts => verify::Pieces::Conjuncts,
+        arguments::Predicates::Whole => verify::Pieces::Whole,
+    };
+    verify::Predicate { options, style, pieces, value_limit: Some(arguments.value_limit) }
 }
 
 fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<value::Precision, Exit> {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use smt::{Builtin, Models, Recorder};
+use smt::{Builtin, FullSolver, Recorder};
 
 use crate::arguments::SolverOptions;
 use crate::exit::Exit;
@@ -31,7 +31,7 @@ impl<'a> Solvers<'a> {
     }
 
     /// A new solver. The queries of each go to a folder of their own.
-    pub fn open(&self) -> Box<dyn Models> {
+    pub fn open(&self) -> Box<dyn FullSolver> {
         self.count.set(self.count.get() + 1);
         let Some(folder) = &self.choice.record_queries else { return self.plain() };
         let folder = folder.join(format!("{:02}", self.count.get()));
@@ -45,7 +45,7 @@ impl<'a> Solvers<'a> {
         }
     }
 
-    fn plain(&self) -> Box<dyn Models> {
+    fn plain(&self) -> Box<dyn FullSolver> {
         match smt::open(&self.choice.solver) {
             Ok(solver) => solver,
             Err(error) => {

@@ -1,0 +1,112 @@
+//! Asking the solver, and counting.
+
+use std::time::{Duration, Instant};
+
+use engines::{Budget, Unknown};
+use rustc_hash::FxHashMap;
+use smt::{Answer, FullSolver, Limits};
+use term::{Evaluator, TermId, Terms, Value, Var};
+
+/// What was asked, and how it was answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Queries {
+    /// Questions to the solver.
+    pub asked: u64,
+    /// Questions that were answered as an earlier one was.
+    pub cached: u64,
+    /// Abstractions that were computed.
+    pub abstractions: u64,
+    /// Abstractions that were found as an earlier one was.
+    pub repeated: u64,
+    /// Time that went into the solver.
+    pub solving: Duration,
+}
+
+/// The model of the last question, as far as somebody has looked at it.
+#[derive(Default)]
+pub(crate) struct Model {
+    values: FxHashMap<Var, Value>,
+}
+
+/// What the solver says.
+pub(crate) enum Said {
+    Sat(Model),
+    Unsat,
+    /// Neither: nothing may be concluded.
+    Nothing,
+}
+
+/// A solver with its limits.
+pub(crate) struct Ask {
+    pub(crate) solver: Box<dyn FullSolver>,
+    budget: Budget,
+    pub(crate) queries: Queries,
+    implied: FxHashMap<(TermId, TermId), bool>,
+    evaluator: Evaluator,
+}
+
+/// How many conflicts a question may cost: predicate abstraction can do without an answer.
+const CONFLICTS: u64 = 20_000;
+
+impl Ask {
+    pub(crate) fn new(solver: Box<dyn FullSolver>, budget: Budget) -> Self {
+        let (queries, implied) = (Queries::default(), FxHashMap::default());
+        Self { solver, budget, queries, implied, evaluator: Evaluator::new() }
+    }
+
+    /// The limits for one question.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { conflicts: Some(CONFLICTS), ..self.budget.solver() }
+    }
+
+    /// Ends the run if it must end.
+    pub(crate) fn go_on(&self) -> Result<(), Unknown> {
+        self.budget.exceeded().map_or(Ok(()), Err)
+    }
+
+    /// Whether formulas have a common model.
+    pub(crate) fn check(&mut self, terms: &Terms, formulas: &[TermId]) -> Result<Said, Unknown> {
+        let limits = self.limits();
+        let start = Instant::now();
+        let answer = self.solver.check(terms, formulas, &limits);
+        self.queries.solving += start.elapsed();
+        self.queries.asked += 1;
+        match answer {
+            Answer::Unsat => Ok(Said::Unsat),
+            Answer::Sat => Ok(Said::Sat(Model::default())),
+            Answer::Unknown(_) => self.go_on().map(|()| Said::Nothing),
+        }
+    }
+
+    /// Whether a formula is true in the model of the last question.
+    pub(crate) fn holds(&mut self, terms: &Terms, model: &mut Model, formula: TermId) -> bool {
+        loop {
+            match self.evaluator.eval(terms, formula, &model.values) {
+                Ok(value) => return value == Value::Bool(true),
+                Err(term::Unbound(var)) => {
+                    model.values.insert(var, self.solver.value(terms, var));
+                }
+            }
+        }
+    }
+
+    /// Whether one formula surely follows from another.
+    pub(crate) fn implies(
+        &mut self,
+        terms: &mut Terms,
+        a: TermId,
+        b: TermId,
+    ) -> Result<bool, Unknown> {
+        if a == b || terms.is_true(b) || terms.is_false(a) {
+            return Ok(true);
+        }
+        if let Some(known) = self.implied.get(&(a, b)) {
+            self.queries.cached += 1;
+            return Ok(*known);
+        }
+        let not = terms.not(b);
+        let follows = matches!(self.check(terms, &[a, not])?, Said::Unsat);
+        self.implied.insert((a, b), follows);
+        Ok(follows)
+    }
+}

@@ -1,0 +1,155 @@
+//! Blocks: what executions do between two abstractions, as terms over the values at the start of
+//! the block. Beyer, Keremoglu, Wendler 2010 (adjustable-block encoding): where a block ends is
+//! the only difference between encoding edges one by one and encoding whole loop bodies.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use base::IndexVec;
+use cfa::{Cfa, LocId, Loops};
+use cpa::{StackId, Step};
+use symbolic::{Guard, Guards};
+use term::TermId;
+
+use crate::predicate::memo::Memo;
+use crate::predicate::symbols::Place;
+
+base::define_id!(
+    /// A block.
+    pub struct BlockId, "block"
+);
+base::define_id!(
+    /// A point in a block.
+    pub struct PointId, "point"
+);
+
+/// Where blocks end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Blocks {
+    /// At every location: single-block encoding.
+    Edge,
+    /// At the heads of loops.
+    #[default]
+    Loop,
+    /// At the heads of loops, where functions start and where calls return.
+    LoopAndFunction,
+}
+
+impl Blocks {
+    /// For each location whether blocks end there.
+    pub(crate) fn ends(self, cfa: &Cfa) -> IndexVec<LocId, bool> {
+        let mut ends = IndexVec::filled(self == Blocks::Edge, cfa.locations.len());
+        for each in &Loops::of(cfa).loops {
+            ends[each.head] = true;
+        }
+        if self == Blocks::LoopAndFunction {
+            for edge in &cfa.edges {
+                if let Some(callee) = edge.callee() {
+                    ends[cfa.functions[callee].entry] = true;
+                    ends[edge.target] = true;
+                }
+            }
+        }
+        ends
+    }
+}
+
+/// A block: where it starts, and with what.
+pub(crate) struct Block {
+    pub(crate) location: LocId,
+    pub(crate) stack: StackId,
+    /// What is known at its start, over the symbols of values there.
+    pub(crate) known: TermId,
+    /// The predicates that were asked about, over the same symbols.
+    pub(crate) predicates: Rc<[TermId]>,
+    /// The end of the block before it.
+    pub(crate) from: Option<PointId>,
+}
+
+/// What variables are that have changed, over the values at the start of the block.
+pub(crate) type Values = BTreeMap<Place, TermId>;
+
+/// A point in a block: a location, and how executions get there from the start of the block.
+#[derive(Clone)]
+pub(crate) struct Point {
+    pub(crate) block: BlockId,
+    pub(crate) stack: StackId,
+    /// The fewest activations that there were in the block: those above began in it.
+    pub(crate) low: u32,
+    pub(crate) guard: Guard,
+    pub(crate) values: Rc<Values>,
+    pub(crate) how: How,
+}
+
+/// How a point was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum How {
+    /// It is the start of the block.
+    Start,
+    /// By a step from another one.
+    Step(PointId, Step),
+    /// It stands for two others.
+    Merged(PointId, PointId),
+}
+
+/// All blocks and points of an analysis.
+pub(crate) struct Graph {
+    pub(crate) blocks: IndexVec<BlockId, Block>,
+    pub(crate) points: IndexVec<PointId, Point>,
+    /// The point that stands for each one that was merged.
+    pub(crate) merged: IndexVec<PointId, Option<PointId>>,
+    pub(crate) guards: Guards,
+    pub(crate) memo: Memo,
+}
+
+impl Graph {
+    pub(crate) fn new(truth: TermId) -> Self {
+        Self {
+            blocks: IndexVec::new(),
+            points: IndexVec::new(),
+            merged: IndexVec::new(),
+            guards: Guards::new(truth),
+            memo: Memo::default(),
+        }
+    }
+
+    pub(crate) fn add(&mut self, point: Point) -> PointId {
+        self.merged.push(None);
+        self.points.push(point)
+    }
+
+    /// Begins a block.
+    pub(crate) fn begin(&mut self, block: Block, depth: u32) -> PointId {
+        let stack = block.stack;
+        let block = self.blocks.push(block);
+        let guard = Guards::always();
+        let values = Rc::clone(&self.memo.unchanged);
+        self.add(Point { block, stack, low: depth, guard, values, how: How::Start })
+    }
+
+    /// The conditions under which executions get from the start of the block to a point.
+    pub(crate) fn conditions(&self, point: PointId) -> Vec<TermId> {
+        self.guards.beyond(self.points[point].guard, Guards::always())
+    }
+
+    /// The point that stands for this one in the end.
+    pub(crate) fn stands_for(&self, mut point: PointId) -> PointId {
+        while let Some(other) = self.merged[point] {
+            point = other;
+        }
+        point
+    }
+
+    /// The blocks up to that of a point, each with the point where executions leave it.
+    pub(crate) fn chain(&self, point: PointId) -> Vec<(BlockId, PointId)> {
+        let mut chain = Vec::new();
+        let mut at = Some(point);
+        while let Some(end) = at {
+            let block = self.points[end].block;
+            chain.push((block, end));
+            at = self.blocks[block].from;
+        }
+        chain.reverse();
+        chain
+    }
+}

@@ -1,0 +1,331 @@
+//! Predicate abstraction. States are combinations of predicates (Graf & Saïdi 1997), computed at
+//! the ends of blocks (Beyer, Keremoglu, Wendler 2010); the predicates come from interpolants of
+//! error paths.
+//!
+//! Everything is bit-precise: terms are those of the program, and what the solver does not know is
+//! taken for possible.
+
+mod abstraction;
+mod ask;
+mod block;
+mod memo;
+mod merge;
+mod path;
+mod post;
+mod precision;
+mod refine;
+mod symbols;
+
+use std::rc::Rc;
+
+use base::IndexVec;
+use cfa::{LocId, Program};
+use cpa::{Context, Cpa, NodeId, Scan, StackId, Stacks, Step, Successors};
+use engines::{Budget, Unknown};
+use rustc_hash::FxHashMap;
+use smt::FullSolver;
+use term::{TermId, Terms};
+
+pub use abstraction::Abstraction;
+use abstraction::{Answers, Question};
+pub use ask::Queries;
+use ask::{Ask, Said};
+pub use block::Blocks;
+use block::{Block, Graph, How, PointId};
+use post::{Work, is_deterministic};
+use precision::Precision;
+pub use refine::{Finding, Pieces, Refine};
+pub use smt::Style;
+use symbols::Symbols;
+
+use crate::value::Scope;
+
+/// How predicates are asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Which combinations of predicates a state can be.
+    pub abstraction: Abstraction,
+    /// Where blocks end.
+    pub blocks: Blocks,
+    /// Where what a refinement learns is asked about.
+    pub scope: Scope,
+}
+
+/// What is known of executions at one place: a point in a block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State(PointId);
+
+/// The predicate analysis of a program.
+pub struct Predicates<'p> {
+    program: &'p Program,
+    terms: Terms,
+    symbols: Symbols,
+    graph: Graph,
+    precision: Precision,
+    abstraction: Abstraction,
+    ends: IndexVec<LocId, bool>,
+    deterministic: IndexVec<LocId, bool>,
+    /// The stacks that were met: the stack below the topmost call, and how many activations there
+    /// are.
+    frames: FxHashMap<StackId, (StackId, u32)>,
+    ask: Ask,
+    answers: Answers,
+}
+
+impl<'p> Predicates<'p> {
+    /// The analysis without predicates.
+    #[must_use]
+    pub fn new(
+        program: &'p Program,
+        options: Options,
+        solver: Box<dyn FullSolver>,
+        budget: Budget,
+    ) -> Self {
+        let mut terms = program.terms.clone();
+        let cfa = &program.cfa;
+        let deterministic =
+            cfa.locations.ids().map(|each| is_deterministic(cfa, &mut terms, each)).collect();
+        let truth = terms.bool(true);
+        Self {
+            program,
+            terms,
+            symbols: Symbols::default(),
+            graph: Graph::new(truth),
+            precision: Precision::new(options.scope),
+            abstraction: options.abstraction,
+            ends: options.blocks.ends(cfa),
+            deterministic,
+            frames: FxHashMap::default(),
+            ask: Ask::new(solver, budget),
+            answers: Answers::default(),
+        }
+    }
+
+    /// Asks about a predicate from the start: a formula over globals and variables of one
+    /// function, needed at a location. Gives whether it is new.
+    pub fn track(&mut self, location: LocId, formula: TermId) -> bool {
+        let cfa = &self.program.cfa;
+        let mut images = FxHashMap::default();
+        for var in self.terms.vars(formula) {
+            if let cfa::Scope::Local(_) = cfa.variables[var].scope {
+                let symbol = self.symbols.current(&mut self.terms, (1, var));
+                images.insert(var, self.terms.var(symbol));
+            }
+        }
+        let formula = self.terms.substitute(formula, &mut |var| images.get(&var).copied());
+        self.precision.add(cfa, &mut self.terms, &self.symbols, location, formula)
+    }
+
+    /// How many predicates there are.
+    #[must_use]
+    pub fn predicates(&self) -> usize {
+        self.precision.len()
+    }
+
+    /// What was asked, and how it was answered.
+    #[must_use]
+    pub const fn queries(&self) -> Queries {
+        self.ask.queries
+    }
+
+    /// The terms of states: those of the program, and more.
+    #[must_use]
+    pub const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// What is known in a state at the start of its block, and whether it is that start.
+    #[must_use]
+    pub fn known(&self, state: State) -> (TermId, bool) {
+        let point = &self.graph.points[state.0];
+        (self.graph.blocks[point.block].known, point.how == How::Start)
+    }
+
+    /// Whether blocks end at a location.
+    pub(crate) fn ends_at(&self, location: LocId) -> bool {
+        self.ends[location]
+    }
+
+    /// Whether the first of two states of one place stands for no more than the second, as far as
+    /// is known.
+    pub(crate) fn leq(&mut self, a: State, b: State) -> Result<bool, Unknown> {
+        let (first, second) = (&self.graph.points[a.0], &self.graph.points[b.0]);
+        match (first.how, second.how) {
+            (How::Start, How::Start) => {
+                let known = self.graph.blocks[first.block].known;
+                let other = self.graph.blocks[second.block].known;
+                self.ask.implies(&mut self.terms, known, other)
+            }
+            (How::Start, _) | (_, How::Start) => Ok(false),
+            _ => Ok(self.graph.stands_for(a.0) == b.0),
+        }
+    }
+
+    /// The predicates at a place.
+    fn at(&mut self, stacks: &Stacks, location: LocId, stack: StackId) -> Vec<TermId> {
+        let Self { precision, terms, symbols, program, .. } = self;
+        precision.at(&program.cfa, terms, symbols, stacks, (location, stack))
+    }
+
+    /// What is known before a point, and what must hold to get there.
+    fn formulas(&self, point: PointId) -> Vec<TermId> {
+        let mut formulas = self.graph.conditions(point);
+        formulas.push(self.graph.blocks[self.graph.points[point].block].known);
+        formulas.retain(|each| !self.terms.is_true(*each));
+        formulas.sort_unstable();
+        formulas
+    }
+
+    /// Whether an execution may get to a point.
+    fn is_possible(&mut self, point: PointId) -> Result<bool, Unknown> {
+        let formulas = self.formulas(point);
+        Ok(!matches!(self.ask.check(&self.terms, &formulas)?, Said::Unsat))
+    }
+
+    /// A formula over the symbols of values, with the values at a point.
+    fn after(&mut self, point: PointId, formula: TermId) -> TermId {
+        let point = &self.graph.points[point];
+        let key = (Rc::as_ptr(&point.values) as usize, point.stack, point.low, formula);
+        if let Some(known) = self.graph.memo.after.get(&key) {
+            return *known;
+        }
+        let work = Work::at(point);
+        let mut values = FxHashMap::default();
+        for symbol in self.terms.vars(formula) {
+            if let Some(place) = self.symbols.place(&self.program.cfa, symbol) {
+                let value = self.read(&work, place);
+                values.insert(symbol, value);
+            }
+        }
+        let after = self.terms.substitute(formula, &mut |var| values.get(&var).copied());
+        self.graph.memo.after.insert(key, after);
+        after
+    }
+
+    /// Ends a block at a point, and begins the next one.
+    fn end(
+        &mut self,
+        context: Context<'_>,
+        point: PointId,
+        found: &mut Vec<State>,
+    ) -> Result<(), Unknown> {
+        let predicates = self.at(context.stacks, context.location, context.stack);
+        let asked: Vec<TermId> = predicates.iter().map(|each| self.after(point, *each)).collect();
+        let question =
+            Question { kind: self.abstraction, formulas: self.formulas(point), predicates: asked };
+        let answer = match self.answers.get(&question) {
+            Some(known) => {
+                self.ask.queries.repeated += 1;
+                known.clone()
+            }
+            None => {
+                self.ask.queries.abstractions += 1;
+                let answer = self.ask.abstraction(&mut self.terms, &question)?;
+                self.answers.insert(question, answer.clone());
+                answer
+            }
+        };
+        let Some(combination) = answer else { return Ok(()) };
+        let predicates: Rc<[TermId]> = predicates.into();
+        for known in combination.formulas(&mut self.terms, &predicates, self.abstraction) {
+            let block = Block {
+                location: context.location,
+                stack: context.stack,
+                known,
+                predicates: Rc::clone(&predicates),
+                from: Some(point),
+            };
+            let depth = context.stacks.depth(context.stack) + 1;
+            found.push(State(self.graph.begin(block, depth)));
+        }
+        Ok(())
+    }
+}
+
+impl Cpa for Predicates<'_> {
+    type State = State;
+    type Bucket = Scan<State>;
+    type Halt = Unknown;
+
+    fn initial(&mut self, context: Context<'_>) -> Result<State, Unknown> {
+        let depth = context.stacks.depth(context.stack) + 1;
+        self.frames.insert(context.stack, (context.stack, depth));
+        let predicates = self.at(context.stacks, context.location, context.stack);
+        let block = Block {
+            location: context.location,
+            stack: context.stack,
+            known: self.terms.bool(true),
+            predicates: predicates.into(),
+            from: None,
+        };
+        Ok(State(self.graph.begin(block, depth)))
+    }
+
+    fn post(
+        &mut self,
+        context: Context<'_>,
+        state: &State,
+        step: Step,
+        found: &mut Successors<State>,
+    ) -> Result<(), Unknown> {
+        let Some((point, unsupported)) = self.advance(state.0, step, context.stack) else {
+            return Ok(());
+        };
+        if let Some(reason) = unsupported {
+            if self.is_possible(point)? {
+                found.unsupported.push((State(point), reason));
+            }
+        } else if self.program.cfa.locations[context.location].error {
+            if self.is_possible(point)? {
+                found.states.push(State(point));
+            }
+        } else if self.ends[context.location] {
+            self.end(context, point, &mut found.states)?;
+        } else {
+            found.states.push(State(point));
+        }
+        Ok(())
+    }
+
+    fn merge(
+        &mut self,
+        bucket: &Scan<State>,
+        state: &State,
+    ) -> Result<Option<(NodeId, State)>, Unknown> {
+        let partner = bucket.iter().find(|(other, _)| self.can_meet(*state, *other)).copied();
+        Ok(partner.map(|(other, node)| (node, self.meet(other, *state))))
+    }
+
+    fn stop(&mut self, bucket: &mut Scan<State>, state: &State) -> Result<Option<NodeId>, Unknown> {
+        let point = &self.graph.points[state.0];
+        if point.how != How::Start {
+            let whole = self.graph.stands_for(state.0);
+            let mut nodes = bucket.iter();
+            return Ok(nodes.find(|(other, _)| other.0 == whole).map(|(_, node)| *node));
+        }
+        let known = self.graph.blocks[point.block].known;
+        let others: Vec<(TermId, NodeId)> = bucket
+            .iter()
+            .filter(|(other, _)| self.graph.points[other.0].how == How::Start)
+            .map(|(other, node)| (self.known(*other).0, *node))
+            .collect();
+        // The cheap question first.
+        if let Some((_, node)) = others.iter().find(|(other, _)| *other == known) {
+            return Ok(Some(*node));
+        }
+        for (other, node) in others {
+            if self.ask.implies(&mut self.terms, known, other)? {
+                return Ok(Some(node));
+            }
+        }
+        Ok(None)
+    }
+
+    fn insert(&mut self, bucket: &mut Scan<State>, state: &State, node: NodeId) {
+        bucket.insert(state, node);
+    }
+
+    fn remove(&mut self, bucket: &mut Scan<State>, _state: &State, node: NodeId) {
+        bucket.remove(node);
+    }
+}

@@ -1,0 +1,217 @@
+//! Precisions: which predicates are asked about where.
+
+use cfa::{Cfa, FuncId, LocId, Scope as VarScope};
+use cpa::{StackId, Stacks};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{TermId, Terms, Var};
+
+use crate::predicate::symbols::Symbols;
+use crate::value::Scope;
+
+/// A predicate over globals and over variables of activations, wherever these are on the stack.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Predicate {
+    /// Over globals, variables of the innermost activation that it speaks of under their own
+    /// names, and symbols for those of activations below.
+    formula: TermId,
+    /// The function of the innermost activation that it speaks of, if it speaks of any.
+    function: Option<FuncId>,
+    /// The symbols for variables of other activations: the variable, its function, and how far
+    /// below it is.
+    below: Vec<(Var, Var, FuncId, u32)>,
+}
+
+/// What a set of predicates belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Where {
+    Everywhere,
+    Function(FuncId),
+    Location(LocId),
+}
+
+/// The predicates at each location.
+pub(crate) struct Precision {
+    scope: Scope,
+    predicates: Vec<Predicate>,
+    sets: FxHashMap<Where, Vec<usize>>,
+    known: FxHashSet<(Where, TermId)>,
+    /// Symbols for variables of activations that are some number below another.
+    distant: FxHashMap<(Var, u32), Var>,
+    instances: FxHashMap<(usize, u32), TermId>,
+}
+
+impl Precision {
+    /// No predicates yet.
+    pub(crate) fn new(scope: Scope) -> Self {
+        Self {
+            scope,
+            predicates: Vec::new(),
+            sets: FxHashMap::default(),
+            known: FxHashSet::default(),
+            distant: FxHashMap::default(),
+            instances: FxHashMap::default(),
+        }
+    }
+
+    /// How many predicates there are.
+    pub(crate) fn len(&self) -> usize {
+        self.predicates.len()
+    }
+
+    fn place(&self, cfa: &Cfa, location: LocId) -> Where {
+        match self.scope {
+            Scope::Location => Where::Location(location),
+            Scope::Function => Where::Function(cfa.locations[location].function),
+            Scope::Global => Where::Everywhere,
+        }
+    }
+
+    /// A formula over symbols of values, wherever on the stack the activations are that it speaks
+    /// of; `None` if it speaks of anything else.
+    fn general(
+        &mut self,
+        cfa: &Cfa,
+        terms: &mut Terms,
+        symbols: &Symbols,
+        formula: TermId,
+    ) -> Option<Predicate> {
+        let mut depths: Vec<(Var, Var, u32)> = Vec::new();
+        for symbol in terms.vars(formula) {
+            match symbols.place(cfa, symbol) {
+                Some((0, _)) => {}
+                Some((depth, var)) => depths.push((symbol, var, depth)),
+                None => match cfa.variables.get(symbol).map(|known| known.scope) {
+                    Some(VarScope::Address(_)) => {}
+                    _ => return None,
+                },
+            }
+        }
+        let top = depths.iter().map(|(_, _, depth)| *depth).max().unwrap_or(0);
+        let owner = |var: Var| match cfa.variables[var].scope {
+            VarScope::Local(function) => Some(function),
+            _ => None,
+        };
+        let mut map = FxHashMap::default();
+        let mut below = Vec::new();
+        let mut function = None;
+        for (symbol, var, depth) in depths {
+            let owner = owner(var)?;
+            if depth == top {
+                function = Some(owner);
+                map.insert(symbol, var);
+                continue;
+            }
+            let far = top - depth;
+            let distant = *self.distant.entry((var, far)).or_insert_with(|| {
+                let name = format!("{}-{far}", terms.var_name(var));
+                terms.declare(name, terms.var_sort(var))
+            });
+            map.insert(symbol, distant);
+            below.push((distant, var, owner, far));
+        }
+        let images: FxHashMap<Var, TermId> =
+            map.into_iter().map(|(symbol, var)| (symbol, terms.var(var))).collect();
+        let formula = terms.substitute(formula, &mut |var| images.get(&var).copied());
+        (terms.value(formula).is_none()).then_some(Predicate { formula, function, below })
+    }
+
+    /// Adds a predicate over symbols of values at a location, if it speaks of nothing else. Gives
+    /// whether it is new.
+    pub(crate) fn add(
+        &mut self,
+        cfa: &Cfa,
+        terms: &mut Terms,
+        symbols: &Symbols,
+        location: LocId,
+        formula: TermId,
+    ) -> bool {
+        let Some(predicate) = self.general(cfa, terms, symbols, formula) else { return false };
+        let place = self.place(cfa, location);
+        if !self.known.insert((place, predicate.formula)) {
+            return false;
+        }
+        let known = self.predicates.iter().position(|each| *each == predicate);
+        let index = known.unwrap_or_else(|| {
+            self.predicates.push(predicate);
+            self.predicates.len() - 1
+        });
+        self.sets.entry(place).or_default().push(index);
+        true
+    }
+
+    /// Whether a predicate over symbols of values is asked about at a location.
+    pub(crate) fn has(
+        &mut self,
+        cfa: &Cfa,
+        terms: &mut Terms,
+        symbols: &Symbols,
+        location: LocId,
+        formula: TermId,
+    ) -> bool {
+        let general = self.general(cfa, terms, symbols, formula);
+        let place = self.place(cfa, location);
+        general.is_some_and(|predicate| self.known.contains(&(place, predicate.formula)))
+    }
+
+    /// The predicates at a place, over the symbols of values there.
+    pub(crate) fn at(
+        &mut self,
+        cfa: &Cfa,
+        terms: &mut Terms,
+        symbols: &mut Symbols,
+        stacks: &Stacks,
+        (location, stack): (LocId, StackId),
+    ) -> Vec<TermId> {
+        let functions: Vec<FuncId> = stacks.functions(cfa, location, stack).collect();
+        let here = self.place(cfa, location);
+        let set = self.sets.get(&here).cloned().unwrap_or_default();
+        let mut found = Vec::new();
+        for index in set {
+            let Some(function) = self.predicates[index].function else {
+                found.push(self.predicates[index].formula);
+                continue;
+            };
+            for (up, _) in functions.iter().enumerate().filter(|(_, each)| **each == function) {
+                let below = &self.predicates[index].below;
+                let fits = below
+                    .iter()
+                    .all(|(_, _, owner, far)| functions.get(up + *far as usize) == Some(owner));
+                if fits {
+                    let depth = (functions.len() - up) as u32;
+                    found.push(self.instance(cfa, terms, symbols, index, depth));
+                }
+            }
+        }
+        found
+    }
+
+    /// A predicate about the activation at a depth and those below it.
+    fn instance(
+        &mut self,
+        cfa: &Cfa,
+        terms: &mut Terms,
+        symbols: &mut Symbols,
+        index: usize,
+        depth: u32,
+    ) -> TermId {
+        if let Some(known) = self.instances.get(&(index, depth)) {
+            return *known;
+        }
+        let predicate = &self.predicates[index];
+        let mut images = FxHashMap::default();
+        for (symbol, var, _, far) in &predicate.below {
+            let current = symbols.current(terms, (depth - far, *var));
+            images.insert(*symbol, terms.var(current));
+        }
+        for var in terms.vars(predicate.formula) {
+            let local = |known: &cfa::Variable| matches!(known.scope, VarScope::Local(_));
+            if cfa.variables.get(var).is_some_and(local) {
+                let current = symbols.current(terms, (depth, var));
+                images.insert(var, terms.var(current));
+            }
+        }
+        let formula = terms.substitute(predicate.formula, &mut |var| images.get(&var).copied());
+        self.instances.insert((index, depth), formula);
+        formula
+    }
+}

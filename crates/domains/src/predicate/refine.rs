@@ -1,0 +1,258 @@
+//! Refinement: from a path to a target to an execution, or to predicates that exclude it.
+
+use cfa::EdgeId;
+use cpa::{Arg, Path, Refinement, Refiner};
+use engines::path::Feasibility;
+use engines::{Counterexample, Replayed, Unknown};
+use smt::{Interpolate as _, Interpolation, Style};
+use term::{Op, Sort, TermId, Terms, View};
+
+use crate::predicate::abstraction::Abstraction;
+use crate::predicate::block::{BlockId, How};
+use crate::predicate::path::{Chosen, Formula, Way};
+use crate::predicate::{Predicates, State};
+pub use crate::value::Finding;
+
+/// What becomes of an interpolant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pieces {
+    /// Every comparison in it is a predicate.
+    #[default]
+    Atoms,
+    /// Every formula of its conjunction is a predicate.
+    Conjuncts,
+    /// It is a predicate as a whole.
+    Whole,
+}
+
+/// Refines predicates by interpolation, and checks paths that it cannot exclude exactly.
+pub struct Refine<'a> {
+    /// Whether an execution takes a path: the bit-precise check.
+    pub check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
+    /// Which interpolants are wanted.
+    pub style: Style,
+    /// What becomes of them.
+    pub pieces: Pieces,
+    /// What was found of paths that stay in the graph.
+    pub findings: Vec<Finding>,
+    /// How many paths were checked exactly.
+    pub checked: u64,
+    refinements: u32,
+}
+
+/// How often relations are sought first.
+const PERIOD: u32 = 4;
+
+impl<'a> Refine<'a> {
+    /// Refines with a check of paths.
+    pub fn new(
+        check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
+        style: Style,
+        pieces: Pieces,
+    ) -> Self {
+        Self { check, style, pieces, findings: Vec::new(), checked: 0, refinements: 0 }
+    }
+
+    /// Looks exactly at a path that predicates do not exclude.
+    fn check(
+        &mut self,
+        path: &Path,
+        chosen: &Chosen,
+    ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
+        let mut edges: Vec<EdgeId> = chosen.edges();
+        let last = match path.unsupported {
+            Some(_) => edges.pop(),
+            None => None,
+        };
+        self.checked += 1;
+        let finding = match ((self.check)(&edges), &path.unsupported) {
+            (Feasibility::Feasible(Replayed::Error(found)), _) => {
+                return Ok(Refinement::Feasible(Box::new(found)));
+            }
+            (Feasibility::Infeasible, _) => Finding::Inexpressible,
+            (Feasibility::Unknown(why), _)
+                if matches!(
+                    why,
+                    Unknown::TimeLimit | Unknown::MemoryLimit | Unknown::Interrupted
+                ) =>
+            {
+                return Err(why);
+            }
+            (_, Some(reason)) => {
+                Finding::Open(Unknown::Unsupported { reason: reason.clone(), edge: last })
+            }
+            (Feasibility::Feasible(Replayed::Not(why)), None) => {
+                Finding::Open(Unknown::NotReplayed(why))
+            }
+            (Feasibility::Unknown(why), None) => Finding::Open(why),
+        };
+        Ok(self.unresolved(finding))
+    }
+
+    fn unresolved<E>(&mut self, finding: Finding) -> Refinement<E> {
+        self.findings.push(finding);
+        Refinement::Unresolved
+    }
+
+    /// The ways in which interpolants are sought and taken apart, the preferred one first.
+    fn ways(&self) -> Vec<(Style, Pieces)> {
+        // Preconditions first: they speak of what the program compares, and so of every round of
+        // a loop, where a certificate may speak of one round only. Where they go on and on,
+        // relations may help.
+        let (style, other) = match self.style {
+            Style::Auto if self.refinements % PERIOD == PERIOD - 1 => {
+                (Style::Farkas, Style::Newton)
+            }
+            Style::Auto | Style::Newton => (Style::Newton, Style::Farkas),
+            Style::Farkas => (Style::Farkas, Style::Newton),
+        };
+        let mut ways = vec![
+            (style, self.pieces),
+            (other, self.pieces),
+            (style, Pieces::Conjuncts),
+            (style, Pieces::Whole),
+            (other, Pieces::Whole),
+        ];
+        let all = ways.clone();
+        let mut index = 0;
+        ways.retain(|way| {
+            index += 1;
+            !all[..index - 1].contains(way)
+        });
+        ways
+    }
+}
+
+impl Predicates<'_> {
+    /// Takes predicates from interpolants at the cuts of a path. Gives the first block that had
+    /// not been asked about one of them.
+    fn learn(
+        &mut self,
+        blocks: &[(BlockId, Way)],
+        formula: &Formula,
+        interpolants: &[TermId],
+        pieces: Pieces,
+    ) -> Option<usize> {
+        let mut first = None;
+        for (cut, interpolant) in interpolants.iter().enumerate() {
+            let names = &formula.names[cut];
+            let here =
+                self.terms.substitute(*interpolant, &mut |symbol| names.get(&symbol).copied());
+            let mut found = Vec::new();
+            take_apart(&mut self.terms, here, pieces, &mut found);
+            let (block, _) = blocks[cut + 1];
+            let location = self.graph.blocks[block].location;
+            for predicate in found {
+                let cfa = &self.program.cfa;
+                self.precision.add(cfa, &mut self.terms, &self.symbols, location, predicate);
+                let is_known =
+                    self.precision.has(cfa, &mut self.terms, &self.symbols, location, predicate);
+                if is_known && !self.graph.blocks[block].predicates.contains(&predicate) {
+                    first.get_or_insert(cut + 1);
+                }
+            }
+        }
+        first
+    }
+}
+
+impl<'p> Refiner<Predicates<'p>> for Refine<'_> {
+    type Evidence = Box<Counterexample>;
+
+    fn refine(
+        &mut self,
+        predicates: &mut Predicates<'p>,
+        arg: &Arg<Predicates<'p>>,
+        path: &Path,
+    ) -> Result<Refinement<Self::Evidence>, Unknown> {
+        let states: Vec<State> = path.nodes.iter().map(|node| arg.node(*node).state).collect();
+        self.exclude(predicates, &states, path)
+    }
+}
+
+impl Refine<'_> {
+    /// Looks for predicates that exclude a path, whose nodes have the given states.
+    pub(crate) fn exclude(
+        &mut self,
+        predicates: &mut Predicates<'_>,
+        states: &[State],
+        path: &Path,
+    ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
+        let Some(target) = states.last() else {
+            return Ok(self.unresolved(Finding::NoProgress));
+        };
+        let Some(chosen) = predicates.choose_path(target.0)? else {
+            let why = "no path was found through an abstract one".to_owned();
+            return Ok(self.unresolved(Finding::Open(Unknown::Solver(why))));
+        };
+        // As much of the path as it takes to refute it: what is known at a block further on says
+        // what matters of the blocks before it, and no more.
+        let last = chosen.blocks.len() - 1;
+        let mut back = 1;
+        let (from, formula) = loop {
+            let from = last.saturating_sub(back);
+            let formula = predicates.path_formula(&chosen.blocks[from..]);
+            if from == 0 || !predicates.is_feasible(&formula)? {
+                break (from, formula);
+            }
+            back *= 2;
+        };
+        let blocks = &chosen.blocks[from..];
+        let mut refuted = false;
+        for (style, pieces) in self.ways() {
+            let limits = predicates.ask.limits();
+            let Predicates { ask, terms, .. } = &mut *predicates;
+            let found = ask.solver.interpolants(terms, &formula.blocks, style, &limits);
+            match found {
+                Interpolation::Feasible => return self.check(path, &chosen),
+                Interpolation::Unknown(_) => predicates.ask.go_on()?,
+                Interpolation::Interpolants(list) => {
+                    refuted = true;
+                    let first = predicates.learn(blocks, &formula, &list, pieces);
+                    if let Some(block) = first {
+                        self.refinements += 1;
+                        let starts = states.iter().position(|state| {
+                            let point = &predicates.graph.points[state.0];
+                            point.how == How::Start && point.block == blocks[block].0
+                        });
+                        let keep = starts.and_then(|index| index.checked_sub(1));
+                        return Ok(Refinement::Spurious { keep });
+                    }
+                }
+            }
+        }
+        if !refuted {
+            return self.check(path, &chosen);
+        }
+        if predicates.abstraction == Abstraction::Cartesian {
+            // Conjunctions cannot tell the cases apart: from here on, all combinations.
+            predicates.abstraction = Abstraction::Boolean;
+            return Ok(Refinement::Spurious { keep: None });
+        }
+        Ok(self.unresolved(Finding::NoProgress))
+    }
+}
+
+/// Takes a formula apart into predicates, none of them a negation.
+fn take_apart(terms: &mut Terms, formula: TermId, pieces: Pieces, found: &mut Vec<TermId>) {
+    let mut todo = vec![formula];
+    while let Some(mut term) = todo.pop() {
+        while let View::App(Op::Not, &[inner]) = terms.view(term) {
+            term = inner;
+        }
+        let parts: Vec<TermId> = match (pieces, terms.view(term)) {
+            (Pieces::Atoms, View::App(Op::And | Op::Or | Op::Ite, parts)) => parts.to_vec(),
+            (Pieces::Atoms, View::App(Op::Eq, parts)) if terms.sort(parts[0]) == Sort::Bool => {
+                parts.to_vec()
+            }
+            (Pieces::Conjuncts, View::App(Op::And | Op::Or, parts)) => parts.to_vec(),
+            _ => {
+                if terms.value(term).is_none() && !found.contains(&term) {
+                    found.push(term);
+                }
+                continue;
+            }
+        };
+        todo.extend(parts);
+    }
+}

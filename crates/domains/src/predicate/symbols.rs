@@ -1,0 +1,69 @@
+//! Symbols for the values that variables have at the start of a block, and for what is chosen in it.
+
+use cfa::{Cfa, EdgeId, Scope};
+use cpa::StackId;
+use rustc_hash::FxHashMap;
+use term::{Sort, TermId, Terms, Var};
+
+/// Something arbitrary in a block. No execution passes the same one twice in one block: a block
+/// has no cycle of places.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Fresh {
+    /// What an operation gives to a variable.
+    Input { edge: EdgeId, op: u32, stack: StackId, var: Var },
+    /// The value of a variable at the start of the activation on top of the stack.
+    Entry { stack: StackId, var: Var },
+    /// Whether this edge is taken where others could be, too.
+    Choice { edge: EdgeId, stack: StackId },
+}
+
+/// Where the value of a variable is kept: globals at depth zero, locals at the number of
+/// activations up to theirs.
+pub(crate) type Place = (u32, Var);
+
+/// All symbols of an analysis.
+#[derive(Default)]
+pub(crate) struct Symbols {
+    current: FxHashMap<Place, Var>,
+    places: FxHashMap<Var, Place>,
+    fresh: FxHashMap<Fresh, TermId>,
+}
+
+impl Symbols {
+    /// The symbol for the value of a variable at the start of a block. Globals are their own.
+    pub(crate) fn current(&mut self, terms: &mut Terms, (depth, var): Place) -> Var {
+        if depth == 0 {
+            return var;
+        }
+        let places = &mut self.places;
+        *self.current.entry((depth, var)).or_insert_with(|| {
+            let name = format!("{}@{depth}", terms.var_name(var));
+            let symbol = terms.declare(name, terms.var_sort(var));
+            places.insert(symbol, (depth, var));
+            symbol
+        })
+    }
+
+    /// The variable that a symbol is the value of, if it is one.
+    pub(crate) fn place(&self, cfa: &Cfa, symbol: Var) -> Option<Place> {
+        match cfa.variables.get(symbol) {
+            Some(known) if known.scope == Scope::Global => Some((0, symbol)),
+            Some(_) => None,
+            None => self.places.get(&symbol).copied(),
+        }
+    }
+
+    /// The symbol for something arbitrary.
+    pub(crate) fn fresh(&mut self, terms: &mut Terms, what: Fresh) -> TermId {
+        *self.fresh.entry(what).or_insert_with(|| {
+            let (name, sort) = match what {
+                Fresh::Input { var, .. } | Fresh::Entry { var, .. } => {
+                    (format!("{}#{}", terms.var_name(var), terms.var_count()), terms.var_sort(var))
+                }
+                Fresh::Choice { .. } => (format!("edge#{}", terms.var_count()), Sort::Bool),
+            };
+            let symbol = terms.declare(name, sort);
+            terms.var(symbol)
+        })
+    }
+}

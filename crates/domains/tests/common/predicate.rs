@@ -1,0 +1,74 @@
+//! Runs of predicate abstraction.
+
+#![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
+
+use cfa::{EdgeId, Program, Reach};
+use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
+use domains::predicate::{Finding, Options, Pieces, Predicates, Refine, Style};
+use engines::{Budget, Counterexample, Unknown, path};
+use proviso_domains as domains;
+use smt::Builtin;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    pub options: Options,
+    pub style: Style,
+    pub pieces: Pieces,
+    pub prune: Prune,
+    pub traversal: Traversal,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self {
+            options: Options::default(),
+            style: Style::Auto,
+            pieces: Pieces::Atoms,
+            prune: Prune::Lazy,
+            traversal: Traversal::ReversePostOrder,
+        }
+    }
+}
+
+pub struct Done<'p> {
+    pub ended: Ended<Box<Counterexample>, Unknown>,
+    pub arg: Arg<Predicates<'p>>,
+    pub predicates: Predicates<'p>,
+    pub statistics: Statistics,
+    pub findings: Vec<Finding>,
+}
+
+impl Done<'_> {
+    pub fn verdict(&self) -> &'static str {
+        match self.ended {
+            Ended::Safe => "safe",
+            Ended::Unsafe(_) => "unsafe",
+            Ended::Unresolved => "unresolved",
+            Ended::Halted(_) => "halted",
+        }
+    }
+}
+
+/// Runs the analysis for a limited time, after `prepare`.
+pub fn run<'p>(
+    program: &'p Program,
+    setting: Setting,
+    prepare: impl FnOnce(&mut Predicates<'p>),
+) -> Done<'p> {
+    let reach = Reach::of(&program.cfa);
+    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
+    let budget = Budget { deadline, ..Budget::default() };
+    let solver = Box::new(Builtin::new());
+    let mut predicates = Predicates::new(program, setting.options, solver, budget.clone());
+    prepare(&mut predicates);
+    let mut check =
+        |edges: &[EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
+    let halt = || budget.exceeded();
+    let mut refine = Refine::new(&mut check, setting.style, setting.pieces);
+    let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
+    let mut statistics = Statistics::default();
+    let (ended, arg) =
+        cpa::cegar(&mut predicates, &mut refine, &plan, setting.prune, &mut statistics);
+    let findings = refine.findings;
+    Done { ended, arg, predicates, statistics, findings }
+}
