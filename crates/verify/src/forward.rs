@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use cfa::{EdgeId, Program, Reach};
-use cpa::{Arg, Ended, Event, Observer, Path, Plan, Prune, Refinement, Refiner, Traversal};
+use cpa::{Arg, Cpa, Ended, Event, Observer, Path, Plan, Prune, Refinement, Refiner, Traversal};
 use domains::value::{Finding, Precision, Preference, Refine, Scope, Values};
 use engines::{Budget, Counterexample, NewSolver, Proof, Unknown, Verdict, path};
 
@@ -45,54 +45,106 @@ pub(crate) fn value(
     solver: NewSolver<'_>,
     budget: &Budget,
 ) -> Forwarded {
-    let reach = Reach::of(&program.cfa);
-    let mut statistics = Statistics::default();
-    let start = Instant::now();
     let precision =
         refined.then(|| options.precision.clone().unwrap_or_else(|| Precision::new(options.scope)));
     let mut values = Values::new(program, precision);
-    let checking = Cell::new(Duration::ZERO);
-    let mut check = |edges: &[EdgeId]| {
+    let clock = Clock::default();
+    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
+    let halt = || budget.exceeded();
+    let mut refine = Refine::new(&mut check, &halt, options.preference);
+    let run = Run { program, options, traversal: options.traversal, budget };
+    let mut done = run.explore(&mut values, &mut refine, |refine| {
+        unresolved("explicit values", &refine.findings)
+    });
+    done.statistics.trees = values.nodes();
+    done.statistics.tracked = values.precision().map(|precision| precision.tracked().len());
+    done.statistics.checks = refine.checked;
+    done.statistics.checked_for(&clock);
+    done.precision = values.precision().cloned();
+    done
+}
+
+/// Adds up the time that something takes.
+#[derive(Default)]
+pub(crate) struct Clock {
+    spent: Cell<Duration>,
+}
+
+impl Clock {
+    pub(crate) fn time<T>(&self, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
-        let feasibility = path::check(program, edges, solver, budget);
-        checking.set(checking.get() + start.elapsed());
-        feasibility
-    };
-    let added = Cell::new(0);
-    let refinements = Cell::new(0);
-    let halt = || {
-        budget.progress.set_explored(added.get(), refinements.get());
-        let many = options.nodes.is_some_and(|most| added.get() > most);
-        let why = || Unknown::Exhausted(format!("{} abstract states", added.get()));
-        budget.exceeded().or_else(|| many.then(why))
-    };
-    let refine = Refine::new(&mut check, &halt, options.preference);
-    let mut refine = Timed { inner: refine, spent: Duration::ZERO };
-    let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: options.traversal, halt: &halt };
-    let mut observer =
-        Count { statistics: &mut statistics.graph, added: &added, refinements: &refinements };
-    let (ended, arg) = cpa::cegar(&mut values, &mut refine, &plan, options.prune, &mut observer);
-    statistics.nodes = arg.len();
-    statistics.trees = values.nodes();
-    statistics.tracked = values.precision().map(|precision| precision.tracked().len());
-    statistics.checks = refine.inner.checked;
-    statistics.checking = checking.get();
-    statistics.refining = refine.spent.saturating_sub(checking.get());
-    statistics.exploring = start.elapsed().saturating_sub(refine.spent);
-    let verdict = match ended {
-        Ended::Safe if !reach.error_reachable() && reach.inconclusive().is_empty() => {
-            Verdict::Safe(Proof::NoPath)
-        }
-        Ended::Safe => Verdict::Safe(Proof::Explored { nodes: arg.len() }),
-        Ended::Unsafe(found) => Verdict::Unsafe(found),
-        Ended::Halted(why) => Verdict::Unknown(why),
-        Ended::Unresolved => Verdict::Unknown(unresolved(&refine.inner.findings)),
-    };
-    Forwarded { verdict, statistics, precision: values.precision().cloned() }
+        let result = work();
+        self.spent.set(self.spent.get() + start.elapsed());
+        result
+    }
+}
+
+impl Statistics {
+    /// Tells the time of exact checks apart from that of the refinements that ask for them.
+    pub(crate) fn checked_for(&mut self, clock: &Clock) {
+        self.checking = clock.spent.get();
+        self.refining = self.refining.saturating_sub(self.checking);
+    }
+}
+
+/// What all explorations have in common.
+pub(crate) struct Run<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) options: &'a Forward,
+    pub(crate) traversal: Traversal,
+    pub(crate) budget: &'a Budget,
+}
+
+impl Run<'_> {
+    /// Explores and refines. What stays unresolved is put into words by the caller.
+    pub(crate) fn explore<C, R>(
+        &self,
+        cpa: &mut C,
+        refine: &mut R,
+        unresolved: impl Fn(&R) -> Unknown,
+    ) -> Forwarded
+    where
+        C: Cpa<Halt = Unknown>,
+        R: Refiner<C, Evidence = Box<Counterexample>>,
+    {
+        let cfa = &self.program.cfa;
+        let reach = Reach::of(cfa);
+        let start = Instant::now();
+        let seen = Cell::new(cpa::Statistics::default());
+        let halt = || {
+            let so_far = seen.get();
+            self.budget.progress.set_explored(so_far.added, so_far.refinements);
+            let many = self.options.nodes.is_some_and(|most| so_far.added > most);
+            let why = || Unknown::Exhausted(format!("{} abstract states", so_far.added));
+            self.budget.exceeded().or_else(|| many.then(why))
+        };
+        let plan = Plan { cfa, reach: &reach, traversal: self.traversal, halt: &halt };
+        let mut timed = Timed { inner: refine, clock: Clock::default() };
+        let mut observer = Shared { statistics: &seen };
+        let (ended, arg) = cpa::cegar(cpa, &mut timed, &plan, self.options.prune, &mut observer);
+        let refining = timed.clock.spent.get();
+        let statistics = Statistics {
+            graph: seen.get(),
+            nodes: arg.len(),
+            refining,
+            exploring: start.elapsed().saturating_sub(refining),
+            ..Statistics::default()
+        };
+        let verdict = match ended {
+            Ended::Safe if !reach.error_reachable() && reach.inconclusive().is_empty() => {
+                Verdict::Safe(Proof::NoPath)
+            }
+            Ended::Safe => Verdict::Safe(Proof::Explored { nodes: arg.len() }),
+            Ended::Unsafe(found) => Verdict::Unsafe(found),
+            Ended::Halted(why) => Verdict::Unknown(why),
+            Ended::Unresolved => Verdict::Unknown(unresolved(timed.inner)),
+        };
+        Forwarded { verdict, statistics, precision: None }
+    }
 }
 
 /// Why a program whose graph is closed is not called safe.
-fn unresolved(findings: &[Finding]) -> Unknown {
+pub(crate) fn unresolved(domain: &str, findings: &[Finding]) -> Unknown {
     let open = findings.iter().find_map(|finding| match finding {
         Finding::Open(why) => Some(why.clone()),
         Finding::Inexpressible | Finding::NoProgress => None,
@@ -104,43 +156,39 @@ fn unresolved(findings: &[Finding]) -> Unknown {
         } else {
             format!("{paths} paths to errors")
         };
-        Unknown::Exhausted(format!("explicit values cannot exclude {what} that no execution takes"))
+        Unknown::Exhausted(format!("{domain} cannot exclude {what} that no execution takes"))
     })
 }
 
-/// Counts events, and lets others see how far the run is meanwhile.
-struct Count<'a> {
-    statistics: &'a mut cpa::Statistics,
-    added: &'a Cell<u64>,
-    refinements: &'a Cell<u64>,
+/// Counts events where others can see the sums meanwhile.
+struct Shared<'a> {
+    statistics: &'a Cell<cpa::Statistics>,
 }
 
-impl Observer for Count<'_> {
+impl Observer for Shared<'_> {
     fn on(&mut self, event: Event) {
-        self.statistics.count(event);
-        self.added.set(self.statistics.added);
-        self.refinements.set(self.statistics.refinements);
+        let mut statistics = self.statistics.get();
+        statistics.count(event);
+        self.statistics.set(statistics);
     }
 }
 
 /// A refiner with a clock.
-struct Timed<R> {
-    inner: R,
-    spent: Duration,
+struct Timed<'r, R> {
+    inner: &'r mut R,
+    clock: Clock,
 }
 
-impl<'p, 'a> Refiner<Values<'p>> for Timed<Refine<'a>> {
-    type Evidence = Box<Counterexample>;
+impl<C: Cpa, R: Refiner<C>> Refiner<C> for Timed<'_, R> {
+    type Evidence = R::Evidence;
 
     fn refine(
         &mut self,
-        values: &mut Values<'p>,
-        arg: &Arg<Values<'p>>,
+        cpa: &mut C,
+        arg: &Arg<C>,
         path: &Path,
-    ) -> Result<Refinement<Self::Evidence>, Unknown> {
-        let start = Instant::now();
-        let refined = self.inner.refine(values, arg, path);
-        self.spent += start.elapsed();
-        refined
+    ) -> Result<Refinement<Self::Evidence>, C::Halt> {
+        let inner = &mut *self.inner;
+        self.clock.time(|| inner.refine(cpa, arg, path))
     }
 }

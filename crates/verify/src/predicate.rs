@@ -1,17 +1,13 @@
 //! Forward exploration with predicates, alone or beside explicit values.
 
-use std::cell::Cell;
-use std::time::{Duration, Instant};
-
-use cfa::{EdgeId, Program, Reach};
-use cpa::{Arg, Cpa, Ended, Path, Plan, Refinement, Refiner, Traversal};
+use cfa::{EdgeId, Program};
+use cpa::Traversal;
 use domains::combined::{self, Both};
-use domains::predicate::{Finding, Options, Pieces, Predicates, Refine, Style};
+use domains::predicate::{Options, Pieces, Predicates, Refine, Style};
 use domains::value::{Precision, Values};
-use engines::{Budget, Counterexample, NewSolver, Proof, Unknown, Verdict, path};
+use engines::{Budget, NewSolver, path};
 
-use crate::forward::{Forward, Forwarded};
-use crate::statistics::Statistics;
+use crate::forward::{Clock, Forward, Forwarded, Run, unresolved};
 
 /// How predicates are found and asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -37,17 +33,14 @@ pub(crate) fn predicate(
 ) -> Forwarded {
     let settings = options.predicate;
     let mut predicates = Predicates::new(program, settings.options, solver(), budget.clone());
-    let checking = Cell::new(Duration::ZERO);
-    let mut check = |edges: &[EdgeId]| {
-        let start = Instant::now();
-        let feasibility = path::check(program, edges, solver, budget);
-        checking.set(checking.get() + start.elapsed());
-        feasibility
-    };
+    let clock = Clock::default();
+    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let halt = || budget.exceeded();
-    let refine = Refine::new(&mut check, settings.style, settings.pieces);
-    let run = Run { program, options, halt: &halt };
+    let mut refine = Refine::new(&mut check, settings.style, settings.pieces);
+    // Ways through a block meet only if they are explored in the order of control flow.
+    let run = Run { program, options, traversal: Traversal::ReversePostOrder, budget };
     let mut done;
+    let checks;
     if beside_values {
         let precision = options.precision.clone().unwrap_or_else(|| Precision::new(options.scope));
         let values = Values::new(program, Some(precision));
@@ -58,7 +51,10 @@ pub(crate) fn predicate(
             preference: options.preference,
             by_values: 0,
         };
-        done = run.explore(&mut both, &mut refine, |refine| &refine.predicates);
+        done = run.explore(&mut both, &mut refine, |refine| {
+            unresolved("explicit values and predicates", &refine.predicates.findings)
+        });
+        checks = refine.predicates.checked;
         let statistics = &mut done.statistics;
         statistics.trees = both.values.nodes();
         let tracked = both.values.precision().map_or(0, |precision| precision.tracked().len());
@@ -66,97 +62,14 @@ pub(crate) fn predicate(
         statistics.queries = Some(both.predicates.queries());
         done.precision = both.values.precision().cloned();
     } else {
-        let mut refine = refine;
-        done = run.explore(&mut predicates, &mut refine, |refine| refine);
+        done = run.explore(&mut predicates, &mut refine, |refine| {
+            unresolved("predicates", &refine.findings)
+        });
+        checks = refine.checked;
         done.statistics.tracked = Some(predicates.predicates());
         done.statistics.queries = Some(predicates.queries());
     }
-    done.statistics.checking = checking.get();
-    done.statistics.refining = done.statistics.refining.saturating_sub(checking.get());
+    done.statistics.checks = checks;
+    done.statistics.checked_for(&clock);
     done
-}
-
-/// What all explorations have in common.
-struct Run<'a> {
-    program: &'a Program,
-    options: &'a Forward,
-    halt: &'a dyn Fn() -> Option<Unknown>,
-}
-
-impl Run<'_> {
-    fn explore<'c, C, R>(
-        &self,
-        cpa: &mut C,
-        refine: &mut R,
-        predicates: impl Fn(&R) -> &Refine<'c>,
-    ) -> Forwarded
-    where
-        C: Cpa<Halt = Unknown>,
-        R: Refiner<C, Evidence = Box<Counterexample>>,
-    {
-        let cfa = &self.program.cfa;
-        let reach = Reach::of(cfa);
-        let mut statistics = Statistics::default();
-        let start = Instant::now();
-        // Ways through a block meet only if they are explored in the order of control flow.
-        let traversal = Traversal::ReversePostOrder;
-        let plan = Plan { cfa, reach: &reach, traversal, halt: self.halt };
-        let mut timed = Timed { inner: refine, spent: Duration::ZERO };
-        let prune = self.options.prune;
-        let (ended, arg) = cpa::cegar(cpa, &mut timed, &plan, prune, &mut statistics.graph);
-        statistics.nodes = arg.len();
-        statistics.refining = timed.spent;
-        statistics.exploring = start.elapsed().saturating_sub(timed.spent);
-        let refine = predicates(timed.inner);
-        statistics.checks = refine.checked;
-        let verdict = match ended {
-            Ended::Safe if !reach.error_reachable() && reach.inconclusive().is_empty() => {
-                Verdict::Safe(Proof::NoPath)
-            }
-            Ended::Safe => Verdict::Safe(Proof::Explored { nodes: arg.len() }),
-            Ended::Unsafe(found) => Verdict::Unsafe(found),
-            Ended::Halted(why) => Verdict::Unknown(why),
-            Ended::Unresolved => Verdict::Unknown(unresolved(&refine.findings)),
-        };
-        Forwarded { verdict, statistics, precision: None }
-    }
-}
-
-/// Why a program whose graph is closed is not called safe.
-fn unresolved(findings: &[Finding]) -> Unknown {
-    let open = findings.iter().find_map(|finding| match finding {
-        Finding::Open(why) => Some(why.clone()),
-        Finding::Inexpressible | Finding::NoProgress => None,
-    });
-    open.unwrap_or_else(|| {
-        let paths = findings.len();
-        let what = if paths == 1 {
-            "a path to an error".to_owned()
-        } else {
-            format!("{paths} paths to errors")
-        };
-        Unknown::Exhausted(format!("predicates cannot exclude {what} that no execution takes"))
-    })
-}
-
-/// A refiner with a clock.
-struct Timed<'r, R> {
-    inner: &'r mut R,
-    spent: Duration,
-}
-
-impl<C: Cpa, R: Refiner<C>> Refiner<C> for Timed<'_, R> {
-    type Evidence = R::Evidence;
-
-    fn refine(
-        &mut self,
-        cpa: &mut C,
-        arg: &Arg<C>,
-        path: &Path,
-    ) -> Result<Refinement<Self::Evidence>, C::Halt> {
-        let start = Instant::now();
-        let refined = self.inner.refine(cpa, arg, path);
-        self.spent += start.elapsed();
-        refined
-    }
 }
