@@ -282,5 +282,14 @@ proptest! {
             Ended::Halted(why) => prop_assert!(false, "{:?}", why),
         }
         prop_assert!(done.arg.check().is_ok());
+        for limit in [None, Some(1), Some(3)] {
+            let ended = predicate::run_combined(&program, setting, limit);
+            match &ended {
+                Ended::Safe => prop_assert!(!truth, "safe beside values"),
+                Ended::Unsafe(_) => prop_assert!(truth, "unsafe beside values"),
+                Ended::Unresolved => {}
+                Ended::Halted(why) => prop_assert!(false, "{:?}", why),
+            }
+        }
     }
 }
