@@ -66,7 +66,7 @@ fn figure_2_4_has_these_states() {
     let predicate = program.terms.gt(x, ten);
     for abstraction in [Abstraction::Cartesian, Abstraction::Boolean] {
         let options = Options { abstraction, blocks: Blocks::Edge, scope: Scope::Global };
-        let setting = Setting { options, traversal: cpa::Traversal::Bfs, ..Setting::default() };
+        let setting = Setting { options, traversal: Traversal::Bfs, ..Setting::default() };
         let done = run(&program, setting, |predicates| {
             assert!(predicates.track(location(&program, "L0"), predicate));
         });

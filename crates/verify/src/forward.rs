@@ -1,12 +1,13 @@
 //! Forward exploration with an abstract domain.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cfa::{EdgeId, Program, Reach};
 use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Traversal};
 use domains::value::{Finding, Precision, Preference, Refine, Scope, Values};
-use engines::{Budget, Counterexample, NewSolver, Proof, Unknown, Verdict, path};
+use engines::{Budget, Counterexample, Invariants, NewSolver, Proof, Unknown, Verdict, path};
 
 use crate::Statistics;
 use crate::predicate::Predicate;
@@ -33,6 +34,7 @@ pub(crate) struct Forwarded {
     pub(crate) verdict: Verdict,
     pub(crate) statistics: Statistics,
     pub(crate) precision: Option<Precision>,
+    pub(crate) invariants: Arc<Invariants>,
 }
 
 /// Explores with explicit values: all of them, or those that refinement asks for.
@@ -78,7 +80,8 @@ pub(crate) fn value(
         Ended::Halted(why) => Verdict::Unknown(why),
         Ended::Unresolved => Verdict::Unknown(unresolved(&refine.inner.findings)),
     };
-    Forwarded { verdict, statistics, precision: values.precision().cloned() }
+    let precision = values.precision().cloned();
+    Forwarded { verdict, statistics, precision, invariants: Arc::default() }
 }
 
 /// Why a program whose graph is closed is not called safe.

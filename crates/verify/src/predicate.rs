@@ -1,14 +1,15 @@
 //! Forward exploration with predicates, alone or beside explicit values.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cfa::{EdgeId, Program, Reach};
+use cfa::{EdgeId, LocId, Program, Reach};
 use cpa::{Arg, Cpa, Ended, Path, Plan, Refinement, Refiner, Traversal};
 use domains::combined::{self, Both};
 use domains::predicate::{Finding, Options, Pieces, Predicates, Refine, Style};
 use domains::value::{Precision, Values};
-use engines::{Budget, Counterexample, NewSolver, Proof, Unknown, Verdict, path};
+use engines::{Budget, Counterexample, Invariants, NewSolver, Proof, Unknown, Verdict, path};
 
 use crate::forward::{Forward, Forwarded};
 use crate::statistics::Statistics;
@@ -58,7 +59,12 @@ pub(crate) fn predicate(
             preference: options.preference,
             by_values: 0,
         };
-        done = run.explore(&mut both, &mut refine, |refine| &refine.predicates);
+        done = run.explore(
+            &mut both,
+            &mut refine,
+            |refine| &refine.predicates,
+            |both, arg, relevant| both.predicates.invariants(arg, relevant, &|state| state.1),
+        );
         let statistics = &mut done.statistics;
         statistics.trees = both.values.nodes();
         let tracked = both.values.precision().map_or(0, |precision| precision.tracked().len());
@@ -67,7 +73,12 @@ pub(crate) fn predicate(
         done.precision = both.values.precision().cloned();
     } else {
         let mut refine = refine;
-        done = run.explore(&mut predicates, &mut refine, |refine| refine);
+        done = run.explore(
+            &mut predicates,
+            &mut refine,
+            |refine| refine,
+            |predicates, arg, relevant| predicates.invariants(arg, relevant, &|state| *state),
+        );
         done.statistics.tracked = Some(predicates.predicates());
         done.statistics.queries = Some(predicates.queries());
     }
@@ -89,6 +100,7 @@ impl Run<'_> {
         cpa: &mut C,
         refine: &mut R,
         predicates: impl Fn(&R) -> &Refine<'c>,
+        known: impl Fn(&mut C, &Arg<C>, &dyn Fn(LocId) -> bool) -> Invariants,
     ) -> Forwarded
     where
         C: Cpa<Halt = Unknown>,
@@ -118,7 +130,11 @@ impl Run<'_> {
             Ended::Halted(why) => Verdict::Unknown(why),
             Ended::Unresolved => Verdict::Unknown(unresolved(&refine.findings)),
         };
-        Forwarded { verdict, statistics, precision: None }
+        let invariants = match verdict {
+            Verdict::Safe(_) => known(cpa, &arg, &|location| reach.relevant(location)),
+            _ => Invariants::default(),
+        };
+        Forwarded { verdict, statistics, precision: None, invariants: Arc::new(invariants) }
     }
 }
 

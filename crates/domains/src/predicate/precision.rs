@@ -95,7 +95,7 @@ impl Precision {
         let mut below = Vec::new();
         let mut function = None;
         for (symbol, var, depth) in depths {
-            let Some(owner) = owner(var) else { return None };
+            let owner = owner(var)?;
             if depth == top {
                 function = Some(owner);
                 map.insert(symbol, var);
