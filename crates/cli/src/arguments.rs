@@ -133,7 +133,7 @@ pub struct Forward {
     #[arg(long, value_enum, default_value_t = Prefix::First)]
     pub prefix: Prefix,
     /// Which combinations of predicates an abstract state can be
-    #[arg(long, value_enum, default_value_t = Abstraction::Boolean)]
+    #[arg(long, value_enum, default_value_t = Abstraction::Split)]
     pub abstraction: Abstraction,
     /// Where the predicates of a state are computed
     #[arg(long, value_enum, default_value_t = Blocks::Loop)]

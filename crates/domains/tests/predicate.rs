@@ -7,9 +7,11 @@ mod common;
 use cfa::{LocId, Program};
 use common::c;
 use common::predicate::{Done, Setting, run};
-use cpa::Status;
-use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
-use proviso_domains::value::Scope;
+use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Statistics, Status, Traversal};
+use engines::{Budget, Unknown};
+use proviso_domains::combined::Both;
+use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Predicates, Style};
+use proviso_domains::value::{Precision, Scope, Tracked, Values};
 
 fn theta(text: &str) -> Program {
     let mut sources = base::SourceMap::new();
@@ -64,7 +66,7 @@ fn figure_2_4_has_these_states() {
     let predicate = program.terms.gt(x, ten);
     for abstraction in [Abstraction::Cartesian, Abstraction::Boolean] {
         let options = Options { abstraction, blocks: Blocks::Edge, scope: Scope::Global };
-        let setting = Setting { options, traversal: cpa::Traversal::Bfs, ..Setting::default() };
+        let setting = Setting { options, traversal: Traversal::Bfs, ..Setting::default() };
         let done = run(&program, setting, |predicates| {
             assert!(predicates.track(location(&program, "L0"), predicate));
         });
@@ -95,6 +97,99 @@ fn figure_2_4_is_proved_from_nothing() {
             assert!(done.statistics.refinements <= 2, "{options:?}");
         }
     }
+}
+
+/// Bajkai 2018, Fig. 2.5, without the final location.
+const FIGURE_2_5: &str = "main process cfa {
+  var x : int
+  var a : bool
+  init loc L0
+  loc L1
+  loc L2
+  loc L3
+  loc L4
+  loc L5
+  loc L6
+  error loc LE
+  L0 -> L1 { x := 0 }
+  L1 -> L2 { a := false }
+  L2 -> L3 { assume not a }
+  L3 -> L4 { assume x < 5 }
+  L3 -> L5 { assume not (x < 5) }
+  L5 -> L4 { a := true }
+  L4 -> L2 { x := x + 1 }
+  L2 -> L6 { assume a }
+  L6 -> LE { assume not (x = 6) }
+}";
+
+/// Leaves all targets as they are.
+struct Never;
+
+impl<'p> Refiner<Both<'p>> for Never {
+    type Evidence = ();
+
+    fn refine(
+        &mut self,
+        _: &mut Both<'p>,
+        _: &Arg<Both<'p>>,
+        _: &Path,
+    ) -> Result<Refinement<()>, Unknown> {
+        Ok(Refinement::Unresolved)
+    }
+}
+
+#[test]
+fn figure_2_5_has_these_states() {
+    let mut program = theta(FIGURE_2_5);
+    let (x, a) = (base::Id::from_index(0), base::Id::from_index(1));
+    let term = program.terms.var(x);
+    let five = program.terms.int(5);
+    let predicate = program.terms.ge(term, five);
+    let start = location(&program, "L0");
+    let mut precision = Precision::new(Scope::Global);
+    precision.add(&program.cfa, start, Tracked::Variable(a));
+    let options =
+        Options { abstraction: Abstraction::Cartesian, blocks: Blocks::Edge, scope: Scope::Global };
+    let solver = Box::new(smt::Builtin::new());
+    let mut predicates = Predicates::new(&program, options, solver, Budget::default());
+    assert!(predicates.track(start, predicate));
+    let mut both = Both::new(Values::new(&program, Some(precision)), predicates, None);
+    let reach = cfa::Reach::of(&program.cfa);
+    let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: Traversal::Dfs, halt: &|| None };
+    let mut statistics = Statistics::default();
+    let (ended, arg) = cpa::cegar(&mut both, &mut Never, &plan, Prune::Lazy, &mut statistics);
+    assert!(matches!(ended, Ended::Unresolved));
+    let mut lines = Vec::new();
+    for (id, node) in arg.nodes() {
+        let place = arg.place(id);
+        let name = program.cfa.locations[place.location].name.as_deref().unwrap_or("?");
+        let function = program.cfa.locations[place.location].function;
+        let values = both.values.variables(node.state.0, &[function]);
+        let known: Vec<String> =
+            values.iter().map(|(_, _, value)| format!("a={value:?} ")).collect();
+        let (formula, _) = both.predicates.known(node.state.1);
+        let formula = both.predicates.terms().display(formula).to_string().replace("@1", "");
+        let covered = if matches!(node.status, Status::Covered(_)) { " covered" } else { "" };
+        lines.push(format!("{name} {}{formula}{covered}", known.concat()));
+    }
+    assert_eq!(
+        lines,
+        [
+            "L0 true",
+            "L1 (< x 5)",
+            "L2 a=Bool(false) (< x 5)",
+            "L3 a=Bool(false) (< x 5)",
+            "L4 a=Bool(false) (< x 5)",
+            "L2 a=Bool(false) true",
+            "L3 a=Bool(false) true",
+            "L4 a=Bool(false) (< x 5) covered",
+            "L5 a=Bool(false) (<= 5 x)",
+            "L4 a=Bool(true) (<= 5 x)",
+            "L2 a=Bool(true) (<= 5 x)",
+            "L6 a=Bool(true) (<= 5 x)",
+            "LE a=Bool(true) (<= 5 x)",
+        ]
+    );
 }
 
 const COUNT: &str = "void reach_error(void);

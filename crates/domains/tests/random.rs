@@ -242,7 +242,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
     fn verdicts_of_predicates_are_right(
@@ -282,5 +282,14 @@ proptest! {
             Ended::Halted(why) => prop_assert!(false, "{:?}", why),
         }
         prop_assert!(done.arg.check().is_ok());
+        for limit in [None, Some(1), Some(3)] {
+            let ended = predicate::run_combined(&program, setting, limit);
+            match &ended {
+                Ended::Safe => prop_assert!(!truth, "safe beside values"),
+                Ended::Unsafe(_) => prop_assert!(truth, "unsafe beside values"),
+                Ended::Unresolved => {}
+                Ended::Halted(why) => prop_assert!(false, "{:?}", why),
+            }
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Forward exploration with an abstract domain.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cfa::{EdgeId, Program, Reach};
+use cfa::{EdgeId, LocId, Program, Reach};
 use cpa::{Arg, Cpa, Ended, Event, Observer, Path, Plan, Prune, Refinement, Refiner, Traversal};
 use domains::value::{Finding, Precision, Preference, Refine, Scope, Values};
-use engines::{Budget, Counterexample, NewSolver, Proof, Unknown, Verdict, path};
+use engines::{Budget, Counterexample, Invariants, NewSolver, Proof, Unknown, Verdict, path};
 
 use crate::Statistics;
 use crate::predicate::Predicate;
@@ -35,6 +36,7 @@ pub(crate) struct Forwarded {
     pub(crate) verdict: Verdict,
     pub(crate) statistics: Statistics,
     pub(crate) precision: Option<Precision>,
+    pub(crate) invariants: Arc<Invariants>,
 }
 
 /// Explores with explicit values: all of them, or those that refinement asks for.
@@ -53,9 +55,12 @@ pub(crate) fn value(
     let halt = || budget.exceeded();
     let mut refine = Refine::new(&mut check, &halt, options.preference);
     let run = Run { program, options, traversal: options.traversal, budget };
-    let mut done = run.explore(&mut values, &mut refine, |refine| {
-        unresolved("explicit values", &refine.findings)
-    });
+    let mut done = run.explore(
+        &mut values,
+        &mut refine,
+        |refine| unresolved("explicit values", &refine.findings),
+        |_, _, _| Invariants::default(),
+    );
     done.statistics.trees = values.nodes();
     done.statistics.tracked = values.precision().map(|precision| precision.tracked().len());
     done.statistics.checks = refine.checked;
@@ -96,12 +101,14 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Explores and refines. What stays unresolved is put into words by the caller.
+    /// Explores and refines. The caller puts what stays unresolved into words, and says what is
+    /// known at locations that matter once the graph is closed.
     pub(crate) fn explore<C, R>(
         &self,
         cpa: &mut C,
         refine: &mut R,
         unresolved: impl Fn(&R) -> Unknown,
+        known: impl Fn(&mut C, &Arg<C>, &dyn Fn(LocId) -> bool) -> Invariants,
     ) -> Forwarded
     where
         C: Cpa<Halt = Unknown>,
@@ -139,7 +146,11 @@ impl Run<'_> {
             Ended::Halted(why) => Verdict::Unknown(why),
             Ended::Unresolved => Verdict::Unknown(unresolved(timed.inner)),
         };
-        Forwarded { verdict, statistics, precision: None }
+        let invariants = match verdict {
+            Verdict::Safe(_) => known(cpa, &arg, &|location| reach.relevant(location)),
+            _ => Invariants::default(),
+        };
+        Forwarded { verdict, statistics, precision: None, invariants: Arc::new(invariants) }
     }
 }
 

@@ -99,6 +99,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         progress: Arc::clone(&config.progress),
     };
     let mut explored = None;
+    let mut invariants: Arc<Invariants> = Arc::default();
     let mut forward = |refined: bool| {
         let run = match config.analysis {
             Analysis::Predicate | Analysis::ValueItpPredicate => {
@@ -106,6 +107,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
             }
             _ => forward::value(program, &config.forward, refined, solver, &budget),
         };
+        invariants = run.invariants;
         explored = Some((run.statistics, run.precision));
         run.verdict
     };
@@ -131,10 +133,11 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);
     }
-    let invariants = match &verdict {
-        Verdict::Safe(Proof::Inductive { invariants, .. }) => Arc::clone(invariants),
-        _ => Arc::new(report.as_deref().map(|found| passed(program, found)).unwrap_or_default()),
-    };
+    if let Verdict::Safe(Proof::Inductive { invariants: proved, .. }) = &verdict {
+        invariants = Arc::clone(proved);
+    } else if let Some(found) = &report {
+        invariants = Arc::new(passed(program, found));
+    }
     let (statistics, precision) = explored.unzip();
     Outcome {
         verdict,

@@ -51,9 +51,12 @@ pub(crate) fn predicate(
             preference: options.preference,
             by_values: 0,
         };
-        done = run.explore(&mut both, &mut refine, |refine| {
-            unresolved("explicit values and predicates", &refine.predicates.findings)
-        });
+        done = run.explore(
+            &mut both,
+            &mut refine,
+            |refine| unresolved("explicit values and predicates", &refine.predicates.findings),
+            |both, arg, relevant| both.predicates.invariants(arg, relevant, &|state| state.1),
+        );
         checks = refine.predicates.checked;
         let statistics = &mut done.statistics;
         statistics.trees = both.values.nodes();
@@ -62,9 +65,12 @@ pub(crate) fn predicate(
         statistics.queries = Some(both.predicates.queries());
         done.precision = both.values.precision().cloned();
     } else {
-        done = run.explore(&mut predicates, &mut refine, |refine| {
-            unresolved("predicates", &refine.findings)
-        });
+        done = run.explore(
+            &mut predicates,
+            &mut refine,
+            |refine| unresolved("predicates", &refine.findings),
+            |predicates, arg, relevant| predicates.invariants(arg, relevant, &|state| *state),
+        );
         checks = refine.checked;
         done.statistics.tracked = Some(predicates.predicates());
         done.statistics.queries = Some(predicates.queries());

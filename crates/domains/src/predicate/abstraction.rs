@@ -14,9 +14,9 @@ pub enum Abstraction {
     /// Conjunctions of predicates and their negations.
     Cartesian,
     /// All combinations.
-    #[default]
     Boolean,
     /// All combinations, with a state for each conjunction of them.
+    #[default]
     Split,
 }
 

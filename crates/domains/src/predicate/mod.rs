@@ -8,6 +8,7 @@
 mod abstraction;
 mod ask;
 mod block;
+mod invariant;
 mod memo;
 mod merge;
 mod path;

@@ -4,7 +4,9 @@
 
 use cfa::{EdgeId, Program, Reach};
 use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
+use domains::combined::{self, Both};
 use domains::predicate::{Finding, Options, Pieces, Predicates, Refine, Style};
+use domains::value::{Precision, Preference, Values};
 use engines::{Budget, Counterexample, Unknown, path};
 use proviso_domains as domains;
 use smt::Builtin;
@@ -71,4 +73,33 @@ pub fn run<'p>(
         cpa::cegar(&mut predicates, &mut refine, &plan, setting.prune, &mut statistics);
     let findings = refine.findings;
     Done { ended, arg, predicates, statistics, findings }
+}
+
+/// Runs the analysis beside explicit values.
+pub fn run_combined(
+    program: &Program,
+    setting: Setting,
+    limit: Option<usize>,
+) -> Ended<Box<Counterexample>, Unknown> {
+    let reach = Reach::of(&program.cfa);
+    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
+    let budget = Budget { deadline, ..Budget::default() };
+    let solver = Box::new(Builtin::new());
+    let predicates = Predicates::new(program, setting.options, solver, budget.clone());
+    let values = Values::new(program, Some(Precision::new(setting.options.scope)));
+    let mut both = Both::new(values, predicates, limit);
+    let mut check =
+        |edges: &[EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
+    let halt = || budget.exceeded();
+    let mut refine = combined::Refine {
+        predicates: Refine::new(&mut check, setting.style, setting.pieces),
+        halt: &halt,
+        preference: Preference::FewestCounters,
+        by_values: 0,
+    };
+    let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
+    let mut statistics = Statistics::default();
+    let (ended, arg) = cpa::cegar(&mut both, &mut refine, &plan, setting.prune, &mut statistics);
+    assert!(arg.check().is_ok());
+    ended
 }
