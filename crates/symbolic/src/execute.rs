@@ -499,7 +499,7 @@ impl<'p> Executor<'p> {
 }
 
 /// Whether at most one of the edges of a location can be taken, as their first conditions show.
-fn is_deterministic(cfa: &Cfa, terms: &mut Terms, location: LocId) -> bool {
+pub fn is_deterministic(cfa: &Cfa, terms: &mut Terms, location: LocId) -> bool {
     let edges = &cfa.locations[location].edges;
     let firsts: Vec<Option<TermId>> = edges
         .iter()

@@ -22,7 +22,7 @@ mod transfer;
 mod widen;
 
 pub use event::{Event, Happening, Scenario};
-pub use execute::Executor;
+pub use execute::{Executor, is_deterministic};
 pub use guard::{Guard, Guards};
 pub use object::ObjectIndex;
 pub use path::{Named, Path, Step};

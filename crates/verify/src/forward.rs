@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use cfa::{EdgeId, LocId, Program, Reach};
 use cpa::{Arg, Cpa, Ended, Event, Observer, Path, Plan, Prune, Refinement, Refiner, Traversal};
-use domains::value::{Finding, Precision, Preference, Refine, Scope, Values};
+use domains::Finding;
+use domains::value::{Precision, Preference, Refine, Scope, Values};
 use engines::{Budget, Counterexample, Invariants, NewSolver, Proof, Unknown, Verdict, path};
 
 use crate::Statistics;
@@ -58,12 +59,12 @@ pub(crate) fn value(
     let mut done = run.explore(
         &mut values,
         &mut refine,
-        |refine| unresolved("explicit values", &refine.findings),
+        |refine| unresolved("explicit values", &refine.exact.findings),
         |_, _, _| Invariants::default(),
     );
     done.statistics.trees = values.nodes();
     done.statistics.tracked = values.precision().map(|precision| precision.tracked().len());
-    done.statistics.checks = refine.checked;
+    done.statistics.checks = refine.exact.checked;
     done.statistics.checked_for(&clock);
     done.precision = values.precision().cloned();
     done

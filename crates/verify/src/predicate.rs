@@ -54,10 +54,12 @@ pub(crate) fn predicate(
         done = run.explore(
             &mut both,
             &mut refine,
-            |refine| unresolved("explicit values and predicates", &refine.predicates.findings),
+            |refine| {
+                unresolved("explicit values and predicates", &refine.predicates.exact.findings)
+            },
             |both, arg, relevant| both.predicates.invariants(arg, relevant, &|state| state.1),
         );
-        checks = refine.predicates.checked;
+        checks = refine.predicates.exact.checked;
         let statistics = &mut done.statistics;
         statistics.trees = both.values.nodes();
         let tracked = both.values.precision().map_or(0, |precision| precision.tracked().len());
@@ -68,10 +70,10 @@ pub(crate) fn predicate(
         done = run.explore(
             &mut predicates,
             &mut refine,
-            |refine| unresolved("predicates", &refine.findings),
+            |refine| unresolved("predicates", &refine.exact.findings),
             |predicates, arg, relevant| predicates.invariants(arg, relevant, &|state| *state),
         );
-        checks = refine.checked;
+        checks = refine.exact.checked;
         done.statistics.tracked = Some(predicates.predicates());
         done.statistics.queries = Some(predicates.queries());
     }

@@ -33,10 +33,11 @@ pub use ask::Queries;
 use ask::{Ask, Said};
 pub use block::Blocks;
 use block::{Block, Graph, How, PointId};
-use post::{Work, is_deterministic};
+use post::Work;
 use precision::Precision;
-pub use refine::{Finding, Pieces, Refine};
+pub use refine::{Pieces, Refine};
 pub use smt::Style;
+use symbolic::is_deterministic;
 use symbols::Symbols;
 
 use crate::value::Scope;

@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use cfa::{Cfa, EdgeId, LocId, Op, Scope};
+use cfa::{EdgeId, Op, Scope};
 use cpa::{StackId, Step};
-use term::{Op as TermOp, Sort, TermId, Terms, Var, View};
+use term::{Sort, TermId, Var};
 
 use crate::predicate::Predicates;
 use crate::predicate::block::{How, Point, PointId, Values};
@@ -271,44 +271,5 @@ impl Predicates<'_> {
         }
         let Work { stack, low, values, .. } = work;
         Some(Advanced { guard, values, stack, low, unsupported })
-    }
-}
-
-/// For each location whether at most one of its edges can be taken, as their first conditions
-/// show.
-pub(crate) fn is_deterministic(cfa: &Cfa, terms: &mut Terms, location: LocId) -> bool {
-    let edges = &cfa.locations[location].edges;
-    let firsts: Vec<Option<TermId>> = edges
-        .iter()
-        .map(|edge| match cfa.edges[*edge].ops.first() {
-            Some(Op::Assume(condition)) => Some(*condition),
-            _ => None,
-        })
-        .collect();
-    firsts.iter().enumerate().all(|(index, a)| {
-        firsts[..index].iter().all(|b| match (a, b) {
-            (Some(a), Some(b)) => exclude(terms, *a, *b),
-            _ => false,
-        })
-    })
-}
-
-/// Whether two conditions clearly exclude each other.
-fn exclude(terms: &mut Terms, a: TermId, b: TermId) -> bool {
-    let both = terms.and2(a, b);
-    if terms.is_false(both) || terms.not(a) == b {
-        return true;
-    }
-    let fixed = |terms: &Terms, term: TermId| {
-        let View::App(TermOp::Eq, &[x, y]) = terms.view(term) else { return None };
-        match (terms.value(x), terms.value(y)) {
-            (None, Some(value)) => Some((x, value.clone())),
-            (Some(value), None) => Some((y, value.clone())),
-            _ => None,
-        }
-    };
-    match (fixed(terms, a), fixed(terms, b)) {
-        (Some((x, p)), Some((y, q))) => x == y && p != q,
-        _ => false,
     }
 }

@@ -3,15 +3,15 @@
 use cfa::EdgeId;
 use cpa::{Arg, Path, Refinement, Refiner};
 use engines::path::Feasibility;
-use engines::{Counterexample, Replayed, Unknown};
+use engines::{Counterexample, Unknown};
 use smt::{Interpolate as _, Interpolation, Style};
 use term::{Op, Sort, TermId, Terms, View};
 
+use crate::exact::{Exact, Finding};
 use crate::predicate::abstraction::Abstraction;
 use crate::predicate::block::{BlockId, How};
-use crate::predicate::path::{Chosen, Formula, Way};
+use crate::predicate::path::{Formula, Way};
 use crate::predicate::{Predicates, State};
-pub use crate::value::Finding;
 
 /// What becomes of an interpolant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,16 +27,12 @@ pub enum Pieces {
 
 /// Refines predicates by interpolation, and checks paths that it cannot exclude exactly.
 pub struct Refine<'a> {
-    /// Whether an execution takes a path: the bit-precise check.
-    pub check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
+    /// The bit-precise check of paths that predicates do not exclude.
+    pub exact: Exact<'a>,
     /// Which interpolants are wanted.
     pub style: Style,
     /// What becomes of them.
     pub pieces: Pieces,
-    /// What was found of paths that stay in the graph.
-    pub findings: Vec<Finding>,
-    /// How many paths were checked exactly.
-    pub checked: u64,
     refinements: u32,
 }
 
@@ -50,48 +46,7 @@ impl<'a> Refine<'a> {
         style: Style,
         pieces: Pieces,
     ) -> Self {
-        Self { check, style, pieces, findings: Vec::new(), checked: 0, refinements: 0 }
-    }
-
-    /// Looks exactly at a path that predicates do not exclude.
-    fn check(
-        &mut self,
-        path: &Path,
-        chosen: &Chosen,
-    ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
-        let mut edges: Vec<EdgeId> = chosen.edges();
-        let last = match path.unsupported {
-            Some(_) => edges.pop(),
-            None => None,
-        };
-        self.checked += 1;
-        let finding = match ((self.check)(&edges), &path.unsupported) {
-            (Feasibility::Feasible(Replayed::Error(found)), _) => {
-                return Ok(Refinement::Feasible(Box::new(found)));
-            }
-            (Feasibility::Infeasible, _) => Finding::Inexpressible,
-            (Feasibility::Unknown(why), _)
-                if matches!(
-                    why,
-                    Unknown::TimeLimit | Unknown::MemoryLimit | Unknown::Interrupted
-                ) =>
-            {
-                return Err(why);
-            }
-            (_, Some(reason)) => {
-                Finding::Open(Unknown::Unsupported { reason: reason.clone(), edge: last })
-            }
-            (Feasibility::Feasible(Replayed::Not(why)), None) => {
-                Finding::Open(Unknown::NotReplayed(why))
-            }
-            (Feasibility::Unknown(why), None) => Finding::Open(why),
-        };
-        Ok(self.unresolved(finding))
-    }
-
-    fn unresolved<E>(&mut self, finding: Finding) -> Refinement<E> {
-        self.findings.push(finding);
-        Refinement::Unresolved
+        Self { exact: Exact::new(check), style, pieces, refinements: 0 }
     }
 
     /// The ways in which interpolants are sought and taken apart, the preferred one first.
@@ -179,11 +134,11 @@ impl Refine<'_> {
         path: &Path,
     ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
         let Some(target) = states.last() else {
-            return Ok(self.unresolved(Finding::NoProgress));
+            return Ok(self.exact.unresolved(Finding::NoProgress));
         };
         let Some(chosen) = predicates.choose_path(target.0)? else {
             let why = "no path was found through an abstract one".to_owned();
-            return Ok(self.unresolved(Finding::Open(Unknown::Solver(why))));
+            return Ok(self.exact.unresolved(Finding::Open(Unknown::Solver(why))));
         };
         // As much of the path as it takes to refute it: what is known at a block further on says
         // what matters of the blocks before it, and no more.
@@ -204,7 +159,7 @@ impl Refine<'_> {
             let Predicates { ask, terms, .. } = &mut *predicates;
             let found = ask.solver.interpolants(terms, &formula.blocks, style, &limits);
             match found {
-                Interpolation::Feasible => return self.check(path, &chosen),
+                Interpolation::Feasible => return self.exact.look(path, chosen.edges()),
                 Interpolation::Unknown(_) => predicates.ask.go_on()?,
                 Interpolation::Interpolants(list) => {
                     refuted = true;
@@ -222,14 +177,14 @@ impl Refine<'_> {
             }
         }
         if !refuted {
-            return self.check(path, &chosen);
+            return self.exact.look(path, chosen.edges());
         }
         if predicates.abstraction == Abstraction::Cartesian {
             // Conjunctions cannot tell the cases apart: from here on, all combinations.
             predicates.abstraction = Abstraction::Boolean;
             return Ok(Refinement::Spurious { keep: None });
         }
-        Ok(self.unresolved(Finding::NoProgress))
+        Ok(self.exact.unresolved(Finding::NoProgress))
     }
 }
 

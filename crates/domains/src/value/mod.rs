@@ -36,7 +36,7 @@ use object::Names;
 pub use object::{Aspect, Site};
 pub use precision::{Precision, Scope, Tracked};
 pub use prefix::Preference;
-pub use refine::{Finding, Refine};
+pub use refine::Refine;
 pub use state::State;
 use state::Work;
 pub use text::{read, write};

@@ -4,37 +4,23 @@
 use cfa::EdgeId;
 use cpa::{Arg, Context, Path, Refinement, Refiner, Stacks};
 use engines::path::Feasibility;
-use engines::{Counterexample, Replayed, Unknown};
+use engines::{Counterexample, Unknown};
 use rustc_hash::FxHashSet;
 use term::Var;
 
+use crate::exact::{Exact, Finding};
 use crate::value::Values;
 use crate::value::prefix::{Preference, counters};
 
-/// Why a path to a target stays in the graph.
-#[derive(Clone, Debug)]
-pub enum Finding {
-    /// No execution takes it, and explicit values cannot tell why.
-    Inexpressible,
-    /// What was learned does not keep the path from being found.
-    NoProgress,
-    /// It is not known whether an execution takes it, or what comes of it.
-    Open(Unknown),
-}
-
 /// Refines explicit values by interpolation, and checks paths that it cannot exclude exactly.
 pub struct Refine<'a> {
-    /// Whether an execution takes a path: the bit-precise check.
-    pub check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
+    /// The bit-precise check of paths that values do not exclude.
+    pub exact: Exact<'a>,
     /// Why the run must end now, if it must.
     pub halt: &'a dyn Fn() -> Option<Unknown>,
     /// Which infeasible prefix is looked at.
     pub preference: Preference,
     counters: Option<FxHashSet<Var>>,
-    /// What was found of paths that stay in the graph.
-    pub findings: Vec<Finding>,
-    /// How many paths were checked exactly.
-    pub checked: u64,
 }
 
 /// Where a step of a path leads.
@@ -50,40 +36,13 @@ impl<'a> Refine<'a> {
         halt: &'a dyn Fn() -> Option<Unknown>,
         preference: Preference,
     ) -> Self {
-        Self { check, halt, preference, counters: None, findings: Vec::new(), checked: 0 }
+        Self { exact: Exact::new(check), halt, preference, counters: None }
     }
 
     /// Looks at a path that explicit values do not exclude.
     fn check(&mut self, path: &Path) -> Result<Refinement<Box<Counterexample>>, Unknown> {
-        let mut edges: Vec<EdgeId> = path.steps.iter().filter_map(|step| step.edge()).collect();
-        let last = match path.unsupported {
-            Some(_) => edges.pop(),
-            None => None,
-        };
-        self.checked += 1;
-        let finding = match ((self.check)(&edges), &path.unsupported) {
-            (Feasibility::Feasible(Replayed::Error(found)), _) => {
-                return Ok(Refinement::Feasible(Box::new(found)));
-            }
-            (Feasibility::Infeasible, _) => Finding::Inexpressible,
-            (Feasibility::Unknown(why), _)
-                if matches!(
-                    why,
-                    Unknown::TimeLimit | Unknown::MemoryLimit | Unknown::Interrupted
-                ) =>
-            {
-                return Err(why);
-            }
-            (_, Some(reason)) => {
-                Finding::Open(Unknown::Unsupported { reason: reason.clone(), edge: last })
-            }
-            (Feasibility::Feasible(Replayed::Not(why)), None) => {
-                Finding::Open(Unknown::NotReplayed(why))
-            }
-            (Feasibility::Unknown(why), None) => Finding::Open(why),
-        };
-        self.findings.push(finding);
-        Ok(Refinement::Unresolved)
+        let edges = path.steps.iter().filter_map(|step| step.edge()).collect();
+        self.exact.look(path, edges)
     }
 }
 
@@ -133,10 +92,7 @@ impl<'p> Refiner<Values<'p>> for Refine<'_> {
         });
         match lacking {
             Some(node) => Ok(Refinement::Spurious { keep: node.checked_sub(1) }),
-            None => {
-                self.findings.push(Finding::NoProgress);
-                Ok(Refinement::Unresolved)
-            }
+            None => Ok(self.exact.unresolved(Finding::NoProgress)),
         }
     }
 }

@@ -4,7 +4,8 @@
 
 use cfa::{Program, Reach};
 use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
-use domains::value::{Finding, Precision, Preference, Refine, Scope, Values};
+use domains::Finding;
+use domains::value::{Precision, Preference, Refine, Scope, Values};
 use engines::{Budget, Counterexample, Unknown, path};
 use proviso_domains as domains;
 use smt::Builtin;
@@ -83,6 +84,6 @@ pub fn run(program: &Program, setting: Setting) -> Done<'_> {
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
     let mut statistics = Statistics::default();
     let (ended, arg) = cpa::cegar(&mut values, &mut refine, &plan, setting.prune, &mut statistics);
-    let findings = refine.findings;
+    let findings = refine.exact.findings;
     Done { ended, arg, values, statistics, findings }
 }

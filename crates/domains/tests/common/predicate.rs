@@ -4,8 +4,9 @@
 
 use cfa::{EdgeId, Program, Reach};
 use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
+use domains::Finding;
 use domains::combined::{self, Both};
-use domains::predicate::{Finding, Options, Pieces, Predicates, Refine, Style};
+use domains::predicate::{Options, Pieces, Predicates, Refine, Style};
 use domains::value::{Precision, Preference, Values};
 use engines::{Budget, Counterexample, Unknown, path};
 use proviso_domains as domains;
@@ -71,7 +72,7 @@ pub fn run<'p>(
     let mut statistics = Statistics::default();
     let (ended, arg) =
         cpa::cegar(&mut predicates, &mut refine, &plan, setting.prune, &mut statistics);
-    let findings = refine.findings;
+    let findings = refine.exact.findings;
     Done { ended, arg, predicates, statistics, findings }
 }
 

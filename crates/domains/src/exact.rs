@@ -1,0 +1,75 @@
+//! What comes of looking exactly at a path that a domain does not exclude.
+
+use cfa::EdgeId;
+use cpa::{Path, Refinement};
+use engines::path::Feasibility;
+use engines::{Counterexample, Replayed, Unknown};
+
+/// Why a path to a target stays in the graph.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// No execution takes it, and the domain cannot tell why.
+    Inexpressible,
+    /// What was learned does not keep the path from being found.
+    NoProgress,
+    /// It is not known whether an execution takes it, or what comes of it.
+    Open(Unknown),
+}
+
+/// The bit-precise check of paths, and what it left open.
+pub struct Exact<'a> {
+    /// Whether an execution takes a path.
+    check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
+    /// What was found of paths that stay in the graph.
+    pub findings: Vec<Finding>,
+    /// How many paths were checked.
+    pub checked: u64,
+}
+
+impl<'a> Exact<'a> {
+    /// Nothing is checked yet.
+    pub fn new(check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility) -> Self {
+        Self { check, findings: Vec::new(), checked: 0 }
+    }
+
+    /// Looks at a path with these edges. What is not modelled there is met by the last one.
+    pub(crate) fn look(
+        &mut self,
+        path: &Path,
+        mut edges: Vec<EdgeId>,
+    ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
+        let last = match path.unsupported {
+            Some(_) => edges.pop(),
+            None => None,
+        };
+        self.checked += 1;
+        let finding = match ((self.check)(&edges), &path.unsupported) {
+            (Feasibility::Feasible(Replayed::Error(found)), _) => {
+                return Ok(Refinement::Feasible(Box::new(found)));
+            }
+            (Feasibility::Infeasible, _) => Finding::Inexpressible,
+            (Feasibility::Unknown(why), _)
+                if matches!(
+                    why,
+                    Unknown::TimeLimit | Unknown::MemoryLimit | Unknown::Interrupted
+                ) =>
+            {
+                return Err(why);
+            }
+            (_, Some(reason)) => {
+                Finding::Open(Unknown::Unsupported { reason: reason.clone(), edge: last })
+            }
+            (Feasibility::Feasible(Replayed::Not(why)), None) => {
+                Finding::Open(Unknown::NotReplayed(why))
+            }
+            (Feasibility::Unknown(why), None) => Finding::Open(why),
+        };
+        Ok(self.unresolved(finding))
+    }
+
+    /// The path stays.
+    pub(crate) fn unresolved<E>(&mut self, finding: Finding) -> Refinement<E> {
+        self.findings.push(finding);
+        Refinement::Unresolved
+    }
+}
