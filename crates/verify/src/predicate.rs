@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use cfa::{EdgeId, LocId, Program, Reach};
 use cpa::{Arg, Cpa, Ended, Path, Plan, Refinement, Refiner, Traversal};
 use domains::combined::{self, Both};
-use domains::predicate::{Finding, Options, Pieces, Predicates, Refine, Style};
+use domains::predicate::{Abstraction, Finding, Options, Pieces, Predicates, Refine, Style};
 use domains::value::{Precision, Values};
 use engines::{Budget, Counterexample, Invariants, NewSolver, Proof, Unknown, Verdict, path};
 
@@ -17,7 +17,9 @@ use crate::statistics::Statistics;
 /// How predicates are found and asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Predicate {
-    /// How they are asked about.
+    /// Which combinations of them a state can be; if nothing is said, what has proved best.
+    pub abstraction: Option<Abstraction>,
+    /// How they are asked about, apart from that.
     pub options: Options,
     /// Which interpolants are wanted.
     pub style: Style,
@@ -37,7 +39,11 @@ pub(crate) fn predicate(
     budget: &Budget,
 ) -> Forwarded {
     let settings = options.predicate;
-    let mut predicates = Predicates::new(program, settings.options, solver(), budget.clone());
+    // Values tell cases apart already; without them, a state for each case does.
+    let best = if beside_values { Abstraction::Boolean } else { Abstraction::Split };
+    let abstraction = settings.abstraction.unwrap_or(best);
+    let asked = Options { abstraction, ..settings.options };
+    let mut predicates = Predicates::new(program, asked, solver(), budget.clone());
     let checking = Cell::new(Duration::ZERO);
     let mut check = |edges: &[EdgeId]| {
         let start = Instant::now();
