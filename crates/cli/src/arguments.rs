@@ -132,9 +132,10 @@ pub struct Forward {
     /// Which infeasible prefix of a path a refinement looks at
     #[arg(long, value_enum, default_value_t = Prefix::First)]
     pub prefix: Prefix,
-    /// Which combinations of predicates an abstract state can be
-    #[arg(long, value_enum, default_value_t = Abstraction::Split)]
-    pub abstraction: Abstraction,
+    /// Which combinations of predicates an abstract state can be [default: split; boolean beside
+    /// explicit values]
+    #[arg(long, value_enum)]
+    pub abstraction: Option<Abstraction>,
     /// Where the predicates of a state are computed
     #[arg(long, value_enum, default_value_t = Blocks::Loop)]
     pub blocks: Blocks,

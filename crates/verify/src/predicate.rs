@@ -3,7 +3,7 @@
 use cfa::{EdgeId, Program};
 use cpa::Traversal;
 use domains::combined::{self, Both};
-use domains::predicate::{Options, Pieces, Predicates, Refine, Style};
+use domains::predicate::{Abstraction, Options, Pieces, Predicates, Refine, Style};
 use domains::value::{Precision, Values};
 use engines::{Budget, NewSolver, path};
 
@@ -12,7 +12,9 @@ use crate::forward::{Clock, Forward, Forwarded, Run, unresolved};
 /// How predicates are found and asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Predicate {
-    /// How they are asked about.
+    /// Which combinations of them a state can be; if nothing is said, what has proved best.
+    pub abstraction: Option<Abstraction>,
+    /// How they are asked about, apart from that.
     pub options: Options,
     /// Which interpolants are wanted.
     pub style: Style,
@@ -32,7 +34,11 @@ pub(crate) fn predicate(
     budget: &Budget,
 ) -> Forwarded {
     let settings = options.predicate;
-    let mut predicates = Predicates::new(program, settings.options, solver(), budget.clone());
+    // Values tell cases apart already; without them, a state for each case does.
+    let best = if beside_values { Abstraction::Boolean } else { Abstraction::Split };
+    let abstraction = settings.abstraction.unwrap_or(best);
+    let asked = Options { abstraction, ..settings.options };
+    let mut predicates = Predicates::new(program, asked, solver(), budget.clone());
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let halt = || budget.exceeded();

@@ -52,12 +52,13 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
 }
 
 fn predicate(arguments: &Forward, scope: Scope) -> verify::Predicate {
+    let abstraction = arguments.abstraction.map(|abstraction| match abstraction {
+        arguments::Abstraction::Cartesian => verify::Abstraction::Cartesian,
+        arguments::Abstraction::Boolean => verify::Abstraction::Boolean,
+        arguments::Abstraction::Split => verify::Abstraction::Split,
+    });
     let options = verify::Options {
-        abstraction: match arguments.abstraction {
-            arguments::Abstraction::Cartesian => verify::Abstraction::Cartesian,
-            arguments::Abstraction::Boolean => verify::Abstraction::Boolean,
-            arguments::Abstraction::Split => verify::Abstraction::Split,
-        },
+        abstraction: verify::Abstraction::default(),
         blocks: match arguments.blocks {
             arguments::Blocks::Edge => verify::Blocks::Edge,
             arguments::Blocks::Loop => verify::Blocks::Loop,
@@ -75,7 +76,13 @@ fn predicate(arguments: &Forward, scope: Scope) -> verify::Predicate {
         arguments::Predicates::Conjuncts => verify::Pieces::Conjuncts,
         arguments::Predicates::Whole => verify::Pieces::Whole,
     };
-    verify::Predicate { options, style, pieces, value_limit: Some(arguments.value_limit) }
+    verify::Predicate {
+        abstraction,
+        options,
+        style,
+        pieces,
+        value_limit: Some(arguments.value_limit),
+    }
 }
 
 fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<value::Precision, Exit> {
