@@ -19,6 +19,20 @@ const MEMORY: u64 = 1 << 24;
 /// Programs with a longer text form than this are not read back: it would only be slow.
 const LONGEST: usize = 1 << 20;
 
+/// A model that precisions of explicit values are about: a variable of each scope, an allocation.
+pub const PRECISION_MODEL: &str = r#"
+model 1
+address-width 64
+start main
+global x: (_ BitVec 8) signed "x"
+function main() {
+  local |main::p|: (_ BitVec 64) address "p"
+  entry L0 exit L1
+  L0 -> L2 { alloc |main::p| size #x0000000000000008 align 8 heap }
+  L2 -> L1 { store #x00 at |main::p| }
+}
+"#;
+
 /// Does the work of one input in a thread with a deep stack. A panic there ends the fuzzer as
 /// one of its own thread would, through the hook that libfuzzer-sys sets. A panic of a library does
 /// so only if nobody catches it: the C front end does, and refuses the file with a message.

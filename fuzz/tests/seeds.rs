@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use base::{Diagnostics, SourceMap};
 use frontend::{Loaded, Options};
-use proviso_fuzz::{check_loaded, source, symbols};
+use proviso_fuzz::{PRECISION_MODEL, check_loaded, source, symbols};
 
 fn seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
@@ -57,6 +57,14 @@ fn the_rest_is_read() {
         let (sources, file) = source("seed", text);
         let refused = interp::parse_inputs(&sources, file).err().unwrap_or_default();
         accepted(&path, &refused, &sources);
+    }
+    for (path, text) in seeds("precision") {
+        let (sources, file) = source("model", PRECISION_MODEL);
+        let mut program = cfa::parse(sources, file).ok().expect("a model");
+        let file = program.sources.add("seed", text).expect("a short file");
+        let read = domains::value::read(&program, domains::value::Scope::Location, file);
+        let told = read.map_or_else(|refused| refused, |(_, warnings)| warnings);
+        accepted(&path, &told, &program.sources);
     }
     for (path, text) in seeds("term") {
         let mut terms = term::Terms::new();
