@@ -40,6 +40,12 @@ pub trait Refiner<C: Cpa> {
     /// What shows that a violation is real.
     type Evidence;
 
+    /// Whether other ways to a target are worth a look: those by a node that one on the way
+    /// covers. A refiner that finds ways of its own needs none.
+    fn wants_detours(&self) -> bool {
+        true
+    }
+
     /// Looks at a path.
     ///
     /// # Errors
@@ -119,6 +125,7 @@ impl<C: Cpa> Run<'_, '_, C> {
                         Path { unsupported, ..self.arg.path(target) }
                     }
                     Explored::Fixpoint if self.arg.unresolved.is_empty() => return Ok(Ended::Safe),
+                    Explored::Fixpoint if !refiner.wants_detours() => return Ok(Ended::Unresolved),
                     Explored::Fixpoint => match self.detour() {
                         Some(path) => path,
                         None => return Ok(Ended::Unresolved),

@@ -194,6 +194,10 @@ struct Timed<'r, R> {
 impl<C: Cpa, R: Refiner<C>> Refiner<C> for Timed<'_, R> {
     type Evidence = R::Evidence;
 
+    fn wants_detours(&self) -> bool {
+        self.inner.wants_detours()
+    }
+
     fn refine(
         &mut self,
         cpa: &mut C,

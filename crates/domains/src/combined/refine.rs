@@ -55,6 +55,11 @@ impl Refine<'_> {
 impl<'p> Refiner<Both<'p>> for Refine<'_> {
     type Evidence = Box<Counterexample>;
 
+    // The path is chosen anew among the blocks that lead to the target.
+    fn wants_detours(&self) -> bool {
+        false
+    }
+
     fn refine(
         &mut self,
         both: &mut Both<'p>,

@@ -114,6 +114,11 @@ impl Predicates<'_> {
 impl<'p> Refiner<Predicates<'p>> for Refine<'_> {
     type Evidence = Box<Counterexample>;
 
+    // The path is chosen anew among the blocks that lead to the target.
+    fn wants_detours(&self) -> bool {
+        false
+    }
+
     fn refine(
         &mut self,
         predicates: &mut Predicates<'p>,

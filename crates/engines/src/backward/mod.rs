@@ -148,11 +148,14 @@ pub fn check(
     };
     let mut verdict = run.method_one();
     let report = run.report(&verdict);
-    // A proof counts after other code has checked it, where that is within the limits.
-    if let Some(invariants) = &report.invariants
-        && let Certified::Fails(_) = certify(program, invariants, solver, budget)
-    {
-        verdict = Verdict::Unknown(Unknown::Internal);
+    // A proof counts only after other code has checked it.
+    if let Verdict::Safe(_) = verdict {
+        let checked = report.invariants.as_ref().map(|all| certify(program, all, solver, budget));
+        match checked {
+            Some(Certified::Holds) => {}
+            Some(Certified::Unknown(why)) => verdict = Verdict::Unknown(why),
+            Some(Certified::Fails(_)) | None => verdict = Verdict::Unknown(Unknown::Internal),
+        }
     }
     (verdict, Some(Box::new(report)))
 }

@@ -7,7 +7,8 @@
 //! or after the `k` rounds of the arbitrary state. Loops in loops are treated alike.
 //!
 //! The arbitrary state is strengthened by invariants that are guessed and then proved (see
-//! `candidates`), and a proof hands over what it knows of them (see `record`). If no error can be reached, the program is safe; if one can, nothing is known.
+//! `candidates`), and a proof hands over what it knows of them (see `record`). If no error can be
+//! reached, the program is safe; if one can, nothing is known.
 
 mod candidates;
 mod record;
