@@ -118,11 +118,13 @@ pub enum Stats {
 
 /// How abstract domains are explored and refined.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Exploration (value, value-itp)")]
+#[command(
+    next_help_heading = "Exploration (value, value-itp, predicate, value-itp+predicate, product)"
+)]
 pub struct Forward {
-    /// Which abstract state is expanded next
-    #[arg(long, value_enum, default_value_t = Traversal::Dfs)]
-    pub traversal: Traversal,
+    /// Which abstract state is expanded next [default: dfs; rpo with predicates]
+    #[arg(long, value_enum)]
+    pub traversal: Option<Traversal>,
     /// How much of the graph a refinement throws away (Beyer & Löwe 2012, §III-F)
     #[arg(long, value_enum, default_value_t = Prune::Lazy)]
     pub prune: Prune,
@@ -145,15 +147,37 @@ pub struct Forward {
     /// What becomes of an interpolant
     #[arg(long, value_enum, default_value_t = Predicates::Atoms)]
     pub predicates: Predicates,
-    /// Leave a variable to the predicates when it has had more values than this at one place
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    /// Leave a variable to the predicates when it has had more values than this on a path
+    /// (value-itp+predicate)
+    #[arg(long, value_name = "N", default_value_t = verify::Product::VALUE_LIMIT)]
     pub value_limit: usize,
+    /// How the values of a variable are counted (product)
+    #[arg(long, value_enum, default_value_t = Strategy::State)]
+    pub strategy: Strategy,
+    /// Leave a variable to the predicates when it has more values than this (product)
+    #[arg(long, value_name = "K", default_value_t = verify::Product::LIMIT, value_parser = positive)]
+    pub limit: usize,
     /// Write what is tracked at the end to a file
     #[arg(long, value_name = "FILE")]
     pub save_precision: Option<PathBuf>,
     /// Track from the start what a file says
     #[arg(long, value_name = "FILE")]
     pub load_precision: Option<PathBuf>,
+}
+
+/// How the values of a variable are counted, and whether there is a state for each of them.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// Those in the successors of one state (Bajkai 2018, Alg. 1)
+    State,
+    /// Those on the path to a state; what cannot be evaluated stays unknown (Alg. 2)
+    Path,
+    /// Those on the path to a state and in its successors
+    PathEnum,
+    /// Those in the whole graph (Alg. 3)
+    Arg,
+    /// As `state`, but only of variables that a refinement has asked for twice
+    Lazy,
 }
 
 /// Which combinations of predicates an abstract state can be.
@@ -271,6 +295,8 @@ pub enum Analysis {
     /// Explicit values, and predicates where values are not enough (EXPLitp-PRED)
     #[value(name = "value-itp+predicate")]
     ValueItpPredicate,
+    /// Explicit values, and predicates about variables that have too many (Bajkai 2018, PROD2)
+    Product,
 }
 
 /// `proviso cfa`
@@ -469,6 +495,13 @@ fn time(text: &str) -> Result<Duration, String> {
     };
     let number = number.parse::<f64>().map_err(|error| error.to_string())?;
     Duration::try_from_secs_f64(number * scale).map_err(|error| error.to_string())
+}
+
+/// A number that is not zero.
+fn positive(text: &str) -> Result<usize, String> {
+    let number: std::num::NonZeroUsize =
+        text.parse().map_err(|_| "a limit is a number, and at least 1".to_owned())?;
+    Ok(number.get())
 }
 
 /// A number of bytes with an optional unit: `4GB`, `512 MB`, `100k`, `1GiB`.

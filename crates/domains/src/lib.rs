@@ -1,8 +1,8 @@
 //! Abstract domains for forward exploration.
 
-pub mod combined;
 mod exact;
 pub mod predicate;
+pub mod product;
 pub mod value;
 
 pub use exact::{Exact, Finding};

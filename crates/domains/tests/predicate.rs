@@ -9,8 +9,8 @@ use common::c;
 use common::predicate::{Done, Setting, run};
 use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Statistics, Status, Traversal};
 use engines::{Budget, Unknown};
-use proviso_domains::combined::Both;
 use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Predicates, Style};
+use proviso_domains::product::{Product, Strategy};
 use proviso_domains::value::{Precision, Scope, Tracked, Values};
 
 fn theta(text: &str) -> Program {
@@ -125,13 +125,13 @@ const FIGURE_2_5: &str = "main process cfa {
 /// Leaves all targets as they are.
 struct Never;
 
-impl<'p> Refiner<Both<'p>> for Never {
+impl<'p> Refiner<Product<'p>> for Never {
     type Evidence = ();
 
     fn refine(
         &mut self,
-        _: &mut Both<'p>,
-        _: &Arg<Both<'p>>,
+        _: &mut Product<'p>,
+        _: &Arg<Product<'p>>,
         _: &Path,
     ) -> Result<Refinement<()>, Unknown> {
         Ok(Refinement::Unresolved)
@@ -153,7 +153,8 @@ fn figure_2_5_has_these_states() {
     let solver = Box::new(smt::Builtin::new());
     let mut predicates = Predicates::new(&program, options, solver, Budget::default());
     assert!(predicates.track(start, predicate));
-    let mut both = Both::new(Values::new(&program, Some(precision)), predicates, None);
+    let values = Values::new(&program, Some(precision));
+    let mut both = Product::new(values, predicates, Strategy::Path, None);
     let reach = cfa::Reach::of(&program.cfa);
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: Traversal::Dfs, halt: &|| None };
     let mut statistics = Statistics::default();
@@ -164,10 +165,10 @@ fn figure_2_5_has_these_states() {
         let place = arg.place(id);
         let name = program.cfa.locations[place.location].name.as_deref().unwrap_or("?");
         let function = program.cfa.locations[place.location].function;
-        let values = both.values.variables(node.state.0, &[function]);
+        let values = both.values.variables(node.state.values, &[function]);
         let known: Vec<String> =
             values.iter().map(|(_, _, value)| format!("a={value:?} ")).collect();
-        let (formula, _) = both.predicates.known(node.state.1);
+        let (formula, _) = both.predicates.known(node.state.predicates);
         let formula = both.predicates.terms().display(formula).to_string().replace("@1", "");
         let covered = if matches!(node.status, Status::Covered(_)) { " covered" } else { "" };
         lines.push(format!("{name} {}{formula}{covered}", known.concat()));

@@ -12,6 +12,7 @@ use common::{Done, Setting, predicate, run};
 use cpa::{Context, Cpa as _, Ended, Prune, Status, Step, Successors, Traversal};
 use proptest::prelude::*;
 use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
+use proviso_domains::product::{Rule, Strategy as Counting};
 use proviso_domains::value::{Preference, Scope};
 use term::{Sort, TermId, Terms, Value, Var};
 
@@ -282,8 +283,18 @@ proptest! {
             Ended::Halted(why) => prop_assert!(false, "{:?}", why),
         }
         prop_assert!(done.arg.check().is_ok());
-        for limit in [None, Some(1), Some(3)] {
-            let ended = predicate::run_combined(&program, setting, limit);
+        let strategies = [
+            (Counting::Path, None, Rule::Preferred),
+            (Counting::Path, Some(3), Rule::Preferred),
+            (Counting::State, Some(1), Rule::Dropouts),
+            (Counting::State, Some(3), Rule::Dropouts),
+            (Counting::Path, Some(2), Rule::Dropouts),
+            (Counting::PathEnum, Some(3), Rule::Dropouts),
+            (Counting::Arg, Some(3), Rule::Dropouts),
+            (Counting::Lazy, Some(4), Rule::Dropouts),
+        ];
+        for how in strategies {
+            let ended = predicate::run_product(&program, setting, how);
             match &ended {
                 Ended::Safe => prop_assert!(!truth, "safe beside values"),
                 Ended::Unsafe(_) => prop_assert!(truth, "unsafe beside values"),

@@ -52,6 +52,9 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<(&'static str, Value)> {
             ("refinement_seconds", seconds(spent.refining)),
             ("path_check_seconds", seconds(spent.checking)),
         ]);
+        if let Some(dropouts) = spent.dropouts {
+            entries.push(("dropouts", json!(dropouts)));
+        }
         if let Some(queries) = spent.queries {
             entries.extend([
                 ("queries", json!(queries.asked)),

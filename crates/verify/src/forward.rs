@@ -12,12 +12,13 @@ use engines::{Budget, Counterexample, Invariants, NewSolver, Proof, Unknown, Ver
 
 use crate::Statistics;
 use crate::predicate::Predicate;
+use crate::product::Product;
 
 /// How an abstract domain is explored and refined.
 #[derive(Clone, Debug, Default)]
 pub struct Forward {
-    /// The order in which nodes are expanded.
-    pub traversal: Traversal,
+    /// The order in which nodes are expanded; if nothing is said, what suits the domain.
+    pub traversal: Option<Traversal>,
     /// How much of the graph a refinement throws away.
     pub prune: Prune,
     /// How far what a refinement learns reaches.
@@ -30,6 +31,10 @@ pub struct Forward {
     pub nodes: Option<u64>,
     /// How predicates are found and asked about.
     pub predicate: Predicate,
+    /// Which variables product abstraction leaves to predicates.
+    pub product: Product,
+    /// How many values EXPLitp-PRED tracks of a variable.
+    pub value_limit: Option<usize>,
 }
 
 /// What came of an exploration.
@@ -55,7 +60,7 @@ pub(crate) fn value(
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let halt = || budget.exceeded();
     let mut refine = Refine::new(&mut check, &halt, options.preference);
-    let run = Run { program, options, traversal: options.traversal, budget };
+    let run = Run { program, options, traversal: options.traversal.unwrap_or_default(), budget };
     let mut done = run.explore(
         &mut values,
         &mut refine,

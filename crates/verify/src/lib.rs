@@ -3,6 +3,7 @@
 mod forward;
 mod meter;
 mod predicate;
+mod product;
 mod statistics;
 mod strategy;
 
@@ -13,6 +14,7 @@ use std::time::{Duration, Instant};
 use cfa::{Loops, Program};
 pub use cpa::{Prune, Traversal};
 pub use domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
+pub use domains::product::Strategy;
 pub use domains::value;
 pub use engines::backward;
 use engines::{Budget, bounded};
@@ -23,6 +25,7 @@ pub use forward::Forward;
 use meter::Meter;
 pub use meter::peak;
 pub use predicate::Predicate;
+pub use product::Product;
 pub use statistics::Statistics;
 use term::{TermId, Var};
 
@@ -68,6 +71,8 @@ pub enum Analysis {
     /// Explicit values with refinement, and predicates where values are not enough (Beyer & Löwe
     /// 2012, CPA-EXPLitp-PRED).
     ValueItpPredicate,
+    /// Explicit values, and predicates about variables that have too many (Bajkai 2018, PROD2).
+    Product,
 }
 
 /// What came of a run.
@@ -102,8 +107,15 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     let mut invariants: Arc<Invariants> = Arc::default();
     let mut forward = |refined: bool| {
         let run = match config.analysis {
-            Analysis::Predicate | Analysis::ValueItpPredicate => {
-                predicate::predicate(program, &config.forward, refined, solver, &budget)
+            Analysis::Predicate => predicate::predicate(program, &config.forward, solver, &budget),
+            Analysis::ValueItpPredicate => {
+                let limit = config.forward.value_limit.unwrap_or(Product::VALUE_LIMIT);
+                let how = Product::preferred(limit);
+                product::product(program, &config.forward, how, solver, &budget)
+            }
+            Analysis::Product => {
+                let how = config.forward.product;
+                product::product(program, &config.forward, how, solver, &budget)
             }
             _ => forward::value(program, &config.forward, refined, solver, &budget),
         };
@@ -122,8 +134,10 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
             report = found;
             verdict
         }
-        Analysis::ValueItp | Analysis::ValueItpPredicate => forward(true),
-        Analysis::Predicate => forward(false),
+        Analysis::ValueItp
+        | Analysis::Predicate
+        | Analysis::ValueItpPredicate
+        | Analysis::Product => forward(true),
     };
     if let Verdict::Unknown(Unknown::Exhausted(_)) = verdict
         && let Some(why) = budget.exceeded()

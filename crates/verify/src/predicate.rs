@@ -1,10 +1,9 @@
-//! Forward exploration with predicates, alone or beside explicit values.
+//! Forward exploration with predicates.
 
 use cfa::{EdgeId, Program};
 use cpa::Traversal;
-use domains::combined::{self, Both};
 use domains::predicate::{Abstraction, Options, Pieces, Predicates, Refine, Style};
-use domains::value::{Precision, Values};
+use engines::path::Feasibility;
 use engines::{Budget, NewSolver, path};
 
 use crate::forward::{Clock, Forward, Forwarded, Run, unresolved};
@@ -20,70 +19,44 @@ pub struct Predicate {
     pub style: Style,
     /// What becomes of them.
     pub pieces: Pieces,
-    /// Beside explicit values: how many values a variable may have at one place before it is left
-    /// to the predicates.
-    pub value_limit: Option<usize>,
 }
 
-/// Explores with predicates, those that refinement asks for; if wanted, beside explicit values.
+impl Predicate {
+    /// Refines predicates with a check of paths.
+    pub(crate) fn refine<'a>(
+        self,
+        check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
+    ) -> Refine<'a> {
+        Refine::new(check, self.style, self.pieces)
+    }
+}
+
+/// Explores with predicates, those that refinement asks for.
 pub(crate) fn predicate(
     program: &Program,
     options: &Forward,
-    beside_values: bool,
     solver: NewSolver<'_>,
     budget: &Budget,
 ) -> Forwarded {
     let settings = options.predicate;
-    // Values tell cases apart already; without them, a state for each case does.
-    let best = if beside_values { Abstraction::Boolean } else { Abstraction::Split };
-    let abstraction = settings.abstraction.unwrap_or(best);
+    let abstraction = settings.abstraction.unwrap_or(Abstraction::Split);
     let asked = Options { abstraction, ..settings.options };
     let mut predicates = Predicates::new(program, asked, solver(), budget.clone());
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
-    let halt = || budget.exceeded();
-    let mut refine = Refine::new(&mut check, settings.style, settings.pieces);
+    let mut refine = settings.refine(&mut check);
     // Ways through a block meet only if they are explored in the order of control flow.
-    let run = Run { program, options, traversal: Traversal::ReversePostOrder, budget };
-    let mut done;
-    let checks;
-    if beside_values {
-        let precision = options.precision.clone().unwrap_or_else(|| Precision::new(options.scope));
-        let values = Values::new(program, Some(precision));
-        let mut both = Both::new(values, predicates, settings.value_limit);
-        let mut refine = combined::Refine {
-            predicates: refine,
-            halt: &halt,
-            preference: options.preference,
-            by_values: 0,
-        };
-        done = run.explore(
-            &mut both,
-            &mut refine,
-            |refine| {
-                unresolved("explicit values and predicates", &refine.predicates.exact.findings)
-            },
-            |both, arg, relevant| both.predicates.invariants(arg, relevant, &|state| state.1),
-        );
-        checks = refine.predicates.exact.checked;
-        let statistics = &mut done.statistics;
-        statistics.trees = both.values.nodes();
-        let tracked = both.values.precision().map_or(0, |precision| precision.tracked().len());
-        statistics.tracked = Some(tracked + both.predicates.predicates());
-        statistics.queries = Some(both.predicates.queries());
-        done.precision = both.values.precision().cloned();
-    } else {
-        done = run.explore(
-            &mut predicates,
-            &mut refine,
-            |refine| unresolved("predicates", &refine.exact.findings),
-            |predicates, arg, relevant| predicates.invariants(arg, relevant, &|state| *state),
-        );
-        checks = refine.exact.checked;
-        done.statistics.tracked = Some(predicates.predicates());
-        done.statistics.queries = Some(predicates.queries());
-    }
-    done.statistics.checks = checks;
+    let traversal = options.traversal.unwrap_or(Traversal::ReversePostOrder);
+    let run = Run { program, options, traversal, budget };
+    let mut done = run.explore(
+        &mut predicates,
+        &mut refine,
+        |refine| unresolved("predicates", &refine.exact.findings),
+        |predicates, arg, relevant| predicates.invariants(arg, relevant, &|state| *state),
+    );
+    done.statistics.tracked = Some(predicates.predicates());
+    done.statistics.queries = Some(predicates.queries());
+    done.statistics.checks = refine.exact.checked;
     done.statistics.checked_for(&clock);
     done
 }

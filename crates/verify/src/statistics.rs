@@ -17,6 +17,8 @@ pub struct Statistics {
     pub checks: u64,
     /// What predicate abstraction asked the solver.
     pub queries: Option<domains::predicate::Queries>,
+    /// How many variables product abstraction left to predicates.
+    pub dropouts: Option<usize>,
     /// Time that went into these checks.
     pub checking: Duration,
     /// Time that went into refinements, without the checks.

@@ -45,6 +45,7 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
             arguments::Analysis::Backward => Analysis::Backward,
             arguments::Analysis::Predicate => Analysis::Predicate,
             arguments::Analysis::ValueItpPredicate => Analysis::ValueItpPredicate,
+            arguments::Analysis::Product => Analysis::Product,
         },
         forward: forward::options(&arguments.forward, &mut program)?,
         time: Some(arguments.timelimit),

@@ -30,11 +30,12 @@ use term::{TermId, Terms};
 pub use abstraction::Abstraction;
 use abstraction::{Answers, Question};
 pub use ask::Queries;
-use ask::{Ask, Said};
+pub(crate) use ask::{Ask, Said};
 pub use block::Blocks;
 use block::{Block, Graph, How, PointId};
 use post::Work;
 use precision::Precision;
+pub(crate) use refine::Sifted;
 pub use refine::{Pieces, Refine};
 pub use smt::Style;
 use symbolic::is_deterministic;
@@ -56,6 +57,15 @@ pub struct Options {
 /// What is known of executions at one place: a point in a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State(PointId);
+
+/// Where a state is in its block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Spot {
+    /// At the start, with what is known there.
+    Start(TermId),
+    /// Inside, with the state that stands for it in the end.
+    Inside(State),
+}
 
 /// The predicate analysis of a program.
 pub struct Predicates<'p> {
@@ -143,24 +153,23 @@ impl<'p> Predicates<'p> {
         (self.graph.blocks[point.block].known, point.how == How::Start)
     }
 
-    /// Whether blocks end at a location.
-    pub(crate) fn ends_at(&self, location: LocId) -> bool {
-        self.ends[location]
+    /// Where a state is in its block.
+    pub(crate) fn spot(&self, state: State) -> Spot {
+        match self.known(state) {
+            (known, true) => Spot::Start(known),
+            (_, false) => Spot::Inside(State(self.graph.stands_for(state.0))),
+        }
     }
 
-    /// Whether the first of two states of one place stands for no more than the second, as far as
-    /// is known.
-    pub(crate) fn leq(&mut self, a: State, b: State) -> Result<bool, Unknown> {
-        let (first, second) = (&self.graph.points[a.0], &self.graph.points[b.0]);
-        match (first.how, second.how) {
-            (How::Start, How::Start) => {
-                let known = self.graph.blocks[first.block].known;
-                let other = self.graph.blocks[second.block].known;
-                self.ask.implies(&mut self.terms, known, other)
-            }
-            (How::Start, _) | (_, How::Start) => Ok(false),
-            _ => Ok(self.graph.stands_for(a.0) == b.0),
-        }
+    /// Whether what is known at the start of one block surely follows from what is known at that
+    /// of another.
+    pub(crate) fn implies(&mut self, known: TermId, other: TermId) -> Result<bool, Unknown> {
+        self.ask.implies(&mut self.terms, known, other)
+    }
+
+    /// The solver, and the terms that it is asked about.
+    pub(crate) fn asking(&mut self) -> (&mut Ask, &mut Terms) {
+        (&mut self.ask, &mut self.terms)
     }
 
     /// The predicates at a place.

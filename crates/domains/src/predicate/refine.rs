@@ -1,11 +1,11 @@
 //! Refinement: from a path to a target to an execution, or to predicates that exclude it.
 
-use cfa::EdgeId;
+use cfa::{EdgeId, LocId};
 use cpa::{Arg, Path, Refinement, Refiner};
 use engines::path::Feasibility;
 use engines::{Counterexample, Unknown};
 use smt::{Interpolate as _, Interpolation, Style};
-use term::{Op, Sort, TermId, Terms, View};
+use term::{Op, Sort, TermId, Terms, Var, View};
 
 use crate::exact::{Exact, Finding};
 use crate::predicate::abstraction::Abstraction;
@@ -78,16 +78,47 @@ impl<'a> Refine<'a> {
     }
 }
 
+/// What becomes of a predicate that would exclude a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sifted {
+    /// It is asked about.
+    Kept,
+    /// Something else was learned in its place.
+    Replaced,
+    /// Nothing.
+    Ignored,
+}
+
+/// Says what becomes of a predicate at a location, given the variables that it speaks of.
+pub(crate) type Sift<'a> = &'a mut dyn FnMut(LocId, &[Var]) -> Sifted;
+
+/// Where something was learned first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum First {
+    /// At the end of the block before this one.
+    Start(usize),
+    /// In this block.
+    Inside(usize),
+}
+
 impl Predicates<'_> {
-    /// Takes predicates from interpolants at the cuts of a path. Gives the first block that had
-    /// not been asked about one of them.
+    /// The variables that a formula over symbols of values speaks of.
+    fn variables(&self, formula: TermId) -> Vec<Var> {
+        let symbols = self.terms.vars(formula).into_iter();
+        let place = |symbol| self.symbols.place(&self.program.cfa, symbol);
+        symbols.filter_map(place).map(|(_, var)| var).collect()
+    }
+
+    /// Takes predicates from interpolants at the cuts of a path. Gives where the first one was
+    /// learned that had not been asked about.
     fn learn(
         &mut self,
         blocks: &[(BlockId, Way)],
         formula: &Formula,
         interpolants: &[TermId],
         pieces: Pieces,
-    ) -> Option<usize> {
+        sift: Sift<'_>,
+    ) -> Option<First> {
         let mut first = None;
         for (cut, interpolant) in interpolants.iter().enumerate() {
             let names = &formula.names[cut];
@@ -98,12 +129,20 @@ impl Predicates<'_> {
             let (block, _) = blocks[cut + 1];
             let location = self.graph.blocks[block].location;
             for predicate in found {
+                match sift(location, &self.variables(predicate)) {
+                    Sifted::Kept => {}
+                    Sifted::Replaced => {
+                        first.get_or_insert(First::Inside(cut));
+                        continue;
+                    }
+                    Sifted::Ignored => continue,
+                }
                 let cfa = &self.program.cfa;
                 self.precision.add(cfa, &mut self.terms, &self.symbols, location, predicate);
                 let is_known =
                     self.precision.has(cfa, &mut self.terms, &self.symbols, location, predicate);
                 if is_known && !self.graph.blocks[block].predicates.contains(&predicate) {
-                    first.get_or_insert(cut + 1);
+                    first.get_or_insert(First::Start(cut + 1));
                 }
             }
         }
@@ -126,17 +165,19 @@ impl<'p> Refiner<Predicates<'p>> for Refine<'_> {
         path: &Path,
     ) -> Result<Refinement<Self::Evidence>, Unknown> {
         let states: Vec<State> = path.nodes.iter().map(|node| arg.node(*node).state).collect();
-        self.exclude(predicates, &states, path)
+        self.exclude(predicates, &states, path, &mut |_, _| Sifted::Kept)
     }
 }
 
 impl Refine<'_> {
-    /// Looks for predicates that exclude a path, whose nodes have the given states.
+    /// Looks for predicates that exclude a path, whose nodes have the given states. Those that are
+    /// sifted out are taken only if nothing is learned otherwise.
     pub(crate) fn exclude(
         &mut self,
         predicates: &mut Predicates<'_>,
         states: &[State],
         path: &Path,
+        sift: Sift<'_>,
     ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
         let Some(target) = states.last() else {
             return Ok(self.exact.unresolved(Finding::NoProgress));
@@ -159,26 +200,26 @@ impl Refine<'_> {
         };
         let blocks = &chosen.blocks[from..];
         let mut refuted = false;
+        let mut found = Vec::new();
         for (style, pieces) in self.ways() {
             let limits = predicates.ask.limits();
             let Predicates { ask, terms, .. } = &mut *predicates;
-            let found = ask.solver.interpolants(terms, &formula.blocks, style, &limits);
-            match found {
+            match ask.solver.interpolants(terms, &formula.blocks, style, &limits) {
                 Interpolation::Feasible => return self.exact.look(path, chosen.edges()),
                 Interpolation::Unknown(_) => predicates.ask.go_on()?,
                 Interpolation::Interpolants(list) => {
                     refuted = true;
-                    let first = predicates.learn(blocks, &formula, &list, pieces);
-                    if let Some(block) = first {
-                        self.refinements += 1;
-                        let starts = states.iter().position(|state| {
-                            let point = &predicates.graph.points[state.0];
-                            point.how == How::Start && point.block == blocks[block].0
-                        });
-                        let keep = starts.and_then(|index| index.checked_sub(1));
-                        return Ok(Refinement::Spurious { keep });
+                    if let Some(first) = predicates.learn(blocks, &formula, &list, pieces, sift) {
+                        return Ok(self.excluded(predicates, states, blocks, first));
                     }
+                    found.push((list, pieces));
                 }
+            }
+        }
+        for (list, pieces) in found {
+            let all: Sift<'_> = &mut |_, _| Sifted::Kept;
+            if let Some(first) = predicates.learn(blocks, &formula, &list, pieces, all) {
+                return Ok(self.excluded(predicates, states, blocks, first));
             }
         }
         if !refuted {
@@ -190,6 +231,28 @@ impl Refine<'_> {
             return Ok(Refinement::Spurious { keep: None });
         }
         Ok(self.exact.unresolved(Finding::NoProgress))
+    }
+
+    /// Something was learned: how much of the path stays.
+    fn excluded(
+        &mut self,
+        predicates: &Predicates<'_>,
+        states: &[State],
+        blocks: &[(BlockId, Way)],
+        first: First,
+    ) -> Refinement<Box<Counterexample>> {
+        self.refinements += 1;
+        let start = |block: usize| {
+            states.iter().position(|state| {
+                let point = &predicates.graph.points[state.0];
+                point.how == How::Start && point.block == blocks[block].0
+            })
+        };
+        let keep = match first {
+            First::Start(block) => start(block).and_then(|index| index.checked_sub(1)),
+            First::Inside(block) => start(block),
+        };
+        Refinement::Spurious { keep }
     }
 }
 

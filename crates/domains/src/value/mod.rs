@@ -6,6 +6,7 @@
 mod assume;
 mod cell;
 mod cover;
+mod enumerate;
 mod eval;
 mod interpolate;
 mod layout;
@@ -29,18 +30,22 @@ use rustc_hash::FxHashMap;
 use term::{Evaluator, TermId};
 
 use cell::Cells;
-use cover::Cover;
+pub(crate) use cover::Cover;
+pub(crate) use enumerate::{Models, Open};
 use eval::Code;
+pub(crate) use interpolate::Interpolants;
 use layout::Layout;
 use object::Names;
 pub use object::{Aspect, Site};
+pub(crate) use post::Post;
 pub use precision::{Precision, Scope, Tracked};
 pub use prefix::Preference;
 pub use refine::Refine;
 pub use state::State;
-use state::Work;
+pub(crate) use state::{ValueId, Work};
 pub use text::{read, write};
-use tree::{Forest, Tree};
+pub(crate) use tree::Forest;
+use tree::Tree;
 
 /// The explicit-value analysis of a program.
 pub struct Values<'p> {
@@ -95,24 +100,19 @@ impl<'p> Values<'p> {
         self.forest.len()
     }
 
+    /// All trees of states.
+    pub(crate) fn forest(&mut self) -> &mut Forest {
+        &mut self.forest
+    }
+
     /// The preferred of several interpolations.
     pub(crate) fn prefer(
         &mut self,
         preference: Preference,
-        found: Vec<interpolate::Interpolants>,
-    ) -> Option<interpolate::Interpolants> {
+        found: Vec<Interpolants>,
+    ) -> Option<Interpolants> {
         let counters = prefix::counters(&self.program.cfa, &self.program.terms);
         preference.pick(found, &counters)
-    }
-
-    /// The state without a fact.
-    pub(crate) fn without(
-        &mut self,
-        state: State,
-        functions: &[cfa::FuncId],
-        fact: state::Fact,
-    ) -> State {
-        self.with_fact(state, functions, fact, tree::UNKNOWN)
     }
 
     /// What is known before the first step.
@@ -154,12 +154,12 @@ impl Cpa for Values<'_> {
         found: &mut Successors<State>,
     ) -> Result<(), Unknown> {
         match self.step(context, *state, step, false) {
-            post::Post::Blocked => {}
-            post::Post::State(state) => {
+            Post::Blocked => {}
+            Post::State(state) => {
                 let state = self.adjust(state, context);
                 found.states.push(state);
             }
-            post::Post::Unsupported(state, reason) => found.unsupported.push((state, reason)),
+            Post::Unsupported(state, reason) => found.unsupported.push((state, reason)),
         }
         Ok(())
     }

@@ -20,7 +20,7 @@ pub(crate) enum Post {
 }
 
 /// Why an operation does not go on to the next.
-enum Stop {
+pub(crate) enum Stop {
     Blocked,
     Unsupported(String),
 }
@@ -113,7 +113,7 @@ impl Values<'_> {
         caller
     }
 
-    fn perform(
+    pub(crate) fn perform(
         &mut self,
         work: &mut Work,
         place: (EdgeId, u32),

@@ -74,6 +74,14 @@ impl Precision {
         self.sets.entry(place).or_default().insert(what)
     }
 
+    /// Does not track something any more, wherever it was.
+    pub(crate) fn remove(&mut self, what: Tracked) {
+        #[expect(clippy::iter_over_hash_type, reason = "each is treated by itself")]
+        for set in self.sets.values_mut() {
+            set.remove(&what);
+        }
+    }
+
     /// Whether something is tracked at a location.
     #[must_use]
     pub fn tracks(&self, cfa: &Cfa, location: LocId, what: Tracked) -> bool {
@@ -276,5 +284,13 @@ impl Values<'_> {
             self.restricted.clear();
         }
         new
+    }
+
+    /// Does not track something any more.
+    pub(crate) fn untrack(&mut self, what: Tracked) {
+        if let Some(precision) = &mut self.precision {
+            precision.remove(what);
+            self.restricted.clear();
+        }
     }
 }

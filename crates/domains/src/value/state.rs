@@ -13,6 +13,9 @@ use crate::value::tree::{Tree, UNKNOWN};
 /// memory. An activation is a tree of two, its own variables and the activations below it.
 pub type State = Tree;
 
+/// A value, by its number among all that were met.
+pub(crate) type ValueId = u32;
+
 /// How many levels the map of memory has.
 pub(crate) const MEMORY_HEIGHT: u32 = 6;
 
@@ -108,6 +111,20 @@ impl Values<'_> {
         self.forest
             .each(memory, MEMORY_HEIGHT, &mut |at, value| facts.push((Fact::Memory(at), value)));
         facts
+    }
+
+    /// The values of variables that a state knows, given the active functions, the one where
+    /// control is first. Of addresses in objects nothing is said.
+    pub(crate) fn values_of(&self, state: State, functions: &[FuncId]) -> Vec<(Var, ValueId)> {
+        let facts = self.facts(state, functions).into_iter();
+        let value = |(fact, id): (Fact, u32)| {
+            let is_value = matches!(self.cells.get(id), Some(Cell::Value(_)));
+            match self.tracked(fact, functions) {
+                Tracked::Variable(var) if is_value => Some((var, id)),
+                _ => None,
+            }
+        };
+        facts.filter_map(value).collect()
     }
 
     /// The values of variables that a state knows, given the active functions, the one where

@@ -5,8 +5,8 @@
 use cfa::{EdgeId, Program, Reach};
 use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
 use domains::Finding;
-use domains::combined::{self, Both};
 use domains::predicate::{Options, Pieces, Predicates, Refine, Style};
+use domains::product::{self, Product, Rule, Strategy};
 use domains::value::{Precision, Preference, Values};
 use engines::{Budget, Counterexample, Unknown, path};
 use proviso_domains as domains;
@@ -77,10 +77,10 @@ pub fn run<'p>(
 }
 
 /// Runs the analysis beside explicit values.
-pub fn run_combined(
+pub fn run_product(
     program: &Program,
     setting: Setting,
-    limit: Option<usize>,
+    (strategy, limit, rule): (Strategy, Option<usize>, Rule),
 ) -> Ended<Box<Counterexample>, Unknown> {
     let reach = Reach::of(&program.cfa);
     let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
@@ -88,14 +88,15 @@ pub fn run_combined(
     let solver = Box::new(Builtin::new());
     let predicates = Predicates::new(program, setting.options, solver, budget.clone());
     let values = Values::new(program, Some(Precision::new(setting.options.scope)));
-    let mut both = Both::new(values, predicates, limit);
+    let mut both = Product::new(values, predicates, strategy, limit);
     let mut check =
         |edges: &[EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
     let halt = || budget.exceeded();
-    let mut refine = combined::Refine {
+    let mut refine = product::Refine {
         predicates: Refine::new(&mut check, setting.style, setting.pieces),
         halt: &halt,
         preference: Preference::FewestCounters,
+        rule,
         by_values: 0,
     };
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };

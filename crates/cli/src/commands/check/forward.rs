@@ -6,7 +6,7 @@ use std::path::Path;
 
 use cfa::Program;
 use verify::value::{self, Preference, Scope};
-use verify::{Prune, Traversal};
+use verify::{Prune, Strategy, Traversal};
 
 use crate::arguments::{self, Forward};
 use crate::exit::Exit;
@@ -25,13 +25,20 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
         Some(path) => Some(load(path, scope, program)?),
         None => None,
     };
+    let strategy = match arguments.strategy {
+        arguments::Strategy::State => Strategy::State,
+        arguments::Strategy::Path => Strategy::Path,
+        arguments::Strategy::PathEnum => Strategy::PathEnum,
+        arguments::Strategy::Arg => Strategy::Arg,
+        arguments::Strategy::Lazy => Strategy::Lazy,
+    };
     Ok(verify::Forward {
-        traversal: match arguments.traversal {
+        traversal: arguments.traversal.map(|traversal| match traversal {
             arguments::Traversal::Dfs => Traversal::Dfs,
             arguments::Traversal::Bfs => Traversal::Bfs,
             arguments::Traversal::Rpo => Traversal::ReversePostOrder,
             arguments::Traversal::ErrorDistance => Traversal::ErrorDistance,
-        },
+        }),
         prune: match arguments.prune {
             arguments::Prune::Lazy => Prune::Lazy,
             arguments::Prune::Full => Prune::Full,
@@ -48,6 +55,8 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
         precision,
         nodes: None,
         predicate: predicate(arguments, scope),
+        product: verify::Product::new(strategy, arguments.limit),
+        value_limit: Some(arguments.value_limit),
     })
 }
 
@@ -76,13 +85,7 @@ fn predicate(arguments: &Forward, scope: Scope) -> verify::Predicate {
         arguments::Predicates::Conjuncts => verify::Pieces::Conjuncts,
         arguments::Predicates::Whole => verify::Pieces::Whole,
     };
-    verify::Predicate {
-        abstraction,
-        options,
-        style,
-        pieces,
-        value_limit: Some(arguments.value_limit),
-    }
+    verify::Predicate { abstraction, options, style, pieces }
 }
 
 fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<value::Precision, Exit> {

@@ -1,0 +1,110 @@
+//! The states of one place: by what predicates say, and within that by values.
+
+use cpa::NodeId;
+use engines::Unknown;
+use rustc_hash::FxHashMap;
+use term::TermId;
+
+use crate::predicate::{self, Predicates, Spot};
+use crate::product::State;
+use crate::value::{self, Cover, Values};
+
+/// States with the same value part, by their predicate parts.
+type Fellows = Vec<(predicate::State, NodeId)>;
+
+/// The states of one place.
+#[derive(Default)]
+pub struct Bucket {
+    /// Those at starts of blocks, by what is known there.
+    starts: FxHashMap<TermId, Cover>,
+    /// The keys of `starts`, in the order in which they came.
+    order: Vec<TermId>,
+    /// Those inside blocks, by their values.
+    inside: FxHashMap<value::State, Fellows>,
+}
+
+impl Bucket {
+    pub(crate) fn insert(
+        &mut self,
+        (values, predicates): (&mut Values<'_>, &Predicates<'_>),
+        state: &State,
+        node: NodeId,
+    ) {
+        match predicates.spot(state.predicates) {
+            Spot::Start(known) => {
+                let order = &mut self.order;
+                let cover = self.starts.entry(known).or_insert_with(|| {
+                    order.push(known);
+                    Cover::default()
+                });
+                cover.insert(values.forest(), state.values, node);
+            }
+            Spot::Inside(_) => {
+                self.inside.entry(state.values).or_default().push((state.predicates, node));
+            }
+        }
+    }
+
+    pub(crate) fn remove(
+        &mut self,
+        (values, predicates): (&mut Values<'_>, &Predicates<'_>),
+        state: &State,
+        node: NodeId,
+    ) {
+        match predicates.spot(state.predicates) {
+            Spot::Start(known) => {
+                if let Some(cover) = self.starts.get_mut(&known) {
+                    cover.remove(values.forest(), state.values, node);
+                }
+            }
+            Spot::Inside(_) => {
+                if let Some(fellows) = self.inside.get_mut(&state.values) {
+                    fellows.retain(|(_, other)| *other != node);
+                    if fellows.is_empty() {
+                        self.inside.remove(&state.values);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A state inside a block that another can be merged with.
+    pub(crate) fn partner(
+        &self,
+        predicates: &Predicates<'_>,
+        state: &State,
+    ) -> Option<(predicate::State, NodeId)> {
+        let fellows = self.inside.get(&state.values)?;
+        fellows.iter().find(|(other, _)| predicates.can_meet(state.predicates, *other)).copied()
+    }
+
+    /// A node whose state stands for all that a state stands for.
+    pub(crate) fn find(
+        &self,
+        (values, predicates): (&mut Values<'_>, &mut Predicates<'_>),
+        state: &State,
+    ) -> Result<Option<NodeId>, Unknown> {
+        let known = match predicates.spot(state.predicates) {
+            Spot::Start(known) => known,
+            Spot::Inside(point) => {
+                let fellows = self.inside.get(&state.values).into_iter().flatten();
+                let mut same = fellows.filter(|(other, _)| *other == point);
+                return Ok(same.next().map(|(_, node)| *node));
+            }
+        };
+        // The cheap questions first.
+        let find =
+            |values: &mut Values<'_>, cover: &Cover| cover.find(values.forest(), state.values);
+        if let Some(node) = self.starts.get(&known).and_then(|cover| find(values, cover)) {
+            return Ok(Some(node));
+        }
+        for other in self.order.iter().filter(|other| **other != known) {
+            if let Some(node) = self.starts.get(other).and_then(|cover| find(values, cover))
+                && predicates.implies(known, *other)?
+            {
+                return Ok(Some(node));
+            }
+        }
+        Ok(None)
+    }
+}

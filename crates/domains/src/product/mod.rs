@@ -1,0 +1,320 @@
+//! Explicit values with predicates beside them. Bajkai 2018, ch. 3 (product abstraction), and
+//! Beyer & Löwe 2012, §III-F: values are tracked first, and a variable that has too many of them is
+//! left to the predicates.
+
+mod bucket;
+mod enumerate;
+mod refine;
+mod strategy;
+mod trace;
+
+use cfa::FuncId;
+use cpa::{Context, Cpa, NodeId, Step, Successors};
+use engines::Unknown;
+use rustc_hash::FxHashSet;
+use term::Var;
+
+use crate::predicate::{self, Predicates};
+use crate::value::{self, Post, Tracked, ValueId, Values};
+pub use bucket::Bucket;
+use enumerate::{Enumerator, Listed};
+pub use refine::{Refine, Rule};
+pub use strategy::Strategy;
+pub use trace::TraceId;
+use trace::{Census, Traces};
+
+/// What is known of executions at one place, by values and by predicates.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// The explicit part.
+    pub values: value::State,
+    /// What predicates say.
+    pub predicates: predicate::State,
+    /// The values that are counted: those on the way to the state, or its own.
+    trace: TraceId,
+}
+
+/// The two analyses side by side.
+pub struct Product<'p> {
+    /// Explicit values.
+    pub values: Values<'p>,
+    /// Predicates.
+    pub predicates: Predicates<'p>,
+    strategy: Strategy,
+    /// How many values a variable may have.
+    limit: Option<usize>,
+    /// Variables that had too many.
+    dropouts: FxHashSet<Var>,
+    /// Variables of which there is a state for each value, if not of all.
+    asked_again: FxHashSet<Var>,
+    enumerator: Enumerator,
+    traces: Traces,
+    /// The values in the graph.
+    census: Census,
+}
+
+impl<'p> Product<'p> {
+    /// The two analyses, with a limit on the number of values that a variable has.
+    #[must_use]
+    pub fn new(
+        values: Values<'p>,
+        predicates: Predicates<'p>,
+        strategy: Strategy,
+        limit: Option<usize>,
+    ) -> Self {
+        Self {
+            values,
+            predicates,
+            strategy,
+            limit,
+            dropouts: FxHashSet::default(),
+            asked_again: FxHashSet::default(),
+            enumerator: Enumerator::default(),
+            traces: Traces::default(),
+            census: Census::default(),
+        }
+    }
+
+    /// The variables that are left to the predicates, in order.
+    #[must_use]
+    pub fn dropouts(&self) -> Vec<Var> {
+        let mut all: Vec<Var> = self.dropouts.iter().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    fn is_dropped(&self, what: Tracked) -> bool {
+        matches!(what, Tracked::Variable(var) if self.dropouts.contains(&var))
+    }
+
+    fn drop_out(&mut self, vars: &[Var]) {
+        for var in vars {
+            self.dropouts.insert(*var);
+            self.values.untrack(Tracked::Variable(*var));
+        }
+    }
+
+    /// The explicit successors of a state along a step. Those variables drop out that have too
+    /// many values, and then the successors are found again.
+    fn successors(
+        &mut self,
+        context: Context<'_>,
+        functions: &[FuncId],
+        state: &State,
+        step: Step,
+    ) -> Result<Vec<Post>, Unknown> {
+        if self.strategy == Strategy::Path {
+            let many = self.many_on_path(state.trace);
+            self.drop_out(&many);
+        }
+        loop {
+            let (mut posts, mut many) = match self.limit {
+                Some(limit) if self.strategy.enumerates() => {
+                    self.enumerate(context, state.values, step, limit)?
+                }
+                _ => (vec![self.values.step(context, state.values, step, false)], Vec::new()),
+            };
+            for post in &mut posts {
+                if let Post::State(found) = post {
+                    *found = self.values.adjust(*found, context);
+                }
+            }
+            if many.is_empty() {
+                many = self.many_among(state.trace, &posts, functions);
+            }
+            if many.is_empty() {
+                return Ok(posts);
+            }
+            self.drop_out(&many);
+        }
+    }
+
+    /// The successors with a state for each value of what cannot be evaluated, or the variables
+    /// that have too many for that.
+    fn enumerate(
+        &mut self,
+        context: Context<'_>,
+        state: value::State,
+        step: Step,
+        limit: usize,
+    ) -> Result<(Vec<Post>, Vec<Var>), Unknown> {
+        let Self { values, predicates, strategy, dropouts, asked_again, enumerator, .. } = self;
+        let mut many = Vec::new();
+        let posts = values.step_each(context, state, step, &mut |values, work, open| {
+            if !many.is_empty() {
+                return Ok(None);
+            }
+            let told_apart = |var: Var| {
+                values.tracks(context.location, var)
+                    && !dropouts.contains(&var)
+                    && (*strategy != Strategy::Lazy || asked_again.contains(&var))
+            };
+            let listed =
+                enumerator.list(predicates.asking(), values, (work, open), limit, &told_apart)?;
+            Ok(match listed {
+                Listed::All(models) => Some(models),
+                Listed::Many(vars) => {
+                    many = vars;
+                    None
+                }
+                Listed::Unknown => None,
+            })
+        })?;
+        Ok((posts, many))
+    }
+
+    /// The variables that are tracked and have too many values on the way to a state.
+    fn many_on_path(&self, trace: TraceId) -> Vec<Var> {
+        let Some(limit) = self.limit else { return Vec::new() };
+        let trace = self.traces.get(trace).iter();
+        let many =
+            trace.filter(|(var, values)| values.len() > limit && !self.dropouts.contains(var));
+        many.map(|(var, _)| *var).collect()
+    }
+
+    /// The variables that have too many values once the successors of a state are there.
+    fn many_among(&mut self, trace: TraceId, posts: &[Post], functions: &[FuncId]) -> Vec<Var> {
+        let Some(limit) = self.limit else { return Vec::new() };
+        let few = match self.strategy {
+            Strategy::State | Strategy::Lazy => posts.len() <= limit,
+            Strategy::Path => true,
+            Strategy::PathEnum | Strategy::Arg => false,
+        };
+        if few {
+            return Vec::new();
+        }
+        let mut found: Vec<(Var, ValueId)> = Vec::new();
+        for post in posts {
+            if let Post::State(state) = post {
+                found.extend(self.values.values_of(*state, functions));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let old = self.traces.get(trace);
+        let mut many = Vec::new();
+        for same in found.chunk_by(|a, b| a.0 == b.0) {
+            let var = same[0].0;
+            let (before, new) = match self.strategy {
+                Strategy::Arg => (
+                    self.census.count(var),
+                    same.iter().filter(|(_, value)| !self.census.has(var, *value)).count(),
+                ),
+                Strategy::PathEnum => {
+                    let known = old.get(&var).map_or(&[][..], |known| &known[..]);
+                    let new = same.iter().filter(|(_, value)| !known.contains(value)).count();
+                    (known.len(), new)
+                }
+                Strategy::State | Strategy::Lazy | Strategy::Path => (0, same.len()),
+            };
+            if before + new > limit && !self.dropouts.contains(&var) {
+                many.push(var);
+            }
+        }
+        many
+    }
+
+    /// The values to be counted of a successor of a state.
+    fn trace(&mut self, before: TraceId, state: value::State, functions: &[FuncId]) -> TraceId {
+        let before = match self.strategy {
+            _ if self.limit.is_none() => return Traces::NOTHING,
+            Strategy::Path | Strategy::PathEnum => before,
+            Strategy::Arg => Traces::NOTHING,
+            Strategy::State | Strategy::Lazy => return Traces::NOTHING,
+        };
+        let own = self.values.values_of(state, functions);
+        self.traces.extend(before, &own)
+    }
+
+    fn functions(&self, context: Context<'_>) -> Vec<FuncId> {
+        let cfa = &self.values.program().cfa;
+        context.stacks.functions(cfa, context.location, context.stack).collect()
+    }
+}
+
+impl Cpa for Product<'_> {
+    type State = State;
+    type Bucket = Bucket;
+    type Halt = Unknown;
+
+    fn initial(&mut self, context: Context<'_>) -> Result<State, Unknown> {
+        let values = self.values.initial(context)?;
+        let predicates = self.predicates.initial(context)?;
+        let functions = self.functions(context);
+        let trace = self.trace(Traces::NOTHING, values, &functions);
+        Ok(State { values, predicates, trace })
+    }
+
+    fn post(
+        &mut self,
+        context: Context<'_>,
+        state: &State,
+        step: Step,
+        found: &mut Successors<State>,
+    ) -> Result<(), Unknown> {
+        let functions = self.functions(context);
+        let first = self.successors(context, &functions, state, step)?;
+        if first.iter().all(|post| matches!(post, Post::Blocked)) {
+            return Ok(());
+        }
+        let mut second = Successors::new();
+        self.predicates.post(context, &state.predicates, step, &mut second)?;
+        for post in first {
+            match post {
+                Post::Blocked => {}
+                // What one of them does not understand is not understood, unless the other
+                // excludes it.
+                Post::Unsupported(values, reason) => {
+                    let mut others =
+                        second.states.iter().chain(second.unsupported.iter().map(|(at, _)| at));
+                    if let Some(predicates) = others.next().copied() {
+                        let state = State { values, predicates, trace: Traces::NOTHING };
+                        found.unsupported.push((state, reason));
+                    }
+                }
+                Post::State(values) => {
+                    let trace = self.trace(state.trace, values, &functions);
+                    for (predicates, reason) in &second.unsupported {
+                        let state = State { values, predicates: *predicates, trace };
+                        found.unsupported.push((state, reason.clone()));
+                    }
+                    let pair = |predicates: &predicate::State| State {
+                        values,
+                        predicates: *predicates,
+                        trace,
+                    };
+                    found.states.extend(second.states.iter().map(pair));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn merge(
+        &mut self,
+        bucket: &Bucket,
+        state: &State,
+    ) -> Result<Option<(NodeId, State)>, Unknown> {
+        let Some((other, node)) = bucket.partner(&self.predicates, state) else { return Ok(None) };
+        let predicates = self.predicates.meet(other, state.predicates);
+        Ok(Some((node, State { predicates, ..*state })))
+    }
+
+    fn stop(&mut self, bucket: &mut Bucket, state: &State) -> Result<Option<NodeId>, Unknown> {
+        bucket.find((&mut self.values, &mut self.predicates), state)
+    }
+
+    fn insert(&mut self, bucket: &mut Bucket, state: &State, node: NodeId) {
+        bucket.insert((&mut self.values, &self.predicates), state, node);
+        if self.strategy == Strategy::Arg {
+            self.census.add(self.traces.get(state.trace));
+        }
+    }
+
+    fn remove(&mut self, bucket: &mut Bucket, state: &State, node: NodeId) {
+        bucket.remove((&mut self.values, &self.predicates), state, node);
+        if self.strategy == Strategy::Arg {
+            self.census.remove(self.traces.get(state.trace));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Refinement of values and predicates: the former are preferred.
+
+use cpa::{Arg, Path, Refinement, Refiner};
+use engines::{Counterexample, Unknown};
+use term::Var;
+
+use crate::predicate::{self, Sifted};
+use crate::product::{Product, Strategy};
+use crate::value::{Interpolants, Preference, Tracked};
+
+/// What is learned from a path that no execution takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rule {
+    /// Variables to track; of those that dropped out, predicates (Bajkai 2018, ch. 3). Predicates
+    /// about other variables only if nothing else is new.
+    #[default]
+    Dropouts,
+    /// Values, where all that explain the path are tracked; otherwise predicates (Beyer & Löwe
+    /// 2012, §III-F).
+    Preferred,
+}
+
+/// Refines values where they explain why a path cannot be taken, and predicates where they do not.
+pub struct Refine<'a> {
+    /// Refines predicates, and checks paths exactly.
+    pub predicates: predicate::Refine<'a>,
+    /// Why the run must end now, if it must.
+    pub halt: &'a dyn Fn() -> Option<Unknown>,
+    /// Which infeasible prefix values are interpolated for.
+    pub preference: Preference,
+    /// What is learned.
+    pub rule: Rule,
+    /// How many refinements values were enough for.
+    pub by_values: u64,
+}
+
+impl Refine<'_> {
+    /// The preferred interpolants of explicit values along a path, if those exclude it.
+    fn interpolants(
+        &self,
+        product: &mut Product<'_>,
+        arg: &Arg<Product<'_>>,
+        path: &Path,
+    ) -> Result<Option<Interpolants>, Unknown> {
+        let stacks = &arg.places.stacks;
+        let prefixes = product.values.prefixes(stacks, path, false);
+        let mut found = Vec::new();
+        for prefix in &prefixes {
+            let halt = self.halt;
+            let Some(list) = product.values.interpolate(stacks, path, prefix, &|| halt().is_some())
+            else {
+                return Err(halt().unwrap_or(Unknown::Interrupted));
+            };
+            // What has dropped out is not taken back.
+            let is_left = |what: &Tracked| !product.is_dropped(*what);
+            let tracked = list.tracked();
+            let helps = match self.rule {
+                Rule::Preferred => tracked.iter().all(is_left),
+                Rule::Dropouts => tracked.iter().any(is_left),
+            };
+            if helps {
+                found.push(list);
+            }
+        }
+        Ok(product.values.prefer(self.preference, found))
+    }
+
+    /// Tracks values that exclude a path, as far as they may be tracked. Gives how much of the
+    /// graph's path stays if that helps.
+    fn by_values(
+        &mut self,
+        product: &mut Product<'_>,
+        arg: &Arg<Product<'_>>,
+        path: &Path,
+        taken: &Path,
+    ) -> Result<Option<Refinement<Box<Counterexample>>>, Unknown> {
+        let Some(chosen) = self.interpolants(product, arg, taken)? else { return Ok(None) };
+        let (mut new, mut whole) = (false, true);
+        for (node, needed) in chosen.needed.iter().enumerate() {
+            for what in needed {
+                if product.is_dropped(*what) {
+                    whole = false;
+                } else {
+                    new |= product.values.track(taken.places[node].location, *what);
+                }
+            }
+        }
+        let mut keep = None;
+        if whole && taken.steps == path.steps {
+            // The first node that does not know what its interpolant says.
+            let nodes = path.nodes.iter().zip(&chosen.states);
+            let lacking = nodes.enumerate().find_map(|(index, (node, interpolant))| {
+                let values = arg.node(*node).state.values;
+                (!product.values.leq(values, *interpolant)).then_some(index)
+            });
+            new |= lacking.is_some();
+            keep = lacking.and_then(|index| index.checked_sub(1));
+        }
+        Ok(new.then_some(Refinement::Spurious { keep }))
+    }
+}
+
+impl<'p> Refiner<Product<'p>> for Refine<'_> {
+    type Evidence = Box<Counterexample>;
+
+    // The path is chosen anew among the blocks that lead to the target.
+    fn wants_detours(&self) -> bool {
+        false
+    }
+
+    fn refine(
+        &mut self,
+        product: &mut Product<'p>,
+        arg: &Arg<Product<'p>>,
+        path: &Path,
+    ) -> Result<Refinement<Self::Evidence>, Unknown> {
+        let states: Vec<predicate::State> =
+            path.nodes.iter().map(|node| arg.node(*node).state.predicates).collect();
+        if let Some(target) = states.last()
+            && let Some(taken) = product.predicates.concrete(*target, path)?
+            && let Some(excluded) = self.by_values(product, arg, path, &taken)?
+        {
+            self.by_values += 1;
+            return Ok(excluded);
+        }
+        let Product { values, predicates, dropouts, asked_again, strategy, .. } = product;
+        let rule = self.rule;
+        self.predicates.exclude(predicates, &states, path, &mut |location, vars: &[Var]| {
+            if rule == Rule::Preferred || vars.iter().any(|var| dropouts.contains(var)) {
+                return Sifted::Kept;
+            }
+            let mut new = false;
+            for var in vars {
+                let tracked = values.track(location, Tracked::Variable(*var));
+                new |= tracked || *strategy == Strategy::Lazy && asked_again.insert(*var);
+            }
+            if new { Sifted::Replaced } else { Sifted::Ignored }
+        })
+    }
+}

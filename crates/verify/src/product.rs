@@ -1,0 +1,93 @@
+//! Forward exploration with explicit values and predicates side by side.
+
+use cfa::{EdgeId, Program};
+use cpa::Traversal;
+use domains::predicate::{Abstraction, Options, Predicates};
+use domains::product::{self, Rule, Strategy};
+use domains::value::{Precision, Values};
+use engines::{Budget, NewSolver, path};
+
+use crate::forward::{Clock, Forward, Forwarded, Run, unresolved};
+
+/// Which variables are left to the predicates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Product {
+    /// How the values of a variable are counted.
+    pub strategy: Strategy,
+    /// How many it may have.
+    pub limit: Option<usize>,
+    /// What a refinement learns.
+    pub rule: Rule,
+}
+
+impl Product {
+    /// How many values a variable may have if nothing is said (Bajkai 2018, §4.1).
+    pub const LIMIT: usize = 5;
+    /// The same for EXPLitp-PRED.
+    pub const VALUE_LIMIT: usize = 10;
+
+    /// Product abstraction (Bajkai 2018, ch. 3).
+    #[must_use]
+    pub const fn new(strategy: Strategy, limit: usize) -> Self {
+        Self { strategy, limit: Some(limit), rule: Rule::Dropouts }
+    }
+
+    /// EXPLitp-PRED (Beyer & Löwe 2012, §III-F).
+    #[must_use]
+    pub const fn preferred(limit: usize) -> Self {
+        Self { strategy: Strategy::Path, limit: Some(limit), rule: Rule::Preferred }
+    }
+}
+
+impl Default for Product {
+    fn default() -> Self {
+        Self::new(Strategy::State, Self::LIMIT)
+    }
+}
+
+/// Explores with values first, and with predicates about variables that have too many.
+pub(crate) fn product(
+    program: &Program,
+    options: &Forward,
+    how: Product,
+    solver: NewSolver<'_>,
+    budget: &Budget,
+) -> Forwarded {
+    let settings = options.predicate;
+    // Values tell cases apart already.
+    let abstraction = settings.abstraction.unwrap_or(Abstraction::Boolean);
+    let asked = Options { abstraction, ..settings.options };
+    let predicates = Predicates::new(program, asked, solver(), budget.clone());
+    let precision = options.precision.clone().unwrap_or_else(|| Precision::new(options.scope));
+    let values = Values::new(program, Some(precision));
+    let mut both = product::Product::new(values, predicates, how.strategy, how.limit);
+    let clock = Clock::default();
+    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
+    let halt = || budget.exceeded();
+    let mut refine = product::Refine {
+        predicates: settings.refine(&mut check),
+        halt: &halt,
+        preference: options.preference,
+        rule: how.rule,
+        by_values: 0,
+    };
+    // Ways through a block meet only if they are explored in the order of control flow.
+    let traversal = options.traversal.unwrap_or(Traversal::ReversePostOrder);
+    let run = Run { program, options, traversal, budget };
+    let mut done = run.explore(
+        &mut both,
+        &mut refine,
+        |refine| unresolved("explicit values and predicates", &refine.predicates.exact.findings),
+        |both, arg, relevant| both.predicates.invariants(arg, relevant, &|state| state.predicates),
+    );
+    let statistics = &mut done.statistics;
+    statistics.trees = both.values.nodes();
+    let tracked = both.values.precision().map_or(0, |precision| precision.tracked().len());
+    statistics.tracked = Some(tracked + both.predicates.predicates());
+    statistics.queries = Some(both.predicates.queries());
+    statistics.dropouts = Some(both.dropouts().len());
+    statistics.checks = refine.predicates.exact.checked;
+    statistics.checked_for(&clock);
+    done.precision = both.values.precision().cloned();
+    done
+}
