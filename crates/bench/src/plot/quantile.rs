@@ -56,9 +56,12 @@ impl Quantile {
         svg.text((16.0, 28.0), &self.title, Style::TITLE);
         let axes = Axes::of(self);
         axes.draw(&mut svg, self.limit);
-        let mut others = 0;
+        // By name, so that ranks do not change how a line looks.
+        let others = self.series.iter().filter(|series| series.reference.is_none());
+        let mut names: Vec<&str> = others.map(|series| series.name.as_str()).collect();
+        names.sort_unstable();
         for (index, (series, entry)) in self.series.iter().zip(&entries).enumerate() {
-            let (color, dash) = look(series, &mut others);
+            let (color, dash) = look(series, &names);
             let mut times = series.times.clone();
             times.sort_by(f64::total_cmp);
             let points: Vec<(f64, f64)> = times
@@ -78,13 +81,12 @@ impl Quantile {
     }
 }
 
-/// The colour and the pattern of a line; `others` counts those that are no references.
-fn look(series: &Series, others: &mut usize) -> (&'static str, &'static str) {
+/// The colour and the pattern of a line; `others` are the names of those that are no references.
+fn look(series: &Series, others: &[&str]) -> (&'static str, &'static str) {
     if let Some(index) = series.reference {
         return REFERENCES[index % REFERENCES.len()];
     }
-    let index = *others;
-    *others += 1;
+    let index = others.iter().position(|name| *name == series.name).unwrap_or_default();
     (COLORS[index % COLORS.len()], DASHES[index / COLORS.len() % DASHES.len()])
 }
 
