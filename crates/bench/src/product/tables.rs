@@ -100,6 +100,14 @@ pub(super) fn markdown(
     );
     text += "Time is the processor time of what was solved. A wrong answer is not solved; an answer \
              after a limit counts as a timeout or as out of memory.\n";
+    let clock = records.iter().filter(|record| record.reason.starts_with(Record::BY_CLOCK)).count();
+    if clock > 0 {
+        let _ = writeln!(
+            text,
+            "\n**Busy machine:** {clock} runs were stopped by the clock before they had used their \
+             processor time. They count as timeouts; fewer `--jobs` may solve more."
+        );
+    }
     incomplete(&mut text, records, groups, models.len());
     for group in groups {
         let _ = writeln!(text, "\n## {}\n", group.table);

@@ -22,13 +22,15 @@ pub(super) fn read(
     });
     let figure = |name: &str| statistics.as_ref().and_then(|all| all.get(name)?.as_u64());
     let (status, verdict, reason) = judge(measured);
+    // The program knows its own peak exactly, but not that of solvers that it has started.
+    let peak = measured.peak.max(figure("peak_memory_bytes"));
     let over = match measured.stopped {
         Some(Stopped::Cpu) => Some((Status::TimeLimit, "time limit")),
-        Some(Stopped::Wall) => Some((Status::TimeLimit, "time limit (on the clock)")),
+        Some(Stopped::Wall) => Some((Status::TimeLimit, Record::BY_CLOCK)),
         Some(Stopped::Memory) => Some((Status::MemoryLimit, "memory limit")),
         Some(Stopped::Interrupted) => None,
         None if measured.cpu > limits.cpu => Some((Status::TimeLimit, "time limit")),
-        None if measured.peak > limits.memory => Some((Status::MemoryLimit, "memory limit")),
+        None if peak > Some(limits.memory) => Some((Status::MemoryLimit, "memory limit")),
         None => None,
     };
     let (status, reason) = match over {
@@ -46,7 +48,7 @@ pub(super) fn read(
         reason,
         cpu_seconds: measured.cpu.as_secs_f64(),
         wall_seconds: measured.wall.as_secs_f64(),
-        peak_bytes: measured.peak,
+        peak_bytes: peak,
         refinements: figure("refinements"),
         states: figure("states_added"),
     }
@@ -67,7 +69,8 @@ fn judge(measured: &Measured) -> (Status, Option<bool>, String) {
             let reason = reason.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
             let reason = reason.unwrap_or_default().to_owned();
             let status = if reason.starts_with("time limit") {
-                Status::TimeLimit
+                // The program's own limit is one of the clock.
+                return (Status::TimeLimit, None, Record::BY_CLOCK.to_owned());
             } else if reason.starts_with("memory limit") {
                 Status::MemoryLimit
             } else {
@@ -118,7 +121,7 @@ mod tests {
             stopped,
             cpu: Duration::from_secs(cpu),
             wall: Duration::from_secs(cpu),
-            peak: 1000,
+            peak: Some(1000),
             out: out.to_owned(),
             err: err.to_owned(),
         };

@@ -77,8 +77,8 @@ pub struct Measured {
     pub cpu: Duration,
     /// Time on the clock.
     pub wall: Duration,
-    /// The most bytes that it had in memory.
-    pub peak: u64,
+    /// The most bytes that it had in memory; none if that is less than what this program had.
+    pub peak: Option<u64>,
     /// The end of what it wrote to standard output.
     pub out: String,
     /// The end of what it wrote to standard error.
@@ -118,7 +118,7 @@ pub fn run(job: &Job, stop: &AtomicBool) -> io::Result<Measured> {
         stopped,
         cpu: used.rusage.utime + used.rusage.stime,
         wall,
-        peak: used.rusage.maxrss.max(seen),
+        peak: peak(used.rusage.maxrss, seen),
         out: text(out),
         err: text(err),
     })
@@ -168,6 +168,13 @@ fn watch(
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(10));
     }
+}
+
+/// The peak of a process, from what the kernel says at its end and what was seen meanwhile. Linux
+/// counts from before `exec`, when the child still has the memory of this program.
+fn peak(counted: u64, seen: u64) -> Option<u64> {
+    let own = verify::peak().unwrap_or_default();
+    if counted > own { Some(counted.max(seen)) } else { Some(seen).filter(|seen| *seen > 0) }
 }
 
 /// Limits of the kernel, somewhat beyond those that are looked at from outside.

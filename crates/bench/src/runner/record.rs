@@ -56,8 +56,8 @@ pub struct Record {
     pub cpu_seconds: f64,
     /// Time on the clock.
     pub wall_seconds: f64,
-    /// The most memory it had.
-    pub peak_bytes: u64,
+    /// The most memory it had, as far as that was seen.
+    pub peak_bytes: Option<u64>,
     /// How often the precision was refined.
     pub refinements: Option<u64>,
     /// How many abstract states were made.
@@ -65,6 +65,9 @@ pub struct Record {
 }
 
 impl Record {
+    /// The reason of a run that used up its time on the clock and not on processors.
+    pub const BY_CLOCK: &str = "time limit (on the clock)";
+
     /// The head of `results.csv`.
     pub const COLUMNS: &str = "task,category,expected,configuration,status,verdict,reason,\
                                cpu_seconds,wall_seconds,peak_bytes,refinements,states\n";
@@ -96,7 +99,7 @@ impl Record {
             self.reason.clone(),
             format!("{:.6}", self.cpu_seconds),
             format!("{:.6}", self.wall_seconds),
-            self.peak_bytes.to_string(),
+            count(self.peak_bytes),
             count(self.refinements),
             count(self.states),
         ];

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -35,8 +35,16 @@ pub struct Settings {
 /// # Errors
 /// If the file cannot be read.
 pub fn build(program: &Path) -> io::Result<String> {
-    let digest = Sha256::digest(fs::read(program)?);
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    // In pieces: what this process has in memory shows in the figures of those that it starts.
+    let (mut file, mut hash) = (File::open(program)?, Sha256::new());
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            count => hash.update(&buffer[..count]),
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Why results cannot be kept in a folder.
