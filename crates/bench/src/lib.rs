@@ -1,4 +1,8 @@
-//! Batch runs over programs that travel inside the binary, and tables of what came of them. Each
-//! suite is a module of its own.
+//! Batch runs and what is made of them: programs that travel inside the binary (`armc`), and
+//! folders of models with a list of configurations (`product`). Each suite is a module of its own;
+//! what suites share is `runner` (processes, limits, results) and `plot` (pictures).
 
 pub mod armc;
+pub mod plot;
+pub mod product;
+pub mod runner;

@@ -1,6 +1,7 @@
 //! The command line.
 
 pub mod backward;
+pub mod bench;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,9 +14,9 @@ use crate::output;
 const EXIT_CODES: &str = "\
 Exit codes:
    0  done; `check`: TRUE; `run`: the program ran to an end; `solve`: sat or unsat
-  10  `check`: FALSE; `run`: the program reached an error
+  10  `check`: FALSE; `run`: the program reached an error; `bench`: some answers are wrong
   20  `check`: UNKNOWN; `run`: no end was reached (unsupported, step limit, out of memory); `solve`:
-      unknown
+      unknown; `bench`: interrupted, or some runs failed
   64  the command line is wrong, or names a file that cannot be written
   65  the input cannot be read
   70  internal error";
@@ -54,9 +55,9 @@ pub enum Command {
     /// `unknown`. Why nothing is known goes to standard error.
     #[command(after_help = EXIT_CODES)]
     Solve(Solve),
-    /// Runs a suite of programs that come with this binary, and prints a table
+    /// Runs many programs and makes tables of what came of them
     #[command(after_help = EXIT_CODES)]
-    Bench(Bench),
+    Bench(bench::Bench),
 }
 
 impl Command {
@@ -368,24 +369,6 @@ pub struct Solve {
     /// Give up on a check after so long (`10s`, `500ms`, `2min`)
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub timelimit: Option<Duration>,
-}
-
-/// `proviso bench`
-#[derive(Args, Clone, Debug)]
-pub struct Bench {
-    /// The programs
-    #[arg(long, value_enum)]
-    pub suite: Suite,
-    /// Give up on a program after this time (`60s`, `500ms`)
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
-    pub timelimit: Duration,
-}
-
-/// The suites.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Suite {
-    /// The programs of ARMC's thesis (Rybalchenko 2002, Tables 6.1 and 6.2), with each abstraction
-    Armc,
 }
 
 /// Who decides formulas.

@@ -1,14 +1,181 @@
-//! `proviso bench`: runs a suite and prints its table.
+//! `proviso bench`: runs a suite and makes its tables.
 
-use crate::arguments::{Bench, Suite};
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bench::product;
+use bench::runner::{
+    Batch, Configuration, Missed, Record, Settings, Status, Store, Task, Verdicts, build, find,
+};
+
+use super::check::watch_interrupt;
+use crate::arguments::bench::{Bench, Product, Suite};
 use crate::exit::Exit;
 use crate::output;
 
 /// Runs the suite.
 pub fn run(arguments: &Bench) -> Result<Exit, Exit> {
-    let text = match arguments.suite {
-        Suite::Armc => bench::armc::run(arguments.timelimit).to_string(),
+    let time = |seconds| arguments.time.unwrap_or(Duration::from_secs(seconds));
+    match (arguments.suite, &arguments.product.folder, &arguments.product.out) {
+        (Suite::Armc, None, None) => {
+            output::write(&bench::armc::run(time(60)).to_string());
+            Ok(Exit::Done)
+        }
+        (Suite::Armc, ..) => Err(usage("the suite armc brings its programs along")),
+        (Suite::Product, Some(folder), Some(out)) => {
+            run_product(&arguments.product, folder, out, time(180))
+        }
+        (Suite::Product, ..) => Err(usage("the suite product needs DIR and --out")),
+    }
+}
+
+fn usage(message: &str) -> Exit {
+    output::tell(&format!("error: {message}"));
+    Exit::Usage
+}
+
+fn run_product(
+    arguments: &Product,
+    folder: &Path,
+    out: &Path,
+    time: Duration,
+) -> Result<Exit, Exit> {
+    let program = program()?;
+    let settings = Settings {
+        suite: "product".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        build: build(&program).map_err(|error| usage(&format!("cannot read myself: {error}")))?,
+        time_seconds: time.as_secs_f64(),
+        memory_bytes: arguments.memory,
+        options: arguments.options(),
     };
-    output::write(&text);
-    Ok(Exit::Done)
+    let batch = Batch {
+        program,
+        tasks: tasks(arguments, folder)?,
+        configurations: configurations(arguments)?,
+        options: settings.options.clone(),
+        limits: product::limits(time, arguments.memory),
+        jobs: arguments.jobs.get(),
+    };
+    let mut store = Store::open(out, &settings, arguments.resume)
+        .map_err(|refused| usage(&refused.to_string()))?;
+    let missing = batch.missing(&store);
+    let told = format!(
+        "{} models, {} configurations, {missing} runs to do",
+        batch.tasks.len(),
+        batch.configurations.len()
+    );
+    output::tell(&told);
+    let watched = io::stderr().is_terminal();
+    let ended = batch.run(&mut store, &watch_interrupt(), &|count, record| {
+        if watched || record.is_wrong() {
+            output::tell(&line(count, missing, record));
+        }
+    });
+    product::report(store.folder(), &settings, store.records())
+        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
+    conclude(&store, ended, out)
+}
+
+/// Writes what matters, contradictions first; the last line is for scripts.
+fn conclude(store: &Store, ended: Result<(), Missed>, out: &Path) -> Result<Exit, Exit> {
+    let records = store.records();
+    let verdicts = Verdicts::of(records);
+    output::write(&verdicts.to_string());
+    let failed = records.iter().filter(|record| record.status == Status::Error);
+    for record in failed.clone().take(5) {
+        let Record { task, configuration, reason, .. } = record;
+        output::tell(&format!("failed: {task} {configuration}: {reason}"));
+    }
+    let names: BTreeSet<String> = records.iter().map(|r| r.configuration.clone()).collect();
+    let names: Vec<String> = names.into_iter().collect();
+    for row in product::rank(records, &names) {
+        output::write(&format!(
+            "{:18} {:5} solved of {} in {} ms\n",
+            row.configuration, row.solved, row.tried, row.milliseconds
+        ));
+    }
+    let interrupted = ended.is_err();
+    match ended {
+        Err(Missed::Interrupted) => output::tell("interrupted; --resume goes on"),
+        Err(Missed::System(error)) => output::tell(&format!("error: {error}")),
+        Ok(()) => {}
+    }
+    let failed = failed.count();
+    output::write(&format!(
+        "product: {} runs, {} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
+        records.len(),
+        records.iter().filter(|record| record.is_solved()).count(),
+        verdicts.wrong.len(),
+        verdicts.disagreements.len(),
+        out.join("tables.md").display()
+    ));
+    Ok(if !verdicts.is_fine() {
+        Exit::Violation
+    } else if interrupted || failed > 0 {
+        Exit::Unknown
+    } else {
+        Exit::Done
+    })
+}
+
+/// This program. Where the system has a name for it, that stays the same build even if the file is
+/// replaced during a long run.
+fn program() -> Result<PathBuf, Exit> {
+    let same = PathBuf::from("/proc/self/exe");
+    if same.exists() {
+        return Ok(same);
+    }
+    std::env::current_exe().map_err(|error| usage(&format!("cannot find myself: {error}")))
+}
+
+fn tasks(arguments: &Product, folder: &Path) -> Result<Vec<Task>, Exit> {
+    let found = find(folder).map_err(|error| {
+        output::tell(&format!("error: cannot read {}: {error}", folder.display()));
+        Exit::BadInput
+    })?;
+    for note in &found.notes {
+        output::tell(&format!("note: {note}"));
+    }
+    let known: BTreeSet<&str> = found.tasks.iter().map(|task| task.category.as_str()).collect();
+    if let Some(name) = arguments.category.iter().find(|name| !known.contains(name.as_str())) {
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(usage(&format!("there is no category {name}; there are {known}")));
+    }
+    let wanted =
+        |task: &Task| arguments.category.is_empty() || arguments.category.contains(&task.category);
+    let tasks: Vec<Task> = found.tasks.into_iter().filter(wanted).collect();
+    if tasks.is_empty() {
+        output::tell(&format!("error: there are no models in {}", folder.display()));
+        return Err(Exit::BadInput);
+    }
+    Ok(tasks)
+}
+
+fn configurations(arguments: &Product) -> Result<Vec<Configuration>, Exit> {
+    if arguments.configuration.is_empty() {
+        return Ok(product::configurations(arguments.further));
+    }
+    let mut all = product::configurations(true);
+    let unknown = |name: &&String| !all.iter().any(|known| known.name == **name);
+    if let Some(name) = arguments.configuration.iter().find(unknown) {
+        return Err(usage(&format!("there is no configuration {name}")));
+    }
+    all.retain(|known| arguments.configuration.contains(&known.name));
+    Ok(all)
+}
+
+fn line(count: usize, missing: usize, record: &Record) -> String {
+    let said = match record.verdict {
+        Some(true) => "TRUE",
+        Some(false) => "FALSE",
+        None => record.status.name(),
+    };
+    let wrong = if record.is_wrong() { " WRONG" } else { "" };
+    format!(
+        "[{count}/{missing}] {} {}: {said}{wrong} {:.2} s",
+        record.task, record.configuration, record.cpu_seconds
+    )
 }

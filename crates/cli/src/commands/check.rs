@@ -83,7 +83,7 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
 }
 
 /// A flag that an interrupt sets; a second interrupt ends the process.
-fn watch_interrupt() -> Arc<AtomicBool> {
+pub(super) fn watch_interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     // Without a handler an interrupt ends the process as usual.

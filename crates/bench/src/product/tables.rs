@@ -1,0 +1,169 @@
+//! Tables of results, best first.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::Group;
+use crate::runner::{Record, Settings, Status, Verdicts};
+
+/// What came of a configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Its name.
+    pub configuration: String,
+    /// How many models were tried.
+    pub tried: usize,
+    /// How many were answered in time, and not wrongly.
+    pub solved: usize,
+    /// Processor time for those, in milliseconds.
+    pub milliseconds: u128,
+    /// How many answers are known to be wrong, in time or not.
+    pub wrong: usize,
+    /// How many took too long.
+    pub timeouts: usize,
+    /// How many used too much memory.
+    pub out_of_memory: usize,
+    /// How many ended without an answer for other reasons.
+    pub other: usize,
+}
+
+impl Row {
+    fn of(records: &[Record], configuration: &str) -> Self {
+        let own = || records.iter().filter(|record| record.configuration == configuration);
+        let ended = |status| own().filter(|r| r.status == status && !r.is_wrong()).count();
+        let microseconds = own().filter(|record| record.is_solved());
+        let microseconds: u128 = microseconds.map(|record| whole(record.cpu_seconds * 1e6)).sum();
+        let (tried, solved) = (own().count(), own().filter(|record| record.is_solved()).count());
+        let wrong = own().filter(|record| record.is_wrong()).count();
+        let (timeouts, out_of_memory) = (ended(Status::TimeLimit), ended(Status::MemoryLimit));
+        Self {
+            configuration: configuration.to_owned(),
+            tried,
+            solved,
+            milliseconds: (microseconds + 500) / 1000,
+            wrong,
+            timeouts,
+            out_of_memory,
+            other: tried - solved - wrong - timeouts - out_of_memory,
+        }
+    }
+}
+
+/// A time is not negative, and the cast cuts off what is too great.
+fn whole(number: f64) -> u128 {
+    number.round() as u128
+}
+
+/// The configurations from best to worst: more solved, then in less time, then by name.
+#[must_use]
+pub fn rank(records: &[Record], configurations: &[String]) -> Vec<Row> {
+    let mut rows: Vec<Row> = configurations.iter().map(|name| Row::of(records, name)).collect();
+    rows.sort_by(|a, b| {
+        let by_solved = b.solved.cmp(&a.solved);
+        by_solved
+            .then(a.milliseconds.cmp(&b.milliseconds))
+            .then(a.configuration.cmp(&b.configuration))
+    });
+    rows
+}
+
+/// The page with all tables. What contradicts comes first.
+pub(super) fn markdown(
+    settings: &Settings,
+    records: &[Record],
+    groups: &[Group],
+    verdicts: &Verdicts,
+) -> String {
+    let models: BTreeSet<&str> = records.iter().map(|record| record.task.as_str()).collect();
+    let expected = records.iter().filter(|record| record.expected.is_some());
+    let expected: BTreeSet<&str> = expected.map(|record| record.task.as_str()).collect();
+    let mut text = "# Product abstraction beside explicit values and predicates\n\n".to_owned();
+    if !verdicts.is_fine() {
+        text += "**Some answers are wrong.**\n\n";
+        for line in verdicts.to_string().lines() {
+            let _ = writeln!(text, "- {line}");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(
+        text,
+        "{} models ({} with a known answer), {} runs. Limits: {} s of processor time, {} MB of \
+         memory. Every run: `{}`. Proviso {}, build {}.\n",
+        models.len(),
+        expected.len(),
+        records.len(),
+        settings.time_seconds,
+        settings.memory_bytes / 1_000_000,
+        settings.options.join(" "),
+        settings.version,
+        settings.build.get(..12).unwrap_or(&settings.build)
+    );
+    text += "Time is the processor time of what was solved. A wrong answer is not solved; an answer \
+             after a limit counts as a timeout or as out of memory.\n";
+    let clock = records.iter().filter(|record| record.reason.starts_with(Record::BY_CLOCK)).count();
+    if clock > 0 {
+        let _ = writeln!(
+            text,
+            "\n**Busy machine:** {clock} runs were stopped by the clock before they had used their \
+             processor time. They count as timeouts; fewer `--jobs` may solve more."
+        );
+    }
+    incomplete(&mut text, records, groups, models.len());
+    for group in groups {
+        let _ = writeln!(text, "\n## {}\n", group.table);
+        text += "| Configuration | Solved | Total time (ms) | Wrong | Timeouts | Out of memory | \
+                 Other |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+        for row in rank(records, &group.configurations) {
+            let Row { configuration, solved, milliseconds, wrong, timeouts, .. } = &row;
+            let _ = writeln!(
+                text,
+                "| {configuration} | {solved} | {milliseconds} | {wrong} | {timeouts} | {} | {} |",
+                row.out_of_memory, row.other
+            );
+        }
+        let _ = writeln!(
+            text,
+            "\n![Heat map](heatmap-{0}.svg)\n\n![Quantile plot](quantile-{0}.svg)",
+            group.key
+        );
+    }
+    reasons(&mut text, records);
+    text
+}
+
+/// Which configurations have not been tried on all models: they cannot be compared yet.
+fn incomplete(text: &mut String, records: &[Record], groups: &[Group], models: usize) {
+    let Some(all) = groups.last() else { return };
+    let rows = rank(records, &all.configurations);
+    let missing: Vec<String> = rows
+        .iter()
+        .filter(|row| row.tried < models)
+        .map(|row| format!("{} was tried on {}", row.configuration, row.tried))
+        .collect();
+    if !missing.is_empty() {
+        let _ = writeln!(text, "\n**Not complete:** {}.", missing.join(", "));
+    }
+}
+
+/// Why runs ended by themselves without an answer.
+fn reasons(text: &mut String, records: &[Record]) {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    let others = [Status::Unknown, Status::Input, Status::Error];
+    for record in records.iter().filter(|record| others.contains(&record.status)) {
+        // What follows the name of a reason is about one model.
+        let reason = record.reason.split(':').next().unwrap_or_default();
+        let reason = format!("{}: {reason}", record.status.name());
+        match counts.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((reason, 1)),
+        }
+    }
+    if counts.is_empty() {
+        return;
+    }
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    *text += "\n## Other ends\n\n| Reason | Runs |\n| --- | ---: |\n";
+    for (reason, count) in counts.iter().take(20) {
+        let _ = writeln!(text, "| {} | {count} |", reason.replace('|', "\\|"));
+    }
+}

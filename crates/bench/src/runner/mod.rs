@@ -1,0 +1,16 @@
+//! Runs many tasks, each in a process of its own within limits, and keeps what came of them in
+//! files that a later run can take up.
+
+mod batch;
+mod check;
+pub mod process;
+mod record;
+mod store;
+mod tasks;
+mod verdicts;
+
+pub use batch::{Batch, Configuration, Missed};
+pub use record::{Record, Status};
+pub use store::{Refused, Settings, Store, build};
+pub use tasks::{Found, Task, find};
+pub use verdicts::Verdicts;

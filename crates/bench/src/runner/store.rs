@@ -1,0 +1,225 @@
+//! Results in a folder: `run.json` says what is measured, `results.jsonl` has a line for every run,
+//! `results.csv` the same for spreadsheets. Lines are added as runs end, so that a run that was
+//! interrupted can be taken up again.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::Record;
+
+/// What is measured. Results are comparable only where all of it is the same.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// The suite.
+    pub suite: String,
+    /// The version of the program.
+    pub version: String,
+    /// What tells this build of it from others.
+    pub build: String,
+    /// Time on processors that a run may take.
+    pub time_seconds: f64,
+    /// Memory that a run may use.
+    pub memory_bytes: u64,
+    /// What every run is told.
+    pub options: Vec<String>,
+}
+
+/// What tells a build of a program from others: the SHA-256 of the file.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn build(program: &Path) -> io::Result<String> {
+    // In pieces: what this process has in memory shows in the figures of those that it starts.
+    let (mut file, mut hash) = (File::open(program)?, Sha256::new());
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            count => hash.update(&buffer[..count]),
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Why results cannot be kept in a folder.
+#[derive(Debug)]
+pub enum Refused {
+    /// There are results already.
+    Occupied(PathBuf),
+    /// The results there were measured otherwise.
+    Different(PathBuf, String),
+    /// A file is not what it should be.
+    Unreadable(PathBuf, String),
+    /// The system does not allow it.
+    System(PathBuf, io::Error),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Occupied(path) => write!(
+                f,
+                "{} has results already; --resume adds what is missing there, or name another folder",
+                path.display()
+            ),
+            Refused::Different(path, what) => write!(
+                f,
+                "the results in {} were measured with {what}; name another folder",
+                path.display()
+            ),
+            Refused::Unreadable(path, why) => write!(f, "{}: {why}", path.display()),
+            Refused::System(path, error) => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+/// A folder of results, open for more.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    records: Vec<Record>,
+    done: BTreeSet<(String, String)>,
+    lines: File,
+    table: File,
+}
+
+impl Store {
+    /// Opens a folder, which is made if it is not there. Results that it has are kept with `resume`,
+    /// and refused without.
+    ///
+    /// # Errors
+    /// If the folder cannot be used.
+    pub fn open(folder: &Path, settings: &Settings, resume: bool) -> Result<Self, Refused> {
+        let system = |error| Refused::System(folder.to_owned(), error);
+        fs::create_dir_all(folder).map_err(system)?;
+        let (run, lines, table) =
+            (folder.join("run.json"), folder.join("results.jsonl"), folder.join("results.csv"));
+        let mut records = Vec::new();
+        if run.exists() || lines.exists() {
+            if !resume {
+                return Err(Refused::Occupied(folder.to_owned()));
+            }
+            agree(folder, &read_settings(&run)?, settings)?;
+            records = read_records(&lines)?;
+        }
+        let text = serde_json::to_string_pretty(settings)
+            .map_err(|error| Refused::Unreadable(run.clone(), error.to_string()))?;
+        fs::write(&run, text + "\n").map_err(system)?;
+        // Written anew: the last line may have been cut off when a run was interrupted.
+        let mut store = Self {
+            folder: folder.to_owned(),
+            records: Vec::new(),
+            done: BTreeSet::new(),
+            lines: replace(&lines, &records.iter().map(json).collect::<String>())
+                .map_err(system)?,
+            table: replace(
+                &table,
+                &(Record::COLUMNS.to_owned()
+                    + &records.iter().map(Record::csv).collect::<String>()),
+            )
+            .map_err(system)?,
+        };
+        for record in records {
+            store.remember(record);
+        }
+        Ok(store)
+    }
+
+    /// Whether there is a result already.
+    #[must_use]
+    pub fn has(&self, task: &str, configuration: &str) -> bool {
+        self.done.contains(&(task.to_owned(), configuration.to_owned()))
+    }
+
+    /// Adds a result.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, record: Record) -> io::Result<()> {
+        self.lines.write_all(json(&record).as_bytes())?;
+        self.table.write_all(record.csv().as_bytes())?;
+        self.remember(record);
+        Ok(())
+    }
+
+    /// All results, in the order in which they came.
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn remember(&mut self, record: Record) {
+        self.done.insert((record.task.clone(), record.configuration.clone()));
+        self.records.push(record);
+    }
+}
+
+/// A line of `results.jsonl`.
+fn json(record: &Record) -> String {
+    // Strings, numbers and truth values: there is nothing that JSON cannot say.
+    serde_json::to_string(record).unwrap_or_default() + "\n"
+}
+
+/// Puts text into a file, all of it or nothing, and leaves the file open for more.
+fn replace(path: &Path, text: &str) -> io::Result<File> {
+    let other = path.with_extension("new");
+    fs::write(&other, text)?;
+    fs::rename(&other, path)?;
+    OpenOptions::new().append(true).open(path)
+}
+
+fn agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Refused> {
+    let what = if before.suite != now.suite {
+        format!("the suite {}", before.suite)
+    } else if before.time_seconds.to_bits() != now.time_seconds.to_bits() {
+        format!("a time limit of {} s", before.time_seconds)
+    } else if before.memory_bytes != now.memory_bytes {
+        format!("a memory limit of {} bytes", before.memory_bytes)
+    } else if before.options != now.options {
+        format!("the options {}", before.options.join(" "))
+    } else if (&before.version, &before.build) != (&now.version, &now.build) {
+        "another build of this program".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(Refused::Different(folder.to_owned(), what))
+}
+
+fn read_settings(path: &Path) -> Result<Settings, Refused> {
+    let text = fs::read_to_string(path).map_err(|error| Refused::System(path.to_owned(), error))?;
+    serde_json::from_str(&text)
+        .map_err(|error| Refused::Unreadable(path.to_owned(), error.to_string()))
+}
+
+/// The results of a file. The last line may be incomplete; then its run is repeated.
+fn read_records(path: &Path) -> Result<Vec<Record>, Refused> {
+    let text = match fs::read(path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Refused::System(path.to_owned(), error)),
+    };
+    let mut records = Vec::new();
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        match serde_json::from_str(line) {
+            Ok(record) => records.push(record),
+            Err(_) if !line.ends_with('\n') => {}
+            Err(error) => {
+                let why = format!("line {}: {error}", index + 1);
+                return Err(Refused::Unreadable(path.to_owned(), why));
+            }
+        }
+    }
+    Ok(records)
+}
