@@ -29,7 +29,8 @@ const SHORT_TIME: &str = "3s";
 /// The analysis that runs if none is asked for. It must give the answers of the pages; the others
 /// must not contradict them.
 const DEFAULT: &str = "auto";
-const OTHERS: [&str; 5] = ["value", "value-itp", "backward", "predicate", "value-itp+predicate"];
+const OTHERS: [&str; 6] =
+    ["value", "value-itp", "backward", "predicate", "value-itp+predicate", "product"];
 
 /// A program of a page.
 #[derive(Debug, PartialEq)]

@@ -5,21 +5,13 @@
 mod common;
 
 use cfa::{LocId, Program};
-use common::c;
 use common::predicate::{Done, Setting, run};
+use common::{c, theta};
 use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Statistics, Status, Traversal};
 use engines::{Budget, Unknown};
 use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Predicates, Style};
 use proviso_domains::product::{Product, Strategy};
 use proviso_domains::value::{Precision, Scope, Tracked, Values};
-
-fn theta(text: &str) -> Program {
-    let mut sources = base::SourceMap::new();
-    let file = sources.add("test.cfa", text.as_bytes()).expect("a short file");
-    let loaded = frontend::theta::load(sources, file);
-    assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics.iter().next());
-    loaded.program
-}
 
 fn location(program: &Program, name: &str) -> LocId {
     let mut named = program.cfa.locations.entries();

@@ -24,7 +24,7 @@ impl Product {
     /// How many values a variable may have if nothing is said (Bajkai 2018, §4.1).
     pub const LIMIT: usize = 5;
     /// The same for EXPLitp-PRED.
-    pub const VALUE_LIMIT: usize = 10;
+    pub const VALUE_LIMIT: usize = 32;
 
     /// Product abstraction (Bajkai 2018, ch. 3).
     #[must_use]

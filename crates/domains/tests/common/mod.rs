@@ -20,6 +20,14 @@ pub fn c(text: &str) -> Program {
     loaded.program
 }
 
+pub fn theta(text: &str) -> Program {
+    let mut sources = base::SourceMap::new();
+    let file = sources.add("test.cfa", text.as_bytes()).expect("a short file");
+    let loaded = frontend::theta::load(sources, file);
+    assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics.iter().next());
+    loaded.program
+}
+
 #[derive(Clone, Copy)]
 pub struct Setting {
     pub refined: bool,
