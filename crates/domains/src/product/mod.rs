@@ -47,6 +47,9 @@ pub struct Product<'p> {
     dropouts: FxHashSet<Var>,
     /// Variables of which there is a state for each value, if not of all.
     asked_again: FxHashSet<Var>,
+    /// Variables that dropped out, and that predicates could not do without: they are tracked,
+    /// however many values they have, and what cannot be evaluated stays unknown.
+    taken_back: FxHashSet<Var>,
     enumerator: Enumerator,
     traces: Traces,
     /// The values in the graph.
@@ -69,6 +72,7 @@ impl<'p> Product<'p> {
             limit,
             dropouts: FxHashSet::default(),
             asked_again: FxHashSet::default(),
+            taken_back: FxHashSet::default(),
             enumerator: Enumerator::default(),
             traces: Traces::default(),
             census: Census::default(),
@@ -85,6 +89,25 @@ impl<'p> Product<'p> {
 
     fn is_dropped(&self, what: Tracked) -> bool {
         matches!(what, Tracked::Variable(var) if self.dropouts.contains(&var))
+    }
+
+    /// Takes variables back that dropped out. Gives whether there were any.
+    fn take_back(&mut self, needed: &[Tracked]) -> bool {
+        let mut any = false;
+        for what in needed {
+            if let Tracked::Variable(var) = what
+                && self.dropouts.remove(var)
+            {
+                self.taken_back.insert(*var);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Whether a variable may drop out.
+    fn may_drop_out(&self, var: Var) -> bool {
+        !self.dropouts.contains(&var) && !self.taken_back.contains(&var)
     }
 
     fn drop_out(&mut self, vars: &[Var]) {
@@ -138,7 +161,9 @@ impl<'p> Product<'p> {
         step: Step,
         limit: usize,
     ) -> Result<(Vec<Post>, Vec<Var>), Unknown> {
-        let Self { values, predicates, strategy, dropouts, asked_again, enumerator, .. } = self;
+        let Self { values, predicates, strategy, enumerator, .. } = self;
+        let (dropouts, asked_again, taken_back) =
+            (&self.dropouts, &self.asked_again, &self.taken_back);
         let mut many = Vec::new();
         let posts = values.step_each(context, state, step, &mut |values, work, open| {
             if !many.is_empty() {
@@ -147,6 +172,7 @@ impl<'p> Product<'p> {
             let told_apart = |var: Var| {
                 values.tracks(context.location, var)
                     && !dropouts.contains(&var)
+                    && !taken_back.contains(&var)
                     && (*strategy != Strategy::Lazy || asked_again.contains(&var))
             };
             let listed =
@@ -167,8 +193,7 @@ impl<'p> Product<'p> {
     fn many_on_path(&self, trace: TraceId) -> Vec<Var> {
         let Some(limit) = self.limit else { return Vec::new() };
         let trace = self.traces.get(trace).iter();
-        let many =
-            trace.filter(|(var, values)| values.len() > limit && !self.dropouts.contains(var));
+        let many = trace.filter(|(var, values)| values.len() > limit && self.may_drop_out(**var));
         many.map(|(var, _)| *var).collect()
     }
 
@@ -207,7 +232,7 @@ impl<'p> Product<'p> {
                 }
                 Strategy::State | Strategy::Lazy | Strategy::Path => (0, same.len()),
             };
-            if before + new > limit && !self.dropouts.contains(&var) {
+            if before + new > limit && self.may_drop_out(var) {
                 many.push(var);
             }
         }

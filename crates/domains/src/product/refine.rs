@@ -35,12 +35,13 @@ pub struct Refine<'a> {
 }
 
 impl Refine<'_> {
-    /// The preferred interpolants of explicit values along a path, if those exclude it.
+    /// The preferred interpolants of explicit values along a path, among those that help.
     fn interpolants(
         &self,
         product: &mut Product<'_>,
         arg: &Arg<Product<'_>>,
         path: &Path,
+        helps: &dyn Fn(&Product<'_>, &[Tracked]) -> bool,
     ) -> Result<Option<Interpolants>, Unknown> {
         let stacks = &arg.places.stacks;
         let prefixes = product.values.prefixes(stacks, path, false);
@@ -51,15 +52,11 @@ impl Refine<'_> {
             else {
                 return Err(halt().unwrap_or(Unknown::Interrupted));
             };
-            // What has dropped out is not taken back.
-            let is_left = |what: &Tracked| !product.is_dropped(*what);
-            let tracked = list.tracked();
-            let helps = match self.rule {
-                Rule::Preferred => tracked.iter().all(is_left),
-                Rule::Dropouts => tracked.iter().any(is_left),
-            };
-            if helps {
+            if helps(product, &list.tracked()) {
                 found.push(list);
+                if self.preference == Preference::First {
+                    break;
+                }
             }
         }
         Ok(product.values.prefer(self.preference, found))
@@ -74,7 +71,17 @@ impl Refine<'_> {
         path: &Path,
         taken: &Path,
     ) -> Result<Option<Refinement<Box<Counterexample>>>, Unknown> {
-        let Some(chosen) = self.interpolants(product, arg, taken)? else { return Ok(None) };
+        let rule = self.rule;
+        let helps = |product: &Product<'_>, tracked: &[Tracked]| {
+            // What has dropped out is not tracked again.
+            let is_left = |what: &Tracked| !product.is_dropped(*what);
+            match rule {
+                Rule::Preferred => tracked.iter().all(is_left),
+                Rule::Dropouts => tracked.iter().any(is_left),
+            }
+        };
+        let chosen = self.interpolants(product, arg, taken, &helps)?;
+        let Some(chosen) = chosen else { return Ok(None) };
         let (mut new, mut whole) = (false, true);
         for (node, needed) in chosen.needed.iter().enumerate() {
             for what in needed {
@@ -116,16 +123,36 @@ impl<'p> Refiner<Product<'p>> for Refine<'_> {
     ) -> Result<Refinement<Self::Evidence>, Unknown> {
         let states: Vec<predicate::State> =
             path.nodes.iter().map(|node| arg.node(*node).state.predicates).collect();
-        if let Some(target) = states.last()
-            && let Some(taken) = product.predicates.concrete(*target, path)?
-            && let Some(excluded) = self.by_values(product, arg, path, &taken)?
+        let Some(target) = states.last() else { return Ok(Refinement::Unresolved) };
+        let taken = product.predicates.concrete(*target, path)?;
+        if let Some(taken) = &taken
+            && let Some(excluded) = self.by_values(product, arg, path, taken)?
         {
             self.by_values += 1;
             return Ok(excluded);
         }
+        let looked = self.by_predicates(product, &states, path)?;
+        if let (Refinement::Unresolved, Some(taken)) = (&looked, &taken)
+            && self.by_dropouts(product, arg, taken)?
+        {
+            self.predicates.exact.findings.pop();
+            return Ok(Refinement::Spurious { keep: None });
+        }
+        Ok(looked)
+    }
+}
+
+impl Refine<'_> {
+    /// Looks for predicates that exclude a path: those that the rule wants.
+    fn by_predicates(
+        &mut self,
+        product: &mut Product<'_>,
+        states: &[predicate::State],
+        path: &Path,
+    ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
         let Product { values, predicates, dropouts, asked_again, strategy, .. } = product;
         let rule = self.rule;
-        self.predicates.exclude(predicates, &states, path, &mut |location, vars: &[Var]| {
+        self.predicates.exclude(predicates, states, path, &mut |location, vars: &[Var]| {
             if rule == Rule::Preferred || vars.iter().any(|var| dropouts.contains(var)) {
                 return Sifted::Kept;
             }
@@ -136,5 +163,28 @@ impl<'p> Refiner<Product<'p>> for Refine<'_> {
             }
             if new { Sifted::Replaced } else { Sifted::Ignored }
         })
+    }
+
+    /// Where predicates cannot exclude a path and values of variables could that dropped out, those
+    /// are taken back. Gives whether there are any.
+    fn by_dropouts(
+        &mut self,
+        product: &mut Product<'_>,
+        arg: &Arg<Product<'_>>,
+        taken: &Path,
+    ) -> Result<bool, Unknown> {
+        let helps = |product: &Product<'_>, tracked: &[Tracked]| {
+            tracked.iter().any(|what| product.is_dropped(*what))
+        };
+        let Some(chosen) = self.interpolants(product, arg, taken, &helps)? else {
+            return Ok(false);
+        };
+        let any = product.take_back(&chosen.tracked());
+        for (node, needed) in chosen.needed.iter().enumerate() {
+            for what in needed {
+                product.values.track(taken.places[node].location, *what);
+            }
+        }
+        Ok(any)
     }
 }
