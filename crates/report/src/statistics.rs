@@ -58,6 +58,8 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<(&'static str, Value)> {
                 ("implications_cached", json!(queries.cached)),
                 ("abstractions", json!(queries.abstractions)),
                 ("abstractions_cached", json!(queries.repeated)),
+                ("predicates_carried_over", json!(queries.carried)),
+                ("comparisons_without_query", json!(queries.compared)),
                 ("solver_seconds", seconds(queries.solving)),
             ]);
         }

@@ -11,7 +11,10 @@ use cpa::{StackId, Step};
 use symbolic::{Guard, Guards};
 use term::TermId;
 
+use crate::predicate::abstraction::Combination;
+use crate::predicate::diagram::Diagram;
 use crate::predicate::memo::Memo;
+use crate::predicate::pieces::Before;
 use crate::predicate::symbols::Place;
 
 base::define_id!(
@@ -62,8 +65,20 @@ pub(crate) struct Block {
     pub(crate) known: TermId,
     /// The predicates that were asked about, over the same symbols.
     pub(crate) predicates: Rc<[TermId]>,
+    /// What is known, as a combination of these predicates.
+    pub(crate) combination: Combination,
+    /// The same as a diagram, where there is more to it than literals.
+    pub(crate) diagram: Option<Diagram>,
     /// The end of the block before it.
     pub(crate) from: Option<PointId>,
+}
+
+impl Block {
+    /// What is known at its start.
+    pub(crate) fn before(&self) -> Before<'_> {
+        let Self { known, predicates, combination, diagram, .. } = self;
+        Before { known: *known, predicates, combination, diagram: diagram.as_ref() }
+    }
 }
 
 /// What variables are that have changed, over the values at the start of the block.
