@@ -39,6 +39,15 @@ pub enum Blocks {
 }
 
 impl Blocks {
+    /// The next smaller ones, if there are any.
+    pub(crate) fn smaller(self) -> Option<Self> {
+        match self {
+            Blocks::Loop => Some(Blocks::LoopAndFunction),
+            Blocks::LoopAndFunction => Some(Blocks::Edge),
+            Blocks::Edge => None,
+        }
+    }
+
     /// For each location whether blocks end there.
     pub(crate) fn ends(self, cfa: &Cfa) -> IndexVec<LocId, bool> {
         let mut ends = IndexVec::filled(self == Blocks::Edge, cfa.locations.len());

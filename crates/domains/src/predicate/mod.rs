@@ -72,6 +72,7 @@ pub struct Predicates<'p> {
     graph: Graph,
     precision: Precision,
     abstraction: Abstraction,
+    blocks: Blocks,
     ends: IndexVec<LocId, bool>,
     deterministic: IndexVec<LocId, bool>,
     /// The stacks that were met: the stack below the topmost call, and how many activations there
@@ -102,6 +103,7 @@ impl<'p> Predicates<'p> {
             graph: Graph::new(truth),
             precision: Precision::new(options.scope),
             abstraction: options.abstraction,
+            blocks: options.blocks,
             ends: options.blocks.ends(cfa),
             deterministic,
             frames: FxHashMap::default(),

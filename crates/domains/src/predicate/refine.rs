@@ -79,6 +79,20 @@ impl<'a> Refine<'a> {
 }
 
 impl Predicates<'_> {
+    /// Ends blocks at more places, if there are more. What was found out about blocks stays true:
+    /// each keeps the point where it ended.
+    fn shrink_blocks(&mut self) -> bool {
+        while let Some(smaller) = self.blocks.smaller() {
+            self.blocks = smaller;
+            let ends = smaller.ends(&self.program.cfa);
+            if ends != self.ends {
+                self.ends = ends;
+                return true;
+            }
+        }
+        false
+    }
+
     /// Takes predicates from interpolants at the cuts of a path. Gives the first block that had
     /// not been asked about one of them.
     fn learn(
@@ -187,6 +201,10 @@ impl Refine<'_> {
         if predicates.abstraction == Abstraction::Cartesian {
             // Conjunctions cannot tell the cases apart: from here on, all combinations.
             predicates.abstraction = Abstraction::Boolean;
+            return Ok(Refinement::Spurious { keep: None });
+        }
+        if predicates.shrink_blocks() {
+            // More places have predicates of their own, and interpolants speak of shorter parts.
             return Ok(Refinement::Spurious { keep: None });
         }
         Ok(self.exact.unresolved(Finding::NoProgress))
