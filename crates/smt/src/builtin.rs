@@ -138,12 +138,6 @@ impl Builtin {
         Self { front: None, ..Self::new() }
     }
 
-    /// How the checks so far were answered.
-    #[must_use]
-    pub fn statistics(&self) -> Statistics {
-        self.statistics
-    }
-
     /// All that is asserted, in order.
     fn formulas(&self) -> impl Iterator<Item = &TermId> {
         self.scopes.iter().flat_map(|scope| &scope.formulas)
@@ -434,6 +428,10 @@ impl Solver for Builtin {
         let answer = self.solve(terms, &asserted, assumptions, limits);
         self.remember(key);
         answer
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.statistics
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use engines::{Budget, Unknown};
 use rustc_hash::FxHashMap;
-use smt::{Answer, FullSolver, Limits};
+use smt::{Answer, FullSolver, Limits, Statistics};
 use term::{Evaluator, TermId, Terms, Value, Var};
 
 use crate::predicate::abstraction::Answers;
@@ -26,8 +26,12 @@ pub struct Queries {
     pub carried: u64,
     /// States that were compared by the combinations that they are, without a question.
     pub compared: u64,
+    /// States that the solver had to compare.
+    pub implications: u64,
     /// Time that went into the solver.
     pub solving: Duration,
+    /// How the solver answered, if it says so: checks of interpolation included.
+    pub answered: Statistics,
 }
 
 /// The model of the last question, as far as somebody has looked at it.
@@ -122,6 +126,7 @@ impl Ask {
             self.queries.cached += 1;
             return Ok(*known);
         }
+        self.queries.implications += 1;
         let not = terms.not(b);
         let follows = matches!(self.check(terms, &[a, not])?, Said::Unsat);
         self.implied.insert((a, b), follows);

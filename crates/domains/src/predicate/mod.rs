@@ -30,7 +30,7 @@ use cfa::{LocId, Program};
 use cpa::{Context, Cpa, NodeId, Scan, StackId, Stacks, Step, Successors};
 use engines::{Budget, Unknown};
 use rustc_hash::FxHashMap;
-use smt::FullSolver;
+use smt::{FullSolver, Solver as _};
 use term::{TermId, Terms};
 
 pub use abstraction::Abstraction;
@@ -135,8 +135,8 @@ impl<'p> Predicates<'p> {
 
     /// What was asked, and how it was answered.
     #[must_use]
-    pub const fn queries(&self) -> Queries {
-        self.ask.queries
+    pub fn queries(&self) -> Queries {
+        Queries { answered: self.ask.solver.statistics(), ..self.ask.queries }
     }
 
     /// The terms of states: those of the program, and more.
