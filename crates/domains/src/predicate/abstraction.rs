@@ -65,9 +65,12 @@ pub(crate) enum Exactness {
 /// What was computed before; `None` where no execution gets to the end of the block.
 pub(crate) type Answers = FxHashMap<Question, Option<Combination>>;
 
-/// At most so many conjunctions are told apart; beyond that only those predicates are kept that
-/// have one value.
+/// At most so many conjunctions become states of their own.
 pub(crate) const MOST: usize = 160;
+
+/// At most so many conjunctions are looked for where they are one state; beyond that only those
+/// predicates are kept that have one value.
+const MOST_TOGETHER: usize = 600;
 
 impl Ask {
     /// Computes an abstraction.
@@ -123,7 +126,8 @@ impl Ask {
                 .map(|model| open.iter().map(|index| model[*index]).collect())
                 .collect();
             let asked: Vec<TermId> = open.iter().map(|index| question.predicates[*index]).collect();
-            match self.cubes(terms, formulas, &asked, seen)? {
+            let most = if question.kind == Abstraction::Split { MOST } else { MOST_TOGETHER };
+            match self.cubes(terms, formulas, &asked, seen, most)? {
                 Some(cubes) => parts.push(Part { open, cubes: Rc::new(cubes) }),
                 None => exact = exact.min(Exactness::Literals),
             }
@@ -139,13 +143,14 @@ impl Ask {
         mut formulas: Vec<TermId>,
         open: &[TermId],
         mut seen: BTreeSet<Vec<bool>>,
+        most: usize,
     ) -> Result<Option<BTreeSet<Vec<bool>>>, Unknown> {
         for cube in &seen {
             let excluded = conjunction(terms, open, cube);
             formulas.push(terms.not(excluded));
         }
         loop {
-            if seen.len() > MOST {
+            if seen.len() > most {
                 return Ok(None);
             }
             match self.check(terms, &formulas)? {
