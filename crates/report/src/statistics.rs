@@ -30,6 +30,9 @@ pub fn statistics_json(outcome: &Outcome, peak: Option<u64>) -> String {
 
 fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<(&'static str, Value)> {
     let seconds = |time: Duration| json!((time.as_secs_f64() * 1e6).round() / 1e6);
+    let share = |part: Duration, whole: Duration| {
+        json!((part.as_secs_f64() / whole.as_secs_f64().max(1e-9) * 1e3).round() / 1e3)
+    };
     let mut entries = vec![("time_seconds", seconds(outcome.time))];
     if let Some(peak) = peak {
         entries.push(("peak_memory_bytes", json!(peak)));
@@ -61,7 +64,18 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<(&'static str, Value)> {
                 ("implications_cached", json!(queries.cached)),
                 ("abstractions", json!(queries.abstractions)),
                 ("abstractions_cached", json!(queries.repeated)),
+                ("predicates_carried_over", json!(queries.carried)),
+                ("comparisons_without_query", json!(queries.compared)),
+                ("comparisons_by_query", json!(queries.implications)),
                 ("solver_seconds", seconds(queries.solving)),
+                ("solver_share", share(queries.solving, outcome.time)),
+                ("solver_checks", json!(queries.answered.checks)),
+                ("solver_trivial", json!(queries.answered.trivial)),
+                ("solver_cached", json!(queries.answered.cached)),
+                ("solver_by_earlier_model", json!(queries.answered.remodelled)),
+                ("solver_by_propagation", json!(queries.answered.propagated)),
+                ("solver_by_sat", json!(queries.answered.solved)),
+                ("sat_conflicts", json!(queries.answered.conflicts)),
             ]);
         }
     }

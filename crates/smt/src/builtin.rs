@@ -23,6 +23,8 @@ pub struct Builtin {
     instance: Instance,
     answers: FxHashMap<Vec<TermId>, Known>,
     models: Vec<Model>,
+    /// How many checks in a row no earlier model has answered.
+    fruitless: u32,
     evaluator: Evaluator,
     /// Propagation; none where SAT is to be measured against it.
     front: Option<Front>,
@@ -93,6 +95,13 @@ enum Last {
 /// How many models are tried on a new check.
 const MODELS: usize = 8;
 
+/// After so many checks that no earlier model has answered, models are tried on few checks only:
+/// evaluating large formulas under each of them costs more than the layer in front of SAT.
+const FRUITLESS: u32 = 64;
+
+/// Then they are tried on one of so many.
+const SELDOM: u64 = 16;
+
 /// An instance is begun anew when it has grown to this many times what is needed: the SAT solver
 /// gives a value to every variable that it has.
 const GROWTH: usize = 4;
@@ -125,6 +134,7 @@ impl Builtin {
             instance: Instance::new(),
             answers: FxHashMap::default(),
             models: Vec::new(),
+            fruitless: 0,
             evaluator: Evaluator::new(),
             front: Some(Front::default()),
             last: Last::Nothing,
@@ -138,12 +148,6 @@ impl Builtin {
         Self { front: None, ..Self::new() }
     }
 
-    /// How the checks so far were answered.
-    #[must_use]
-    pub fn statistics(&self) -> Statistics {
-        self.statistics
-    }
-
     /// All that is asserted, in order.
     fn formulas(&self) -> impl Iterator<Item = &TermId> {
         self.scopes.iter().flat_map(|scope| &scope.formulas)
@@ -151,11 +155,16 @@ impl Builtin {
 
     /// Whether an earlier model satisfies all formulas; variables that it lacks are zero.
     fn try_models(&mut self, terms: &Terms, formulas: &[TermId]) -> Option<Model> {
+        if self.fruitless >= FRUITLESS && !self.statistics.checks.is_multiple_of(SELDOM) {
+            return None;
+        }
+        self.fruitless = self.fruitless.saturating_add(1);
         for index in (0..self.models.len()).rev() {
             let mut model = std::mem::take(&mut self.models[index]);
             let found = self.satisfies(terms, &mut model, formulas).then(|| model.clone());
             self.models[index] = model;
             if found.is_some() {
+                self.fruitless = 0;
                 return found;
             }
         }
@@ -434,6 +443,10 @@ impl Solver for Builtin {
         let answer = self.solve(terms, &asserted, assumptions, limits);
         self.remember(key);
         answer
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.statistics
     }
 }
 

@@ -52,6 +52,9 @@ pub trait Solver {
 
     /// Whether what is asserted, together with the assumptions, has a model.
     fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer;
+
+    /// How the checks so far were answered, as far as the solver knows.
+    fn statistics(&self) -> Statistics;
 }
 
 /// A solver that can say why: values of variables after Sat.

@@ -2,7 +2,7 @@
 
 use term::{TermId, Terms, Value, Var};
 
-use crate::{Answer, Builtin, Cores, Limits, Models, OpenError, Pipe, Solver};
+use crate::{Answer, Builtin, Cores, Limits, Models, OpenError, Pipe, Solver, Statistics};
 
 /// A solver that gives models and cores.
 pub trait FullSolver: Models + Cores {}
@@ -35,6 +35,10 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer {
         (**self).check(terms, assumptions, limits)
+    }
+
+    fn statistics(&self) -> Statistics {
+        (**self).statistics()
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use term::{Command, ParseError, Script, TermId, Terms, Value, Var};
 
 use crate::smtlib::{self, Dialect, Features, Writer};
-use crate::{Answer, Cores, Limits, Models, Solver};
+use crate::{Answer, Cores, Limits, Models, Solver, Statistics};
 
 /// A solver whose every check is written as a file of its own: `000001.smt2`, `000002.smt2`, …
 ///
@@ -191,6 +191,10 @@ impl<S: Solver> Solver for Recorder<S> {
             self.trouble = self.record(terms, assumptions, &answer).err();
         }
         answer
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.solver.statistics()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The abstraction of a block: the strongest combination of predicates that holds at its end.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use engines::Unknown;
 use rustc_hash::FxHashMap;
@@ -35,16 +36,41 @@ pub(crate) struct Question {
 pub(crate) struct Combination {
     /// For each predicate its value, if it has one.
     pub(crate) fixed: Vec<Option<bool>>,
-    /// The values of those that have none, in their order; `None` if anything goes.
-    pub(crate) cubes: Option<BTreeSet<Vec<bool>>>,
+    /// The values that others have together, for predicates that have nothing to do with each
+    /// other apart. One that is in no part may have any value.
+    pub(crate) parts: Vec<Part>,
+    /// How sure it is that no less could be said.
+    pub(crate) exact: Exactness,
+}
+
+/// The values that some predicates have together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Which predicates, ascending.
+    pub(crate) open: Vec<usize>,
+    pub(crate) cubes: Rc<BTreeSet<Vec<bool>>>,
+}
+
+/// How sure it is that a combination has no values that no execution has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Exactness {
+    /// Not at all: the solver has left something open.
+    Unclear,
+    /// A predicate without a fixed value has either.
+    Literals,
+    /// All values that the combination allows together are those of a model.
+    Cubes,
 }
 
 /// What was computed before; `None` where no execution gets to the end of the block.
 pub(crate) type Answers = FxHashMap<Question, Option<Combination>>;
 
-/// At most so many conjunctions are told apart; beyond that only those predicates are kept that
-/// have one value.
-const MOST: usize = 160;
+/// At most so many conjunctions become states of their own.
+pub(crate) const MOST: usize = 160;
+
+/// At most so many conjunctions are looked for where they are one state; beyond that only those
+/// predicates are kept that have one value.
+const MOST_TOGETHER: usize = 600;
 
 impl Ask {
     /// Computes an abstraction.
@@ -55,6 +81,9 @@ impl Ask {
     ) -> Result<Option<Combination>, Unknown> {
         let mut formulas = question.formulas.clone();
         let count = question.predicates.len();
+        let mut fixed: Vec<Option<bool>> =
+            question.predicates.iter().map(|each| settled(terms, &formulas, *each)).collect();
+        let mut exact = Exactness::Cubes;
         let mut models: Vec<Vec<bool>> = Vec::new();
         let evaluate = |this: &mut Self, terms: &Terms, mut model: Model| -> Vec<bool> {
             question.predicates.iter().map(|each| this.holds(terms, &mut model, *each)).collect()
@@ -62,12 +91,10 @@ impl Ask {
         match self.check(terms, &formulas)? {
             Said::Unsat => return Ok(None),
             Said::Sat(model) => models.push(evaluate(self, terms, model)),
-            Said::Nothing => {}
+            Said::Nothing => exact = Exactness::Unclear,
         }
-        let mut fixed = vec![None; count];
         for (index, predicate) in question.predicates.iter().enumerate() {
-            if terms.value(*predicate).is_some() {
-                fixed[index] = Some(terms.is_true(*predicate));
+            if fixed[index].is_some() {
                 continue;
             }
             // What models disagree about has no fixed value; without a model both are tried.
@@ -85,25 +112,27 @@ impl Ask {
                         break;
                     }
                     Said::Sat(model) => models.push(evaluate(self, terms, model)),
-                    Said::Nothing => {}
+                    Said::Nothing => exact = Exactness::Unclear,
                 }
             }
         }
         let open: Vec<usize> = (0..count).filter(|index| fixed[*index].is_none()).collect();
-        let cubes = match question.kind {
-            Abstraction::Cartesian => None,
-            _ if open.is_empty() => None,
-            _ => {
-                let seen: BTreeSet<Vec<bool>> = models
-                    .iter()
-                    .map(|model| open.iter().map(|index| model[*index]).collect())
-                    .collect();
-                let open: Vec<TermId> =
-                    open.iter().map(|index| question.predicates[*index]).collect();
-                self.cubes(terms, formulas, &open, seen)?
+        let mut parts = Vec::new();
+        if question.kind == Abstraction::Cartesian && !open.is_empty() {
+            exact = exact.min(Exactness::Literals);
+        } else if !open.is_empty() {
+            let seen: BTreeSet<Vec<bool>> = models
+                .iter()
+                .map(|model| open.iter().map(|index| model[*index]).collect())
+                .collect();
+            let asked: Vec<TermId> = open.iter().map(|index| question.predicates[*index]).collect();
+            let most = if question.kind == Abstraction::Split { MOST } else { MOST_TOGETHER };
+            match self.cubes(terms, formulas, &asked, seen, most)? {
+                Some(cubes) => parts.push(Part { open, cubes: Rc::new(cubes) }),
+                None => exact = exact.min(Exactness::Literals),
             }
-        };
-        Ok(Some(Combination { fixed, cubes }))
+        }
+        Ok(Some(Combination { fixed, parts, exact }))
     }
 
     /// All values that predicates have together; `None` if there are too many, or not all were
@@ -114,13 +143,14 @@ impl Ask {
         mut formulas: Vec<TermId>,
         open: &[TermId],
         mut seen: BTreeSet<Vec<bool>>,
+        most: usize,
     ) -> Result<Option<BTreeSet<Vec<bool>>>, Unknown> {
         for cube in &seen {
             let excluded = conjunction(terms, open, cube);
             formulas.push(terms.not(excluded));
         }
         loop {
-            if seen.len() > MOST {
+            if seen.len() > most {
                 return Ok(None);
             }
             match self.check(terms, &formulas)? {
@@ -151,55 +181,14 @@ pub(crate) fn conjunction(terms: &mut Terms, predicates: &[TermId], values: &[bo
     terms.and(&literals)
 }
 
-impl Combination {
-    /// The combination as formulas over the predicates, one for each state.
-    pub(crate) fn formulas(
-        &self,
-        terms: &mut Terms,
-        predicates: &[TermId],
-        kind: Abstraction,
-    ) -> Vec<TermId> {
-        let mut literals = Vec::new();
-        let mut open = Vec::new();
-        for (predicate, value) in predicates.iter().zip(&self.fixed) {
-            match value {
-                Some(true) => literals.push(*predicate),
-                Some(false) => literals.push(terms.not(*predicate)),
-                None => open.push(*predicate),
-            }
-        }
-        let Some(cubes) = &self.cubes else { return vec![terms.and(&literals)] };
-        if kind == Abstraction::Split {
-            let each = cubes.iter().map(|cube| {
-                let cube = conjunction(terms, &open, cube);
-                let mut all = literals.clone();
-                all.push(cube);
-                terms.and(&all)
-            });
-            return each.collect();
-        }
-        let cubes: Vec<&[bool]> = cubes.iter().map(Vec::as_slice).collect();
-        literals.push(decide(terms, &open, &cubes));
-        vec![terms.and(&literals)]
+/// The value that a predicate has because one of the formulas says so.
+fn settled(terms: &mut Terms, formulas: &[TermId], predicate: TermId) -> Option<bool> {
+    if terms.value(predicate).is_some() {
+        return Some(terms.is_true(predicate));
     }
-}
-
-/// A set of conjunctions as an ordered decision diagram, written as a term: since terms are shared
-/// and diagrams of one order canonical, equal sets give equal terms.
-fn decide(terms: &mut Terms, open: &[TermId], cubes: &[&[bool]]) -> TermId {
-    let Some((first, rest)) = open.split_first() else { return terms.bool(!cubes.is_empty()) };
-    let full = open.len() < usize::BITS as usize && cubes.len() == 1 << open.len();
-    if cubes.is_empty() || full {
-        return terms.bool(full);
+    if formulas.contains(&predicate) {
+        return Some(true);
     }
-    let branch = |terms: &mut Terms, value: bool| {
-        let kept: Vec<&[bool]> =
-            cubes.iter().filter(|cube| cube[0] == value).map(|cube| &cube[1..]).collect();
-        decide(terms, rest, &kept)
-    };
-    let (yes, no) = (branch(terms, true), branch(terms, false));
-    if yes == no {
-        return yes;
-    }
-    terms.ite(*first, yes, no)
+    let not = terms.not(predicate);
+    formulas.contains(&not).then_some(false)
 }

@@ -1,11 +1,14 @@
 //! Asking the solver, and counting.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use engines::{Budget, Unknown};
 use rustc_hash::FxHashMap;
-use smt::{Answer, FullSolver, Limits};
+use smt::{Answer, FullSolver, Limits, Statistics};
 use term::{Evaluator, TermId, Terms, Value, Var};
+
+use crate::predicate::abstraction::Answers;
 
 /// What was asked, and how it was answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,8 +21,17 @@ pub struct Queries {
     pub abstractions: u64,
     /// Abstractions that were found as an earlier one was.
     pub repeated: u64,
+    /// Predicates that were carried over a block that has nothing to do with them, without a
+    /// question.
+    pub carried: u64,
+    /// States that were compared by the combinations that they are, without a question.
+    pub compared: u64,
+    /// States that the solver had to compare.
+    pub implications: u64,
     /// Time that went into the solver.
     pub solving: Duration,
+    /// How the solver answered, if it says so: checks of interpolation included.
+    pub answered: Statistics,
 }
 
 /// The model of the last question, as far as somebody has looked at it.
@@ -41,6 +53,9 @@ pub(crate) struct Ask {
     pub(crate) solver: Box<dyn FullSolver>,
     budget: Budget,
     pub(crate) queries: Queries,
+    pub(crate) answers: Answers,
+    /// The symbols of formulas.
+    pub(crate) symbols: FxHashMap<TermId, Rc<[Var]>>,
     implied: FxHashMap<(TermId, TermId), bool>,
     evaluator: Evaluator,
 }
@@ -50,8 +65,15 @@ const CONFLICTS: u64 = 20_000;
 
 impl Ask {
     pub(crate) fn new(solver: Box<dyn FullSolver>, budget: Budget) -> Self {
-        let (queries, implied) = (Queries::default(), FxHashMap::default());
-        Self { solver, budget, queries, implied, evaluator: Evaluator::new() }
+        Self {
+            solver,
+            budget,
+            queries: Queries::default(),
+            answers: Answers::default(),
+            symbols: FxHashMap::default(),
+            implied: FxHashMap::default(),
+            evaluator: Evaluator::new(),
+        }
     }
 
     /// The limits for one question.
@@ -104,6 +126,7 @@ impl Ask {
             self.queries.cached += 1;
             return Ok(*known);
         }
+        self.queries.implications += 1;
         let not = terms.not(b);
         let follows = matches!(self.check(terms, &[a, not])?, Said::Unsat);
         self.implied.insert((a, b), follows);

@@ -11,7 +11,10 @@ use cpa::{StackId, Step};
 use symbolic::{Guard, Guards};
 use term::TermId;
 
+use crate::predicate::abstraction::Combination;
+use crate::predicate::diagram::Diagram;
 use crate::predicate::memo::Memo;
+use crate::predicate::pieces::Before;
 use crate::predicate::symbols::Place;
 
 base::define_id!(
@@ -36,6 +39,15 @@ pub enum Blocks {
 }
 
 impl Blocks {
+    /// The next smaller ones, if there are any.
+    pub(crate) fn smaller(self) -> Option<Self> {
+        match self {
+            Blocks::Loop => Some(Blocks::LoopAndFunction),
+            Blocks::LoopAndFunction => Some(Blocks::Edge),
+            Blocks::Edge => None,
+        }
+    }
+
     /// For each location whether blocks end there.
     pub(crate) fn ends(self, cfa: &Cfa) -> IndexVec<LocId, bool> {
         let mut ends = IndexVec::filled(self == Blocks::Edge, cfa.locations.len());
@@ -62,8 +74,20 @@ pub(crate) struct Block {
     pub(crate) known: TermId,
     /// The predicates that were asked about, over the same symbols.
     pub(crate) predicates: Rc<[TermId]>,
+    /// What is known, as a combination of these predicates.
+    pub(crate) combination: Combination,
+    /// The same as a diagram, where there is more to it than literals.
+    pub(crate) diagram: Option<Diagram>,
     /// The end of the block before it.
     pub(crate) from: Option<PointId>,
+}
+
+impl Block {
+    /// What is known at its start.
+    pub(crate) fn before(&self) -> Before<'_> {
+        let Self { known, predicates, combination, diagram, .. } = self;
+        Before { known: *known, predicates, combination, diagram: diagram.as_ref() }
+    }
 }
 
 /// What variables are that have changed, over the values at the start of the block.

@@ -8,14 +8,20 @@
 mod abstraction;
 mod ask;
 mod block;
+mod combination;
+mod cover;
+mod diagram;
 mod invariant;
 mod memo;
 mod merge;
 mod path;
+mod pieces;
 mod post;
 mod precision;
 mod refine;
 mod symbols;
+#[cfg(test)]
+mod tests;
 
 use std::rc::Rc;
 
@@ -24,15 +30,16 @@ use cfa::{LocId, Program};
 use cpa::{Context, Cpa, NodeId, Scan, StackId, Stacks, Step, Successors};
 use engines::{Budget, Unknown};
 use rustc_hash::FxHashMap;
-use smt::FullSolver;
+use smt::{FullSolver, Solver as _};
 use term::{TermId, Terms};
 
 pub use abstraction::Abstraction;
-use abstraction::{Answers, Question};
+use abstraction::{Combination, Exactness};
 pub use ask::Queries;
 pub(crate) use ask::{Ask, Said};
 pub use block::Blocks;
-use block::{Block, Graph, How, PointId};
+use block::{Block, BlockId, Graph, How, PointId};
+use diagram::Diagrams;
 use post::Work;
 use precision::Precision;
 pub(crate) use refine::Sifted;
@@ -75,13 +82,14 @@ pub struct Predicates<'p> {
     graph: Graph,
     precision: Precision,
     abstraction: Abstraction,
+    blocks: Blocks,
     ends: IndexVec<LocId, bool>,
     deterministic: IndexVec<LocId, bool>,
     /// The stacks that were met: the stack below the topmost call, and how many activations there
     /// are.
     frames: FxHashMap<StackId, (StackId, u32)>,
     ask: Ask,
-    answers: Answers,
+    diagrams: Diagrams,
 }
 
 impl<'p> Predicates<'p> {
@@ -105,11 +113,12 @@ impl<'p> Predicates<'p> {
             graph: Graph::new(truth),
             precision: Precision::new(options.scope),
             abstraction: options.abstraction,
+            blocks: options.blocks,
             ends: options.blocks.ends(cfa),
             deterministic,
             frames: FxHashMap::default(),
             ask: Ask::new(solver, budget),
-            answers: Answers::default(),
+            diagrams: Diagrams::default(),
         }
     }
 
@@ -136,8 +145,8 @@ impl<'p> Predicates<'p> {
 
     /// What was asked, and how it was answered.
     #[must_use]
-    pub const fn queries(&self) -> Queries {
-        self.ask.queries
+    pub fn queries(&self) -> Queries {
+        Queries { answered: self.ask.solver.statistics(), ..self.ask.queries }
     }
 
     /// The terms of states: those of the program, and more.
@@ -161,10 +170,15 @@ impl<'p> Predicates<'p> {
         }
     }
 
-    /// Whether what is known at the start of one block surely follows from what is known at that
-    /// of another.
-    pub(crate) fn implies(&mut self, known: TermId, other: TermId) -> Result<bool, Unknown> {
-        self.ask.implies(&mut self.terms, known, other)
+    /// Whether the first of two states of one place stands for no more than the second, as far as
+    /// is known.
+    pub(crate) fn leq(&mut self, a: State, b: State) -> Result<bool, Unknown> {
+        let (first, second) = (&self.graph.points[a.0], &self.graph.points[b.0]);
+        match (first.how, second.how) {
+            (How::Start, How::Start) => self.covers(first.block, second.block),
+            (How::Start, _) | (_, How::Start) => Ok(false),
+            _ => Ok(self.graph.stands_for(a.0) == b.0),
+        }
     }
 
     /// The solver, and the terms that it is asked about.
@@ -189,7 +203,9 @@ impl<'p> Predicates<'p> {
 
     /// Whether an execution may get to a point.
     fn is_possible(&mut self, point: PointId) -> Result<bool, Unknown> {
-        let formulas = self.formulas(point);
+        let conditions = self.graph.conditions(point);
+        let start = &self.graph.blocks[self.graph.points[point].block];
+        let formulas = self.ask.on_the_way(&self.terms, &conditions, start.before());
         Ok(!matches!(self.ask.check(&self.terms, &formulas)?, Said::Unsat))
     }
 
@@ -220,33 +236,27 @@ impl<'p> Predicates<'p> {
         point: PointId,
         found: &mut Vec<State>,
     ) -> Result<(), Unknown> {
-        let predicates = self.at(context.stacks, context.location, context.stack);
+        let predicates: Rc<[TermId]> =
+            self.at(context.stacks, context.location, context.stack).into();
         let asked: Vec<TermId> = predicates.iter().map(|each| self.after(point, *each)).collect();
-        let question =
-            Question { kind: self.abstraction, formulas: self.formulas(point), predicates: asked };
-        let answer = match self.answers.get(&question) {
-            Some(known) => {
-                self.ask.queries.repeated += 1;
-                known.clone()
-            }
-            None => {
-                self.ask.queries.abstractions += 1;
-                let answer = self.ask.abstraction(&mut self.terms, &question)?;
-                self.answers.insert(question, answer.clone());
-                answer
-            }
-        };
-        let Some(combination) = answer else { return Ok(()) };
-        let predicates: Rc<[TermId]> = predicates.into();
-        for known in combination.formulas(&mut self.terms, &predicates, self.abstraction) {
+        let conditions = self.graph.conditions(point);
+        let start = &self.graph.blocks[self.graph.points[point].block];
+        let (terms, kind) = (&mut self.terms, self.abstraction);
+        let answer = self.ask.by_pieces(terms, kind, &conditions, start.before(), &asked)?;
+        let Some(whole) = answer else { return Ok(()) };
+        let depth = context.stacks.depth(context.stack) + 1;
+        for mut combination in whole.states(self.abstraction) {
+            let (known, diagram) =
+                self.diagrams.known(&mut self.terms, &predicates, &mut combination);
             let block = Block {
                 location: context.location,
                 stack: context.stack,
                 known,
                 predicates: Rc::clone(&predicates),
+                combination,
+                diagram,
                 from: Some(point),
             };
-            let depth = context.stacks.depth(context.stack) + 1;
             found.push(State(self.graph.begin(block, depth)));
         }
         Ok(())
@@ -262,11 +272,15 @@ impl Cpa for Predicates<'_> {
         let depth = context.stacks.depth(context.stack) + 1;
         self.frames.insert(context.stack, (context.stack, depth));
         let predicates = self.at(context.stacks, context.location, context.stack);
+        // Whether each predicate can have either value was not asked.
+        let combination = Combination::anything(predicates.len(), Exactness::Unclear);
         let block = Block {
             location: context.location,
             stack: context.stack,
             known: self.terms.bool(true),
             predicates: predicates.into(),
+            combination,
+            diagram: None,
             from: None,
         };
         Ok(State(self.graph.begin(block, depth)))
@@ -314,18 +328,21 @@ impl Cpa for Predicates<'_> {
             let mut nodes = bucket.iter();
             return Ok(nodes.find(|(other, _)| other.0 == whole).map(|(_, node)| *node));
         }
-        let known = self.graph.blocks[point.block].known;
-        let others: Vec<(TermId, NodeId)> = bucket
+        let block = point.block;
+        let others: Vec<(BlockId, NodeId)> = bucket
             .iter()
-            .filter(|(other, _)| self.graph.points[other.0].how == How::Start)
-            .map(|(other, node)| (self.known(*other).0, *node))
+            .map(|(other, node)| (&self.graph.points[other.0], *node))
+            .filter(|(other, _)| other.how == How::Start)
+            .map(|(other, node)| (other.block, node))
             .collect();
         // The cheap question first.
-        if let Some((_, node)) = others.iter().find(|(other, _)| *other == known) {
+        let known = self.graph.blocks[block].known;
+        let same = |other: BlockId| self.graph.blocks[other].known == known;
+        if let Some((_, node)) = others.iter().find(|(other, _)| same(*other)) {
             return Ok(Some(*node));
         }
         for (other, node) in others {
-            if self.ask.implies(&mut self.terms, known, other)? {
+            if self.covers(block, other)? {
                 return Ok(Some(node));
             }
         }

@@ -109,6 +109,20 @@ impl Predicates<'_> {
         symbols.filter_map(place).map(|(_, var)| var).collect()
     }
 
+    /// Ends blocks at more places, if there are more. What was found out about blocks stays true:
+    /// each keeps the point where it ended.
+    fn shrink_blocks(&mut self) -> bool {
+        while let Some(smaller) = self.blocks.smaller() {
+            self.blocks = smaller;
+            let ends = smaller.ends(&self.program.cfa);
+            if ends != self.ends {
+                self.ends = ends;
+                return true;
+            }
+        }
+        false
+    }
+
     /// Takes predicates from interpolants at the cuts of a path. Gives where the first one was
     /// learned that had not been asked about.
     fn learn(
@@ -228,6 +242,10 @@ impl Refine<'_> {
         if predicates.abstraction == Abstraction::Cartesian {
             // Conjunctions cannot tell the cases apart: from here on, all combinations.
             predicates.abstraction = Abstraction::Boolean;
+            return Ok(Refinement::Spurious { keep: None });
+        }
+        if predicates.shrink_blocks() {
+            // More places have predicates of their own, and interpolants speak of shorter parts.
             return Ok(Refinement::Spurious { keep: None });
         }
         Ok(self.exact.unresolved(Finding::NoProgress))

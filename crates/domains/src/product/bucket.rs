@@ -17,8 +17,8 @@ type Fellows = Vec<(predicate::State, NodeId)>;
 pub struct Bucket {
     /// Those at starts of blocks, by what is known there.
     starts: FxHashMap<TermId, Cover>,
-    /// The keys of `starts`, in the order in which they came.
-    order: Vec<TermId>,
+    /// What is known at these starts, in the order in which it came, and a state that knows it.
+    order: Vec<(TermId, predicate::State)>,
     /// Those inside blocks, by their values.
     inside: FxHashMap<value::State, Fellows>,
 }
@@ -34,7 +34,7 @@ impl Bucket {
             Spot::Start(known) => {
                 let order = &mut self.order;
                 let cover = self.starts.entry(known).or_insert_with(|| {
-                    order.push(known);
+                    order.push((known, state.predicates));
                     Cover::default()
                 });
                 cover.insert(values.forest(), state.values, node);
@@ -98,9 +98,9 @@ impl Bucket {
         if let Some(node) = self.starts.get(&known).and_then(|cover| find(values, cover)) {
             return Ok(Some(node));
         }
-        for other in self.order.iter().filter(|other| **other != known) {
+        for (other, knows) in self.order.iter().filter(|(other, _)| *other != known) {
             if let Some(node) = self.starts.get(other).and_then(|cover| find(values, cover))
-                && predicates.implies(known, *other)?
+                && predicates.leq(state.predicates, *knows)?
             {
                 return Ok(Some(node));
             }

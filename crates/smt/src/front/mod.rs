@@ -15,6 +15,7 @@ mod equal;
 mod fact;
 mod graph;
 mod inverse;
+mod narrow;
 mod number;
 mod operation;
 mod order;

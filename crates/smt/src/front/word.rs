@@ -2,6 +2,8 @@
 
 use term::Bv;
 
+use super::narrow::Narrow;
+
 /// A set of bit-vectors of one width: those in both intervals with the known bits.
 ///
 /// A value of this type is never known to be empty; [`Word::reduce`] finds out.
@@ -19,7 +21,7 @@ pub(super) struct Word {
 }
 
 /// The components tell each other what they know this often; what is left unsaid is sound.
-const ROUNDS: usize = 4;
+pub(super) const ROUNDS: usize = 4;
 
 impl Word {
     /// Every bit-vector of a width.
@@ -103,6 +105,9 @@ impl Word {
 
     /// The common values; `None` if there are none.
     pub fn meet(&self, other: &Word) -> Option<Word> {
+        if let (Some(one), Some(other)) = (Narrow::of(self), Narrow::of(other)) {
+            return one.meet(other).map(Narrow::word);
+        }
         self.clone()
             .unsigned(other.low.clone(), other.high.clone())
             .signed(other.least.clone(), other.greatest.clone())
@@ -111,7 +116,15 @@ impl Word {
     }
 
     /// Lets every component learn from the others; `None` if no value is left.
-    pub fn reduce(mut self) -> Option<Word> {
+    pub fn reduce(self) -> Option<Word> {
+        match Narrow::of(&self) {
+            Some(narrow) => narrow.reduce().map(Narrow::word),
+            None => self.reduce_wide(),
+        }
+    }
+
+    /// The same for words of any width.
+    pub fn reduce_wide(mut self) -> Option<Word> {
         for _ in 0..ROUNDS {
             let from_bits = self.bits_to_interval()?;
             let from_signs = self.exchange_signs()?;

@@ -12,7 +12,7 @@ use term::{Environment, Evaluator, TermId, Terms, Value, Var, View};
 pub use program::OpenError;
 
 use crate::smtlib::Features;
-use crate::{Answer, Cores, Limits, Models, Reason, Solver};
+use crate::{Answer, Cores, Limits, Models, Reason, Solver, Statistics};
 use program::Program;
 use session::{Session, Verdict};
 
@@ -32,6 +32,7 @@ pub struct Pipe {
     evaluator: Evaluator,
     last: Last,
     starts: u64,
+    checks: u64,
 }
 
 enum Last {
@@ -67,6 +68,7 @@ impl Pipe {
             evaluator: Evaluator::new(),
             last: Last::Nothing,
             starts: 0,
+            checks: 0,
         })
     }
 
@@ -156,6 +158,7 @@ impl Solver for Pipe {
 
     fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer {
         self.last = Last::Nothing;
+        self.checks += 1;
         if let Some(reason) = limits.exceeded() {
             return Answer::Unknown(reason);
         }
@@ -174,6 +177,10 @@ impl Solver for Pipe {
             Last::Unsat(_) => Answer::Unsat,
             Last::Nothing => Answer::Unknown(Reason::Failed("no process".to_owned())),
         }
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics { checks: self.checks, ..Statistics::default() }
     }
 }
 

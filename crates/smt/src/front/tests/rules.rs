@@ -175,3 +175,25 @@ fn rules_on_one_word_are_sound() {
         sound(op, &[a], &mut dice);
     }
 }
+
+#[test]
+fn narrow_words_are_reduced_as_wide_ones_are() {
+    let mut dice = Dice(4);
+    let mut empty = 0;
+    for round in 0..40_000 {
+        let width = 1 + round % 64;
+        let (Some(a), Some(b)) = (random(&mut dice, width), random(&mut dice, width)) else {
+            continue;
+        };
+        assert_eq!(a.clone().reduce(), a.clone().reduce_wide(), "{a:?}");
+        let both = a
+            .clone()
+            .unsigned(b.low.clone(), b.high.clone())
+            .signed(b.least.clone(), b.greatest.clone())
+            .bits(&b.must, &b.may);
+        let wide = both.reduce_wide();
+        empty += u32::from(wide.is_none());
+        assert_eq!(a.meet(&b), wide, "{a:?} and {b:?}");
+    }
+    assert!((1_000..39_000).contains(&empty), "{empty} were empty");
+}
