@@ -1,13 +1,15 @@
 //! Forward exploration with predicates, alone or beside explicit values.
 
+use certify::Certificate;
 use cfa::{EdgeId, Program};
-use cpa::Traversal;
+use cpa::{Arg, Cpa, Traversal};
+use domains::Claim;
 use domains::combined::{self, Both};
-use domains::predicate::{Abstraction, Options, Pieces, Predicates, Refine, Style};
+use domains::predicate::{self, Abstraction, Options, Pieces, Predicates, Refine, Style};
 use domains::value::{Precision, Values};
 use engines::{Budget, NewSolver, path};
 
-use crate::forward::{Clock, Forward, Forwarded, Run, unresolved};
+use crate::forward::{Clock, Forward, Forwarded, Known, Run, unresolved};
 
 /// How predicates are found and asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -63,7 +65,17 @@ pub(crate) fn predicate(
             |refine| {
                 unresolved("explicit values and predicates", &refine.predicates.exact.findings)
             },
-            |both, arg, relevant| both.predicates.invariants(arg, relevant, &|state| state.1),
+            |both, arg, relevant| {
+                let Both { values, predicates, .. } = both;
+                let mut claim = |claim: &mut Claim<'_>, state: &combined::State| {
+                    values.claim(claim, state.0);
+                    predicates.claim(claim, state.1);
+                };
+                let certificate =
+                    options.certify.then(|| certificate(program, predicates, arg, &mut claim));
+                let invariants = both.predicates.invariants(arg, relevant, &|state| state.1);
+                Known { invariants, certificate }
+            },
         );
         checks = refine.predicates.exact.checked;
         let statistics = &mut done.statistics;
@@ -77,7 +89,15 @@ pub(crate) fn predicate(
             &mut predicates,
             &mut refine,
             |refine| unresolved("predicates", &refine.exact.findings),
-            |predicates, arg, relevant| predicates.invariants(arg, relevant, &|state| *state),
+            |predicates, arg, relevant| {
+                let mut claim = |claim: &mut Claim<'_>, state: &predicate::State| {
+                    predicates.claim(claim, *state);
+                };
+                let certificate =
+                    options.certify.then(|| certificate(program, predicates, arg, &mut claim));
+                let invariants = predicates.invariants(arg, relevant, &|state| *state);
+                Known { invariants, certificate }
+            },
         );
         checks = refine.exact.checked;
         done.statistics.tracked = Some(predicates.predicates());
@@ -86,4 +106,17 @@ pub(crate) fn predicate(
     done.statistics.checks = checks;
     done.statistics.checked_for(&clock);
     done
+}
+
+/// The states where blocks start, as claims.
+fn certificate<C: Cpa>(
+    program: &Program,
+    predicates: &Predicates<'_>,
+    arg: &Arg<C>,
+    claim: &mut dyn FnMut(&mut Claim<'_>, &C::State),
+) -> Certificate {
+    let mut certificate = predicates.certificate();
+    let is_cut = |at| predicates.ends_at(at);
+    domains::add_entries(&mut certificate, &program.cfa, arg, &is_cut, claim);
+    certificate
 }

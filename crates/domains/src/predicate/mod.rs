@@ -8,6 +8,7 @@
 mod abstraction;
 mod ask;
 mod block;
+mod certificate;
 mod invariant;
 mod memo;
 mod merge;
@@ -144,7 +145,8 @@ impl<'p> Predicates<'p> {
     }
 
     /// Whether blocks end at a location.
-    pub(crate) fn ends_at(&self, location: LocId) -> bool {
+    #[must_use]
+    pub fn ends_at(&self, location: LocId) -> bool {
         self.ends[location]
     }
 

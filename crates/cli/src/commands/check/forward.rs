@@ -47,6 +47,8 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
         },
         precision,
         nodes: None,
+        // The caller knows.
+        certify: false,
         predicate: predicate(arguments, scope),
     })
 }
