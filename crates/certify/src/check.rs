@@ -216,13 +216,13 @@ impl<'p> Checker<'p> {
         }
         let key = self.map.key(place);
         let state = match pending.remove(&key) {
-            None => state,
+            None => Some(state),
             Some((_, other)) if other.low != state.low => {
                 return Err(Stop::Open("activations that do not match".to_owned()));
             }
             Some((_, other)) => self.merge(&other, &state),
         };
-        pending.insert(key, (location, state));
+        pending.extend(state.map(|state| (key, (location, state))));
         Ok(())
     }
 

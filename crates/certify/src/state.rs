@@ -68,14 +68,21 @@ impl Checker<'_> {
     }
 
     /// Two ways to one place as one. They exclude each other: where conditions do not say which
-    /// edge is taken, symbols do.
-    pub(crate) fn merge(&mut self, first: &State, second: &State) -> State {
+    /// edge is taken, symbols do. `None`: neither can be gone.
+    pub(crate) fn merge(&mut self, first: &State, second: &State) -> Option<State> {
         let (common, only_first, only_second) =
             Guard::split(&mut self.terms, &first.guard, &second.guard);
+        if self.terms.is_false(only_first) {
+            return (!self.terms.is_false(only_second)).then(|| second.clone());
+        }
+        if self.terms.is_false(only_second) {
+            return Some(first.clone());
+        }
         let either = self.terms.or2(only_first, only_second);
         let mut guard = common;
-        // One of two that are possible is possible, so this is not plainly false.
-        guard.add(&self.terms, either);
+        if !guard.add(&self.terms, either) {
+            return None;
+        }
         let mut values = Rc::clone(&first.values);
         if !Rc::ptr_eq(&first.values, &second.values) {
             let changed: BTreeSet<Which> =
@@ -93,13 +100,13 @@ impl Checker<'_> {
             let both = (&*first.memory, &*second.memory);
             Rc::new(Memory::merge(self.program, &mut self.terms, only_first, both))
         };
-        State {
+        Some(State {
             stack: first.stack,
             low: first.low,
             guard,
             values,
             memory,
             rough: first.rough.or(second.rough),
-        }
+        })
     }
 }
