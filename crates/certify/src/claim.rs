@@ -67,12 +67,9 @@ impl Checker<'_> {
     fn may_occur(&self, var: Var, stack: crate::place::StackId) -> bool {
         match (self.program.cfa.variables.get(var), self.symbols.get(&var)) {
             (Some(known), _) => !matches!(known.scope, Scope::Local(_)),
-            (None, Some(Slot::Local { depth, var })) => {
-                let owner = self.map.function(stack, *depth);
-                owner.is_some_and(|owner| {
-                    self.program.cfa.variables[*var].scope == Scope::Local(owner)
-                })
-            }
+            // Whoever assigns it there: where calls are put in place, the variables of callees are
+            // with the caller.
+            (None, Some(Slot::Local { depth, .. })) => self.map.function(stack, *depth).is_some(),
             (None, Some(Slot::Bytes { .. })) => true,
             (None, None) => false,
         }

@@ -232,11 +232,11 @@ error:
 #[test]
 fn a_certificate_that_speaks_of_nothing_is_refuted() {
     let program = c(CALLS);
-    // A local of the callee, before it is called.
+    // A local of an activation that is not there.
     let mut draft = Draft::new(&program);
     let n = program.cfa.variables.entries().map(|(var, _)| var);
     let n = n.into_iter().find(|var| program.terms.var_name(*var) == "next::n").expect("n");
-    let term = draft.certificate.slot(Slot::Local { depth: 2, var: n });
+    let term = draft.certificate.slot(Slot::Local { depth: 4, var: n });
     let zero = draft.certificate.terms.bv(32, 0);
     let formula = draft.certificate.terms.eq(term, zero);
     let (location, calls) = (draft.head("next", 0), draft.calls(&["main", "next"]));
