@@ -1,7 +1,7 @@
 //! Call stacks, and an order of places in which executions pass them between two cuts.
 
 use base::IndexVec;
-use cfa::{Cfa, EdgeId, FuncId, LocId, Loops, Order, Reach};
+use cfa::{Cfa, EdgeId, FuncId, LocId, Loops, Reach};
 use rustc_hash::FxHashMap;
 
 base::define_id!(
@@ -40,27 +40,15 @@ pub(crate) struct Map<'p> {
 impl<'p> Map<'p> {
     /// `claimed` are the locations of entries.
     pub(crate) fn new(cfa: &'p Cfa, claimed: impl Iterator<Item = LocId>) -> Self {
-        let order = Order::of(cfa);
-        let mut sorted: Vec<LocId> = cfa.locations.ids().collect();
-        sorted.sort_by_key(|at| (cfa.locations[*at].function, order.path(*at)));
-        let mut rank = IndexVec::filled(0, cfa.locations.len());
-        for (number, at) in (0..).zip(sorted) {
-            rank[at] = number;
-        }
-        let mut cuts = IndexVec::filled(false, cfa.locations.len());
-        let mut heads = cuts.clone();
+        let mut heads = IndexVec::filled(false, cfa.locations.len());
         for each in &Loops::of(cfa).loops {
             heads[each.head] = true;
-            cuts[each.head] = true;
         }
-        for edge in &cfa.edges {
-            if rank[edge.target] <= rank[edge.source] {
-                cuts[edge.target] = true;
-            }
-        }
+        let mut cuts = heads.clone();
         for at in claimed {
             cuts[at] = true;
         }
+        let rank = arrange(cfa, &mut cuts);
         let mut frames = IndexVec::new();
         frames.push(Frame { call: None, depth: 1, key: Vec::new() });
         let known = FxHashMap::default();
@@ -167,4 +155,51 @@ impl<'p> Map<'p> {
 fn number(call: EdgeId) -> u32 {
     // Ids are `u32` inside, and there are never that many.
     base::Id::index(call) as u32 + 1
+}
+
+/// An order in which every edge goes forward, except for those that lead to cuts. What closes a
+/// cycle all the same becomes a cut.
+fn arrange(cfa: &Cfa, cuts: &mut IndexVec<LocId, bool>) -> IndexVec<LocId, u32> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Seen {
+        Not,
+        Active,
+        Done,
+    }
+    let mut seen = IndexVec::filled(Seen::Not, cfa.locations.len());
+    let mut finished = Vec::with_capacity(cfa.locations.len());
+    for root in cfa.locations.ids() {
+        if seen[root] != Seen::Not {
+            continue;
+        }
+        seen[root] = Seen::Active;
+        let mut way = vec![(root, 0)];
+        while let Some((here, next)) = way.last_mut() {
+            let here = *here;
+            let Some(edge) = cfa.locations[here].edges.get(*next) else {
+                seen[here] = Seen::Done;
+                finished.push(here);
+                way.pop();
+                continue;
+            };
+            *next += 1;
+            let target = cfa.edges[*edge].target;
+            if cuts[target] {
+                continue;
+            }
+            match seen[target] {
+                Seen::Active => cuts[target] = true,
+                Seen::Done => {}
+                Seen::Not => {
+                    seen[target] = Seen::Active;
+                    way.push((target, 0));
+                }
+            }
+        }
+    }
+    let mut rank = IndexVec::filled(0, cfa.locations.len());
+    for (number, at) in (0..).zip(finished.into_iter().rev()) {
+        rank[at] = number;
+    }
+    rank
 }

@@ -35,7 +35,16 @@ const OTHERS: [&str; 5] = ["value", "value-itp", "backward", "predicate", "value
 const CERTIFIED: [&str; 4] = ["value", "value-itp", "predicate", "value-itp+predicate"];
 
 /// Proofs that it cannot check: page and heading, analysis, and why. Time may always be too short.
-const NOT_CERTIFIED: [(&str, &str, &str, &str); 0] = [];
+const NOT_CERTIFIED: [(&str, &str, &str, &str); 5] = [
+    ("functions.md", "Variable arguments", "value", POINTER),
+    ("functions.md", "Variable arguments", "value-itp", POINTER),
+    ("functions.md", "Variable arguments", "value-itp+predicate", POINTER),
+    ("memory.md", "Strings", "value", POINTER),
+    ("memory.md", "Strings", "value-itp", POINTER),
+];
+
+/// What is known of objects that begin in the run does not get into certificates.
+const POINTER: &str = "an access through a pointer that is not followed";
 
 /// A program of a page.
 #[derive(Debug, PartialEq)]
