@@ -102,6 +102,9 @@ pub struct Check {
     /// How abstract domains are explored and refined.
     #[command(flatten)]
     pub forward: Forward,
+    /// Check the proof of TRUE again, by code that shares nothing with the analysis
+    #[arg(long)]
+    pub certify: bool,
     /// Write to standard error what the run spent, as text or JSON
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "text")]

@@ -203,6 +203,31 @@ fn a_precision_is_saved_and_used_again() {
 }
 
 #[test]
+fn a_proof_is_certified_on_demand() {
+    let folder = Folder::new().with("a.c", FLAG);
+    let certify = |analysis: &str| {
+        folder.run(&["check", "a.c", "--analysis", analysis, "--certify", "--stats=json"])
+    };
+    for analysis in ["value-itp", "predicate", "value-itp+predicate", "backward"] {
+        let done = certify(analysis);
+        assert_eq!((done.code, done.last_line()), (0, "Verification result: TRUE"), "{}", done.err);
+        let certified = done.out.lines().rev().nth(1).unwrap_or_default();
+        assert!(certified.starts_with("certified: "), "{analysis}: {}", done.out);
+        assert!(certified.ends_with(" ms"), "{certified}");
+        assert!(done.err.contains("\"certified\":\"yes\""), "{}", done.err);
+        assert!(done.err.contains("\"certificate_obligations\":"), "{}", done.err);
+    }
+    let done = certify("k-induction");
+    let why =
+        "not certified: proofs by k-induction have no certificate\nVerification result: TRUE\n";
+    assert!(done.out.ends_with(why), "{}", done.out);
+    assert!(done.err.contains("\"certified\":\"no\""), "{}", done.err);
+    // Nobody asked.
+    let done = folder.run(&["check", "a.c", "--analysis", "value-itp"]);
+    assert!(!done.out.contains("certified"), "{}", done.out);
+}
+
+#[test]
 fn a_precision_that_cannot_be_read_is_refused_where_it_is_wrong() {
     let folder = Folder::new()
         .with("a.c", FLAG)

@@ -32,6 +32,21 @@ const DEFAULT: &str = "auto";
 const OTHERS: [&str; 6] =
     ["value", "value-itp", "backward", "predicate", "value-itp+predicate", "product"];
 
+/// The analyses whose proofs the proof checker must be able to check.
+const CERTIFIED: [&str; 4] = ["value", "value-itp", "predicate", "value-itp+predicate"];
+
+/// Proofs that it cannot check: page and heading, analysis, and why. Time may always be too short.
+const NOT_CERTIFIED: [(&str, &str, &str, &str); 5] = [
+    ("functions.md", "Variable arguments", "value", POINTER),
+    ("functions.md", "Variable arguments", "value-itp", POINTER),
+    ("functions.md", "Variable arguments", "value-itp+predicate", POINTER),
+    ("memory.md", "Strings", "value", POINTER),
+    ("memory.md", "Strings", "value-itp", POINTER),
+];
+
+/// What is known of objects that begin in the run does not get into certificates.
+const POINTER: &str = "an access through a pointer that is not followed";
+
 /// A program of a page.
 #[derive(Debug, PartialEq)]
 struct Example {
@@ -111,6 +126,9 @@ fn check(example: &Example, analysis: &str) -> Option<String> {
     if !example.options.iter().any(|option| option.starts_with("--timelimit")) {
         arguments.extend(["--timelimit", if analysis == DEFAULT { TIME } else { SHORT_TIME }]);
     }
+    if CERTIFIED.contains(&analysis) {
+        arguments.push("--certify");
+    }
     let done = folder.run(&arguments);
     let answer = done.last_line().strip_prefix("Verification result: ").unwrap_or("no answer");
     let code = match answer.split(' ').next() {
@@ -119,7 +137,9 @@ fn check(example: &Example, analysis: &str) -> Option<String> {
         Some("UNKNOWN") => 20,
         _ => -1,
     };
-    if is_as_expected(&expected, answer) && done.code == code {
+    let uncertified = is_uncertified(example, analysis, &done.out);
+    let is_wrong = answer.contains("internal error") || uncertified;
+    if is_as_expected(&expected, answer) && done.code == code && !is_wrong {
         return None;
     }
     let numbered: Vec<String> = example
@@ -136,6 +156,24 @@ fn check(example: &Example, analysis: &str) -> Option<String> {
         done.out,
         done.err
     ))
+}
+
+/// Whether a proof is not certified that should be, or the other way round.
+fn is_uncertified(example: &Example, analysis: &str, output: &str) -> bool {
+    let listed = NOT_CERTIFIED.iter().find(|(page, heading, by, _)| {
+        let place = &example.place;
+        place.starts_with(page) && place.contains(&format!("({heading})")) && *by == analysis
+    });
+    let is_certified = output.lines().any(|line| line.starts_with("certified: "));
+    let why = output.lines().find_map(|line| line.strip_prefix("not certified: "));
+    match (listed, why) {
+        (Some((.., reason)), Some(why)) => !why.contains(reason),
+        (Some(_), None) => is_certified,
+        (None, Some(why)) => !why.contains("time limit"),
+        (None, None) => {
+            CERTIFIED.contains(&analysis) && output.contains("result: TRUE") && !is_certified
+        }
+    }
 }
 
 fn pages() -> Vec<PathBuf> {

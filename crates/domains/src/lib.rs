@@ -1,8 +1,10 @@
 //! Abstract domains for forward exploration.
 
+mod certificate;
 mod exact;
 pub mod predicate;
 pub mod product;
 pub mod value;
 
+pub use certificate::{Claim, add_entries};
 pub use exact::{Exact, Finding};

@@ -7,8 +7,9 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use certify::Certified;
 use cfa::{Choice, Edge, EdgeId, LocId, Op, Program, Reading, Scope as VarScope, Variable};
-use common::{Done, Setting, predicate, run};
+use common::{Done, Setting, certified, predicate, run};
 use cpa::{Context, Cpa as _, Ended, Prune, Status, Step, Successors, Traversal};
 use proptest::prelude::*;
 use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
@@ -228,7 +229,10 @@ proptest! {
         let truth = is_unsafe(&program, &vars);
         let mut done = run(&program, setting);
         match &done.ended {
-            Ended::Safe => prop_assert!(!truth, "safe, and an execution reaches the error"),
+            Ended::Safe => {
+                prop_assert!(!truth, "safe, and an execution reaches the error");
+                prop_assert_eq!(certified(&program, done.certificate()), Certified::Holds);
+            }
             Ended::Unsafe(_) => prop_assert!(truth, "unsafe, and no execution reaches the error"),
             // A target that stays is one that explicit values cannot exclude.
             Ended::Unresolved => prop_assert!(!done.findings.is_empty()),
@@ -236,6 +240,10 @@ proptest! {
             Ended::Halted(why) => {
                 prop_assert!(done.findings.len() >= common::MOST_FINDINGS, "{:?}", why);
             }
+        }
+        if truth {
+            // Whatever the graph claims, it proves nothing.
+            prop_assert_ne!(certified(&program, done.certificate()), Certified::Holds);
         }
         let graph = is_closed(&mut done);
         prop_assert!(graph.is_ok(), "{:?}", graph);
@@ -277,12 +285,18 @@ proptest! {
         let truth = is_unsafe(&program, &vars);
         let done = predicate::run(&program, setting, |_| {});
         match &done.ended {
-            Ended::Safe => prop_assert!(!truth, "safe, and an execution reaches the error"),
+            Ended::Safe => {
+                prop_assert!(!truth, "safe, and an execution reaches the error");
+                prop_assert_eq!(certified(&program, done.certificate(&program)), Certified::Holds);
+            }
             Ended::Unsafe(_) => prop_assert!(truth, "unsafe, and no execution reaches the error"),
             Ended::Unresolved => prop_assert!(!done.findings.is_empty()),
             Ended::Halted(why) => prop_assert!(false, "{:?}", why),
         }
         prop_assert!(done.arg.check().is_ok());
+        if truth {
+            prop_assert_ne!(certified(&program, done.certificate(&program)), Certified::Holds);
+        }
         let strategies = [
             (Counting::Path, None, Rule::Preferred),
             (Counting::Path, Some(3), Rule::Preferred),

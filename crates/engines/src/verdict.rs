@@ -76,6 +76,8 @@ pub enum Unknown {
     Property(String),
     /// Something went wrong inside the program itself.
     Internal,
+    /// A proof was found, and another check says that it is wrong: so something went wrong, too.
+    Refuted(String),
 }
 
 impl Unknown {
@@ -105,7 +107,7 @@ impl Unknown {
             Unknown::NotReplayed(_) => 5,
             Unknown::Exhausted(_) => 6,
             Unknown::Property(_) => 7,
-            Unknown::Internal => 8,
+            Unknown::Internal | Unknown::Refuted(_) => 8,
         }]
     }
 }

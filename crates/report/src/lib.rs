@@ -4,6 +4,7 @@
 //! Every function here gives text; nothing is printed and no file is written.
 
 pub mod backward;
+mod certification;
 mod execution;
 mod expression;
 mod harness;
@@ -17,6 +18,7 @@ mod witness;
 
 use base::FileId;
 
+pub use certification::certification;
 pub use execution::{Execution, Input};
 pub use harness::harness;
 pub use invariant::{Invariant, invariants, list_invariants};

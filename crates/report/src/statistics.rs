@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use verify::Outcome;
+use verify::{Certified, Outcome};
 
 /// What a run spent, for people: a name and a figure in a line.
 #[must_use]
@@ -78,6 +78,20 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<(&'static str, Value)> {
                 ("sat_conflicts", json!(queries.answered.conflicts)),
             ]);
         }
+    }
+    if let Some(checked) = &outcome.certification {
+        let certified = match checked.outcome.certified {
+            Certified::Holds => "yes",
+            Certified::Open(_) => "no",
+            Certified::Refuted(_) => "refuted",
+        };
+        entries.extend([
+            ("certified", json!(certified)),
+            ("certificate_invariants", json!(checked.outcome.invariants)),
+            ("certificate_obligations", json!(checked.outcome.obligations)),
+            ("certificate_queries", json!(checked.outcome.queries)),
+            ("certification_seconds", seconds(checked.time)),
+        ]);
     }
     entries
 }

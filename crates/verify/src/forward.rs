@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cfa::{EdgeId, LocId, Program, Reach};
+use certify::Certificate;
+use cfa::{EdgeId, LocId, Loops, Program, Reach};
 use cpa::{Arg, Cpa, Ended, Event, Observer, Path, Plan, Prune, Refinement, Refiner, Traversal};
 use domains::Finding;
 use domains::value::{Precision, Preference, Refine, Scope, Values};
@@ -35,6 +36,8 @@ pub struct Forward {
     pub product: Product,
     /// How many values EXPLitp-PRED tracks of a variable.
     pub value_limit: Option<usize>,
+    /// Whether what a proof rests on is wanted.
+    pub certify: bool,
 }
 
 /// What came of an exploration.
@@ -43,6 +46,14 @@ pub(crate) struct Forwarded {
     pub(crate) statistics: Statistics,
     pub(crate) precision: Option<Precision>,
     pub(crate) invariants: Arc<Invariants>,
+    pub(crate) certificate: Option<Certificate>,
+}
+
+/// What a closed graph says.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub(crate) invariants: Invariants,
+    pub(crate) certificate: Option<Certificate>,
 }
 
 /// Explores with explicit values: all of them, or those that refinement asks for.
@@ -65,7 +76,21 @@ pub(crate) fn value(
         &mut values,
         &mut refine,
         |refine| unresolved("explicit values", &refine.exact.findings),
-        |_, _, _| Invariants::default(),
+        |values, arg, _| Known {
+            certificate: options.certify.then(|| {
+                let mut certificate = Certificate::new(program.terms.clone());
+                let loops = Loops::of(&program.cfa);
+                domains::add_entries(
+                    &mut certificate,
+                    &program.cfa,
+                    arg,
+                    &|at| loops.head(at),
+                    &mut |claim, state| values.claim(claim, *state),
+                );
+                certificate
+            }),
+            ..Known::default()
+        },
     );
     done.statistics.trees = values.nodes();
     done.statistics.tracked = values.precision().map(|precision| precision.tracked().len());
@@ -114,7 +139,7 @@ impl Run<'_> {
         cpa: &mut C,
         refine: &mut R,
         unresolved: impl Fn(&R) -> Unknown,
-        known: impl Fn(&mut C, &Arg<C>, &dyn Fn(LocId) -> bool) -> Invariants,
+        known: impl Fn(&mut C, &Arg<C>, &dyn Fn(LocId) -> bool) -> Known,
     ) -> Forwarded
     where
         C: Cpa<Halt = Unknown>,
@@ -152,11 +177,12 @@ impl Run<'_> {
             Ended::Halted(why) => Verdict::Unknown(why),
             Ended::Unresolved => Verdict::Unknown(unresolved(timed.inner)),
         };
-        let invariants = match verdict {
+        let Known { invariants, certificate } = match verdict {
             Verdict::Safe(_) => known(cpa, &arg, &|location| reach.relevant(location)),
-            _ => Invariants::default(),
+            _ => Known::default(),
         };
-        Forwarded { verdict, statistics, precision: None, invariants: Arc::new(invariants) }
+        let invariants = Arc::new(invariants);
+        Forwarded { verdict, statistics, precision: None, invariants, certificate }
     }
 }
 

@@ -1,5 +1,6 @@
 //! From a program to an outcome: which analysis runs, within which limits, and what it answered.
 
+mod certification;
 mod forward;
 mod meter;
 mod predicate;
@@ -11,6 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+pub use certification::Certification;
+pub use certify::Certified;
 use cfa::{Loops, Program};
 pub use cpa::{Prune, Traversal};
 pub use domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
@@ -88,6 +91,8 @@ pub struct Outcome {
     pub statistics: Option<Statistics>,
     /// What was tracked at the end, where that was refined.
     pub precision: Option<value::Precision>,
+    /// What another check of the proof found, if one was asked for.
+    pub certification: Option<Certification>,
     /// What the backward analysis found, if it ran.
     pub backward: Option<Box<backward::Report>>,
 }
@@ -104,6 +109,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         progress: Arc::clone(&config.progress),
     };
     let mut explored = None;
+    let mut certificate = None;
     let mut invariants: Arc<Invariants> = Arc::default();
     let mut forward = |refined: bool| {
         let run = match config.analysis {
@@ -120,12 +126,18 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
             _ => forward::value(program, &config.forward, refined, solver, &budget),
         };
         invariants = run.invariants;
+        certificate = run.certificate;
         explored = Some((run.statistics, run.precision));
         run.verdict
     };
     let mut report = None;
+    let mut explicit = None;
     let mut verdict = match config.analysis {
-        Analysis::Auto => strategy::auto(program, &config.forward, solver, &budget),
+        Analysis::Auto => {
+            let (verdict, found) = strategy::auto(program, &config.forward, solver, &budget);
+            explicit = found;
+            verdict
+        }
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
         Analysis::KInduction => strategy::k_induction(program, solver, &budget),
         Analysis::Value => forward(false),
@@ -153,12 +165,17 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         invariants = Arc::new(passed(program, found));
     }
     let (statistics, precision) = explored.unzip();
+    let certification = config.forward.certify.then(|| {
+        let certificate = certificate.or(explicit);
+        certification::of(program, &mut verdict, certificate, report.as_deref(), solver, &budget)
+    });
     Outcome {
         verdict,
         time: start.elapsed(),
         invariants,
         statistics,
         precision: precision.flatten(),
+        certification: certification.flatten(),
         backward: report,
     }
 }

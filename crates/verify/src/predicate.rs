@@ -1,12 +1,14 @@
 //! Forward exploration with predicates.
 
+use certify::Certificate;
 use cfa::{EdgeId, Program};
-use cpa::Traversal;
-use domains::predicate::{Abstraction, Options, Pieces, Predicates, Refine, Style};
+use cpa::{Arg, Cpa, Traversal};
+use domains::Claim;
+use domains::predicate::{self, Abstraction, Options, Pieces, Predicates, Refine, Style};
 use engines::path::Feasibility;
 use engines::{Budget, NewSolver, path};
 
-use crate::forward::{Clock, Forward, Forwarded, Run, unresolved};
+use crate::forward::{Clock, Forward, Forwarded, Known, Run, unresolved};
 
 /// How predicates are found and asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,11 +54,32 @@ pub(crate) fn predicate(
         &mut predicates,
         &mut refine,
         |refine| unresolved("predicates", &refine.exact.findings),
-        |predicates, arg, relevant| predicates.invariants(arg, relevant, &|state| *state),
+        |predicates, arg, relevant| {
+            let mut claim = |claim: &mut Claim<'_>, state: &predicate::State| {
+                predicates.claim(claim, *state);
+            };
+            let certificate =
+                options.certify.then(|| certificate(program, predicates, arg, &mut claim));
+            let invariants = predicates.invariants(arg, relevant, &|state| *state);
+            Known { invariants, certificate }
+        },
     );
     done.statistics.tracked = Some(predicates.predicates());
     done.statistics.queries = Some(predicates.queries());
     done.statistics.checks = refine.exact.checked;
     done.statistics.checked_for(&clock);
     done
+}
+
+/// The states where blocks start, as claims.
+pub(crate) fn certificate<C: Cpa>(
+    program: &Program,
+    predicates: &Predicates<'_>,
+    arg: &Arg<C>,
+    claim: &mut dyn FnMut(&mut Claim<'_>, &C::State),
+) -> Certificate {
+    let mut certificate = predicates.certificate();
+    let is_cut = |at| predicates.ends_at(at);
+    domains::add_entries(&mut certificate, &program.cfa, arg, &is_cut, claim);
+    certificate
 }

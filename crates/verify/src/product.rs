@@ -2,12 +2,14 @@
 
 use cfa::{EdgeId, Program};
 use cpa::Traversal;
+use domains::Claim;
 use domains::predicate::{Abstraction, Options, Predicates};
 use domains::product::{self, Rule, Strategy};
 use domains::value::{Precision, Values};
 use engines::{Budget, NewSolver, path};
 
-use crate::forward::{Clock, Forward, Forwarded, Run, unresolved};
+use crate::forward::{Clock, Forward, Forwarded, Known, Run, unresolved};
+use crate::predicate::certificate;
 
 /// Which variables are left to the predicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,7 +80,17 @@ pub(crate) fn product(
         &mut both,
         &mut refine,
         |refine| unresolved("explicit values and predicates", &refine.predicates.exact.findings),
-        |both, arg, relevant| both.predicates.invariants(arg, relevant, &|state| state.predicates),
+        |both, arg, relevant| {
+            let product::Product { values, predicates, .. } = both;
+            let mut claim = |claim: &mut Claim<'_>, state: &product::State| {
+                values.claim(claim, state.values);
+                predicates.claim(claim, state.predicates);
+            };
+            let certificate =
+                options.certify.then(|| certificate(program, predicates, arg, &mut claim));
+            let invariants = predicates.invariants(arg, relevant, &|state| state.predicates);
+            Known { invariants, certificate }
+        },
     );
     let statistics = &mut done.statistics;
     statistics.trees = both.values.nodes();

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use certify::Certificate;
 use cfa::Program;
 use engines::{Budget, NewSolver, Unknown, Verdict, bounded, induction};
 
@@ -18,29 +19,29 @@ pub(crate) fn auto(
     options: &Forward,
     solver: NewSolver<'_>,
     budget: &Budget,
-) -> Verdict {
+) -> (Verdict, Option<Certificate>) {
     let near = bounded::check(program, solver, Some(3), &share(budget, 0.2));
     if is_final(&near, budget) {
-        return near;
+        return (near, None);
     }
     let proved = induction::prove(program, solver, 0, &share(budget, 0.15));
     if is_final(&proved, budget) {
-        return proved;
+        return (proved, None);
     }
     // Memory must be left for what comes after.
     let nodes = budget.memory.map(|bytes| bytes / BYTES_PER_NODE);
     let options = Forward { nodes, ..options.clone() };
-    let explored = forward::value(program, &options, true, solver, &share(budget, 0.4)).verdict;
-    if is_final(&explored, budget) {
-        return explored;
+    let explored = forward::value(program, &options, true, solver, &share(budget, 0.4));
+    if is_final(&explored.verdict, budget) {
+        return (explored.verdict, explored.certificate);
     }
     for k in 1..3 {
         let proved = induction::prove(program, solver, k, &share(budget, 0.2));
         if is_final(&proved, budget) {
-            return proved;
+            return (proved, None);
         }
     }
-    bounded::check(program, solver, None, budget)
+    (bounded::check(program, solver, None, budget), None)
 }
 
 /// Bounded model checking up to `k` rounds and a proof for what comes after, with growing `k`.

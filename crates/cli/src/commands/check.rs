@@ -47,7 +47,10 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
             arguments::Analysis::ValueItpPredicate => Analysis::ValueItpPredicate,
             arguments::Analysis::Product => Analysis::Product,
         },
-        forward: forward::options(&arguments.forward, &mut program)?,
+        forward: verify::Forward {
+            certify: arguments.certify,
+            ..forward::options(&arguments.forward, &mut program)?
+        },
         time: Some(arguments.timelimit),
         memory: Some(arguments.memlimit),
         unroll: arguments.unroll,
@@ -111,7 +114,8 @@ fn conclude(
             }
             let reason = report::of_proof(proof);
             let list = report::list_invariants(program, &invariants);
-            (format!("{reason}\n{list}Verification result: TRUE\n"), Exit::Done)
+            let certified = report::certification(outcome).unwrap_or_default();
+            (format!("{reason}\n{list}{certified}Verification result: TRUE\n"), Exit::Done)
         }
         Verdict::Unsafe(found) => {
             let execution = Execution::of(program, found);

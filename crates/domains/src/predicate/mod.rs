@@ -8,6 +8,7 @@
 mod abstraction;
 mod ask;
 mod block;
+mod certificate;
 mod combination;
 mod cover;
 mod diagram;
@@ -168,6 +169,12 @@ impl<'p> Predicates<'p> {
             (known, true) => Spot::Start(known),
             (_, false) => Spot::Inside(State(self.graph.stands_for(state.0))),
         }
+    }
+
+    /// Whether blocks end at a location.
+    #[must_use]
+    pub fn ends_at(&self, location: LocId) -> bool {
+        self.ends[location]
     }
 
     /// Whether the first of two states of one place stands for no more than the second, as far as

@@ -53,6 +53,11 @@ impl Symbols {
         }
     }
 
+    /// The symbols that are values of locals at the start of a block, in no particular order.
+    pub(crate) fn locals(&self) -> impl Iterator<Item = (Var, Place)> + '_ {
+        self.places.iter().map(|(symbol, place)| (*symbol, *place))
+    }
+
     /// The symbol for something arbitrary.
     pub(crate) fn fresh(&mut self, terms: &mut Terms, what: Fresh) -> TermId {
         *self.fresh.entry(what).or_insert_with(|| {

@@ -5,6 +5,7 @@
 
 mod assume;
 mod cell;
+mod certificate;
 mod cover;
 mod enumerate;
 mod eval;

@@ -2,15 +2,21 @@
 
 #![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
 
-use cfa::{Program, Reach};
+use certify::{Certificate, Certified};
+use cfa::{Loops, Program, Reach};
 use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
-use domains::Finding;
-use domains::value::{Precision, Preference, Refine, Scope, Values};
+use domains::value::{self, Precision, Preference, Refine, Scope, Values};
+use domains::{Claim, Finding, add_entries};
 use engines::{Budget, Counterexample, Unknown, path};
 use proviso_domains as domains;
-use smt::Builtin;
+use smt::{Builtin, Limits};
 
 pub mod predicate;
+
+/// What the proof checker says of a certificate.
+pub fn certified(program: &Program, certificate: Certificate) -> Certified {
+    certify::certify(program, certificate, &mut Builtin::new(), &Limits::default()).certified
+}
 
 pub fn c(text: &str) -> Program {
     let mut sources = base::SourceMap::new();
@@ -58,9 +64,20 @@ pub struct Done<'p> {
 }
 
 impl Done<'_> {
+    /// What the graph claims at the heads of loops.
+    pub fn certificate(&self) -> Certificate {
+        let cfa = &self.program().cfa;
+        let mut certificate = Certificate::new(self.program().terms.clone());
+        let loops = Loops::of(cfa);
+        let mut claim =
+            |claim: &mut Claim<'_>, state: &value::State| self.values.claim(claim, *state);
+        add_entries(&mut certificate, cfa, &self.arg, &|at| loops.head(at), &mut claim);
+        certificate
+    }
+
     pub fn tracked(&self) -> Vec<String> {
         let precision = self.values.precision().cloned().unwrap_or_default();
-        let text = domains::value::write(self.program(), &precision);
+        let text = value::write(self.program(), &precision);
         text.lines().skip(1).map(|line| line.trim().to_owned()).collect()
     }
 

@@ -2,12 +2,13 @@
 
 #![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
 
+use certify::Certificate;
 use cfa::{EdgeId, Program, Reach};
 use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
-use domains::Finding;
-use domains::predicate::{Options, Pieces, Predicates, Refine, Style};
+use domains::predicate::{Options, Pieces, Predicates, Refine, State, Style};
 use domains::product::{self, Product, Rule, Strategy};
 use domains::value::{Precision, Preference, Values};
+use domains::{Claim, Finding, add_entries};
 use engines::{Budget, Counterexample, Unknown, path};
 use proviso_domains as domains;
 use smt::Builtin;
@@ -42,6 +43,15 @@ pub struct Done<'p> {
 }
 
 impl Done<'_> {
+    /// What the graph claims where blocks end.
+    pub fn certificate(&self, program: &Program) -> Certificate {
+        let mut certificate = self.predicates.certificate();
+        let is_end = |at| self.predicates.ends_at(at);
+        let mut claim = |claim: &mut Claim<'_>, state: &State| self.predicates.claim(claim, *state);
+        add_entries(&mut certificate, &program.cfa, &self.arg, &is_end, &mut claim);
+        certificate
+    }
+
     pub fn verdict(&self) -> &'static str {
         match self.ended {
             Ended::Safe => "safe",

@@ -1,0 +1,93 @@
+//! What an analysis claims.
+
+use std::collections::BTreeMap;
+
+use cfa::{EdgeId, LocId, ObjectId};
+use term::{Sort, TermId, Terms, Var};
+
+/// A claim: executions pass these places only in states of one of the entries there, and this is
+/// enough to see that no error is reached.
+#[derive(Clone, Default)]
+pub struct Certificate {
+    /// The table of the formulas: that of the program, which may have grown.
+    pub terms: Terms,
+    /// The symbols that stand for values, other than globals and constant addresses, which stand
+    /// for themselves.
+    pub symbols: BTreeMap<Slot, Var>,
+    /// The claims. Several at one place: one of them holds.
+    pub entries: Vec<Entry>,
+    /// Something that the analysis knows and that has no place in a certificate. If the check
+    /// fails, this may be why.
+    pub omitted: Option<String>,
+}
+
+impl Certificate {
+    /// A certificate without entries, over a table that has the terms of the program.
+    #[must_use]
+    pub fn new(terms: Terms) -> Self {
+        Self { terms, symbols: BTreeMap::new(), entries: Vec::new(), omitted: None }
+    }
+
+    /// The value of a slot as a term.
+    pub fn slot(&mut self, slot: Slot) -> TermId {
+        let terms = &mut self.terms;
+        let symbol = *self.symbols.entry(slot).or_insert_with(|| match slot {
+            Slot::Local { depth, var } => {
+                let name = format!("{}@{depth}", terms.var_name(var));
+                terms.declare(name, terms.var_sort(var))
+            }
+            Slot::Bytes { object, offset, length } => {
+                terms.declare(format!("{object}[{offset}:{length}]"), Sort::Bv(8 * length))
+            }
+        });
+        terms.var(symbol)
+    }
+
+    /// Notes that something known has no place here.
+    pub fn omit(&mut self, what: &str) {
+        self.omitted.get_or_insert_with(|| what.to_owned());
+    }
+}
+
+/// A place and what holds there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The location.
+    pub location: LocId,
+    /// The calls that have not returned, the first one first.
+    pub calls: Vec<EdgeId>,
+    /// Over globals, constant addresses and symbols with slots.
+    pub formula: TermId,
+    /// Objects that hold their first bytes, more or less.
+    pub kept: Vec<Kept>,
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Slot {
+    /// A local variable of an activation; that of the start has depth one.
+    Local {
+        /// Which activation.
+        depth: u32,
+        /// The variable.
+        var: Var,
+    },
+    /// Bytes of memory, as a bit-vector.
+    Bytes {
+        /// The object.
+        object: ObjectId,
+        /// The first byte.
+        offset: u64,
+        /// How many.
+        length: u32,
+    },
+}
+
+/// An object that exists from the start holds what it held then.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// The object.
+    pub object: ObjectId,
+    /// Except for these bytes: stretches from one to another that is not in them, in order.
+    pub except: Vec<(u64, u64)>,
+}

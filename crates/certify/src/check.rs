@@ -1,0 +1,368 @@
+//! The check: from the start and from every entry, all executions are followed to the next cut.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use cfa::{EdgeId, LocId, Op, Program, Scope};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Answer, Limits, Solver};
+use term::{Sort, TermId, Terms, Var};
+
+use crate::certificate::{Certificate, Entry, Slot};
+use crate::execute::Taken;
+use crate::guard::Guard;
+use crate::memory::Memory;
+use crate::place::{Key, Map, Place, StackId};
+use crate::state::{State, Which};
+use crate::{Certified, Outcome};
+
+/// So many places are passed from one cut to the next, at most.
+const MOST_PLACES: usize = 200_000;
+
+/// So many activations are inside each other, at most.
+const DEEPEST: u32 = 1000;
+
+/// Why the check ends before its end.
+pub(crate) enum Stop {
+    /// It cannot say.
+    Open(String),
+    /// The certificate is wrong.
+    Refuted(String),
+}
+
+/// The check at work. It knows the program, the claims, and nothing of how they were found.
+pub(crate) struct Checker<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) terms: Terms,
+    pub(crate) map: Map<'p>,
+    pub(crate) symbols: BTreeMap<Var, Slot>,
+    /// The symbol for the value that a local has at the start of a walk.
+    current: FxHashMap<Which, Var>,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) by_place: FxHashMap<Place, Vec<usize>>,
+    /// Values of variables that nobody has set, in activations of this walk.
+    pub(crate) unset: FxHashMap<(StackId, Var), TermId>,
+    /// Symbols that are addresses of objects that began in this walk.
+    pub(crate) news: FxHashSet<Var>,
+    /// Whether a term has the address of an object in it.
+    pub(crate) mentions: FxHashMap<TermId, bool>,
+    /// What holds at the start of the walk, over the symbols there.
+    pub(crate) known: Vec<TermId>,
+    exclusive: FxHashMap<LocId, bool>,
+    omitted: Option<String>,
+    solver: &'p mut dyn Solver,
+    limits: &'p Limits,
+    outcome: Outcome,
+}
+
+/// Where executions are on a walk.
+type Pending = BTreeMap<Key, (LocId, State)>;
+
+impl<'p> Checker<'p> {
+    pub(crate) fn new(
+        program: &'p Program,
+        certificate: Certificate,
+        solver: &'p mut dyn Solver,
+        limits: &'p Limits,
+    ) -> Self {
+        let Certificate { terms, symbols, entries, omitted } = certificate;
+        let valid = entries.iter().map(|entry| entry.location);
+        let valid = valid.filter(|at| program.cfa.locations.get(*at).is_some());
+        let map = Map::new(&program.cfa, valid);
+        let locals = symbols.iter().filter_map(|(slot, symbol)| match slot {
+            Slot::Local { depth, var } => Some(((*depth, *var), *symbol)),
+            Slot::Bytes { .. } => None,
+        });
+        let current = locals.collect();
+        let symbols = symbols.into_iter().map(|(slot, symbol)| (symbol, slot)).collect();
+        Self {
+            program,
+            terms,
+            map,
+            symbols,
+            current,
+            outcome: Outcome { invariants: entries.len(), ..Outcome::default() },
+            entries,
+            by_place: FxHashMap::default(),
+            unset: FxHashMap::default(),
+            news: FxHashSet::default(),
+            mentions: FxHashMap::default(),
+            known: Vec::new(),
+            exclusive: FxHashMap::default(),
+            omitted,
+            solver,
+            limits,
+        }
+    }
+
+    pub(crate) fn run(mut self) -> Outcome {
+        self.outcome.certified = match self.check() {
+            Ok(()) => Certified::Holds,
+            Err(Stop::Open(why)) => Certified::Open(why),
+            Err(Stop::Refuted(what)) => Certified::Refuted(what),
+        };
+        self.outcome
+    }
+
+    fn check(&mut self) -> Result<(), Stop> {
+        let Some(start) = self.program.cfa.start else { return Ok(()) };
+        self.enlist()?;
+        let entry = self.program.cfa.functions[start].entry;
+        let stack = self.map.empty();
+        let first = State {
+            stack,
+            low: 1,
+            guard: Guard::default(),
+            values: Rc::default(),
+            memory: Rc::new(Memory::initial(self.program)),
+            rough: None,
+        };
+        let mut pending = Pending::new();
+        self.arrive(&mut pending, entry, first)?;
+        self.walk(pending)?;
+        for index in 0..self.entries.len() {
+            if !self.map.matters(self.entries[index].location) {
+                continue;
+            }
+            let location = self.entries[index].location;
+            if self.program.cfa.locations[location].error {
+                return Err(Stop::Refuted(format!("an entry at the error location {location}")));
+            }
+            let Some(state) = self.open(index) else { continue };
+            let place = Place { location, stack: state.stack };
+            let pending = Pending::from([(self.map.key(place), (location, state))]);
+            self.walk(pending)?;
+        }
+        Ok(())
+    }
+
+    /// Follows executions to the next cuts.
+    fn walk(&mut self, mut pending: Pending) -> Result<(), Stop> {
+        self.unset.clear();
+        let mut passed = 0;
+        while let Some((_, (location, state))) = pending.pop_first() {
+            passed += 1;
+            if passed > MOST_PLACES {
+                return Err(Stop::Open("too many places between two cuts".to_owned()));
+            }
+            if passed % 64 == 0
+                && let Some(why) = self.limits.exceeded()
+            {
+                return Err(Stop::Open(why.to_string()));
+            }
+            let program = self.program;
+            let here = &program.cfa.locations[location];
+            if program.cfa.functions[here.function].exit == location {
+                if let Some((call, stack)) = self.map.pop(state.stack) {
+                    let mut state = state;
+                    self.leave(&mut state, call, stack);
+                    self.arrive(&mut pending, program.cfa.edges[call].target, state)?;
+                }
+                continue;
+            }
+            let choices = self.choices(location);
+            for (edge, choice) in here.edges.iter().zip(choices) {
+                let mut state = state.clone();
+                if state.guard.add(&self.terms, choice) {
+                    self.take(&mut pending, *edge, state)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, pending: &mut Pending, id: EdgeId, mut state: State) -> Result<(), Stop> {
+        let program = self.program;
+        let edge = &program.cfa.edges[id];
+        if let Some(callee) = edge.callee() {
+            let entry = program.cfa.functions[callee].entry;
+            if self.map.is_active(state.stack, callee) {
+                // Nothing but conditions ends a recursion.
+                let formulas = state.guard.conditions();
+                if self.is_unsat(formulas)?.is_ok() {
+                    return Ok(());
+                }
+            }
+            let to = self.map.push(state.stack, id);
+            if self.map.depth(to) > DEEPEST {
+                return Err(Stop::Open("too many activations inside each other".to_owned()));
+            }
+            self.call(&mut state, edge, to);
+            return self.arrive(pending, entry, state);
+        }
+        for op in &edge.ops {
+            match self.perform(&mut state, op) {
+                Taken::On => {}
+                Taken::Blocked => return Ok(()),
+                Taken::Unsupported(reason) => {
+                    return self.exclude(&state, &format!("`{reason}` at edge {id}"));
+                }
+            }
+        }
+        self.arrive(pending, edge.target, state)
+    }
+
+    /// Executions get to a location.
+    fn arrive(&mut self, pending: &mut Pending, location: LocId, state: State) -> Result<(), Stop> {
+        if !self.map.matters(location) {
+            return Ok(());
+        }
+        if self.program.cfa.locations[location].error {
+            return self.exclude(&state, &format!("the error location {location}"));
+        }
+        let place = Place { location, stack: state.stack };
+        if self.map.is_cut(location) {
+            return self.keep(place, state);
+        }
+        let key = self.map.key(place);
+        let state = match pending.remove(&key) {
+            None => Some(state),
+            Some((_, other)) if other.low != state.low => {
+                return Err(Stop::Open("activations that do not match".to_owned()));
+            }
+            Some((_, other)) => self.merge(&other, &state),
+        };
+        pending.extend(state.map(|state| (key, (location, state))));
+        Ok(())
+    }
+
+    /// No execution may get here.
+    fn exclude(&mut self, state: &State, what: &str) -> Result<(), Stop> {
+        self.outcome.obligations += 1;
+        let formulas = state.guard.conditions();
+        match self.is_unsat(formulas)? {
+            Ok(()) => Ok(()),
+            Err(()) => Err(self.failed(state, format!("{what} is not excluded"))),
+        }
+    }
+
+    /// One of the entries here must hold.
+    fn keep(&mut self, place: Place, mut state: State) -> Result<(), Stop> {
+        self.outcome.obligations += 1;
+        let indices = self.by_place.get(&place).cloned().unwrap_or_default();
+        let mut cases = Vec::new();
+        for index in &indices {
+            let case = self.holds(&mut state, *index);
+            if self.terms.is_true(case) {
+                return Ok(());
+            }
+            cases.push(case);
+        }
+        let one = self.terms.or(&cases);
+        let mut formulas = state.guard.conditions();
+        formulas.push(self.terms.not(one));
+        match self.is_unsat(formulas)? {
+            Ok(()) => Ok(()),
+            Err(()) if indices.is_empty() && !self.map.is_head(place.location) => {
+                // The certificate cuts cycles elsewhere.
+                Err(Stop::Open(format!("a cycle through {} without an entry", place.location)))
+            }
+            Err(()) if indices.is_empty() => {
+                let what = format!("no entry at {} with these calls", place.location);
+                Err(self.failed(&state, what))
+            }
+            Err(()) => {
+                Err(self.failed(&state, format!("the entries at {} do not hold", place.location)))
+            }
+        }
+    }
+
+    /// What it means that an obligation does not hold.
+    fn failed(&self, state: &State, what: String) -> Stop {
+        match (state.rough, &self.omitted) {
+            (Some(why), _) => Stop::Open(format!("{what}; it rests on {why}")),
+            (None, Some(why)) => Stop::Open(format!("{what}; it rests on {why}")),
+            (None, None) => Stop::Refuted(what),
+        }
+    }
+
+    /// Whether formulas have no common model.
+    fn is_unsat(&mut self, mut formulas: Vec<TermId>) -> Result<Result<(), ()>, Stop> {
+        formulas.retain(|each| !self.terms.is_true(*each));
+        if formulas.iter().any(|each| self.terms.is_false(*each)) {
+            return Ok(Ok(()));
+        }
+        formulas.extend(&self.known);
+        formulas.sort_unstable();
+        formulas.dedup();
+        let facts = self.address_facts(&formulas);
+        formulas.extend(facts);
+        self.outcome.queries += 1;
+        match self.solver.check(&self.terms, &formulas, self.limits) {
+            Answer::Unsat => Ok(Ok(())),
+            Answer::Sat => Ok(Err(())),
+            Answer::Unknown(reason) => Err(Stop::Open(format!("solver: {reason}"))),
+        }
+    }
+
+    /// A condition for each edge of a location, such that no two hold at once: where the edges
+    /// themselves do not exclude each other, symbols choose.
+    fn choices(&mut self, location: LocId) -> Vec<TermId> {
+        let edges = &self.program.cfa.locations[location].edges;
+        let yes = self.terms.bool(true);
+        if self.excludes(location) {
+            return vec![yes; edges.len()];
+        }
+        let mut choices = Vec::new();
+        let mut not_before = yes;
+        for index in 0..edges.len() {
+            if index + 1 == edges.len() {
+                choices.push(not_before);
+                break;
+            }
+            let chosen = self.fresh(Sort::Bool);
+            choices.push(self.terms.and2(not_before, chosen));
+            let not = self.terms.not(chosen);
+            not_before = self.terms.and2(not_before, not);
+        }
+        choices
+    }
+
+    /// Whether any two edges of a location begin with conditions of which one is the negation of
+    /// the other.
+    fn excludes(&mut self, location: LocId) -> bool {
+        if let Some(known) = self.exclusive.get(&location) {
+            return *known;
+        }
+        let cfa = &self.program.cfa;
+        let edges = &cfa.locations[location].edges;
+        let first = |edge: &EdgeId| match cfa.edges[*edge].ops.first() {
+            Some(Op::Assume(condition)) => Some(*condition),
+            _ => None,
+        };
+        let exclusive = match &edges[..] {
+            [] | [_] => true,
+            [a, b] => match (first(a), first(b)) {
+                (Some(a), Some(b)) => self.terms.not(a) == b,
+                _ => false,
+            },
+            _ => false,
+        };
+        self.exclusive.insert(location, exclusive);
+        exclusive
+    }
+
+    /// A value of which nothing is known.
+    pub(crate) fn fresh(&mut self, sort: Sort) -> TermId {
+        let name = format!("any#{}", self.terms.var_count());
+        let symbol = self.terms.declare(name, sort);
+        self.terms.var(symbol)
+    }
+
+    /// The symbol for the value of a local at the start of a walk.
+    pub(crate) fn symbol(&mut self, (depth, var): Which) -> Var {
+        let terms = &mut self.terms;
+        let symbols = &mut self.symbols;
+        *self.current.entry((depth, var)).or_insert_with(|| {
+            let name = format!("{}@{depth}", terms.var_name(var));
+            let symbol = terms.declare(name, terms.var_sort(var));
+            symbols.insert(symbol, Slot::Local { depth, var });
+            symbol
+        })
+    }
+
+    /// Whether a variable is a global.
+    pub(crate) fn is_global(&self, var: Var) -> bool {
+        self.program.cfa.variables.get(var).is_some_and(|known| known.scope == Scope::Global)
+    }
+}

@@ -1,0 +1,253 @@
+//! Entries: what they say of the start of a walk, and of its end.
+
+use std::rc::Rc;
+
+use cfa::{Contents, ObjectKind, Scope};
+use rustc_hash::FxHashMap;
+use term::{Op, Sort, TermId, Var, View};
+
+use crate::certificate::{Kept, Slot};
+use crate::check::{Checker, Stop};
+use crate::guard::Guard;
+use crate::memory::{Background, Base, MOST_BYTES, Memory, Object, anything, first, unknown};
+use crate::place::Place;
+use crate::state::State;
+
+impl Checker<'_> {
+    /// Puts the entries where they belong, and sees whether they speak of what is there.
+    pub(crate) fn enlist(&mut self) -> Result<(), Stop> {
+        let malformed = |what: &str| Stop::Refuted(format!("a malformed certificate: {what}"));
+        for (symbol, slot) in &self.symbols {
+            let sort = match slot {
+                Slot::Local { var, .. } => self.program.cfa.variables.get(*var).and_then(|known| {
+                    matches!(known.scope, Scope::Local(_)).then(|| self.terms.var_sort(*var))
+                }),
+                Slot::Bytes { object, offset, length } => {
+                    let object = self.program.cfa.objects.get(*object);
+                    let inside = object.is_some_and(|object| {
+                        offset.checked_add(u64::from(*length)).is_some_and(|end| end <= object.size)
+                            && !matches!(object.kind, ObjectKind::Code(_))
+                    });
+                    (inside && *length > 0 && *length <= 16).then(|| Sort::Bv(8 * length))
+                }
+            };
+            let is_own = self.program.cfa.variables.get(*symbol).is_none();
+            if !is_own || sort != Some(self.terms.var_sort(*symbol)) {
+                return Err(malformed("a symbol of another sort than its slot"));
+            }
+        }
+        for index in 0..self.entries.len() {
+            let entry = self.entries[index].clone();
+            let Some(location) = self.program.cfa.locations.get(entry.location) else {
+                return Err(malformed("an entry at no location"));
+            };
+            let Some(stack) = self.map.of_calls(&entry.calls) else {
+                return Err(malformed("calls that do not follow each other"));
+            };
+            if self.map.function(stack, self.map.depth(stack)) != Some(location.function) {
+                return Err(malformed("calls that do not lead to the location"));
+            }
+            if self.terms.sort(entry.formula) != Sort::Bool {
+                return Err(malformed("a formula that is none"));
+            }
+            for var in self.terms.vars(entry.formula) {
+                if !self.may_occur(var, stack) {
+                    return Err(malformed("a symbol that means nothing at its place"));
+                }
+            }
+            if entry.kept.iter().any(|kept| self.first_bytes(kept).is_none()) {
+                return Err(malformed("an object without first bytes"));
+            }
+            let place = Place { location: entry.location, stack };
+            self.by_place.entry(place).or_default().push(index);
+        }
+        Ok(())
+    }
+
+    fn may_occur(&self, var: Var, stack: crate::place::StackId) -> bool {
+        match (self.program.cfa.variables.get(var), self.symbols.get(&var)) {
+            (Some(known), _) => !matches!(known.scope, Scope::Local(_)),
+            // Whoever assigns it there: where calls are put in place, the variables of callees are
+            // with the caller.
+            (None, Some(Slot::Local { depth, .. })) => self.map.function(stack, *depth).is_some(),
+            (None, Some(Slot::Bytes { .. })) => true,
+            (None, None) => false,
+        }
+    }
+
+    /// The size of an object that holds bytes from the start and that can be written.
+    fn first_bytes(&self, kept: &Kept) -> Option<u64> {
+        let object = self.program.cfa.objects.get(kept.object)?;
+        let has = object.kind == ObjectKind::Data && matches!(object.contents, Contents::Bytes(..));
+        has.then_some(object.size)
+    }
+
+    /// The executions that an entry stands for. `None`: there are none.
+    pub(crate) fn open(&mut self, index: usize) -> Option<State> {
+        let entry = self.entries[index].clone();
+        let stack = self.map.of_calls(&entry.calls)?;
+        let mut memory = Memory::default();
+        for kept in &entry.kept {
+            let base = Base::Initial(kept.object);
+            let background = Some(Background::Initial(kept.object));
+            let mut object = Object { background, ..unknown(self.program, base) };
+            let spared: u64 = kept.except.iter().map(|(from, to)| to.saturating_sub(*from)).sum();
+            if spared > MOST_BYTES {
+                continue;
+            }
+            for (from, to) in &kept.except {
+                let to = (*to).min(object.size.unwrap_or(0));
+                for at in *from..to {
+                    let any = anything(&mut self.terms, 1);
+                    object.write(&mut self.terms, at, 1, any);
+                }
+            }
+            memory.objects.insert(base, object);
+        }
+        for symbol in self.terms.vars(entry.formula) {
+            if let Some(Slot::Bytes { object, offset, length }) = self.symbols.get(&symbol).copied()
+            {
+                let value = self.terms.var(symbol);
+                let base = Base::Initial(object);
+                memory.get_mut(self.program, base).write(&mut self.terms, offset, length, value);
+            }
+        }
+        let depth = self.map.depth(stack);
+        let mut state = State {
+            stack,
+            low: depth,
+            guard: Guard::default(),
+            values: Rc::default(),
+            memory: Rc::new(memory),
+            rough: None,
+        };
+        self.known.clear();
+        let mut todo = vec![entry.formula];
+        let mut bound = FxHashMap::default();
+        while let Some(formula) = todo.pop() {
+            if self.terms.is_false(formula) {
+                return None;
+            }
+            if let View::App(Op::And, parts) = self.terms.view(formula) {
+                todo.extend(parts);
+                continue;
+            }
+            self.bind(&mut bound, formula);
+            self.known.push(formula);
+        }
+        self.put(&mut state, &bound);
+        Some(state)
+    }
+
+    /// Sees whether a formula says which value a symbol has: one without variables, but for
+    /// constant addresses.
+    fn bind(&mut self, bound: &mut FxHashMap<Var, TermId>, formula: TermId) {
+        let (symbol, value) = match self.terms.view(formula) {
+            View::Var(symbol) => (symbol, self.terms.bool(true)),
+            View::App(Op::Not, [inner]) => match self.terms.view(*inner) {
+                View::Var(symbol) => (symbol, self.terms.bool(false)),
+                _ => return,
+            },
+            View::App(Op::Eq, &[a, b]) => match (self.assignable(a), self.assignable(b)) {
+                (Some(symbol), _) if self.is_constant(b) => (symbol, b),
+                (_, Some(symbol)) if self.is_constant(a) => (symbol, a),
+                _ => return,
+            },
+            _ => return,
+        };
+        if self.is_global(symbol) || self.symbols.contains_key(&symbol) {
+            bound.entry(symbol).or_insert(value);
+        }
+    }
+
+    /// The symbol that a term is, if it is one that can be given a value.
+    fn assignable(&self, term: TermId) -> Option<Var> {
+        let View::Var(symbol) = self.terms.view(term) else { return None };
+        (self.is_global(symbol) || self.symbols.contains_key(&symbol)).then_some(symbol)
+    }
+
+    fn is_constant(&self, term: TermId) -> bool {
+        self.terms.value(term).is_some()
+            || self.terms.vars(term).into_iter().all(|var| {
+                let known = self.program.cfa.variables.get(var);
+                known.is_some_and(|known| matches!(known.scope, Scope::Address(_)))
+            })
+    }
+
+    /// Puts known values where the symbols are.
+    fn put(&mut self, state: &mut State, bound: &FxHashMap<Var, TermId>) {
+        let mut sorted: Vec<(Var, TermId)> =
+            bound.iter().map(|(var, value)| (*var, *value)).collect();
+        sorted.sort_unstable();
+        for (symbol, value) in sorted {
+            match self.symbols.get(&symbol).copied() {
+                None => state.assign((0, symbol), value),
+                Some(Slot::Local { depth, var }) => state.assign((depth, var), value),
+                Some(Slot::Bytes { object, offset, length }) => {
+                    let object = state.memory().get_mut(self.program, Base::Initial(object));
+                    object.write(&mut self.terms, offset, length, value);
+                }
+            }
+        }
+    }
+
+    /// An entry as a formula over what was there at the start of the walk.
+    pub(crate) fn holds(&mut self, state: &mut State, index: usize) -> TermId {
+        let entry = self.entries[index].clone();
+        let mut parts = Vec::new();
+        for kept in &entry.kept {
+            let part = self.is_kept(state, kept);
+            if self.terms.is_false(part) {
+                return part;
+            }
+            parts.push(part);
+        }
+        let mut values = FxHashMap::default();
+        for symbol in self.terms.vars(entry.formula) {
+            let value = match self.symbols.get(&symbol).copied() {
+                Some(Slot::Local { depth, var }) => self.read(state, (depth, var)),
+                Some(Slot::Bytes { object, offset, length }) => {
+                    self.bytes(state, Base::Initial(object), offset, length)
+                }
+                None if self.is_global(symbol) => self.read(state, (0, symbol)),
+                None => continue,
+            };
+            values.insert(symbol, value);
+        }
+        parts.push(self.terms.substitute(entry.formula, &mut |var| values.get(&var).copied()));
+        self.terms.and(&parts)
+    }
+
+    /// That an object holds its first bytes, but for exceptions.
+    fn is_kept(&mut self, state: &State, kept: &Kept) -> TermId {
+        let object = state.memory.get(self.program, Base::Initial(kept.object));
+        let initial = Background::Initial(kept.object);
+        let size = object.size.unwrap_or(0);
+        let is_excepted = |at: u64| kept.except.iter().any(|(from, to)| (*from..*to).contains(&at));
+        let mut parts = Vec::new();
+        let check = |checker: &mut Self, at: u64| {
+            let now = object.peek(checker.program, &mut checker.terms, at, 1)?;
+            let then = first(checker.program, &mut checker.terms, initial, at, 1)?;
+            Some(checker.terms.eq(now, then))
+        };
+        if object.background == Some(initial) {
+            for (start, (length, _)) in &object.cells {
+                for at in (*start..start + u64::from(*length)).filter(|at| !is_excepted(*at)) {
+                    match check(self, at) {
+                        Some(part) => parts.push(part),
+                        None => return self.terms.bool(false),
+                    }
+                }
+            }
+        } else {
+            let uncovered = (0..size).filter(|at| !is_excepted(*at));
+            for at in uncovered {
+                match check(self, at) {
+                    Some(part) => parts.push(part),
+                    None => return self.terms.bool(false),
+                }
+            }
+        }
+        self.terms.and(&parts)
+    }
+}

@@ -1,0 +1,284 @@
+//! What operations do to executions.
+
+use cfa::{AllocKind, Edge, EdgeId, Op, Scope};
+use term::{Sort, TermId, Var};
+
+use crate::address::Target;
+use crate::check::Checker;
+use crate::memory::{Background, Base, MOST_BYTES, Object, number};
+use crate::place::StackId;
+use crate::state::State;
+
+/// How a step ends.
+pub(crate) enum Taken {
+    /// Executions go on.
+    On,
+    /// None does.
+    Blocked,
+    /// They meet something that is not modelled.
+    Unsupported(String),
+}
+
+/// Where a size or a length is not a number that is known.
+const LENGTH: &str = "a length that is not followed";
+
+impl Checker<'_> {
+    /// A term of the program over what was there at the start of the walk.
+    pub(crate) fn eval(&mut self, state: &State, term: TermId) -> TermId {
+        if self.terms.value(term).is_some() {
+            return term;
+        }
+        let mut values = rustc_hash::FxHashMap::default();
+        for var in self.terms.vars(term) {
+            if let Some(which) = self.which(state, var) {
+                values.insert(var, self.read(state, which));
+            }
+        }
+        self.terms.substitute(term, &mut |var| values.get(&var).copied())
+    }
+
+    fn which(&self, state: &State, var: Var) -> Option<(u32, Var)> {
+        match self.program.cfa.variables[var].scope {
+            Scope::Address(_) => None,
+            Scope::Global => Some((0, var)),
+            Scope::Local(_) => Some((self.map.depth(state.stack), var)),
+        }
+    }
+
+    pub(crate) fn assign(&mut self, state: &mut State, var: Var, value: TermId) {
+        // Nobody assigns a constant.
+        if let Some(which) = self.which(state, var) {
+            state.assign(which, value);
+        }
+    }
+
+    fn havoc(&mut self, state: &mut State, var: Var) -> TermId {
+        let sort = self.terms.var_sort(var);
+        let value = self.fresh(sort);
+        self.assign(state, var, value);
+        value
+    }
+
+    pub(crate) fn restrict(&mut self, state: &mut State, condition: TermId) -> Taken {
+        if state.guard.add(&self.terms, condition) { Taken::On } else { Taken::Blocked }
+    }
+
+    /// Begins an activation.
+    pub(crate) fn call(&mut self, state: &mut State, edge: &Edge, to: StackId) {
+        let Some(Op::Call { callee, arguments, .. }) = edge.ops.last() else { return };
+        let values: Vec<TermId> = arguments.iter().map(|each| self.eval(state, *each)).collect();
+        state.stack = to;
+        let parameters = &self.program.cfa.functions[*callee].parameters;
+        for (parameter, value) in parameters.iter().zip(values) {
+            self.assign(state, *parameter, value);
+        }
+    }
+
+    /// Ends the topmost activation.
+    pub(crate) fn leave(&mut self, state: &mut State, call: EdgeId, to: StackId) {
+        let program = self.program;
+        let depth = self.map.depth(state.stack);
+        let (from, targets) = match program.cfa.edges[call].ops.last() {
+            Some(Op::Call { callee, results, .. }) => {
+                (&program.cfa.functions[*callee].results[..], &results[..])
+            }
+            _ => (&[][..], &[][..]),
+        };
+        let values: Vec<TermId> = from
+            .iter()
+            .take(targets.len())
+            .map(|result| self.read(state, (depth, *result)))
+            .collect();
+        std::rc::Rc::make_mut(&mut state.values).retain(|(at, _), _| *at < depth);
+        if state.memory.objects.values().any(|object| object.depth == Some(depth)) {
+            state.memory().leave(depth);
+        }
+        state.stack = to;
+        state.low = state.low.min(depth - 1);
+        for (target, value) in targets.iter().zip(values) {
+            self.assign(state, *target, value);
+        }
+    }
+
+    /// Executes an operation.
+    pub(crate) fn perform(&mut self, state: &mut State, op: &Op) -> Taken {
+        match op {
+            Op::Assume(condition) | Op::Check { holds: condition, .. } => {
+                let condition = self.eval(state, *condition);
+                return self.restrict(state, condition);
+            }
+            Op::Assign { var, value } => {
+                let value = self.eval(state, *value);
+                self.assign(state, *var, value);
+            }
+            Op::Havoc { var, .. } => {
+                self.havoc(state, *var);
+            }
+            Op::Load { var, address } => return self.load(state, *var, *address),
+            Op::Store { address, value } => {
+                let value = self.eval(state, *value);
+                return self.store(state, *address, value);
+            }
+            Op::Copy { to, from, length } => return self.copy(state, *to, *from, *length),
+            Op::Fill { address, byte, length } => {
+                let byte = self.eval(state, *byte);
+                return self.fill(state, *address, Some(byte), *length);
+            }
+            Op::HavocMemory { address, length, .. } => {
+                return self.fill(state, *address, None, *length);
+            }
+            Op::HavocReachable { .. } => {
+                let all = self.program.cfa.variables.entries();
+                for (var, _) in all.filter(|(_, known)| known.scope == Scope::Global) {
+                    self.havoc(state, var);
+                }
+                state.memory().forget();
+                state.be_rough("memory that an unknown function may change");
+            }
+            Op::Size { var, address } => {
+                let address = self.eval(state, *address);
+                let sort = self.terms.var_sort(*var);
+                let size = match (self.size_behind(state, address), sort) {
+                    (Some(size), Sort::Bv(width)) => self.terms.bv(width, u128::from(size)),
+                    _ => {
+                        state.be_rough("the size of an object");
+                        self.fresh(sort)
+                    }
+                };
+                self.assign(state, *var, size);
+            }
+            Op::Alloc { var, size, kind, zeroed, .. } => {
+                let size = self.eval(state, *size);
+                return self.allocate(state, *var, size, *kind, *zeroed);
+            }
+            Op::Free { address, kind } => {
+                let address = self.eval(state, *address);
+                return self.free(state, address, *kind);
+            }
+            Op::Output { function, arguments } => {
+                // A format that is not known may have a conversion that stores.
+                if &**function == "printf" && arguments.len() > 1 {
+                    let format = self.eval(state, arguments[0]);
+                    if !self.only_prints(format) {
+                        state.memory().forget();
+                        state.be_rough("output that may store");
+                    }
+                }
+            }
+            Op::Exit(_) | Op::Abort => return Taken::Blocked,
+            Op::Unsupported(reason) => return Taken::Unsupported(reason.to_string()),
+            // A call is the only operation of its edge.
+            Op::Call { .. } => return Taken::Unsupported("a call among operations".to_owned()),
+        }
+        Taken::On
+    }
+
+    fn only_prints(&mut self, format: TermId) -> bool {
+        match self.target(format) {
+            Target::Into(Base::Initial(object), offset) => {
+                number(&self.terms, offset) == Some(0)
+                    && self.program.cfa.objects[object].only_prints()
+            }
+            _ => false,
+        }
+    }
+
+    fn size_behind(&mut self, state: &State, address: TermId) -> Option<u64> {
+        let Target::Into(base, offset) = self.target(address) else { return None };
+        let object = state.memory.get(self.program, base);
+        if let Base::Initial(id) = base
+            && matches!(self.program.cfa.objects[id].kind, cfa::ObjectKind::Code(_))
+        {
+            return None;
+        }
+        let offset = number(&self.terms, offset)?;
+        let size = object.size.filter(|size| object.alive == Some(true) && offset <= *size)?;
+        Some(size - offset)
+    }
+
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        var: Var,
+        size: TermId,
+        kind: AllocKind,
+        zeroed: bool,
+    ) -> Taken {
+        let address = self.havoc(state, var);
+        let Sort::Bv(width) = self.terms.sort(address) else { return Taken::On };
+        if let term::View::Var(symbol) = self.terms.view(address) {
+            self.news.insert(symbol);
+            let object = Object {
+                background: zeroed.then_some(Background::Zero),
+                size: number(&self.terms, size),
+                alive: Some(true),
+                depth: (kind == AllocKind::Stack).then(|| self.map.depth(state.stack)),
+                heap: kind == AllocKind::Heap,
+                ..Object::default()
+            };
+            state.memory().objects.insert(Base::New(symbol), object);
+        }
+        // More is known of the address: that the object does not overlap with others.
+        state.be_rough("the address of a new object");
+        let zero = self.terms.bv(width, 0);
+        let condition = self.terms.ne(address, zero);
+        self.restrict(state, condition)
+    }
+
+    fn free(&mut self, state: &mut State, address: TermId, kind: AllocKind) -> Taken {
+        match self.target(address) {
+            Target::Null => {}
+            Target::Into(base @ Base::New(_), offset) => {
+                let object = state.memory.get(self.program, base);
+                let fits = object.heap == (kind == AllocKind::Heap);
+                let known = object.heap || object.depth.is_some();
+                match number(&self.terms, offset) {
+                    Some(0) if (known && !fits) || object.alive == Some(false) => {
+                        return Taken::Blocked;
+                    }
+                    Some(0) => state.memory().get_mut(self.program, base).alive = Some(false),
+                    Some(_) => return self.is_null(state, address),
+                    None => {
+                        state.memory().get_mut(self.program, base).alive = None;
+                        state.be_rough("an object that may have ended");
+                    }
+                }
+            }
+            Target::Into(Base::Initial(_), offset) => {
+                if number(&self.terms, offset).is_some() {
+                    return self.is_null(state, address);
+                }
+                state.be_rough("an object that may have ended");
+            }
+            Target::Unknown => {
+                for object in
+                    state.memory().objects.values_mut().filter(|each| each.alive == Some(true))
+                {
+                    if object.heap || object.depth.is_some() {
+                        object.alive = None;
+                    }
+                }
+                state.be_rough("an object that may have ended");
+            }
+        }
+        Taken::On
+    }
+
+    /// What is not the start of an object can be freed only if it is zero.
+    fn is_null(&mut self, state: &mut State, address: TermId) -> Taken {
+        let Sort::Bv(width) = self.terms.sort(address) else { return Taken::Blocked };
+        let zero = self.terms.bv(width, 0);
+        let condition = self.terms.eq(address, zero);
+        self.restrict(state, condition)
+    }
+
+    /// The length of an access as a number.
+    pub(crate) fn length(&mut self, state: &mut State, length: TermId) -> Option<u64> {
+        let length = self.eval(state, length);
+        let known = number(&self.terms, length);
+        if known.is_none_or(|bytes| bytes > MOST_BYTES) {
+            state.be_rough(LENGTH);
+        }
+        known
+    }
+}

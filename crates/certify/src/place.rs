@@ -1,0 +1,205 @@
+//! Call stacks, and an order of places in which executions pass them between two cuts.
+
+use base::IndexVec;
+use cfa::{Cfa, EdgeId, FuncId, LocId, Loops, Reach};
+use rustc_hash::FxHashMap;
+
+base::define_id!(
+    /// A call stack.
+    pub struct StackId, "stack"
+);
+
+/// A location and the calls that have not returned.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Place {
+    pub(crate) location: LocId,
+    pub(crate) stack: StackId,
+}
+
+/// Where a place comes among those of a walk. A callee comes after the call and before the return.
+pub(crate) type Key = Vec<(u32, u32)>;
+
+struct Frame {
+    call: Option<(EdgeId, StackId)>,
+    depth: u32,
+    key: Key,
+}
+
+/// The stacks, and what the shape of the program says.
+pub(crate) struct Map<'p> {
+    cfa: &'p Cfa,
+    frames: IndexVec<StackId, Frame>,
+    known: FxHashMap<(StackId, EdgeId), StackId>,
+    rank: IndexVec<LocId, u32>,
+    /// Where a walk ends: every cycle within a function passes one of these.
+    cuts: IndexVec<LocId, bool>,
+    heads: IndexVec<LocId, bool>,
+    reach: Reach,
+}
+
+impl<'p> Map<'p> {
+    /// `claimed` are the locations of entries.
+    pub(crate) fn new(cfa: &'p Cfa, claimed: impl Iterator<Item = LocId>) -> Self {
+        let mut heads = IndexVec::filled(false, cfa.locations.len());
+        for each in &Loops::of(cfa).loops {
+            heads[each.head] = true;
+        }
+        let mut cuts = heads.clone();
+        for at in claimed {
+            cuts[at] = true;
+        }
+        let rank = arrange(cfa, &mut cuts);
+        let mut frames = IndexVec::new();
+        frames.push(Frame { call: None, depth: 1, key: Vec::new() });
+        let known = FxHashMap::default();
+        Self { cfa, frames, known, rank, cuts, heads, reach: Reach::of(cfa) }
+    }
+
+    pub(crate) fn empty(&self) -> StackId {
+        base::Id::from_index(0)
+    }
+
+    pub(crate) fn push(&mut self, stack: StackId, call: EdgeId) -> StackId {
+        if let Some(known) = self.known.get(&(stack, call)) {
+            return *known;
+        }
+        let below = &self.frames[stack];
+        let mut key = below.key.clone();
+        key.push((self.rank[self.cfa.edges[call].source], number(call)));
+        let depth = below.depth + 1;
+        let new = self.frames.push(Frame { call: Some((call, stack)), depth, key });
+        self.known.insert((stack, call), new);
+        new
+    }
+
+    pub(crate) fn pop(&self, stack: StackId) -> Option<(EdgeId, StackId)> {
+        self.frames[stack].call
+    }
+
+    /// The number of activations.
+    pub(crate) fn depth(&self, stack: StackId) -> u32 {
+        self.frames[stack].depth
+    }
+
+    /// The stack as it was when the activation at a depth was the topmost.
+    pub(crate) fn at_depth(&self, stack: StackId, depth: u32) -> StackId {
+        let mut at = stack;
+        while self.depth(at) > depth
+            && let Some((_, below)) = self.pop(at)
+        {
+            at = below;
+        }
+        at
+    }
+
+    /// The function of the activation at a depth.
+    pub(crate) fn function(&self, stack: StackId, depth: u32) -> Option<FuncId> {
+        if depth == 0 || depth > self.depth(stack) {
+            return None;
+        }
+        match self.pop(self.at_depth(stack, depth)) {
+            Some((call, _)) => self.cfa.edges[call].callee(),
+            None => self.cfa.start,
+        }
+    }
+
+    /// Whether an activation of a function is on the stack.
+    pub(crate) fn is_active(&self, stack: StackId, function: FuncId) -> bool {
+        let mut at = stack;
+        while let Some((call, below)) = self.pop(at) {
+            if self.cfa.edges[call].callee() == Some(function) {
+                return true;
+            }
+            at = below;
+        }
+        self.cfa.start == Some(function)
+    }
+
+    /// The stack of these calls, if each is a call from where the one before it leads.
+    pub(crate) fn of_calls(&mut self, calls: &[EdgeId]) -> Option<StackId> {
+        let mut stack = self.empty();
+        for call in calls {
+            let edge = self.cfa.edges.get(*call)?;
+            edge.callee()?;
+            let caller = self.cfa.locations[edge.source].function;
+            if self.function(stack, self.depth(stack)) != Some(caller) {
+                return None;
+            }
+            stack = self.push(stack, *call);
+        }
+        Some(stack)
+    }
+
+    pub(crate) fn key(&self, place: Place) -> Key {
+        let mut key = self.frames[place.stack].key.clone();
+        key.push((self.rank[place.location], 0));
+        key
+    }
+
+    pub(crate) fn is_cut(&self, location: LocId) -> bool {
+        self.cuts[location]
+    }
+
+    /// Whether a location is the head of a loop, where a certificate must say something.
+    pub(crate) fn is_head(&self, location: LocId) -> bool {
+        self.heads[location]
+    }
+
+    /// Whether executions from a location can meet an error or something that is not modelled.
+    pub(crate) fn matters(&self, location: LocId) -> bool {
+        !self.reach.inconclusive().is_empty() || self.reach.relevant(location)
+    }
+}
+
+/// Calls are told apart by their edges; zero is for what is no call.
+fn number(call: EdgeId) -> u32 {
+    // Ids are `u32` inside, and there are never that many.
+    base::Id::index(call) as u32 + 1
+}
+
+/// An order in which every edge goes forward, except for those that lead to cuts. What closes a
+/// cycle all the same becomes a cut.
+fn arrange(cfa: &Cfa, cuts: &mut IndexVec<LocId, bool>) -> IndexVec<LocId, u32> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Seen {
+        Not,
+        Active,
+        Done,
+    }
+    let mut seen = IndexVec::filled(Seen::Not, cfa.locations.len());
+    let mut finished = Vec::with_capacity(cfa.locations.len());
+    for root in cfa.locations.ids() {
+        if seen[root] != Seen::Not {
+            continue;
+        }
+        seen[root] = Seen::Active;
+        let mut way = vec![(root, 0)];
+        while let Some((here, next)) = way.last_mut() {
+            let here = *here;
+            let Some(edge) = cfa.locations[here].edges.get(*next) else {
+                seen[here] = Seen::Done;
+                finished.push(here);
+                way.pop();
+                continue;
+            };
+            *next += 1;
+            let target = cfa.edges[*edge].target;
+            if cuts[target] {
+                continue;
+            }
+            match seen[target] {
+                Seen::Active => cuts[target] = true,
+                Seen::Done => {}
+                Seen::Not => {
+                    seen[target] = Seen::Active;
+                    way.push((target, 0));
+                }
+            }
+        }
+    }
+    let mut rank = IndexVec::filled(0, cfa.locations.len());
+    for (number, at) in (0..).zip(finished.into_iter().rev()) {
+        rank[at] = number;
+    }
+    rank
+}

@@ -1,0 +1,143 @@
+//! Certificates by hand.
+
+#![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
+
+use std::collections::BTreeMap;
+
+use cfa::{EdgeId, LocId, Loops, Program};
+use proviso_certify::{Certificate, Certified, Entry, Kept, Outcome, Slot, certify};
+use smt::{Builtin, Limits};
+use term::Var;
+
+pub fn c(text: &str) -> Program {
+    let mut sources = base::SourceMap::new();
+    let text = format!(
+        "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+         void __VERIFIER_assert(int holds) {{ if (!holds) reach_error(); }}\n{text}"
+    );
+    let file = sources.add("test.c", text.as_bytes()).expect("a short file");
+    let loaded = frontend::c::load(sources, &[file], &frontend::Options::default());
+    assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics.iter().next());
+    loaded.program
+}
+
+/// A certificate in the making.
+pub struct Draft<'p> {
+    pub program: &'p Program,
+    pub certificate: Certificate,
+}
+
+impl<'p> Draft<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Self { program, certificate: Certificate::new(program.terms.clone()) }
+    }
+
+    /// The head of the loop of a function with this number.
+    pub fn head(&self, function: &str, number: usize) -> LocId {
+        let cfa = &self.program.cfa;
+        let loops = Loops::of(cfa);
+        let mut heads = loops.loops.iter().map(|each| each.head);
+        let named = |at: &LocId| &*cfa.functions[cfa.locations[*at].function].name == function;
+        heads.by_ref().filter(named).nth(number).expect("a loop")
+    }
+
+    /// The calls that lead through functions by these names, the start left out. A number after a
+    /// name picks out one of several calls.
+    pub fn calls(&self, names: &[&str]) -> Vec<EdgeId> {
+        let cfa = &self.program.cfa;
+        let mut at = cfa.start.expect("a start");
+        let mut calls = Vec::new();
+        for name in names {
+            let (name, number) = name.split_once('#').unwrap_or((name, "0"));
+            let number: usize = number.parse().expect("a number");
+            let fits = |(_, edge): &(EdgeId, &cfa::Edge)| {
+                cfa.locations[edge.source].function == at
+                    && edge.callee().is_some_and(|callee| &*cfa.functions[callee].name == name)
+            };
+            let (call, edge) = cfa.edges.entries().filter(fits).nth(number).expect("a call");
+            at = edge.callee().expect("a callee");
+            calls.push(call);
+        }
+        calls
+    }
+
+    /// Claims a formula at the head of a loop. `x@2` is the local of the activation at depth two,
+    /// `a[4:2]` are two bytes of an object.
+    pub fn claim(&mut self, calls: &[&str], head: (&str, usize), formula: &str) {
+        self.claim_with(calls, head, formula, Vec::new());
+    }
+
+    pub fn claim_with(
+        &mut self,
+        calls: &[&str],
+        head: (&str, usize),
+        formula: &str,
+        kept: Vec<Kept>,
+    ) {
+        let location = self.head(head.0, head.1);
+        let calls = self.calls(calls);
+        let formula = {
+            let known = self.names(&calls);
+            let resolve = &mut |name: &str| known.get(name).copied();
+            self.certificate.terms.parse(formula, resolve).expect("a formula")
+        };
+        self.certificate.entries.push(Entry { location, calls, formula, kept });
+    }
+
+    /// Everything that can be named with these calls.
+    fn names(&mut self, calls: &[EdgeId]) -> BTreeMap<String, Var> {
+        let cfa = &self.program.cfa;
+        let mut known = BTreeMap::new();
+        for (var, _) in cfa.variables.entries() {
+            known.insert(self.program.terms.var_name(var).to_owned(), var);
+        }
+        let callees = calls.iter().filter_map(|call| cfa.edges[*call].callee());
+        for (depth, function) in (1..).zip(cfa.start.into_iter().chain(callees)) {
+            for var in &cfa.functions[function].locals {
+                let slot = Slot::Local { depth, var: *var };
+                self.certificate.slot(slot);
+                let name = self.program.terms.var_name(*var);
+                let short = name.rsplit("::").next().unwrap_or(name);
+                known.insert(format!("{short}@{depth}"), self.certificate.symbols[&slot]);
+            }
+        }
+        for (object, of) in cfa.objects.entries().filter(|(_, each)| each.size <= 64) {
+            for offset in 0..of.size {
+                for length in [1, 2, 4, 8] {
+                    if offset + u64::from(length) <= of.size {
+                        let slot = Slot::Bytes { object, offset, length };
+                        self.certificate.slot(slot);
+                        let name = format!("{}[{offset}:{length}]", of.name);
+                        known.insert(name, self.certificate.symbols[&slot]);
+                    }
+                }
+            }
+        }
+        known
+    }
+
+    pub fn check(self) -> Outcome {
+        let limits = Limits::default();
+        certify(self.program, self.certificate, &mut Builtin::new(), &limits)
+    }
+
+    pub fn holds(self) -> Outcome {
+        let outcome = self.check();
+        assert_eq!(outcome.certified, Certified::Holds);
+        outcome
+    }
+
+    pub fn refuted(self, what: &str) {
+        match self.check().certified {
+            Certified::Refuted(why) => assert!(why.contains(what), "{why}"),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub fn open(self, what: &str) {
+        match self.check().certified {
+            Certified::Open(why) => assert!(why.contains(what), "{why}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}

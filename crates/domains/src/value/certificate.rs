@@ -1,0 +1,93 @@
+//! What explicit values know of a state, for a certificate.
+
+use certify::{Kept, Slot};
+use term::{TermId, Value};
+
+use crate::certificate::Claim;
+use crate::value::Values;
+use crate::value::cell::{Background, Cell};
+use crate::value::object::{Aspect, Site};
+use crate::value::state::{Fact, State};
+
+/// What has no place in a certificate: objects have no names there unless they exist from the
+/// start.
+const BEGUN: &str = "what is known of objects that began in the run";
+
+impl Values<'_> {
+    /// Claims everything that is known in a state.
+    pub fn claim(&self, claim: &mut Claim<'_>, state: State) {
+        // Activations are counted from the start.
+        let depth = u32::try_from(claim.functions.len()).unwrap_or(u32::MAX);
+        for (fact, id) in self.facts(state, claim.functions) {
+            let Some(cell) = self.cells.get(id) else { continue };
+            match fact {
+                Fact::Global(index) => {
+                    let var = self.layout.globals[index as usize];
+                    let term = claim.certificate.terms.var(var);
+                    self.claim_value(claim, term, cell);
+                }
+                Fact::Local(up, index) => {
+                    let function = claim.functions[up as usize];
+                    let var = self.program.cfa.functions[function].locals[index as usize];
+                    let term = claim.certificate.slot(Slot::Local { depth: depth - up, var });
+                    self.claim_value(claim, term, cell);
+                }
+                Fact::Memory(index) => {
+                    let (name, aspect) = self.names.at(index);
+                    let Site::Initial(object) = self.names.name(name).site else {
+                        claim.certificate.omit(BEGUN);
+                        continue;
+                    };
+                    match (aspect, cell) {
+                        (Aspect::Bytes { offset, length }, _) if length <= 16 => {
+                            let slot = Slot::Bytes { object, offset, length };
+                            let term = claim.certificate.slot(slot);
+                            self.claim_value(claim, term, cell);
+                        }
+                        (Aspect::Background, Cell::Background(Background::Initial(of), dirty))
+                            if *of == object =>
+                        {
+                            claim.kept.push(Kept { object, except: dirty.to_vec() });
+                        }
+                        _ => claim.certificate.omit("what is known of memory in other ways"),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Claims that a term has a value.
+    fn claim_value(&self, claim: &mut Claim<'_>, term: TermId, cell: &Cell) {
+        let terms = &mut claim.certificate.terms;
+        let value = match cell {
+            Cell::Value(value) => match (value, terms.sort(term)) {
+                // Bytes are claimed as bits.
+                (Value::Float(float), term::Sort::Bv(_)) => {
+                    terms.constant(Value::Bv(float.to_bv()))
+                }
+                _ => terms.constant(value.clone()),
+            },
+            Cell::Pointer(name, offset) => {
+                let Site::Initial(object) = self.names.name(*name).site else {
+                    return claim.certificate.omit(BEGUN);
+                };
+                let Some(offset) = offset else {
+                    return claim.certificate.omit("pointers with unknown offsets");
+                };
+                let address = self.program.cfa.objects[object].address;
+                let base = terms.var(address);
+                let offset = terms.bv(self.program.cfa.address_width, u128::from(*offset));
+                terms.bv_add(base, offset)
+            }
+            Cell::Background(..) | Cell::Alive(_) | Cell::Ended => {
+                return claim.certificate.omit("what is known of memory in other ways");
+            }
+        };
+        if terms.sort(value) == terms.sort(term) {
+            let formula = terms.eq(term, value);
+            claim.formulas.push(formula);
+        } else {
+            claim.certificate.omit("a value of another sort");
+        }
+    }
+}

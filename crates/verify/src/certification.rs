@@ -1,0 +1,92 @@
+//! Proofs are checked again, by code that shares nothing with what found them.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use certify::{Certificate, Certified, Entry, Slot};
+use cfa::{Loops, Program, Scope};
+use engines::{Budget, NewSolver, Proof, Unknown, Verdict, backward};
+
+/// What another check of a proof found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certification {
+    /// What came of it, and what it took.
+    pub outcome: certify::Outcome,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Checks the proof of a verdict, if it is one. A proof that is wrong is no proof.
+pub(crate) fn of(
+    program: &Program,
+    verdict: &mut Verdict,
+    certificate: Option<Certificate>,
+    report: Option<&backward::Report>,
+    solver: NewSolver<'_>,
+    budget: &Budget,
+) -> Option<Certification> {
+    let Verdict::Safe(proof) = &*verdict else { return None };
+    let start = Instant::now();
+    let found = report.and_then(|report| report.invariants.as_ref());
+    let outcome = match (certificate, found, proof) {
+        (Some(certificate), _, _) => check(program, certificate, solver, budget),
+        (None, Some(found), _) => {
+            let program = found.program.as_deref().unwrap_or(program);
+            check(program, of_backward(program, found), solver, budget)
+        }
+        (None, None, Proof::NoPath | Proof::Unrolled { .. }) => {
+            // Where no loop is left, nothing need be claimed.
+            let mut certificate = Certificate::new(program.terms.clone());
+            certificate.omit("rounds of loops that were followed one by one");
+            check(program, certificate, solver, budget)
+        }
+        (None, None, proof) => {
+            let name = match proof {
+                Proof::Inductive { .. } => "by k-induction",
+                _ => "of this analysis",
+            };
+            let certified = Certified::Open(format!("proofs {name} have no certificate"));
+            certify::Outcome { certified, ..certify::Outcome::default() }
+        }
+    };
+    if let Certified::Refuted(what) = &outcome.certified {
+        *verdict = Verdict::Unknown(Unknown::Refuted(what.clone()));
+    }
+    Some(Certification { outcome, time: start.elapsed() })
+}
+
+fn check(
+    program: &Program,
+    certificate: Certificate,
+    solver: NewSolver<'_>,
+    budget: &Budget,
+) -> certify::Outcome {
+    certify::certify(program, certificate, &mut solver(), &budget.solver())
+}
+
+/// What the backward analysis proved, as claims. Where it says nothing, anything may be.
+fn of_backward(program: &Program, found: &backward::Invariants) -> Certificate {
+    let mut certificate = Certificate::new(found.terms.clone());
+    let entry =
+        |location, formula| Entry { location, calls: Vec::new(), formula, kept: Vec::new() };
+    let yes = certificate.terms.bool(true);
+    for each in &Loops::of(&program.cfa).loops {
+        if !found.list.iter().any(|(location, _)| *location == each.head) {
+            certificate.entries.push(entry(each.head, yes));
+        }
+    }
+    for (location, formula) in &found.list {
+        if certificate.terms.is_false(*formula) {
+            continue;
+        }
+        let mut locals = BTreeMap::new();
+        for var in certificate.terms.vars(*formula) {
+            if let Some(Scope::Local(_)) = program.cfa.variables.get(var).map(|known| known.scope) {
+                locals.insert(var, certificate.slot(Slot::Local { depth: 1, var }));
+            }
+        }
+        let formula = certificate.terms.substitute(*formula, &mut |var| locals.get(&var).copied());
+        certificate.entries.push(entry(*location, formula));
+    }
+    certificate
+}
