@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use smt::{Builtin, Pipe, Statistics};
+use smt::{Builtin, Pipe, Solver as _, Statistics};
 
 use super::cpu;
 use super::workloads::{Path, Tiny, all_sat, create};
