@@ -39,6 +39,8 @@ pub(crate) struct Checker<'p> {
     /// The symbol for the value that a local has at the start of a walk.
     current: FxHashMap<Which, Var>,
     pub(crate) entries: Vec<Entry>,
+    /// The symbols of each entry.
+    pub(crate) mentioned: Vec<Rc<[Var]>>,
     pub(crate) by_place: FxHashMap<Place, Vec<usize>>,
     /// Values of variables that nobody has set, in activations of this walk.
     pub(crate) unset: FxHashMap<(StackId, Var), TermId>,
@@ -83,6 +85,7 @@ impl<'p> Checker<'p> {
             current,
             outcome: Outcome { invariants: entries.len(), ..Outcome::default() },
             entries,
+            mentioned: Vec::new(),
             by_place: FxHashMap::default(),
             unset: FxHashMap::default(),
             news: FxHashSet::default(),
@@ -121,6 +124,9 @@ impl<'p> Checker<'p> {
         self.arrive(&mut pending, entry, first)?;
         self.walk(pending)?;
         for index in 0..self.entries.len() {
+            if let Some(why) = self.limits.exceeded() {
+                return Err(Stop::Open(why.to_string()));
+            }
             if !self.map.matters(self.entries[index].location) {
                 continue;
             }

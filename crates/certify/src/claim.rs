@@ -50,8 +50,10 @@ impl Checker<'_> {
             if self.terms.sort(entry.formula) != Sort::Bool {
                 return Err(malformed("a formula that is none"));
             }
-            for var in self.terms.vars(entry.formula) {
-                if !self.may_occur(var, stack) {
+            let mentioned: Rc<[Var]> = self.terms.vars(entry.formula).into();
+            self.mentioned.push(Rc::clone(&mentioned));
+            for var in mentioned.iter() {
+                if !self.may_occur(*var, stack) {
                     return Err(malformed("a symbol that means nothing at its place"));
                 }
             }
@@ -193,17 +195,17 @@ impl Checker<'_> {
 
     /// An entry as a formula over what was there at the start of the walk.
     pub(crate) fn holds(&mut self, state: &mut State, index: usize) -> TermId {
-        let entry = self.entries[index].clone();
+        let formula = self.entries[index].formula;
         let mut parts = Vec::new();
-        for kept in &entry.kept {
-            let part = self.is_kept(state, kept);
+        for kept in self.entries[index].kept.clone() {
+            let part = self.is_kept(state, &kept);
             if self.terms.is_false(part) {
                 return part;
             }
             parts.push(part);
         }
         let mut values = FxHashMap::default();
-        for symbol in self.terms.vars(entry.formula) {
+        for symbol in Rc::clone(&self.mentioned[index]).iter().copied() {
             let value = match self.symbols.get(&symbol).copied() {
                 Some(Slot::Local { depth, var }) => self.read(state, (depth, var)),
                 Some(Slot::Bytes { object, offset, length }) => {
@@ -214,7 +216,7 @@ impl Checker<'_> {
             };
             values.insert(symbol, value);
         }
-        parts.push(self.terms.substitute(entry.formula, &mut |var| values.get(&var).copied()));
+        parts.push(self.terms.substitute(formula, &mut |var| values.get(&var).copied()));
         self.terms.and(&parts)
     }
 
