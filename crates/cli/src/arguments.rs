@@ -142,9 +142,10 @@ pub struct Forward {
     /// explicit values]
     #[arg(long, value_enum)]
     pub abstraction: Option<Abstraction>,
-    /// Where the predicates of a state are computed
-    #[arg(long, value_enum, default_value_t = Blocks::Loop)]
-    pub blocks: Blocks,
+    /// Where the predicates of a state are computed [default: loop; beside explicit values, edge
+    /// while there are no predicates]
+    #[arg(long, value_enum)]
+    pub blocks: Option<Blocks>,
     /// Which interpolants predicates are taken from
     #[arg(long, value_enum, default_value_t = Refinement::Auto)]
     pub refinement: Refinement,

@@ -7,7 +7,7 @@ use crate::arg::{Arg, NodeId, Path, Status};
 use crate::cpa::Cpa;
 use crate::explore::{Explored, Plan, explore, open, start};
 use crate::statistics::{Event, Observer};
-use crate::waitlist::Waitlist;
+use crate::waitlist::{Traversal, Waitlist};
 
 /// How much of the graph a refinement throws away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,6 +44,11 @@ pub trait Refiner<C: Cpa> {
     /// covers. A refiner that finds ways of its own needs none.
     fn wants_detours(&self) -> bool {
         true
+    }
+
+    /// The order in which nodes are expanded when the graph is begun anew, if it is another one.
+    fn traversal(&self) -> Option<Traversal> {
+        None
     }
 
     /// Looks at a path.
@@ -144,7 +149,8 @@ impl<C: Cpa> Run<'_, '_, C> {
                             let removed = self.arg.cut(cpa, path.nodes[0], false, &mut Vec::new());
                             self.observer.on(Event::Removed(removed));
                             let plan = self.plan;
-                            self.waitlist = Waitlist::new(plan.cfa, plan.reach, plan.traversal);
+                            let traversal = refiner.traversal().unwrap_or(plan.traversal);
+                            self.waitlist = Waitlist::new(plan.cfa, plan.reach, traversal);
                             at_root = self.start(cpa)?;
                         }
                     }

@@ -9,7 +9,7 @@ use common::theta;
 use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Statistics, Status, Traversal};
 use engines::{Budget, Counterexample, Unknown, path};
 use proviso_domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Style};
-use proviso_domains::product::{self, Product, Rule, Strategy};
+use proviso_domains::product::{self, Phases, Product, Rule, Strategy};
 use proviso_domains::value::{Precision, Preference, Scope, Tracked, Values};
 use smt::Builtin;
 
@@ -109,6 +109,7 @@ fn run(program: &Program, strategy: Strategy, limit: usize) -> (String, Told) {
         preference: Preference::First,
         rule: Rule::Dropouts,
         by_values: 0,
+        blocks: Phases { single_edges: true, ..Phases::default() },
     };
     let mut refine = Telling { inner, told: &mut told };
     let reach = cfa::Reach::of(&program.cfa);

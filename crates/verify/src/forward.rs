@@ -229,6 +229,10 @@ impl<C: Cpa, R: Refiner<C>> Refiner<C> for Timed<'_, R> {
         self.inner.wants_detours()
     }
 
+    fn traversal(&self) -> Option<Traversal> {
+        self.inner.traversal()
+    }
+
     fn refine(
         &mut self,
         cpa: &mut C,

@@ -16,7 +16,7 @@ pub use certification::Certification;
 pub use certify::Certified;
 use cfa::{Loops, Program};
 pub use cpa::{Prune, Traversal};
-pub use domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
+pub use domains::predicate::{Abstraction, Blocks, Pieces, Style};
 pub use domains::product::Strategy;
 pub use domains::value;
 pub use engines::backward;

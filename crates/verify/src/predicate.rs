@@ -4,7 +4,7 @@ use certify::Certificate;
 use cfa::{EdgeId, Program};
 use cpa::{Arg, Cpa, Traversal};
 use domains::Claim;
-use domains::predicate::{self, Abstraction, Options, Pieces, Predicates, Refine, Style};
+use domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Refine, Style};
 use engines::path::Feasibility;
 use engines::{Budget, NewSolver, path};
 
@@ -15,8 +15,8 @@ use crate::forward::{Clock, Forward, Forwarded, Known, Run, unresolved};
 pub struct Predicate {
     /// Which combinations of them a state can be; if nothing is said, what has proved best.
     pub abstraction: Option<Abstraction>,
-    /// How they are asked about, apart from that.
-    pub options: Options,
+    /// Where blocks end; if nothing is said, what has proved best.
+    pub blocks: Option<Blocks>,
     /// Which interpolants are wanted.
     pub style: Style,
     /// What becomes of them.
@@ -42,7 +42,8 @@ pub(crate) fn predicate(
 ) -> Forwarded {
     let settings = options.predicate;
     let abstraction = settings.abstraction.unwrap_or(Abstraction::Split);
-    let asked = Options { abstraction, ..settings.options };
+    let blocks = settings.blocks.unwrap_or_default();
+    let asked = Options { abstraction, blocks, scope: options.scope };
     let mut predicates = Predicates::new(program, asked, solver(), budget.clone());
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));

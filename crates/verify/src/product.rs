@@ -1,10 +1,10 @@
 //! Forward exploration with explicit values and predicates side by side.
 
 use cfa::{EdgeId, Program};
-use cpa::Traversal;
+use cpa::Refiner as _;
 use domains::Claim;
-use domains::predicate::{Abstraction, Options, Predicates};
-use domains::product::{self, Rule, Strategy};
+use domains::predicate::{Abstraction, Blocks, Options, Predicates};
+use domains::product::{self, Phases, Rule, Strategy};
 use domains::value::{Precision, Values};
 use engines::{Budget, NewSolver, path};
 
@@ -58,7 +58,14 @@ pub(crate) fn product(
     let settings = options.predicate;
     // Values tell cases apart already.
     let abstraction = settings.abstraction.unwrap_or(Abstraction::Boolean);
-    let asked = Options { abstraction, ..settings.options };
+    // While there are no predicates, values are best explored edge by edge.
+    let (first, later) = match settings.blocks {
+        Some(blocks) => (blocks, None),
+        None => (Blocks::Edge, Some(Blocks::default())),
+    };
+    let single_edges = first == Blocks::Edge;
+    let phases = Phases { later, single_edges, follow: options.traversal.is_none() };
+    let asked = Options { abstraction, blocks: first, scope: options.scope };
     let predicates = Predicates::new(program, asked, solver(), budget.clone());
     let precision = options.precision.clone().unwrap_or_else(|| Precision::new(options.scope));
     let values = Values::new(program, Some(precision));
@@ -72,9 +79,9 @@ pub(crate) fn product(
         preference: options.preference,
         rule: how.rule,
         by_values: 0,
+        blocks: phases,
     };
-    // Ways through a block meet only if they are explored in the order of control flow.
-    let traversal = options.traversal.unwrap_or(Traversal::ReversePostOrder);
+    let traversal = options.traversal.or_else(|| refine.traversal()).unwrap_or_default();
     let run = Run { program, options, traversal, budget };
     let mut done = run.explore(
         &mut both,

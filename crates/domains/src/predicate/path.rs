@@ -54,7 +54,7 @@ impl Predicates<'_> {
     /// A path to a point such that at each cut the state before it and the state after it agree on
     /// all predicates. A boolean abstraction always has one; then what refutes the path is a
     /// predicate that was not asked about. `None` if the solver cannot tell.
-    pub(crate) fn choose_path(&mut self, target: PointId) -> Result<Option<Chosen>, Unknown> {
+    fn some_path(&mut self, target: PointId) -> Result<Option<Chosen>, Unknown> {
         let mut blocks = Vec::new();
         let mut cube: Option<TermId> = None;
         for (block, end) in self.graph.chain(target).into_iter().rev() {
@@ -82,9 +82,40 @@ impl Predicates<'_> {
         Ok(Some(Chosen { blocks }))
     }
 
-    /// A path to a state, step by step. `None` if the solver cannot tell.
-    pub(crate) fn concrete(&mut self, target: State, like: &Path) -> Result<Option<Path>, Unknown> {
-        let Some(chosen) = self.choose_path(target.0)? else { return Ok(None) };
+    /// A path of the graph as it is, if its blocks are single edges.
+    fn as_it_is(&self, states: &[State], path: &Path) -> Option<Chosen> {
+        let mut blocks = Vec::with_capacity(path.steps.len());
+        for (index, step) in path.steps.iter().enumerate() {
+            let point = &self.graph.points[states[index].0];
+            if point.how != How::Start {
+                return None;
+            }
+            blocks.push((point.block, vec![(*step, path.places[index + 1].stack)]));
+        }
+        (!blocks.is_empty()).then_some(Chosen { blocks })
+    }
+
+    /// The path of the graph with these states if its blocks are single edges, otherwise one to its
+    /// target that predicates allow. `None` if the solver cannot tell.
+    pub(crate) fn choose_path(
+        &mut self,
+        states: &[State],
+        path: &Path,
+    ) -> Result<Option<Chosen>, Unknown> {
+        match (self.as_it_is(states, path), states.last()) {
+            (Some(chosen), _) => Ok(Some(chosen)),
+            (None, Some(target)) => self.some_path(target.0),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The same, step by step.
+    pub(crate) fn concrete(
+        &mut self,
+        states: &[State],
+        like: &Path,
+    ) -> Result<Option<Path>, Unknown> {
+        let Some(chosen) = self.choose_path(states, like)? else { return Ok(None) };
         let cfa = &self.program.cfa;
         let mut places = like.places[..1].to_vec();
         let mut steps = Vec::new();

@@ -9,7 +9,7 @@ use term::{Op, Sort, TermId, Terms, Var, View};
 
 use crate::exact::{Exact, Finding};
 use crate::predicate::abstraction::Abstraction;
-use crate::predicate::block::{BlockId, How};
+use crate::predicate::block::{BlockId, Blocks, How};
 use crate::predicate::path::{Formula, Way};
 use crate::predicate::{Predicates, State};
 
@@ -85,6 +85,8 @@ pub(crate) enum Sifted {
     Kept,
     /// Something else was learned in its place.
     Replaced,
+    /// It is sought again when the graph has been begun anew.
+    Later,
     /// Nothing.
     Ignored,
 }
@@ -99,6 +101,8 @@ enum First {
     Start(usize),
     /// In this block.
     Inside(usize),
+    /// Nowhere yet.
+    Later,
 }
 
 impl Predicates<'_> {
@@ -109,14 +113,25 @@ impl Predicates<'_> {
         symbols.filter_map(place).map(|(_, var)| var).collect()
     }
 
-    /// Ends blocks at more places, if there are more. What was found out about blocks stays true:
-    /// each keeps the point where it ended.
+    /// Ends blocks elsewhere. What was found out about blocks stays true: each keeps the point where
+    /// it ended. Gives whether that changes anything.
+    pub(crate) fn set_blocks(&mut self, blocks: Blocks) -> bool {
+        self.blocks = blocks;
+        let ends = blocks.ends(&self.program.cfa);
+        let changed = ends != self.ends;
+        self.ends = ends;
+        changed
+    }
+
+    /// Whether every edge is a block of its own.
+    pub(crate) fn has_single_edges(&self) -> bool {
+        self.blocks == Blocks::Edge
+    }
+
+    /// Ends blocks at more places, if there are more.
     fn shrink_blocks(&mut self) -> bool {
         while let Some(smaller) = self.blocks.smaller() {
-            self.blocks = smaller;
-            let ends = smaller.ends(&self.program.cfa);
-            if ends != self.ends {
-                self.ends = ends;
+            if self.set_blocks(smaller) {
                 return true;
             }
         }
@@ -147,6 +162,10 @@ impl Predicates<'_> {
                     Sifted::Kept => {}
                     Sifted::Replaced => {
                         first.get_or_insert(First::Inside(cut));
+                        continue;
+                    }
+                    Sifted::Later => {
+                        first.get_or_insert(First::Later);
                         continue;
                     }
                     Sifted::Ignored => continue,
@@ -193,10 +212,7 @@ impl Refine<'_> {
         path: &Path,
         sift: Sift<'_>,
     ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
-        let Some(target) = states.last() else {
-            return Ok(self.exact.unresolved(Finding::NoProgress));
-        };
-        let Some(chosen) = predicates.choose_path(target.0)? else {
+        let Some(chosen) = predicates.choose_path(states, path)? else {
             let why = "no path was found through an abstract one".to_owned();
             return Ok(self.exact.unresolved(Finding::Open(Unknown::Solver(why))));
         };
@@ -269,6 +285,7 @@ impl Refine<'_> {
         let keep = match first {
             First::Start(block) => start(block).and_then(|index| index.checked_sub(1)),
             First::Inside(block) => start(block),
+            First::Later => None,
         };
         Refinement::Spurious { keep }
     }

@@ -18,7 +18,7 @@ use crate::predicate::{self, Predicates};
 use crate::value::{self, Post, Tracked, ValueId, Values};
 pub use bucket::Bucket;
 use enumerate::{Enumerator, Listed};
-pub use refine::{Refine, Rule};
+pub use refine::{Phases, Refine, Rule};
 pub use strategy::Strategy;
 pub use trace::TraceId;
 use trace::{Census, Traces};

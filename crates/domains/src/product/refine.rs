@@ -1,10 +1,10 @@
 //! Refinement of values and predicates: the former are preferred.
 
-use cpa::{Arg, Path, Refinement, Refiner};
+use cpa::{Arg, Path, Refinement, Refiner, Traversal};
 use engines::{Counterexample, Unknown};
-use term::Var;
 
-use crate::predicate::{self, Sifted};
+use crate::exact::Finding;
+use crate::predicate::{self, Blocks, Sifted};
 use crate::product::{Product, Strategy};
 use crate::value::{Interpolants, Preference, Tracked};
 
@@ -32,6 +32,21 @@ pub struct Refine<'a> {
     pub rule: Rule,
     /// How many refinements values were enough for.
     pub by_values: u64,
+    /// Where blocks end.
+    pub blocks: Phases,
+}
+
+/// Where blocks end, and when that changes. While there are no predicates, single edges are best:
+/// every way through the program is one of the graph, as for explicit values alone. Predicates want
+/// larger blocks, whose ways meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Phases {
+    /// The blocks for predicates, while there are none.
+    pub later: Option<Blocks>,
+    /// Whether blocks are single edges now.
+    pub single_edges: bool,
+    /// The order in which nodes are expanded, if it follows the blocks.
+    pub follow: bool,
 }
 
 impl Refine<'_> {
@@ -110,9 +125,15 @@ impl Refine<'_> {
 impl<'p> Refiner<Product<'p>> for Refine<'_> {
     type Evidence = Box<Counterexample>;
 
-    // The path is chosen anew among the blocks that lead to the target.
+    // Where blocks are larger, the path is chosen anew among those that lead to the target.
     fn wants_detours(&self) -> bool {
-        false
+        self.blocks.single_edges
+    }
+
+    fn traversal(&self) -> Option<Traversal> {
+        let suits =
+            if self.blocks.single_edges { Traversal::Dfs } else { Traversal::ReversePostOrder };
+        self.blocks.follow.then_some(suits)
     }
 
     fn refine(
@@ -123,21 +144,27 @@ impl<'p> Refiner<Product<'p>> for Refine<'_> {
     ) -> Result<Refinement<Self::Evidence>, Unknown> {
         let states: Vec<predicate::State> =
             path.nodes.iter().map(|node| arg.node(*node).state.predicates).collect();
-        let Some(target) = states.last() else { return Ok(Refinement::Unresolved) };
-        let taken = product.predicates.concrete(*target, path)?;
+        let taken = product.predicates.concrete(&states, path)?;
         if let Some(taken) = &taken
             && let Some(excluded) = self.by_values(product, arg, path, taken)?
         {
             self.by_values += 1;
             return Ok(excluded);
         }
-        let looked = self.by_predicates(product, &states, path)?;
-        if let (Refinement::Unresolved, Some(taken)) = (&looked, &taken)
-            && self.by_dropouts(product, arg, taken)?
-        {
-            self.predicates.exact.findings.pop();
-            return Ok(Refinement::Spurious { keep: None });
+        let mut looked = self.by_predicates(product, &states, path)?;
+        if let (Refinement::Unresolved, Some(taken)) = (&looked, &taken) {
+            // Of the ways through a block only one was looked at, and predicates know nothing of
+            // memory: values may exclude each way by itself.
+            let last = self.predicates.exact.findings.last();
+            let inexpressible = matches!(last, Some(Finding::Inexpressible));
+            if self.by_dropouts(product, arg, taken)?
+                || inexpressible && product.predicates.set_blocks(Blocks::Edge)
+            {
+                self.predicates.exact.findings.pop();
+                looked = Refinement::Spurious { keep: None };
+            }
         }
+        self.blocks.single_edges = product.predicates.has_single_edges();
         Ok(looked)
     }
 }
@@ -151,10 +178,12 @@ impl Refine<'_> {
         path: &Path,
     ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
         let Product { values, predicates, dropouts, asked_again, strategy, .. } = product;
-        let rule = self.rule;
-        self.predicates.exclude(predicates, states, path, &mut |location, vars: &[Var]| {
+        let (rule, later) = (self.rule, self.blocks.later);
+        let mut wanted = false;
+        let looked = self.predicates.exclude(predicates, states, path, &mut |location, vars| {
             if rule == Rule::Preferred || vars.iter().any(|var| dropouts.contains(var)) {
-                return Sifted::Kept;
+                wanted = true;
+                return if later.is_some() { Sifted::Later } else { Sifted::Kept };
             }
             let mut new = false;
             for var in vars {
@@ -162,7 +191,17 @@ impl Refine<'_> {
                 new |= tracked || *strategy == Strategy::Lazy && asked_again.insert(*var);
             }
             if new { Sifted::Replaced } else { Sifted::Ignored }
-        })
+        })?;
+        if let Some(blocks) = later
+            && (wanted || predicates.predicates() > 0)
+        {
+            self.blocks.later = None;
+            predicates.set_blocks(blocks);
+            if let Refinement::Spurious { .. } = looked {
+                return Ok(Refinement::Spurious { keep: None });
+            }
+        }
+        Ok(looked)
     }
 
     /// Where predicates cannot exclude a path and values of variables could that dropped out, those

@@ -5,8 +5,8 @@
 use certify::Certificate;
 use cfa::{EdgeId, Program, Reach};
 use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
-use domains::predicate::{Options, Pieces, Predicates, Refine, State, Style};
-use domains::product::{self, Product, Rule, Strategy};
+use domains::predicate::{Blocks, Options, Pieces, Predicates, Refine, State, Style};
+use domains::product::{self, Phases, Product, Rule, Strategy};
 use domains::value::{Precision, Preference, Values};
 use domains::{Claim, Finding, add_entries};
 use engines::{Budget, Counterexample, Unknown, path};
@@ -108,6 +108,10 @@ pub fn run_product(
         preference: Preference::FewestCounters,
         rule,
         by_values: 0,
+        blocks: Phases {
+            single_edges: setting.options.blocks == Blocks::Edge,
+            ..Phases::default()
+        },
     };
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
     let mut statistics = Statistics::default();

@@ -56,27 +56,23 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
         nodes: None,
         // The caller knows.
         certify: false,
-        predicate: predicate(arguments, scope),
+        predicate: predicate(arguments),
         product: verify::Product::new(strategy, arguments.limit),
         value_limit: Some(arguments.value_limit),
     })
 }
 
-fn predicate(arguments: &Forward, scope: Scope) -> verify::Predicate {
+fn predicate(arguments: &Forward) -> verify::Predicate {
     let abstraction = arguments.abstraction.map(|abstraction| match abstraction {
         arguments::Abstraction::Cartesian => verify::Abstraction::Cartesian,
         arguments::Abstraction::Boolean => verify::Abstraction::Boolean,
         arguments::Abstraction::Split => verify::Abstraction::Split,
     });
-    let options = verify::Options {
-        abstraction: verify::Abstraction::default(),
-        blocks: match arguments.blocks {
-            arguments::Blocks::Edge => verify::Blocks::Edge,
-            arguments::Blocks::Loop => verify::Blocks::Loop,
-            arguments::Blocks::LoopAndFunction => verify::Blocks::LoopAndFunction,
-        },
-        scope,
-    };
+    let blocks = arguments.blocks.map(|blocks| match blocks {
+        arguments::Blocks::Edge => verify::Blocks::Edge,
+        arguments::Blocks::Loop => verify::Blocks::Loop,
+        arguments::Blocks::LoopAndFunction => verify::Blocks::LoopAndFunction,
+    });
     let style = match arguments.refinement {
         arguments::Refinement::Itp => verify::Style::Farkas,
         arguments::Refinement::Newton => verify::Style::Newton,
@@ -87,7 +83,7 @@ fn predicate(arguments: &Forward, scope: Scope) -> verify::Predicate {
         arguments::Predicates::Conjuncts => verify::Pieces::Conjuncts,
         arguments::Predicates::Whole => verify::Pieces::Whole,
     };
-    verify::Predicate { abstraction, options, style, pieces }
+    verify::Predicate { abstraction, blocks, style, pieces }
 }
 
 fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<value::Precision, Exit> {
