@@ -169,8 +169,33 @@ impl Executor<'_> {
         terms.var(symbol)
     }
 
-    /// Restricts a state to executions whose access is inside a live object of a fitting kind.
+    /// Restricts a state to executions whose access is inside a live object of a fitting kind. One
+    /// that surely is not, whoever makes it, is inconclusive: it ends the execution, and who wrote
+    /// the program may have meant something.
     fn access(
+        &mut self,
+        terms: &mut Terms,
+        state: &mut State,
+        place: (EdgeId, u32),
+        address: TermId,
+        length: u64,
+        write: bool,
+    ) -> Option<Vec<Target>> {
+        let targets = self.valid_targets(terms, state, place, address, length, write)?;
+        if targets.is_empty() {
+            return self.outside(state, place);
+        }
+        Some(targets)
+    }
+
+    /// No execution goes on from an access outside of every object.
+    fn outside<T>(&mut self, state: &State, place: (EdgeId, u32)) -> Option<T> {
+        self.unsupported(state, place.0, place.1, "an access outside of every object");
+        None
+    }
+
+    /// The same, where it is not inconclusive.
+    fn valid_targets(
         &mut self,
         terms: &mut Terms,
         state: &mut State,
@@ -204,6 +229,9 @@ impl Executor<'_> {
                 let reason = "an access through a pointer of unknown origin";
                 self.unsupported(&elsewhere, place.0, place.1, reason);
             }
+        }
+        if targets.is_empty() && !foreign {
+            return Some(targets);
         }
         self.restrict(terms, state, valid)?;
         Some(targets)
@@ -479,8 +507,13 @@ impl Executor<'_> {
     ) -> Option<Vec<Target>> {
         let mut probe = state.clone();
         let before = probe.guard;
-        let Some(targets) = self.access(terms, &mut probe, place, address, 1, write) else {
+        let targets = self.valid_targets(terms, &mut probe, place, address, 1, write);
+        let Some(targets) = targets.filter(|targets| !targets.is_empty()) else {
             // Invalid wherever it is made: executions go on that do not make it.
+            if let Some(guard) = self.guards.extend(terms, state.guard, condition) {
+                let made = State { guard, ..state.clone() };
+                self.outside::<()>(&made, place);
+            }
             let not = terms.not(condition);
             self.restrict(terms, state, not)?;
             return Some(Vec::new());

@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use term::Var;
 
 use crate::predicate::{self, Predicates};
-use crate::value::{self, Post, Tracked, ValueId, Values};
+use crate::value::{self, INVALID, Post, Tracked, ValueId, Values};
 pub use bucket::Bucket;
 use enumerate::{Enumerator, Listed};
 pub use refine::{Phases, Refine, Rule};
@@ -285,8 +285,12 @@ impl Cpa for Product<'_> {
         let mut second = Successors::new();
         self.predicates.post(context, &state.predicates, step, &mut second)?;
         for post in first {
+            let post = match post {
+                Post::Invalid(values) => Post::Unsupported(values, INVALID.to_owned()),
+                other => other,
+            };
             match post {
-                Post::Blocked => {}
+                Post::Blocked | Post::Invalid(_) => {}
                 // What one of them does not understand is not understood, unless the other
                 // excludes it.
                 Post::Unsupported(values, reason) => {

@@ -58,6 +58,7 @@ impl Values<'_> {
                 match self.perform(&mut work, (edge, number), op, false) {
                     Ok(()) => self.split(&before, work, op, split, &mut next)?,
                     Err(Stop::Blocked) => {}
+                    Err(Stop::Invalid) => found.push(Post::Invalid(self.close(&work))),
                     Err(Stop::Unsupported(reason)) => {
                         found.push(Post::Unsupported(self.close(&work), reason));
                     }

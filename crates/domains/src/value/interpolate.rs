@@ -114,7 +114,7 @@ impl Values<'_> {
             let at = context(suffix.stacks, suffix.path, *index);
             let lenient = suffix.prefix.skipped.contains(index);
             match self.step(at, state, suffix.path.steps[*index], lenient) {
-                Post::Blocked => return true,
+                Post::Blocked | Post::Invalid(_) => return true,
                 Post::State(after) => state = after,
                 Post::Unsupported(..) => return false,
             }

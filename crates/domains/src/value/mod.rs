@@ -38,7 +38,7 @@ pub(crate) use interpolate::Interpolants;
 use layout::Layout;
 use object::Names;
 pub use object::{Aspect, Site};
-pub(crate) use post::Post;
+pub(crate) use post::{INVALID, Post};
 pub use precision::{Precision, Scope, Tracked};
 pub use prefix::Preference;
 pub use refine::Refine;
@@ -161,6 +161,7 @@ impl Cpa for Values<'_> {
                 found.states.push(state);
             }
             Post::Unsupported(state, reason) => found.unsupported.push((state, reason)),
+            Post::Invalid(state) => found.unsupported.push((state, INVALID.to_owned())),
         }
         Ok(())
     }

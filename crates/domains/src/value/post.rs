@@ -17,17 +17,24 @@ pub(crate) enum Post {
     State(State),
     /// It meets something that is not modelled, in this state.
     Unsupported(State, String),
+    /// It accesses memory outside of every object, in this state. That ends the execution.
+    Invalid(State),
 }
+
+/// Why a step that surely ends all executions is inconclusive: what a program does then is not
+/// said by C, and who wrote it may have meant something.
+pub(crate) const INVALID: &str = "an access outside of every object";
 
 /// Why an operation does not go on to the next.
 pub(crate) enum Stop {
     Blocked,
     Unsupported(String),
+    Invalid,
 }
 
 impl From<Invalid> for Stop {
     fn from(_: Invalid) -> Self {
-        Stop::Blocked
+        Stop::Invalid
     }
 }
 
@@ -71,6 +78,7 @@ impl Values<'_> {
                     match self.perform(&mut work, (edge, number), op, lenient) {
                         Ok(()) => {}
                         Err(Stop::Blocked) => return Post::Blocked,
+                        Err(Stop::Invalid) => return Post::Invalid(self.close(&work)),
                         Err(Stop::Unsupported(reason)) => {
                             return Post::Unsupported(self.close(&work), reason);
                         }

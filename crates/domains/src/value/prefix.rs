@@ -58,7 +58,9 @@ impl Values<'_> {
         for (index, step) in path.steps.iter().enumerate() {
             let at = context(stacks, path, index);
             let mut post = self.step(at, state, *step, false);
-            if matches!(post, Post::Blocked) {
+            // What a path ends with, because it is not modelled, does not contradict.
+            let is_end = path.unsupported.is_some() && index + 1 == path.steps.len();
+            if matches!(post, Post::Blocked) || matches!(post, Post::Invalid(_)) && !is_end {
                 found.push(Prefix { last: index, skipped: skipped.clone() });
                 if only_first || found.len() >= MOST {
                     break;
@@ -68,7 +70,7 @@ impl Values<'_> {
             }
             match post {
                 Post::State(after) => state = after,
-                Post::Blocked | Post::Unsupported(..) => break,
+                Post::Blocked | Post::Invalid(_) | Post::Unsupported(..) => break,
             }
         }
         found
