@@ -51,6 +51,7 @@ pub(crate) struct Checker<'p> {
     /// What holds at the start of the walk, over the symbols there.
     pub(crate) known: Vec<TermId>,
     exclusive: FxHashMap<LocId, bool>,
+    malformed: Option<&'static str>,
     omitted: Option<String>,
     solver: &'p mut dyn Solver,
     limits: &'p Limits,
@@ -76,6 +77,14 @@ impl<'p> Checker<'p> {
             Slot::Bytes { .. } => None,
         });
         let current = locals.collect();
+        // What is wrong with the certificate whatever it claims.
+        let apart: FxHashSet<Var> = symbols.values().copied().collect();
+        let mut malformed = None;
+        if !terms.extends(&program.terms) {
+            malformed = Some("its terms are not those of the program");
+        } else if apart.len() != symbols.len() {
+            malformed = Some("two values have one symbol");
+        }
         let symbols = symbols.into_iter().map(|(slot, symbol)| (symbol, slot)).collect();
         Self {
             program,
@@ -92,6 +101,7 @@ impl<'p> Checker<'p> {
             mentions: FxHashMap::default(),
             known: Vec::new(),
             exclusive: FxHashMap::default(),
+            malformed,
             omitted,
             solver,
             limits,
@@ -108,6 +118,9 @@ impl<'p> Checker<'p> {
     }
 
     fn check(&mut self) -> Result<(), Stop> {
+        if let Some(what) = self.malformed {
+            return Err(Stop::Refuted(what.to_owned()));
+        }
         let Some(start) = self.program.cfa.start else { return Ok(()) };
         self.enlist()?;
         let entry = self.program.cfa.functions[start].entry;

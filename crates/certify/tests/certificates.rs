@@ -319,3 +319,45 @@ fn objects_of_the_run_are_followed_within_a_walk() {
 }");
     Draft::new(&program).open("is not excluded");
 }
+
+#[test]
+fn two_values_do_not_share_a_symbol() {
+    let program = c("int main(void) {
+  unsigned x = 0; unsigned y = 1;
+  while (__VERIFIER_nondet_int()) { x = 0; y = 1; }
+  __VERIFIER_assert(x == y);
+}");
+    let mut draft = Draft::new(&program);
+    draft.claim(&["main"], ("main", 0), "true");
+    let named = |name: &str| {
+        let mut all = program.cfa.variables.entries();
+        all.find(|(_, known)| known.source_name.as_deref() == Some(name)).expect("a variable").0
+    };
+    let (x, y) = (named("x"), named("y"));
+    let terms = &mut draft.certificate.terms;
+    let symbol = terms.declare("s", terms.var_sort(x));
+    for depth in 1..=2 {
+        for var in [x, y] {
+            draft.certificate.symbols.insert(Slot::Local { depth, var }, symbol);
+        }
+    }
+    draft.refuted("two values have one symbol");
+}
+
+#[test]
+fn the_terms_of_another_program_are_not_believed() {
+    let text = |value: u32| {
+        format!(
+            "int main(void) {{
+  unsigned x = {value};
+  while (__VERIFIER_nondet_int()) {{ }}
+  __VERIFIER_assert(x == 2);
+}}"
+        )
+    };
+    let (wrong, right) = (c(&text(1)), c(&text(2)));
+    let mut draft = Draft::new(&right);
+    draft.claim(&["main"], ("main", 0), "(= x@2 #x00000002)");
+    draft.program = &wrong;
+    draft.refuted("its terms are not those of the program");
+}

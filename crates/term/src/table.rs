@@ -120,6 +120,21 @@ impl Terms {
         self.identity.0
     }
 
+    /// Whether this table has grown from another one: every id of the other means the same here.
+    #[must_use]
+    pub fn extends(&self, other: &Self) -> bool {
+        other.entries.len() <= self.entries.len()
+            && other.symbols.len() <= self.symbols.len()
+            && other.array_sorts.entries().all(|(id, sort)| self.array_sorts.get(id) == Some(sort))
+            && other.symbols.entries().all(|(id, symbol)| {
+                let same = &self.symbols[id];
+                same.sort == symbol.sort && same.name == symbol.name
+            })
+            && other.entries.entries().all(|(id, entry)| {
+                self.entries[id].sort == entry.sort && self.view(id) == other.view(id)
+            })
+    }
+
     /// The zero of a sort: false, 0, `+0.0`, an array of zeros.
     #[must_use]
     pub fn zero(&self, sort: Sort) -> Value {

@@ -1,7 +1,7 @@
 //! Forward exploration with predicates.
 
 use certify::Certificate;
-use cfa::{EdgeId, Program};
+use cfa::{EdgeId, Loops, Program};
 use cpa::{Arg, Cpa, Traversal};
 use domains::Claim;
 use domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Refine, Style};
@@ -72,7 +72,8 @@ pub(crate) fn predicate(
     done
 }
 
-/// The states where blocks start, as claims.
+/// The states at the heads of loops, where blocks start in any case, as claims. The checker goes
+/// the ways between them by itself.
 pub(crate) fn certificate<C: Cpa>(
     program: &Program,
     predicates: &Predicates<'_>,
@@ -80,7 +81,7 @@ pub(crate) fn certificate<C: Cpa>(
     claim: &mut dyn FnMut(&mut Claim<'_>, &C::State),
 ) -> Certificate {
     let mut certificate = predicates.certificate();
-    let is_cut = |at| predicates.ends_at(at);
-    domains::add_entries(&mut certificate, &program.cfa, arg, &is_cut, claim);
+    let loops = Loops::of(&program.cfa);
+    domains::add_entries(&mut certificate, &program.cfa, arg, &|at| loops.head(at), claim);
     certificate
 }

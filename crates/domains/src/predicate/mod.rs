@@ -171,12 +171,6 @@ impl<'p> Predicates<'p> {
         }
     }
 
-    /// Whether blocks end at a location.
-    #[must_use]
-    pub fn ends_at(&self, location: LocId) -> bool {
-        self.ends[location]
-    }
-
     /// Whether the first of two states of one place stands for no more than the second, as far as
     /// is known.
     pub(crate) fn leq(&mut self, a: State, b: State) -> Result<bool, Unknown> {

@@ -46,7 +46,8 @@ impl Done<'_> {
     /// What the graph claims where blocks end.
     pub fn certificate(&self, program: &Program) -> Certificate {
         let mut certificate = self.predicates.certificate();
-        let is_end = |at| self.predicates.ends_at(at);
+        let loops = cfa::Loops::of(&program.cfa);
+        let is_end = |at| loops.head(at);
         let mut claim = |claim: &mut Claim<'_>, state: &State| self.predicates.claim(claim, *state);
         add_entries(&mut certificate, &program.cfa, &self.arg, &is_end, &mut claim);
         certificate
