@@ -25,6 +25,7 @@ pub use engines::{
     Counterexample, Invariant, Invariants, NewSolver, Progress, Proof, Unknown, Verdict,
 };
 pub use forward::Forward;
+use forward::Forwarded;
 use meter::Meter;
 pub use meter::peak;
 pub use predicate::Predicate;
@@ -108,48 +109,41 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         stop: Some(Arc::clone(&config.stop)),
         progress: Arc::clone(&config.progress),
     };
-    let mut explored = None;
-    let mut certificate = None;
-    let mut invariants: Arc<Invariants> = Arc::default();
-    let mut forward = |refined: bool| {
-        let run = match config.analysis {
-            Analysis::Predicate => predicate::predicate(program, &config.forward, solver, &budget),
-            Analysis::ValueItpPredicate => {
-                let limit = config.forward.value_limit.unwrap_or(Product::VALUE_LIMIT);
-                let how = Product::preferred(limit);
-                product::product(program, &config.forward, how, solver, &budget)
-            }
-            Analysis::Product => {
-                let how = config.forward.product;
-                product::product(program, &config.forward, how, solver, &budget)
-            }
-            _ => forward::value(program, &config.forward, refined, solver, &budget),
-        };
-        invariants = run.invariants;
-        certificate = run.certificate;
-        explored = Some((run.statistics, run.precision));
-        run.verdict
+    let forward = || match config.analysis {
+        Analysis::Predicate => predicate::predicate(program, &config.forward, solver, &budget),
+        Analysis::ValueItpPredicate => {
+            let how = Product::preferred(config.forward.value_limit);
+            product::product(program, &config.forward, how, solver, &budget)
+        }
+        Analysis::Product => {
+            let how = config.forward.product;
+            product::product(program, &config.forward, how, solver, &budget)
+        }
+        analysis => {
+            let refined = analysis == Analysis::ValueItp;
+            forward::value(program, &config.forward, refined, solver, &budget)
+        }
     };
+    let mut explored: Option<Forwarded> = None;
     let mut report = None;
-    let mut explicit = None;
     let mut verdict = match config.analysis {
         Analysis::Auto => {
             let (verdict, found) = strategy::auto(program, &config.forward, solver, &budget);
-            explicit = found;
+            explored = found;
             verdict
         }
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
         Analysis::KInduction => strategy::k_induction(program, solver, &budget),
-        Analysis::Value => forward(false),
         Analysis::Backward => {
             let (verdict, found) = backward::check(program, &config.backward, solver, &budget);
             report = found;
             verdict
         }
-        Analysis::ValueItp
+        Analysis::Value
+        | Analysis::ValueItp
         | Analysis::Predicate
         | Analysis::ValueItpPredicate
-        | Analysis::Product => forward(true),
+        | Analysis::Product => explored.insert(forward()).verdict.clone(),
     };
     if let Verdict::Unknown(Unknown::Exhausted(_)) = verdict
         && let Some(why) = budget.exceeded()
@@ -159,14 +153,18 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
         verdict = Verdict::Unknown(Unknown::MemoryLimit);
     }
+    let (mut certificate, mut statistics, mut precision) = (None, None, None);
+    let mut invariants: Arc<Invariants> = Arc::default();
+    if let Some(run) = explored {
+        statistics = Some(run.statistics);
+        (invariants, certificate, precision) = (run.invariants, run.certificate, run.precision);
+    }
     if let Verdict::Safe(Proof::Inductive { invariants: proved, .. }) = &verdict {
         invariants = Arc::clone(proved);
     } else if let Some(found) = &report {
         invariants = Arc::new(passed(program, found));
     }
-    let (statistics, precision) = explored.unzip();
     let certification = config.forward.certify.then(|| {
-        let certificate = certificate.or(explicit);
         certification::of(program, &mut verdict, certificate, report.as_deref(), solver, &budget)
     });
     Outcome {
@@ -174,7 +172,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         time: start.elapsed(),
         invariants,
         statistics,
-        precision: precision.flatten(),
+        precision,
         certification: certification.flatten(),
         backward: report,
     }

@@ -34,10 +34,11 @@ impl Product {
         Self { strategy, limit: Some(limit), rule: Rule::Dropouts }
     }
 
-    /// EXPLitp-PRED (Beyer & Löwe 2012, §III-F).
+    /// EXPLitp-PRED (Beyer & Löwe 2012, §III-F), with a limit if one is given.
     #[must_use]
-    pub const fn preferred(limit: usize) -> Self {
-        Self { strategy: Strategy::Path, limit: Some(limit), rule: Rule::Preferred }
+    pub fn preferred(limit: Option<usize>) -> Self {
+        let limit = Some(limit.unwrap_or(Self::VALUE_LIMIT));
+        Self { strategy: Strategy::Path, limit, rule: Rule::Preferred }
     }
 }
 

@@ -2,24 +2,25 @@
 
 use std::time::Instant;
 
-use certify::Certificate;
 use cfa::Program;
 use engines::{Budget, NewSolver, Unknown, Verdict, bounded, induction};
 
-use crate::forward::{self, Forward};
+use crate::forward::{Forward, Forwarded};
+use crate::product::{Product, product};
 
 /// A node of an abstract reachability graph takes a part of this, with its state.
-const BYTES_PER_NODE: u64 = 1200;
+const BYTES_PER_NODE: u64 = 3000;
 
 /// A little of everything, then bounded model checking for as long as there is time: most errors
 /// are near, most proofs by induction need a small `k` or are not to be had, and explicit values
-/// suit programs whose control depends on flags, however deep their errors are.
+/// suit programs whose control depends on flags, however deep their errors are; predicates take
+/// over where values are not enough. Gives the exploration if that was what answered.
 pub(crate) fn auto(
     program: &Program,
     options: &Forward,
     solver: NewSolver<'_>,
     budget: &Budget,
-) -> (Verdict, Option<Certificate>) {
+) -> (Verdict, Option<Forwarded>) {
     let near = bounded::check(program, solver, Some(3), &share(budget, 0.2));
     if is_final(&near, budget) {
         return (near, None);
@@ -31,9 +32,10 @@ pub(crate) fn auto(
     // Memory must be left for what comes after.
     let nodes = budget.memory.map(|bytes| bytes / BYTES_PER_NODE);
     let options = Forward { nodes, ..options.clone() };
-    let explored = forward::value(program, &options, true, solver, &share(budget, 0.4));
+    let how = Product::preferred(options.value_limit);
+    let explored = product(program, &options, how, solver, &share(budget, 0.4));
     if is_final(&explored.verdict, budget) {
-        return (explored.verdict, explored.certificate);
+        return (explored.verdict.clone(), Some(explored));
     }
     for k in 1..3 {
         let proved = induction::prove(program, solver, k, &share(budget, 0.2));

@@ -202,7 +202,7 @@ fn small(terms: &Terms, formula: TermId, vars: &[Var]) -> Option<Vec<Vec<Value>>
         }
         let longer = |values: Vec<Value>| {
             let values = &values;
-            let with = |value: &Value| [values.as_slice(), &[value.clone()]].concat();
+            let with = |value: &Value| [values.as_slice(), std::slice::from_ref(value)].concat();
             domain.iter().map(with).collect::<Vec<_>>()
         };
         all = all.into_iter().flat_map(longer).collect();
