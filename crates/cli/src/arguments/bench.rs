@@ -67,7 +67,7 @@ pub struct Product {
           value_parser = megabytes)]
     pub memory: u64,
     /// Which abstract state is expanded next, in every run
-    #[arg(long, value_enum, default_value_t = Traversal::Dfs)]
+    #[arg(long, value_enum, default_value_t = Traversal::Rpo)]
     pub traversal: Traversal,
     /// How much of the graph a refinement throws away, in every run
     #[arg(long, value_enum, default_value_t = Prune::Lazy)]
