@@ -28,10 +28,16 @@ impl Folder {
     /// Writes a script of the shell and gives the path to it.
     #[cfg(unix)]
     pub fn program(&self, name: &str, script: &str) -> String {
-        use std::os::unix::fs::PermissionsExt;
         let path = self.0.join(name);
-        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("a script for the test");
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("its mode");
+        // Another process writes it: a test that starts a solver at this moment would hand its own
+        // child what is open here, and nobody can run a file that is open for writing.
+        let write = "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+        let written = std::process::Command::new("sh")
+            .args(["-c", write, "sh"])
+            .arg(&path)
+            .arg(script)
+            .status();
+        assert!(written.is_ok_and(|status| status.success()), "a script for the test");
         path.display().to_string()
     }
 }
