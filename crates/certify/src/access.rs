@@ -20,8 +20,13 @@ enum Access {
     Within(Base),
     /// Anywhere.
     Anywhere,
-    /// To no object: the execution ends.
-    Invalid,
+}
+
+/// An access that is surely outside of every object. No proof may rest on its ending the execution,
+/// so whatever is there is accessed.
+fn outside(state: &mut State) -> Access {
+    state.be_rough("an access outside of every object");
+    Access::Anywhere
 }
 
 impl Checker<'_> {
@@ -29,7 +34,7 @@ impl Checker<'_> {
     fn access(&mut self, state: &mut State, address: TermId, length: u64, write: bool) -> Access {
         let address = self.eval(state, address);
         let (base, offset) = match self.target(address) {
-            Target::Null => return Access::Invalid,
+            Target::Null => return outside(state),
             Target::Unknown => {
                 state.be_rough(POINTER);
                 return Access::Anywhere;
@@ -39,31 +44,31 @@ impl Checker<'_> {
         let object = state.memory.get(self.program, base);
         if let Base::Initial(id) = base {
             match self.program.cfa.objects[id].kind {
-                ObjectKind::Code(_) => return Access::Invalid,
-                ObjectKind::ReadOnly if write => return Access::Invalid,
+                ObjectKind::Code(_) => return outside(state),
+                ObjectKind::ReadOnly if write => return outside(state),
                 ObjectKind::ReadOnly | ObjectKind::Data => {}
             }
         }
         match object.alive {
-            Some(false) => return Access::Invalid,
+            Some(false) => return outside(state),
             Some(true) => {}
             None => state.be_rough("an object that may have ended"),
         }
         let width = self.terms.width(offset);
         let most = match object.size {
-            Some(size) if length > size => return Access::Invalid,
+            Some(size) if length > size => return outside(state),
             Some(size) => Some(size - length),
             None => None,
         };
         match (number(&self.terms, offset), most) {
-            (Some(offset), Some(most)) if offset > most => Access::Invalid,
+            (Some(offset), Some(most)) if offset > most => outside(state),
             (Some(offset), _) => Access::Exact(base, offset),
             (None, most) => {
                 if let Some(most) = most {
                     let most = self.terms.bv(width, u128::from(most));
                     let valid = self.terms.bv_ule(offset, most);
                     if !state.guard.add(&self.terms, valid) {
-                        return Access::Invalid;
+                        return outside(state);
                     }
                 }
                 state.be_rough("an access at an offset that is not followed");
@@ -79,7 +84,6 @@ impl Checker<'_> {
             return Taken::Unsupported("a load of this sort".to_owned());
         };
         let value = match self.access(state, address, u64::from(length), false) {
-            Access::Invalid => return Taken::Blocked,
             Access::Exact(base, offset) => {
                 let bits = self.bytes(state, base, offset, length);
                 self.as_sort(bits, sort)
@@ -142,7 +146,6 @@ impl Checker<'_> {
             return Taken::Unsupported("a store of this sort".to_owned());
         };
         match self.access(state, address, u64::from(length), true) {
-            Access::Invalid => return Taken::Blocked,
             Access::Exact(base, offset) => {
                 let mut bits = as_bits(&mut self.terms, value);
                 let missing = 8 * length - self.terms.width(bits).min(8 * length);
@@ -184,7 +187,6 @@ impl Checker<'_> {
             return Taken::On;
         }
         let (base, offset) = match self.access(state, address, length, true) {
-            Access::Invalid => return Taken::Blocked,
             Access::Anywhere => {
                 state.memory().forget();
                 return Taken::On;
@@ -235,7 +237,6 @@ impl Checker<'_> {
         let source = self.access(state, from, length, false);
         let target = self.access(state, to, length, true);
         let (base, offset) = match (&source, &target) {
-            (Access::Invalid, _) | (_, Access::Invalid) => return Taken::Blocked,
             (_, Access::Anywhere) => {
                 state.memory().forget();
                 return Taken::On;

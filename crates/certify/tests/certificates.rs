@@ -361,3 +361,11 @@ fn the_terms_of_another_program_are_not_believed() {
     draft.program = &wrong;
     draft.refuted("its terms are not those of the program");
 }
+
+#[test]
+fn no_proof_rests_on_an_access_outside_of_every_object() {
+    let program = c("int main(void) { int *p = 0; *p = 1; reach_error(); }");
+    let outcome = Draft::new(&program).check();
+    let Certified::Open(why) = outcome.certified else { panic!("{:?}", outcome.certified) };
+    assert!(why.contains("an access outside of every object"), "{why}");
+}
