@@ -67,6 +67,41 @@ int main(void) {
     }
 }
 
+/// A state machine for explicit values, and a counter for predicates.
+#[test]
+fn invariants_tell_values_and_predicates() {
+    let text = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int state = 1, x = 0;
+    while (__VERIFIER_nondet_int()) {
+        if (state == 1)
+            state = 4;
+        else if (state == 4)
+            state = 1;
+        else
+            reach_error();
+    }
+    while (x < 1000000)
+        x++;
+    if (x != 1000000)
+        reach_error();
+    return 0;
+}
+";
+    let folder = Folder::new().with("a.c", text);
+    let asked = ["check", "a.c", "--analysis", "value-itp+predicate", "--certify"];
+    let done = folder.run(&[&asked[..], &["--output-dir", "out"]].concat());
+    assert!(done.out.ends_with("Verification result: TRUE\n"), "{}{}", done.out, done.err);
+    assert!(done.out.contains("\ncertified: "), "{}", done.out);
+    let witness = folder.read("out/correctness.yml");
+    for told in ["state == 1 || state == 4", "x < 1000000 || x >= 1000000 && x == 1000000"] {
+        assert!(done.out.contains(&format!(": {told}\n")), "{told}: {}", done.out);
+        assert!(witness.contains(&format!("value: \"{told}\"\n")), "{told}: {witness}");
+    }
+}
+
 #[test]
 fn invariants_of_a_model_are_in_its_own_words() {
     let text = "\

@@ -2,6 +2,8 @@
 
 use base::Span;
 use cfa::{Infix, LocId, Program};
+use rustc_hash::FxHashMap;
+use term::{TermId, Terms, View};
 use verify::Invariants;
 
 use crate::expression::Writer;
@@ -30,6 +32,9 @@ pub fn invariants(program: &Program, subject: &Subject, found: &Invariants) -> V
         sources: program.sources.clone(),
     });
     for invariant in &found.list {
+        if length(&found.terms, invariant.formula) > LONGEST {
+            continue;
+        }
         let place = &program.cfa.locations[invariant.location];
         let expression = match &grown {
             Some(grown) => {
@@ -44,6 +49,21 @@ pub fn invariants(program: &Program, subject: &Subject, found: &Invariants) -> V
         said.extend(new);
     }
     said
+}
+
+/// How many parts the text of a formula has, about as many as characters at least. What occurs in
+/// many places counts for each, so that texts are not even begun that would fill all memory.
+fn length(terms: &Terms, formula: TermId) -> usize {
+    let mut lengths: FxHashMap<TermId, usize> = FxHashMap::default();
+    for term in terms.post_order(&[formula]) {
+        let parts = match terms.view(term) {
+            View::App(_, arguments) => arguments,
+            _ => &[],
+        };
+        let length = parts.iter().fold(1, |sum: usize, part| sum.saturating_add(lengths[part]));
+        lengths.insert(term, length);
+    }
+    lengths[&formula]
 }
 
 fn in_c(

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use certify::Certificate;
 use cfa::{EdgeId, LocId, Loops, Program, Reach};
 use cpa::{Arg, Cpa, Ended, Event, Observer, Path, Plan, Prune, Refinement, Refiner, Traversal};
-use domains::Finding;
 use domains::value::{Precision, Preference, Refine, Scope, Values};
+use domains::{Case, Finding};
 use engines::{Budget, Counterexample, Invariants, NewSolver, Proof, Unknown, Verdict, path};
 
 use crate::Statistics;
@@ -76,8 +76,8 @@ pub(crate) fn value(
         &mut values,
         &mut refine,
         |refine| unresolved("explicit values", &refine.exact.findings),
-        |values, arg, _| Known {
-            certificate: options.certify.then(|| {
+        |values, arg, relevant| {
+            let certificate = options.certify.then(|| {
                 let mut certificate = Certificate::new(program.terms.clone());
                 let loops = Loops::of(&program.cfa);
                 domains::add_entries(
@@ -88,8 +88,15 @@ pub(crate) fn value(
                     &mut |claim, state| values.claim(claim, *state),
                 );
                 certificate
-            }),
-            ..Known::default()
+            });
+            let mut terms = program.terms.clone();
+            let formula = terms.bool(true);
+            let cases = domains::cases(&program.cfa, arg, relevant, &mut |state, function| Case {
+                values: values.in_names(*state, function),
+                formula,
+            });
+            let invariants = domains::invariants(program, terms, cases);
+            Known { invariants, certificate }
         },
     );
     done.statistics.trees = values.nodes();

@@ -3,8 +3,8 @@
 use certify::Certificate;
 use cfa::{EdgeId, Loops, Program};
 use cpa::{Arg, Cpa, Traversal};
-use domains::Claim;
 use domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Refine, Style};
+use domains::{Case, Claim};
 use engines::path::Feasibility;
 use engines::{Budget, NewSolver, path};
 
@@ -61,7 +61,11 @@ pub(crate) fn predicate(
             };
             let certificate =
                 options.certify.then(|| certificate(program, predicates, arg, &mut claim));
-            let invariants = predicates.invariants(arg, relevant, &|state| *state);
+            let cases = domains::cases(&program.cfa, arg, relevant, &mut |state, function| Case {
+                values: Vec::new(),
+                formula: predicates.in_names(*state, function),
+            });
+            let invariants = domains::invariants(program, predicates.terms().clone(), cases);
             Known { invariants, certificate }
         },
     );

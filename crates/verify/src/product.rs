@@ -2,10 +2,10 @@
 
 use cfa::{EdgeId, Program};
 use cpa::Refiner as _;
-use domains::Claim;
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
 use domains::product::{self, Phases, Rule, Strategy};
 use domains::value::{Precision, Values};
+use domains::{Case, Claim};
 use engines::{Budget, NewSolver, path};
 
 use crate::forward::{Clock, Forward, Forwarded, Known, Run, unresolved};
@@ -96,7 +96,11 @@ pub(crate) fn product(
             };
             let certificate =
                 options.certify.then(|| certificate(program, predicates, arg, &mut claim));
-            let invariants = predicates.invariants(arg, relevant, &|state| state.predicates);
+            let cases = domains::cases(&program.cfa, arg, relevant, &mut |state, function| {
+                let values = values.in_names(state.values, function);
+                Case { values, formula: predicates.in_names(state.predicates, function) }
+            });
+            let invariants = domains::invariants(program, predicates.terms().clone(), cases);
             Known { invariants, certificate }
         },
     );

@@ -3,11 +3,12 @@
 #![allow(missing_docs)]
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use cfa::{EdgeId, FuncId, LocId, Op, Program, Scope};
-use interp::{Change, Config, Observer, Origin, Random, Step};
-use proviso_engines::{Budget, Invariants, Proof, Verdict, induction};
+use interp::{Change, Observer, Origin, Random, Step};
+use proviso_verify::{Analysis, Config, Forward, Invariants, Verdict};
 use term::{Environment, Evaluator, Value, Var};
 
 fn load(text: &str) -> Program {
@@ -18,13 +19,23 @@ fn load(text: &str) -> Program {
     loaded.program
 }
 
-fn prove(program: &Program, k: u32) -> Option<std::sync::Arc<Invariants>> {
-    let deadline = Some(Instant::now() + Duration::from_secs(3));
-    let budget = Budget { deadline, ..Budget::default() };
-    match induction::prove(program, &|| Box::new(smt::Builtin::new()), k, &budget) {
-        Verdict::Safe(Proof::Inductive { invariants, .. }) => Some(invariants),
-        _ => None,
-    }
+/// All analyses that hand invariants over.
+const ALL: [Analysis; 7] = [
+    Analysis::KInduction,
+    Analysis::Backward,
+    Analysis::Value,
+    Analysis::ValueItp,
+    Analysis::Predicate,
+    Analysis::ValueItpPredicate,
+    Analysis::Product,
+];
+
+fn prove(program: &Program, analysis: Analysis) -> Option<Arc<Invariants>> {
+    let forward = Forward { nodes: Some(5000), ..Forward::default() };
+    let config =
+        Config { analysis, time: Some(Duration::from_secs(1)), forward, ..Config::default() };
+    let outcome = proviso_verify::verify(program, &config, &|| Box::new(smt::Builtin::new()));
+    matches!(outcome.verdict, Verdict::Safe(_)).then_some(outcome.invariants)
 }
 
 #[derive(Default)]
@@ -123,7 +134,7 @@ fn watch(program: &Program, invariants: &Invariants, runs: u64) -> usize {
             frames: vec![Values::default()],
             evaluated: 0,
         };
-        let config = Config { max_steps: 3000, ..Config::default() };
+        let config = interp::Config { max_steps: 3000, ..interp::Config::default() };
         let mut inputs = Random::new(seed);
         let mut sink = std::io::sink();
         interp::run(program, &config, &mut inputs, Some(&mut watch), &mut sink);
@@ -187,15 +198,15 @@ const PROGRAMS: [(&str, &str); 7] = [
 
 #[test]
 fn what_is_handed_over_holds() {
-    let mut all = 0;
-    for (_, text) in PROGRAMS {
-        let program = load(&format!("{HEAD}{text}"));
-        for k in 0..3 {
-            let Some(invariants) = prove(&program, k) else { continue };
+    for analysis in ALL {
+        let mut all = 0;
+        for (_, text) in PROGRAMS {
+            let program = load(&format!("{HEAD}{text}"));
+            let Some(invariants) = prove(&program, analysis) else { continue };
             all += watch(&program, &invariants, 40);
         }
+        assert!(all > 20, "{analysis:?}: invariants were evaluated only {all} times");
     }
-    assert!(all > 20_000, "invariants were evaluated only {all} times");
 }
 
 /// Makes programs with loops at random.
@@ -271,23 +282,22 @@ impl Maker {
 
 #[test]
 fn what_is_handed_over_holds_in_programs_at_random() {
-    let (mut all, mut proved) = (0, 0);
-    for seed in 0..20 {
-        let text = Maker(seed).program();
-        let program = load(&text);
-        for k in 0..2 {
-            let Some(invariants) = prove(&program, k) else { continue };
+    for analysis in ALL {
+        let (mut all, mut proved) = (0, 0);
+        for seed in 0..20 {
+            let program = load(&Maker(seed).program());
+            let Some(invariants) = prove(&program, analysis) else { continue };
             proved += 1;
             all += watch(&program, &invariants, 8);
         }
+        assert!(proved > 5 && all > 10_000, "{analysis:?}: {proved} proofs, {all} evaluations");
     }
-    assert!(proved > 25 && all > 20_000, "{proved} proofs, {all} evaluations");
 }
 
 #[test]
 fn a_counter_is_bounded_and_related() {
     let program = load(&format!("{HEAD}{}", PROGRAMS[0].1));
-    let invariants = prove(&program, 0).expect("a proof");
+    let invariants = prove(&program, Analysis::KInduction).expect("a proof");
     let texts: Vec<String> = invariants
         .list
         .iter()
