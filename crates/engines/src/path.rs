@@ -6,7 +6,6 @@ use symbolic::{Executor, Happening, Path};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
-use crate::model::Model;
 use crate::replay::{Replayed, confirm};
 use crate::verdict::{Budget, NewSolver, Unknown};
 
@@ -41,9 +40,9 @@ pub fn check(
         },
         Err(why) => Feasibility::Unknown(why),
         Ok(true) => {
-            let mut model = Model::of(&mut *solver);
-            let replayed =
-                confirm(program, &mut executor, &mut terms, &mut model, Some(edges), budget);
+            let (executor, terms, path) = (&mut executor, &mut terms, Some(edges));
+            let solver = &mut *solver;
+            let replayed = confirm(program, executor, terms, solver, &formulas, path, budget);
             Feasibility::Feasible(replayed)
         }
     }

@@ -11,9 +11,11 @@ use interp::{
     Change, Config, Drawn, Ending, Holder, Inputs, Observer, Origin, Request, Step, Trouble, Zeros,
 };
 use rustc_hash::FxHashMap;
+use smt::Models;
 use symbolic::{Executor, Happening, ObjectIndex, Scenario, Source};
-use term::{Bv, Sort, TermId, Terms, Value};
+use term::{Sort, TermId, Terms, Value};
 
+use crate::ask::is_satisfiable;
 use crate::model::Model;
 use crate::verdict::Budget;
 
@@ -37,60 +39,72 @@ pub enum Replayed {
     Not(String),
 }
 
-/// Runs the program as a model of the executor's formulas says, along a path if one is given.
+/// Other addresses are asked for at most so often.
+const MOST_LAYOUTS: usize = 4;
+
+/// Runs the program as the solver's model of the executor's formulas says, along a path if one is
+/// given.
 ///
-/// Objects have other addresses in the run than in the model. If inputs as the model has them do
-/// not lead to the error, those that are addresses of objects there are made to be so here: which
-/// inputs are meant as addresses, nobody knows.
+/// Objects have other addresses in the run than in the model, and inputs may be addresses. If the
+/// run goes astray, another model is asked for, in which objects are where the run had them.
 pub(crate) fn confirm(
+    program: &Program,
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Models,
+    formulas: &[TermId],
+    path: Option<&[EdgeId]>,
+    budget: &Budget,
+) -> Replayed {
+    let mut known: Vec<(ObjectIndex, u64)> = Vec::new();
+    for _ in 0..MOST_LAYOUTS {
+        let mut model = Model::of(solver);
+        let (replayed, places) = attempt(program, executor, terms, &mut model, path, budget);
+        if matches!(replayed, Replayed::Error(_)) || places == known {
+            return replayed;
+        }
+        let mut asked = formulas.to_vec();
+        for (object, address) in &places {
+            let Some((base, _)) = executor.extent(*object) else { continue };
+            let here = terms.bv(terms.width(base), u128::from(*address));
+            asked.push(terms.eq(base, here));
+        }
+        match is_satisfiable(executor, terms, solver, &asked, budget) {
+            Ok(true) => known = places,
+            Ok(false) | Err(_) => return replayed,
+        }
+    }
+    // Each model has led to other objects.
+    let mut model = Model::of(solver);
+    attempt(program, executor, terms, &mut model, path, budget).0
+}
+
+/// Runs the program once; also says where the run has put objects.
+fn attempt(
     program: &Program,
     executor: &mut Executor<'_>,
     terms: &mut Terms,
     model: &mut Model<'_>,
     path: Option<&[EdgeId]>,
     budget: &Budget,
-) -> Replayed {
+) -> (Replayed, Vec<(ObjectIndex, u64)>) {
     let scenario = executor.scenario(&mut |condition| model.holds(terms, condition));
-    let guide = || {
-        let mut guide = Guide::of(program, &scenario);
-        if let Some(path) = path {
-            guide.edges = path.iter().copied().collect();
-            // A run that has left the path may go on for ever.
-            guide.max_steps = guide.max_steps.min(path.len() as u64 + 1);
-        }
-        guide
-    };
-    let (first, _) = attempt(program, guide(), executor, terms, model, budget, false);
-    if matches!(first, Replayed::Error(_)) {
-        return first;
+    let mut guide = Guide::of(program, &scenario);
+    if let Some(path) = path {
+        guide.edges = path.iter().copied().collect();
+        // A run that has left the path may go on for ever.
+        guide.max_steps = guide.max_steps.min(path.len() as u64 + 1);
     }
-    match attempt(program, guide(), executor, terms, model, budget, true) {
-        (Replayed::Error(found), _) => Replayed::Error(found),
-        // Nothing was an address.
-        (_, 0) => first,
-        (second, _) => second,
-    }
-}
-
-/// Runs the program once, with or without translating addresses, and says how many were.
-fn attempt(
-    program: &Program,
-    guide: Guide,
-    executor: &mut Executor<'_>,
-    terms: &mut Terms,
-    model: &mut Model<'_>,
-    budget: &Budget,
-    translate: bool,
-) -> (Replayed, usize) {
     let max_steps = guide.max_steps;
     let guide = Rc::new(RefCell::new(guide));
-    let mut inputs =
-        Guided { guide: guide.clone(), executor, terms, model, translate, translated: 0 };
-    let mut follower = Follower { guide };
+    let mut inputs = Guided { guide: guide.clone(), executor, terms, model };
+    let mut follower = Follower { guide: guide.clone() };
     let config = Config { stop: budget.stop.as_deref(), max_steps, ..Config::default() };
     let mut sink = std::io::sink();
     let run = interp::run(program, &config, &mut inputs, Some(&mut follower), &mut sink);
-    (judge(program, run), inputs.translated)
+    let guide = guide.borrow();
+    let places = guide.objects.iter().copied().zip(guide.addresses.iter().copied()).collect();
+    (judge(program, run), places)
 }
 
 /// Runs the program with these decisions and says whether an error is reached.
@@ -178,8 +192,6 @@ struct Guided<'a, 'p, 'm> {
     executor: &'a mut Executor<'p>,
     terms: &'a mut Terms,
     model: &'a mut Model<'m>,
-    translate: bool,
-    translated: usize,
 }
 
 impl Guided<'_, '_, '_> {
@@ -231,37 +243,10 @@ impl Guided<'_, '_, '_> {
     }
 }
 
-impl Guided<'_, '_, '_> {
-    /// The address in the run of what the model has at an address.
-    fn address(&mut self, program: &Program, value: &Value) -> Option<Value> {
-        let width = program.cfa.address_width;
-        let wanted = value.as_bv().filter(|bits| bits.width() == width)?.to_u64()?;
-        let guide = self.guide.borrow();
-        // An object may be where another one was before it: the last is meant.
-        let placed = guide.objects.iter().zip(&guide.addresses).rev();
-        for (object, here) in placed {
-            let (base, size) = self.executor.extent(*object)?;
-            let mut number = |term| self.model.eval(self.terms, term).as_bv()?.to_u64();
-            let (base, size) = (number(base)?, number(size)?);
-            let offset = wanted.checked_sub(base).filter(|_| base != 0);
-            if let Some(offset) = offset.filter(|offset| *offset <= size) {
-                self.translated += 1;
-                return Some(Value::Bv(Bv::new(width, u128::from(here.wrapping_add(offset)))));
-            }
-        }
-        None
-    }
-}
-
 impl Inputs for Guided<'_, '_, '_> {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
         match self.symbol(request) {
-            Some(symbol) => {
-                let value = self.model.eval(self.terms, symbol);
-                let address =
-                    if self.translate { self.address(request.program, &value) } else { None };
-                Ok(address.unwrap_or(value))
-            }
+            Some(symbol) => Ok(self.model.eval(self.terms, symbol)),
             // What no formula mentions does not matter.
             None => Zeros.choose(request),
         }

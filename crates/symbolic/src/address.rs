@@ -30,6 +30,9 @@ pub(crate) struct Parts {
     pub(crate) plain: Vec<(TermId, TermId)>,
 }
 
+/// No object is at a lower address, as in the interpreter.
+const LOWEST: u128 = 0x1000;
+
 /// An address is split into at most so many cases.
 const MAX_CASES: usize = 64;
 
@@ -342,7 +345,14 @@ impl Executor<'_> {
         let known = &self.objects.table[object];
         let (base, size, align) = (known.base, known.size, known.align);
         let zero = terms.bv(width, 0);
-        let mut facts = vec![terms.ne(base, zero)];
+        // No member of an object at the null pointer is in another object.
+        let mut facts = vec![match width {
+            0..16 => terms.ne(base, zero),
+            _ => {
+                let lowest = terms.bv(width, LOWEST);
+                terms.bv_ule(lowest, base)
+            }
+        }];
         // base < -size: the object and the address after it do not wrap. Nothing is said of one
         // that would take half of all addresses.
         let last = terms.bv_neg(size);

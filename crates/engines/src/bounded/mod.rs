@@ -9,7 +9,6 @@ use symbolic::{Guard, Happening};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
-use crate::model::Model;
 use crate::replay::{Replayed, confirm};
 use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
 pub use unroll::Depth;
@@ -116,9 +115,9 @@ impl Search<'_, '_> {
         if !self.is_possible(&formulas)? {
             return Ok(None);
         }
-        let mut model = Model::of(&mut *self.solver);
-        let executor = &mut self.unrolling.executor;
-        match confirm(self.program, executor, &mut self.terms, &mut model, None, self.budget) {
+        let (executor, terms) = (&mut self.unrolling.executor, &mut self.terms);
+        let solver = &mut *self.solver;
+        match confirm(self.program, executor, terms, solver, &formulas, None, self.budget) {
             Replayed::Error(found) => return Ok(Some(Verdict::Unsafe(Box::new(found)))),
             Replayed::Not(instead) => self.open = Some(Unknown::NotReplayed(instead)),
         }
