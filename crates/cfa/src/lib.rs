@@ -11,6 +11,7 @@ mod dot;
 mod graph;
 mod infix;
 mod json;
+mod liveness;
 mod loops;
 mod model;
 mod op;
@@ -27,6 +28,7 @@ pub use dominators::Dominators;
 pub use dot::dot;
 pub use infix::Infix;
 pub use json::json;
+pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
 pub use model::{
     Assumption, AssumptionKind, Cfa, Contents, Edge, EdgeId, FuncId, Function, LocId, Location,

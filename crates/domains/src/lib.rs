@@ -1,5 +1,6 @@
 //! Abstract domains for forward exploration.
 
+mod cells;
 mod certificate;
 mod exact;
 mod invariant;
@@ -7,6 +8,7 @@ pub mod predicate;
 pub mod product;
 pub mod value;
 
+pub use cells::Cells;
 pub use certificate::{Claim, add_entries};
 pub use exact::{Exact, Finding};
 pub use invariant::{Case, cases, invariants};

@@ -7,6 +7,7 @@ mod common;
 use cfa::{FuncId, Op, Program, Scope};
 use cpa::{Context, Cpa as _, Place, Places, Step as Taken, Successors};
 use interp::{Change, Config, Observer, Random, Step};
+use proviso_domains::Cells;
 use proviso_domains::value::Values;
 use rustc_hash::FxHashMap;
 use term::{Value, Var};
@@ -65,9 +66,10 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// Follows a run, and counts how many values were known and right.
-fn follow(program: &Program, log: &[(Taken, Snapshot)]) -> usize {
-    let mut values = Values::new(program, None);
+/// Follows a run in the eyes of a program that may have more variables, and counts how many values
+/// were known and right.
+fn follow(program: &Program, seen: &Program, log: &[(Taken, Snapshot)]) -> usize {
+    let mut values = Values::new(seen, None);
     let mut places = Places::default();
     let start = program.cfa.start.expect("a start");
     let mut at =
@@ -97,6 +99,9 @@ fn follow(program: &Program, log: &[(Taken, Snapshot)]) -> usize {
         let functions: Vec<FuncId> =
             places.stacks.functions(&program.cfa, to.location, to.stack).collect();
         for (up, var, value) in values.variables(after, &functions) {
+            if program.cfa.variables.get(var).is_none() {
+                continue;
+            }
             let real = match program.cfa.variables[var].scope {
                 Scope::Global => snapshot.globals.get(&var),
                 _ => snapshot.frames[snapshot.frames.len() - 1 - up as usize].get(&var),
@@ -114,8 +119,10 @@ fn follow(program: &Program, log: &[(Taken, Snapshot)]) -> usize {
     right
 }
 
-fn check(name: &str, program: &Program) -> usize {
-    let mut right = 0;
+/// How many values were known, and how many where cells of memory are variables, too.
+fn check(name: &str, program: &Program) -> (usize, usize) {
+    let (mut right, mut in_cells) = (0, 0);
+    let cells = Cells::of(program, &|| false);
     for seed in 0..4 {
         let mut watch = Watch {
             program,
@@ -126,16 +133,19 @@ fn check(name: &str, program: &Program) -> usize {
         let config = Config { max_steps: 2 * STEPS as u64, ..Config::default() };
         let mut inputs = Random::new(seed);
         interp::run(program, &config, &mut inputs, Some(&mut watch), &mut std::io::sink());
-        right += follow(program, &watch.log);
+        right += follow(program, program, &watch.log);
+        if let Some(cells) = &cells {
+            in_cells += follow(program, cells.program(), &watch.log);
+        }
     }
     assert!(right > 0, "{name}: nothing is known");
-    right
+    (right, in_cells)
 }
 
 #[test]
 fn what_is_known_along_a_run_is_so() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/diff-c");
-    let mut total = 0;
+    let (mut total, mut in_cells) = (0, 0);
     let mut names: Vec<_> = std::fs::read_dir(folder)
         .expect("the programs")
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
@@ -146,9 +156,11 @@ fn what_is_known_along_a_run_is_so() {
     for path in names {
         let text = std::fs::read_to_string(&path).expect("a program");
         let name = path.display().to_string();
-        total += check(&name, &common::c(&text));
+        let (right, cells) = check(&name, &common::c(&text));
+        total += right;
+        in_cells += cells;
     }
-    assert!(total > 100_000, "{total}");
+    assert!(total > 100_000 && in_cells > 100_000, "{total}, {in_cells}");
 }
 
 #[test]
@@ -166,5 +178,6 @@ fn what_is_known_of_inputs_and_memory_is_so() {
            __builtin_memcpy(&q, p, sizeof q); __builtin_memset(text, 0, 2);
            return table[0] + q.a + (q.next == &q) + text[0] + (where == &q.a); }",
     );
-    check("memory", &program);
+    let (_, in_cells) = check("memory", &program);
+    assert!(in_cells > 0, "the program has cells");
 }

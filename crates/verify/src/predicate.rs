@@ -4,7 +4,7 @@ use certify::Certificate;
 use cfa::{EdgeId, Loops, Program};
 use cpa::{Arg, Cpa, Traversal};
 use domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Refine, Style};
-use domains::{Case, Claim};
+use domains::{Case, Cells, Claim};
 use engines::path::Feasibility;
 use engines::{Budget, NewSolver, path};
 
@@ -44,7 +44,9 @@ pub(crate) fn predicate(
     let abstraction = settings.abstraction.unwrap_or(Abstraction::Split);
     let blocks = settings.blocks.unwrap_or_default();
     let asked = Options { abstraction, blocks, scope: options.scope };
-    let mut predicates = Predicates::new(program, asked, solver(), budget.clone());
+    let cells = Cells::of(program, &|| budget.exceeded().is_some());
+    let seen = cells.as_ref().map_or(program, Cells::program);
+    let mut predicates = Predicates::new(seen, asked, solver(), budget.clone());
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let mut refine = settings.refine(&mut check);
@@ -59,13 +61,14 @@ pub(crate) fn predicate(
             let mut claim = |claim: &mut Claim<'_>, state: &predicate::State| {
                 predicates.claim(claim, *state);
             };
-            let certificate =
-                options.certify.then(|| certificate(program, predicates, arg, &mut claim));
+            let certificate = options
+                .certify
+                .then(|| certificate(program, cells.as_ref(), predicates, arg, &mut claim));
             let cases = domains::cases(&program.cfa, arg, relevant, &mut |state, function| Case {
                 values: Vec::new(),
                 formula: predicates.in_names(*state, function),
             });
-            let invariants = domains::invariants(program, predicates.terms().clone(), cases);
+            let invariants = domains::invariants(seen, predicates.terms().clone(), cases);
             Known { invariants, certificate }
         },
     );
@@ -80,6 +83,7 @@ pub(crate) fn predicate(
 /// the ways between them by itself.
 pub(crate) fn certificate<C: Cpa>(
     program: &Program,
+    cells: Option<&Cells>,
     predicates: &Predicates<'_>,
     arg: &Arg<C>,
     claim: &mut dyn FnMut(&mut Claim<'_>, &C::State),
@@ -87,5 +91,8 @@ pub(crate) fn certificate<C: Cpa>(
     let mut certificate = predicates.certificate();
     let loops = Loops::of(&program.cfa);
     domains::add_entries(&mut certificate, &program.cfa, arg, &|at| loops.head(at), claim);
+    if let Some(cells) = cells {
+        cells.hide(&mut certificate);
+    }
     certificate
 }

@@ -5,7 +5,7 @@ use cpa::Refiner as _;
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
 use domains::product::{self, Phases, Rule, Strategy};
 use domains::value::{Precision, Values};
-use domains::{Case, Claim};
+use domains::{Case, Cells, Claim};
 use engines::{Budget, NewSolver, path};
 
 use crate::forward::{Clock, Forward, Forwarded, Known, Run, unresolved};
@@ -67,9 +67,11 @@ pub(crate) fn product(
     let single_edges = first == Blocks::Edge;
     let phases = Phases { later, single_edges, follow: options.traversal.is_none() };
     let asked = Options { abstraction, blocks: first, scope: options.scope };
-    let predicates = Predicates::new(program, asked, solver(), budget.clone());
+    let cells = Cells::of(program, &|| budget.exceeded().is_some());
+    let seen = cells.as_ref().map_or(program, Cells::program);
+    let predicates = Predicates::new(seen, asked, solver(), budget.clone());
     let precision = options.precision.clone().unwrap_or_else(|| Precision::new(options.scope));
-    let values = Values::new(program, Some(precision));
+    let values = Values::new(seen, Some(precision));
     let mut both = product::Product::new(values, predicates, how.strategy, how.limit);
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
@@ -94,13 +96,14 @@ pub(crate) fn product(
                 values.claim(claim, state.values);
                 predicates.claim(claim, state.predicates);
             };
-            let certificate =
-                options.certify.then(|| certificate(program, predicates, arg, &mut claim));
+            let certificate = options
+                .certify
+                .then(|| certificate(program, cells.as_ref(), predicates, arg, &mut claim));
             let cases = domains::cases(&program.cfa, arg, relevant, &mut |state, function| {
                 let values = values.in_names(state.values, function);
                 Case { values, formula: predicates.in_names(state.predicates, function) }
             });
-            let invariants = domains::invariants(program, predicates.terms().clone(), cases);
+            let invariants = domains::invariants(seen, predicates.terms().clone(), cases);
             Known { invariants, certificate }
         },
     );
@@ -112,6 +115,10 @@ pub(crate) fn product(
     statistics.dropouts = Some(both.dropouts().len());
     statistics.checks = refine.predicates.exact.checked;
     statistics.checked_for(&clock);
-    done.precision = both.values.precision().cloned();
+    let tracked = both.values.precision();
+    done.precision = tracked.map(|tracked| match &cells {
+        Some(cells) => cells.without(tracked),
+        None => tracked.clone(),
+    });
     done
 }

@@ -1,7 +1,7 @@
 //! What a step does to the values of a block.
 //!
-//! Memory is not followed: whatever is loaded is arbitrary. That stands for more executions than
-//! there are, never for fewer.
+//! Memory is not followed, except for cells that are variables: whatever is loaded is arbitrary.
+//! That stands for more executions than there are, never for fewer.
 
 use std::rc::Rc;
 

@@ -66,7 +66,8 @@ impl Values<'_> {
             }
             works = next;
         }
-        for work in works {
+        for mut work in works {
+            self.forget_ended(&mut work, edge);
             found.push(Post::State(self.close(&work)));
         }
         Ok(found)

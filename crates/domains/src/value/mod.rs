@@ -24,18 +24,21 @@ mod tree;
 
 use std::collections::BTreeMap;
 
-use cfa::{ObjectId, Program};
+use cfa::{Liveness, ObjectId, Program};
 use cpa::{Context, Cpa, NodeId, Step, Successors};
 use engines::Unknown;
 use rustc_hash::FxHashMap;
 use term::{Evaluator, TermId};
 
+pub(crate) use cell::Background;
 use cell::Cells;
 pub(crate) use cover::Cover;
 pub(crate) use enumerate::{Models, Open};
+pub(crate) use eval::Abstract;
 use eval::Code;
 pub(crate) use interpolate::Interpolants;
 use layout::Layout;
+pub(crate) use object::NameId;
 use object::Names;
 pub use object::{Aspect, Site};
 pub(crate) use post::{INVALID, Post};
@@ -52,6 +55,7 @@ use tree::Tree;
 pub struct Values<'p> {
     program: &'p Program,
     layout: Layout,
+    liveness: Liveness,
     forest: Forest,
     cells: Cells,
     names: Names,
@@ -72,6 +76,7 @@ impl<'p> Values<'p> {
         Self {
             program,
             layout: Layout::of(&program.cfa),
+            liveness: Liveness::of(&program.cfa, &program.terms),
             forest: Forest::default(),
             cells: Cells::default(),
             names: Names::default(),
@@ -106,6 +111,11 @@ impl<'p> Values<'p> {
         &mut self.forest
     }
 
+    /// Where an object began.
+    pub(crate) fn site(&self, object: NameId) -> Site {
+        self.names.name(object).site
+    }
+
     /// The preferred of several interpolations.
     pub(crate) fn prefer(
         &mut self,
@@ -117,7 +127,7 @@ impl<'p> Values<'p> {
     }
 
     /// What is known before the first step.
-    fn start(&mut self) -> State {
+    pub(crate) fn start(&mut self) -> State {
         let mut work = self.nothing();
         self.initial_memory(&mut work);
         self.close(&work)

@@ -54,16 +54,18 @@ impl Values<'_> {
             Step::Return(call) => {
                 let Some(callee) = cfa.edges[call].callee() else { return Post::Blocked };
                 let work = self.open(state, callee, depth + 1);
-                let work = self.leave(work, call);
+                let mut work = self.leave(work, call);
+                self.forget_ended(&mut work, call);
                 Post::State(self.close(&work))
             }
             Step::Edge(edge) => {
                 let taken = &cfa.edges[edge];
                 let function = cfa.locations[taken.source].function;
                 if let Some(Op::Call { callee, arguments, .. }) = taken.ops.last() {
-                    let work = self.open(state, function, depth.saturating_sub(1));
+                    let mut work = self.open(state, function, depth.saturating_sub(1));
                     let values: Vec<Abstract> =
                         arguments.iter().map(|argument| self.eval(&work, *argument)).collect();
+                    self.forget_ended(&mut work, edge);
                     let below = self.forest.node(&[work.locals, work.below]);
                     let mut inside =
                         Work { locals: Tree::EMPTY, below, function: *callee, depth, ..work };
@@ -84,8 +86,17 @@ impl Values<'_> {
                         }
                     }
                 }
+                self.forget_ended(&mut work, edge);
                 Post::State(self.close(&work))
             }
+        }
+    }
+
+    /// Forgets what nobody needs after an edge. States that differ in nothing else are the same.
+    pub(crate) fn forget_ended(&mut self, work: &mut Work, edge: EdgeId) {
+        for index in 0..self.liveness.ends(edge).len() {
+            let var = self.liveness.ends(edge)[index];
+            self.set_variable(work, var, UNKNOWN);
         }
     }
 
@@ -195,11 +206,7 @@ impl Values<'_> {
                 self.free(work, &address, *kind)?;
             }
             Op::Output { function, arguments } => {
-                // A format that is not known may have a conversion that stores.
-                if &**function == "printf"
-                    && arguments.len() > 1
-                    && !self.only_prints(work, arguments[0])
-                {
+                if self.may_store(work, function, arguments) {
                     self.forget(work, &Abstract::Unknown, None);
                 }
             }
@@ -215,6 +222,17 @@ impl Values<'_> {
     fn assign(&mut self, work: &mut Work, var: term::Var, value: Abstract) {
         let id = self.cell_of(value);
         self.set_variable(work, var, id);
+    }
+
+    /// Whether a function that writes output may write to memory: a format that is not known may
+    /// have a conversion that stores.
+    pub(crate) fn may_store(&mut self, work: &Work, function: &str, arguments: &[TermId]) -> bool {
+        function == "printf" && arguments.len() > 1 && !self.only_prints(work, arguments[0])
+    }
+
+    /// The value of a variable.
+    pub(crate) fn value_of(&self, work: &Work, var: term::Var) -> Abstract {
+        self.abstract_of(self.variable(work, var))
     }
 
     /// Whether a format is a constant string without a conversion that stores.

@@ -74,6 +74,16 @@ impl Precision {
         self.sets.entry(place).or_default().insert(what)
     }
 
+    /// The precision without some variables.
+    pub(crate) fn without(&self, is_gone: &dyn Fn(Var) -> bool) -> Self {
+        let mut left = self.clone();
+        #[expect(clippy::iter_over_hash_type, reason = "each is treated by itself")]
+        for set in left.sets.values_mut() {
+            set.retain(|what| !matches!(what, Tracked::Variable(var) if is_gone(*var)));
+        }
+        left
+    }
+
     /// Does not track something any more, wherever it was.
     pub(crate) fn remove(&mut self, what: Tracked) {
         #[expect(clippy::iter_over_hash_type, reason = "each is treated by itself")]

@@ -1,0 +1,134 @@
+//! Where operations access memory, in all executions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cfa::{EdgeId, Op};
+use cpa::Step;
+
+use super::constants::Reached;
+use crate::value::{Abstract, NameId, Values, Work};
+
+/// Where an operation accesses memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Where {
+    /// So many bytes into an object.
+    At(NameId, u64),
+    /// Somewhere in an object.
+    In(NameId),
+    Anywhere,
+}
+
+/// What is known of an operation that reads or writes memory, or makes an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Access {
+    Read(Where),
+    /// And how many bytes, if that is known.
+    Write(Where, Option<u64>),
+    /// The names that the new object has.
+    New(BTreeSet<NameId>),
+    /// It could, but does not.
+    Nothing,
+}
+
+/// By edge and number. Operations that are not here are never executed.
+pub(super) type Accesses = BTreeMap<(EdgeId, u32), Access>;
+
+/// Looks at all operations in all states.
+pub(super) fn collect(values: &mut Values<'_>, reached: Reached) -> Accesses {
+    let Reached { mut places, states } = reached;
+    let cfa = &values.program().cfa;
+    let mut found = Accesses::new();
+    let mut steps = Vec::new();
+    for (from, state) in states {
+        places.steps(cfa, from, &mut steps);
+        for (step, _) in steps.drain(..) {
+            let Step::Edge(edge) = step else { continue };
+            if cfa.edges[edge].callee().is_some() {
+                continue;
+            }
+            let function = cfa.locations[from.location].function;
+            let depth = places.stacks.depth(from.stack);
+            let mut work = values.open(state, function, depth);
+            for (number, op) in (0..).zip(&cfa.edges[edge].ops) {
+                let before = work;
+                if values.perform(&mut work, (edge, number), op, false).is_err() {
+                    break;
+                }
+                if let Some(access) = access(values, &before, &work, op) {
+                    note(&mut found, (edge, number), access);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What an operation does that was performed.
+fn access(values: &mut Values<'_>, before: &Work, after: &Work, op: &Op) -> Option<Access> {
+    match op {
+        Op::Load { address, .. } => Some(Access::Read(place(values.eval(before, *address)))),
+        Op::Store { address, value } => {
+            let length = cfa::stored_bytes(values.program().terms.sort(*value));
+            Some(Access::Write(place(values.eval(before, *address)), length))
+        }
+        Op::Copy { to: address, length, .. }
+        | Op::Fill { address, length, .. }
+        | Op::HavocMemory { address, length, .. } => {
+            let length = values.eval(before, *length).number();
+            Some(Access::Write(place(values.eval(before, *address)), length))
+        }
+        Op::HavocReachable { .. } => Some(Access::Write(Where::Anywhere, None)),
+        Op::Output { function, arguments } if values.may_store(before, function, arguments) => {
+            Some(Access::Write(Where::Anywhere, None))
+        }
+        Op::Output { .. } => Some(Access::Nothing),
+        Op::Alloc { var, .. } => match values.value_of(after, *var) {
+            Abstract::Pointer(object, _) => Some(Access::New(BTreeSet::from([object]))),
+            _ => Some(Access::Write(Where::Anywhere, None)),
+        },
+        Op::Assume(_)
+        | Op::Check { .. }
+        | Op::Assign { .. }
+        | Op::Havoc { .. }
+        | Op::Size { .. }
+        | Op::Free { .. }
+        | Op::Exit(_)
+        | Op::Abort
+        | Op::Unsupported(_)
+        | Op::Call { .. } => None,
+    }
+}
+
+fn place(address: Abstract) -> Where {
+    match address {
+        Abstract::Pointer(object, Some(offset)) => Where::At(object, offset),
+        Abstract::Pointer(object, None) => Where::In(object),
+        Abstract::Known(_) | Abstract::Unknown => Where::Anywhere,
+    }
+}
+
+/// Adds what an operation does in one state to what it does in others.
+fn note(found: &mut Accesses, place: (EdgeId, u32), access: Access) {
+    let Some(known) = found.get_mut(&place) else {
+        found.insert(place, access);
+        return;
+    };
+    match (&mut *known, access) {
+        (Access::Nothing, Access::Nothing) => {}
+        (Access::New(names), Access::New(more)) => names.extend(more),
+        (Access::Read(a), Access::Read(b)) => *a = either(*a, b),
+        (Access::Write(a, length), Access::Write(b, other)) => {
+            *a = either(*a, b);
+            *length = length.filter(|length| other == Some(*length));
+        }
+        _ => *known = Access::Write(Where::Anywhere, None),
+    }
+}
+
+fn either(a: Where, b: Where) -> Where {
+    match (a, b) {
+        _ if a == b => a,
+        (Where::At(a, _) | Where::In(a), Where::At(b, _) | Where::In(b)) if a == b => Where::In(a),
+        _ => Where::Anywhere,
+    }
+}

@@ -1,0 +1,66 @@
+//! Which values never change: explicit values of everything, with one state for each place.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use cpa::{Context, Place, Places, Step};
+use rustc_hash::FxHashSet;
+
+use crate::value::{Post, State, Values};
+
+/// A program that needs more steps is left as it is.
+const MOST_STEPS: usize = 100_000;
+
+/// How many steps are taken from one look at the limits to the next.
+const PERIOD: usize = 256;
+
+/// What is known of all executions at each place.
+pub(super) struct Reached {
+    pub(super) places: Places,
+    pub(super) states: BTreeMap<Place, State>,
+}
+
+/// A state for each place that executions reach. `None` if there is no end of it.
+pub(super) fn reached(values: &mut Values<'_>, halt: &dyn Fn() -> bool) -> Option<Reached> {
+    let cfa = &values.program().cfa;
+    let mut places = Places::default();
+    let start = Place { location: cfa.functions[cfa.start?].entry, stack: places.stacks.empty() };
+    let mut states = BTreeMap::from([(start, values.start())]);
+    let mut waiting = VecDeque::from([start]);
+    let mut listed = FxHashSet::from_iter([start]);
+    let (mut steps, mut taken) = (Vec::new(), 0_usize);
+    while let Some(from) = waiting.pop_front() {
+        listed.remove(&from);
+        let state = states[&from];
+        places.steps(cfa, from, &mut steps);
+        for (step, to) in steps.drain(..) {
+            taken += 1;
+            if taken > MOST_STEPS || (taken.is_multiple_of(PERIOD) && halt()) {
+                return None;
+            }
+            let Some(after) = post(values, &places, state, step, to) else { continue };
+            let joined = match states.get(&to) {
+                Some(before) => values.forest().join(*before, after),
+                None => after,
+            };
+            if states.insert(to, joined) != Some(joined) && listed.insert(to) {
+                waiting.push_back(to);
+            }
+        }
+    }
+    Some(Reached { places, states })
+}
+
+/// What is known after a step. Where something is not modelled, nobody goes on.
+fn post(
+    values: &mut Values<'_>,
+    places: &Places,
+    state: State,
+    step: Step,
+    to: Place,
+) -> Option<State> {
+    let context = Context { location: to.location, stack: to.stack, stacks: &places.stacks };
+    match values.step(context, state, step, false) {
+        Post::State(after) => Some(after),
+        Post::Blocked | Post::Unsupported(..) | Post::Invalid(_) => None,
+    }
+}
