@@ -258,9 +258,13 @@ impl Object {
     #[must_use]
     pub fn only_prints(&self) -> bool {
         let Contents::Bytes(bytes, _) = &self.contents else { return false };
+        // Flags, widths and lengths of all dialects; `wf` is a length, too.
+        let is_part = |byte: &u8| b"0123456789.*+-# 'IhljztLqZ$w".contains(byte);
         let stores = |rest: &[u8]| {
-            let end = rest.iter().find(|byte| !b"0123456789.*+-# 'hljztLq$".contains(byte));
-            end == Some(&b'n')
+            let fast = rest.windows(2).position(|pair| pair == b"wf").map(|at| at + 1);
+            let mut parts = rest.iter().enumerate();
+            let end = parts.find(|(at, byte)| !is_part(byte) && Some(*at) != fast);
+            end.is_some_and(|(_, byte)| *byte == b'n')
         };
         self.kind == ObjectKind::ReadOnly && !bytes.split(|byte| *byte == b'%').skip(1).any(stores)
     }

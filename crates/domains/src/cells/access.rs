@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfa::{EdgeId, Op};
 use cpa::Step;
 
-use super::constants::Reached;
+use super::constants::{Done, Reached, perform};
 use crate::value::{Abstract, NameId, Values, Work};
 
 /// Where an operation accesses memory.
@@ -51,16 +51,26 @@ pub(super) fn collect(values: &mut Values<'_>, reached: Reached) -> Accesses {
             let mut work = values.open(state, function, depth);
             for (number, op) in (0..).zip(&cfa.edges[edge].ops) {
                 let before = work;
-                if values.perform(&mut work, (edge, number), op, false).is_err() {
-                    break;
-                }
-                if let Some(access) = access(values, &before, &work, op) {
+                let access = match perform(values, &mut work, (edge, number), op) {
+                    None => break,
+                    Some(Done::Rightly) => access(values, &before, &work, op),
+                    Some(Done::Anyhow) => Some(anywhere(op)),
+                };
+                if let Some(access) = access {
                     note(&mut found, (edge, number), access);
                 }
             }
         }
     }
     found
+}
+
+/// What an operation does of which nothing is known.
+fn anywhere(op: &Op) -> Access {
+    match op {
+        Op::Load { .. } => Access::Read(Where::Anywhere),
+        _ => Access::Write(Where::Anywhere, None),
+    }
 }
 
 /// What an operation does that was performed.

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use cfa::{EdgeId, Op};
 use cpa::{Context, Place, Places, Step};
 use rustc_hash::FxHashSet;
 
-use crate::value::{Post, State, Values};
+use crate::value::{Abstract, Post, State, Stop, Values, Work};
 
 /// A program that needs more steps is left as it is.
 const MOST_STEPS: usize = 100_000;
@@ -50,7 +51,7 @@ pub(super) fn reached(values: &mut Values<'_>, halt: &dyn Fn() -> bool) -> Optio
     Some(Reached { places, states })
 }
 
-/// What is known after a step. Where something is not modelled, nobody goes on.
+/// What is known after a step; `None` if nobody goes on.
 fn post(
     values: &mut Values<'_>,
     places: &Places,
@@ -59,8 +60,54 @@ fn post(
     to: Place,
 ) -> Option<State> {
     let context = Context { location: to.location, stack: to.stack, stacks: &places.stacks };
-    match values.step(context, state, step, false) {
-        Post::State(after) => Some(after),
-        Post::Blocked | Post::Unsupported(..) | Post::Invalid(_) => None,
+    let cfa = &values.program().cfa;
+    match step {
+        Step::Edge(edge) if cfa.edges[edge].callee().is_none() => {
+            let depth = places.stacks.depth(to.stack);
+            let function = cfa.locations[to.location].function;
+            let mut work = values.open(state, function, depth);
+            for (number, op) in (0..).zip(&cfa.edges[edge].ops) {
+                perform(values, &mut work, (edge, number), op)?;
+            }
+            values.forget_ended(&mut work, edge);
+            Some(values.close(&work))
+        }
+        _ => match values.step(context, state, step, false) {
+            Post::State(after) => Some(after),
+            Post::Blocked | Post::Unsupported(..) | Post::Invalid(_) => None,
+        },
+    }
+}
+
+/// How an operation was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Done {
+    /// As explicit values understand it.
+    Rightly,
+    /// Anyhow: it is outside of every object, or not understood. Predicates go on there, so here it
+    /// is gone on, too, with nothing known of what it may have changed.
+    Anyhow,
+}
+
+/// Performs an operation; `None` if nobody goes on.
+pub(super) fn perform(
+    values: &mut Values<'_>,
+    work: &mut Work,
+    place: (EdgeId, u32),
+    op: &Op,
+) -> Option<Done> {
+    let before = *work;
+    match values.perform(work, place, op, false) {
+        Ok(()) => Some(Done::Rightly),
+        Err(Stop::Blocked) => None,
+        Err(Stop::Unsupported(_)) if matches!(op, Op::Unsupported(_)) => None,
+        Err(Stop::Invalid | Stop::Unsupported(_)) => {
+            *work = before;
+            values.forget(work, &Abstract::Unknown, None);
+            for var in op.assigned() {
+                values.assign(work, *var, Abstract::Unknown);
+            }
+            Some(Done::Anyhow)
+        }
     }
 }

@@ -41,7 +41,7 @@ use layout::Layout;
 pub(crate) use object::NameId;
 use object::Names;
 pub use object::{Aspect, Site};
-pub(crate) use post::{INVALID, Post};
+pub(crate) use post::{INVALID, Post, Stop};
 pub use precision::{Precision, Scope, Tracked};
 pub use prefix::Preference;
 pub use refine::Refine;

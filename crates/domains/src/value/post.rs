@@ -219,7 +219,7 @@ impl Values<'_> {
         Ok(())
     }
 
-    fn assign(&mut self, work: &mut Work, var: term::Var, value: Abstract) {
+    pub(crate) fn assign(&mut self, work: &mut Work, var: term::Var, value: Abstract) {
         let id = self.cell_of(value);
         self.set_variable(work, var, id);
     }

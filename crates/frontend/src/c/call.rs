@@ -24,6 +24,12 @@ pub(super) struct Argument {
     pub is_stdout: bool,
 }
 
+/// The arguments that are addresses.
+pub(super) fn addresses(arguments: &[Argument]) -> Box<[TermId]> {
+    let is_address = |arg: &&Argument| matches!(arg.shape, Some(Shape::Pointer { .. }) | None);
+    arguments.iter().filter(is_address).map(|arg| arg.value).collect()
+}
+
 impl Lower<'_, '_> {
     /// Lowers a call. Gives back the value, or the address of an aggregate result.
     pub fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> Option<TermId> {
@@ -341,9 +347,7 @@ impl Lower<'_, '_> {
                     "`{name}` has no body: it returns anything and changes what it can reach"
                 );
                 self.assume(AssumptionKind::External, text);
-                let is_address =
-                    |arg: &&Argument| matches!(arg.shape, Some(Shape::Pointer { .. }) | None);
-                let roots = arguments.iter().filter(is_address).map(|arg| arg.value).collect();
+                let roots = addresses(arguments);
                 self.emit(Op::HavocReachable { roots, choice: choice.clone() });
             }
         }

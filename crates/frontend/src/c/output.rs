@@ -1,12 +1,12 @@
 //! Functions of the C library that write: to the standard output, which a run shows; elsewhere,
 //! which nothing looks at; and into memory.
 
-use cfa::{Choice, Op};
+use cfa::{Choice, Op, Scope};
 use rucc_sema::{Definition, ExprId, ExprKind, Linkage};
 use rucc_types::TypeId;
-use term::Sort;
+use term::{Sort, View};
 
-use super::call::Argument;
+use super::call::{Argument, addresses};
 use super::environment::Modelled;
 use super::function::Lower;
 
@@ -20,28 +20,32 @@ impl Lower<'_, '_> {
             "putchar_unlocked" => self.print("putchar", arguments),
             "puts_unlocked" => self.print("puts", arguments),
             "__printf_chk" => self.print("printf", arguments.get(1..)?),
-            "fprintf" => self.print_to(arguments.first()?, "printf", arguments.get(1..)?),
-            "__fprintf_chk" => self.print_to(arguments.first()?, "printf", arguments.get(2..)?),
+            "fprintf" => self.print_to(name, arguments.first()?, "printf", arguments.get(1..)?),
+            "__fprintf_chk" => {
+                self.print_to(name, arguments.first()?, "printf", arguments.get(2..)?);
+            }
             "fputs" | "fputs_unlocked" => {
                 let [text, file] = arguments else { return None };
-                self.print_to(file, "fputs", &[*text]);
+                self.print_to(name, file, "fputs", &[*text]);
             }
             "fputc" | "putc" | "_IO_putc" | "fputc_unlocked" | "putc_unlocked" => {
                 let [byte, file] = arguments else { return None };
-                self.print_to(file, "putchar", &[*byte]);
+                self.print_to(name, file, "putchar", &[*byte]);
             }
             "fwrite" | "fwrite_unlocked" => {
                 let [.., file] = arguments else { return None };
-                self.print_to(file, "fwrite", arguments.get(..3)?);
+                self.print_to(name, file, "fwrite", arguments.get(..3)?);
             }
-            "vprintf" | "vfprintf" | "perror" | "fflush" | "putwchar" | "write" | "dprintf"
-            | "printk" | "syslog" | "fclose" => {}
+            "perror" | "fflush" | "putwchar" | "write" | "fclose" => {}
+            "printk" | "vprintf" => self.may_store(name, arguments),
+            "vfprintf" | "dprintf" | "syslog" => self.may_store(name, arguments.get(1..)?),
             "sprintf" | "vsprintf" => {
                 let address = arguments.first()?.value;
                 let var = self.temporary(Sort::Bv(self.link.width()));
                 self.emit(Op::Size { var, address });
                 let length = self.terms().var(var);
                 self.emit(Op::HavocMemory { address, length, choice: written.clone() });
+                self.may_store(name, arguments.get(1..)?);
             }
             "snprintf" | "vsnprintf" => {
                 let [address, length, ..] = arguments else { return None };
@@ -52,6 +56,7 @@ impl Lower<'_, '_> {
                     length,
                     choice: written.clone(),
                 });
+                self.may_store(name, arguments.get(2..)?);
             }
             _ => return None,
         }
@@ -59,9 +64,11 @@ impl Lower<'_, '_> {
     }
 
     /// Output to a file, which is shown if the call names the standard output as such.
-    fn print_to(&mut self, file: &Argument, function: &str, arguments: &[Argument]) {
+    fn print_to(&mut self, name: &str, file: &Argument, function: &str, arguments: &[Argument]) {
         if file.is_stdout {
             self.print(function, arguments);
+        } else if function == "printf" {
+            self.may_store(name, arguments);
         }
     }
 
@@ -69,6 +76,26 @@ impl Lower<'_, '_> {
         if arguments.iter().all(|argument| argument.shape.is_some()) {
             let arguments = arguments.iter().map(|argument| argument.value).collect();
             self.emit(Op::Output { function: function.into(), arguments });
+        } else if function == "printf" {
+            self.may_store(function, arguments);
+        }
+    }
+
+    /// What a format and the arguments after it may write to memory, unless the format is a
+    /// constant string without a conversion that stores (`%n`).
+    fn may_store(&mut self, name: &str, arguments: &[Argument]) {
+        let [format, others @ ..] = arguments else { return };
+        let cfa = &self.link.program.cfa;
+        let only_prints = match self.link.program.terms.view(format.value) {
+            View::Var(var) => match cfa.variables[var].scope {
+                Scope::Address(object) => cfa.objects[object].only_prints(),
+                Scope::Global | Scope::Local(_) => false,
+            },
+            _ => false,
+        };
+        if !only_prints && !others.is_empty() {
+            let choice = Choice::Approximated(name.into());
+            self.emit(Op::HavocReachable { roots: addresses(others), choice });
         }
     }
 
