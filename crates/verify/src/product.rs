@@ -70,7 +70,11 @@ pub(crate) fn product(
     let cells = Cells::of(program, &|| budget.exceeded().is_some());
     let seen = cells.as_ref().map_or(program, Cells::program);
     let predicates = Predicates::new(seen, asked, solver(), budget.clone());
-    let precision = options.precision.clone().unwrap_or_else(|| Precision::new(options.scope));
+    let given = options.precision.as_ref().map(|given| match &cells {
+        Some(cells) => cells.with(program, given),
+        None => given.clone(),
+    });
+    let precision = given.unwrap_or_else(|| Precision::new(options.scope));
     let values = Values::new(seen, Some(precision));
     let mut both = product::Product::new(values, predicates, how.strategy, how.limit);
     let clock = Clock::default();
@@ -117,7 +121,7 @@ pub(crate) fn product(
     statistics.checked_for(&clock);
     let tracked = both.values.precision();
     done.precision = tracked.map(|tracked| match &cells {
-        Some(cells) => cells.without(tracked),
+        Some(cells) => cells.without(program, tracked),
         None => tracked.clone(),
     });
     done

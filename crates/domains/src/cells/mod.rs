@@ -17,7 +17,7 @@ use certify::Certificate;
 use cfa::{Cfa, Op, Program};
 use term::{TermId, Var, View};
 
-use crate::value::{Precision, Values};
+use crate::value::{Precision, Site, Tracked, Values};
 
 /// A program with variables for cells of its memory. Locations and edges are those of the program
 /// itself.
@@ -53,10 +53,19 @@ impl Cells {
         self.variables.contains(&var.index())
     }
 
-    /// Takes cells out of a precision, which is about the program without them then.
+    /// A precision of the program without cells, for the one with them.
     #[must_use]
-    pub fn without(&self, precision: &Precision) -> Precision {
-        precision.without(&|var| self.is_cell(var))
+    pub fn with(&self, program: &Program, precision: &Precision) -> Precision {
+        precision.renamed(&|what| renumbered(&program.cfa, &self.program.cfa, what))
+    }
+
+    /// A precision of the program with cells, for the one without them.
+    #[must_use]
+    pub fn without(&self, program: &Program, precision: &Precision) -> Precision {
+        precision.renamed(&|what| match what {
+            Tracked::Variable(var) if self.is_cell(var) => None,
+            what => renumbered(&self.program.cfa, &program.cfa, what),
+        })
     }
 
     /// Takes out of a certificate what it claims of cells: nobody else knows them.
@@ -77,6 +86,17 @@ impl Cells {
             }
         }
     }
+}
+
+/// Something that is tracked, with the numbers that operations have in another program: the same
+/// objects are made on an edge, in the same order.
+fn renumbered(from: &Cfa, to: &Cfa, what: Tracked) -> Option<Tracked> {
+    let Tracked::Memory(Site::Alloc(edge, number), aspect) = what else { return Some(what) };
+    let is_new = |op: &&Op| matches!(op, Op::Alloc { .. });
+    let before = from.edges[edge].ops.iter().take(number as usize).filter(is_new).count();
+    let mut numbered = (0..).zip(&to.edges[edge].ops).filter(|(_, op)| is_new(op));
+    let (number, _) = numbered.nth(before)?;
+    Some(Tracked::Memory(Site::Alloc(edge, number), aspect))
 }
 
 fn loads(cfa: &Cfa) -> bool {

@@ -74,14 +74,14 @@ impl Precision {
         self.sets.entry(place).or_default().insert(what)
     }
 
-    /// The precision without some variables.
-    pub(crate) fn without(&self, is_gone: &dyn Fn(Var) -> bool) -> Self {
-        let mut left = self.clone();
+    /// The precision with other names for what is tracked, and without what has none.
+    pub(crate) fn renamed(&self, name: &dyn Fn(Tracked) -> Option<Tracked>) -> Self {
+        let mut new = self.clone();
         #[expect(clippy::iter_over_hash_type, reason = "each is treated by itself")]
-        for set in left.sets.values_mut() {
-            set.retain(|what| !matches!(what, Tracked::Variable(var) if is_gone(*var)));
+        for set in new.sets.values_mut() {
+            *set = set.iter().filter_map(|what| name(*what)).collect();
         }
-        left
+        new
     }
 
     /// Does not track something any more, wherever it was.
