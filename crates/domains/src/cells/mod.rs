@@ -1,10 +1,10 @@
 //! Memory as variables: what is loaded from and stored at known places of known objects.
 //!
 //! Predicates know nothing of memory. Here a program gets a variable for each stretch of an object
-//! that is loaded from somewhere by an address that is always the same; what is stored there is
-//! assigned to the variable, too, and what is loaded from there is read from it. Whatever may
-//! change the stretch in another way makes the variable arbitrary. So the program with cells has
-//! all executions of the other, edge by edge, and maybe more.
+//! that is loaded from somewhere by an address that is always the same, a cell; what is stored
+//! there is assigned to the variable, too, and whatever may change the stretch in another way makes
+//! the variable arbitrary. So there are executions, edge by edge, in which the variable holds what
+//! memory does, for all executions of the program without cells, and loads are said to mirror it.
 
 mod access;
 mod constants;

@@ -1,6 +1,6 @@
 //! The program with variables for cells.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{Cfa, Choice, LocId, ObjectKind, Op, Program, Reading, Scope, Variable};
 use term::{Sort, TermId, Terms, Var};
@@ -27,14 +27,12 @@ pub(super) fn rewrite(values: &mut Values<'_>, accesses: &Accesses) -> Option<Pr
         };
         let old = std::mem::take(&mut known.ops);
         for (number, op) in (0..).zip(old) {
-            translate(
-                values,
-                &mut program.terms,
-                &cells,
-                op,
-                accesses.get(&(edge, number)),
-                &mut ops,
-            );
+            let access = accesses.get(&(edge, number));
+            if let Some(var) = mirrored(&program.terms, &cells, &op, access) {
+                // Edges have fewer than 2^32 operations.
+                program.cfa.mirrors.insert((edge, ops.len() as u32), var);
+            }
+            translate(values, &mut program.terms, &cells, op, access, &mut ops);
         }
         program.cfa.edges[edge].ops = ops.into();
     }
@@ -43,30 +41,32 @@ pub(super) fn rewrite(values: &mut Values<'_>, accesses: &Accesses) -> Option<Pr
 
 /// Gives variables to cells that are loaded, unless nothing could be learned from one.
 fn declare(values: &Values<'_>, program: &mut Program, accesses: &Accesses) -> Option<Variables> {
-    let (mut loads, mut stores) = (BTreeMap::new(), BTreeMap::new());
+    let mut loads: BTreeMap<(NameId, u64, u64), Vec<Sort>> = BTreeMap::new();
+    let mut stores: BTreeSet<(NameId, u64, u64)> = BTreeSet::new();
     for ((edge, number), access) in accesses {
         let op = &program.cfa.edges[*edge].ops[*number as usize];
         match (access, op) {
             (Access::Read(Where::At(object, offset)), Op::Load { var, .. }) => {
-                let length = cfa::stored_bytes(program.terms.var_sort(*var))?;
-                *loads.entry((*object, *offset, length)).or_insert(0) += 1;
+                let sort = program.terms.var_sort(*var);
+                let length = cfa::stored_bytes(sort)?;
+                loads.entry((*object, *offset, length)).or_default().push(sort);
             }
             (Access::Write(Where::At(object, offset), Some(length)), Op::Store { .. }) => {
-                *stores.entry((*object, *offset, *length)).or_insert(0) += 1;
+                stores.insert((*object, *offset, *length));
             }
             _ => {}
         }
     }
     let mut cells = Variables::new();
-    for ((object, offset, length), times) in loads {
-        let is_stored = stores.contains_key(&(object, offset, length));
+    for ((object, offset, length), sorts) in loads {
+        let is_stored = stores.contains(&(object, offset, length));
         let is_first = matches!(values.site(object), Site::Initial(_));
-        if times < 2 && !is_stored && !is_first {
+        if sorts.len() < 2 && !is_stored && !is_first {
             continue;
         }
-        let Ok(width) = u32::try_from(8 * length) else { continue };
         let name = format!("@cell:{object:?}+{offset}:{length}");
-        let var = program.terms.declare(name, Sort::Bv(width));
+        // Other sorts of the same length are loaded as before.
+        let var = program.terms.declare(name, sorts[0]);
         program.cfa.variables.push(Variable {
             scope: Scope::Global,
             reading: Reading::Plain,
@@ -141,6 +141,16 @@ fn address(
     Some(program.terms.bv_add(base, offset))
 }
 
+/// The cell that a load reads.
+fn mirrored(terms: &Terms, cells: &Variables, op: &Op, access: Option<&Access>) -> Option<Var> {
+    let (Op::Load { var, .. }, Some(Access::Read(Where::At(object, offset)))) = (op, access) else {
+        return None;
+    };
+    let sort = terms.var_sort(*var);
+    let cell = *cells.get(object)?.get(&(*offset, cfa::stored_bytes(sort)?))?;
+    (terms.var_sort(cell) == sort).then_some(cell)
+}
+
 /// An operation, and what it does to cells.
 fn translate(
     values: &Values<'_>,
@@ -164,43 +174,24 @@ fn translate(
         }
     };
     match (op, access) {
-        (Op::Load { var, address }, access) => {
-            let cell = match access {
-                Some(Access::Read(Where::At(object, offset))) => {
-                    let length = cfa::stored_bytes(terms.var_sort(var));
-                    let cells = cells.get(object).zip(length);
-                    cells.and_then(|(cells, length)| cells.get(&(*offset, length)))
-                }
-                _ => None,
-            };
-            ops.push(match cell {
-                Some(cell) => {
-                    let bits = terms.var(*cell);
-                    let value = match terms.var_sort(var) {
-                        Sort::Float(format) => terms.fp_from_bits(format, bits),
-                        _ => bits,
-                    };
-                    Op::Assign { var, value }
-                }
-                None => Op::Load { var, address },
-            });
-        }
         (op @ Op::Alloc { .. }, Some(Access::New(names))) => {
             let zeroed = matches!(op, Op::Alloc { zeroed: true, .. }) && names.len() == 1;
             ops.push(op);
             for var in names.iter().filter_map(|name| cells.get(name)).flat_map(BTreeMap::values) {
-                ops.push(match terms.var_sort(*var) {
-                    Sort::Bv(width) if zeroed => {
-                        Op::Assign { var: *var, value: terms.bv(width, 0) }
-                    }
-                    _ => Op::Havoc { var: *var, choice: Choice::Uninitialised },
+                let sort = terms.var_sort(*var);
+                ops.push(if zeroed {
+                    let zero = terms.zero(sort);
+                    Op::Assign { var: *var, value: terms.constant(zero) }
+                } else {
+                    Op::Havoc { var: *var, choice: Choice::Uninitialised }
                 });
             }
         }
         (op, Some(Access::Write(Where::At(object, offset), Some(length)))) => {
             let stored = match &op {
-                Op::Store { value, .. } if matches!(terms.sort(*value), Sort::Bv(_)) => {
+                Op::Store { value, .. } => {
                     let cell = cells.get(object).and_then(|cells| cells.get(&(*offset, *length)));
+                    let cell = cell.filter(|cell| terms.var_sort(**cell) == terms.sort(*value));
                     cell.map(|cell| (*cell, *value))
                 }
                 _ => None,

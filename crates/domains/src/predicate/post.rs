@@ -198,7 +198,15 @@ impl Predicates<'_> {
                 let value = self.eval(work, *value);
                 self.assign(work, *var, value);
             }
-            Op::Havoc { var, .. } | Op::Load { var, .. } | Op::Size { var, .. } => {
+            Op::Load { var, .. } => match self.program.cfa.mirrors.get(&(edge, number)) {
+                Some(mirror) => {
+                    let value = self.terms.var(*mirror);
+                    let value = self.eval(work, value);
+                    self.assign(work, *var, value);
+                }
+                None => _ = arbitrary(self, work, *var),
+            },
+            Op::Havoc { var, .. } | Op::Size { var, .. } => {
                 arbitrary(self, work, *var);
             }
             Op::Alloc { var, .. } => {

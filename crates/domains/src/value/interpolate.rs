@@ -158,6 +158,10 @@ impl Values<'_> {
         if !changed {
             return state;
         }
+        if !self.program.cfa.mirrors.is_empty() {
+            // A variable that holds the same is less to track than memory and the pointers to it.
+            facts.sort_by_key(|(fact, _)| !matches!(fact, Fact::Memory(_)));
+        }
         for (fact, _) in facts {
             if (suffix.halted)() {
                 break;

@@ -154,7 +154,12 @@ impl Values<'_> {
             Op::Havoc { var, .. } => self.assign(work, *var, Abstract::Unknown),
             Op::Load { var, address } => {
                 let address = self.eval(work, *address);
-                let value = self.load(work, &address, self.program.terms.var_sort(*var))?;
+                let mut value = self.load(work, &address, self.program.terms.var_sort(*var))?;
+                if value == Abstract::Unknown
+                    && let Some(mirror) = self.program.cfa.mirrors.get(&place)
+                {
+                    value = self.value_of(work, *mirror);
+                }
                 self.assign(work, *var, value);
             }
             Op::Store { address, value } => {

@@ -128,13 +128,17 @@ impl Walk<'_> {
 
     fn add_all(&mut self, depth: u32, term: TermId) {
         for var in self.program.terms.vars(term) {
-            if let Some(key) = self.key(depth, var)
-                && self.keys.insert(key)
-            {
-                match self.removed.iter().position(|other| *other == key) {
-                    Some(at) => _ = self.removed.swap_remove(at),
-                    None => self.added.push(key),
-                }
+            self.add(depth, var);
+        }
+    }
+
+    fn add(&mut self, depth: u32, var: Var) {
+        if let Some(key) = self.key(depth, var)
+            && self.keys.insert(key)
+        {
+            match self.removed.iter().position(|other| *other == key) {
+                Some(at) => _ = self.removed.swap_remove(at),
+                None => self.added.push(key),
             }
         }
     }
@@ -192,8 +196,13 @@ impl Walk<'_> {
                 }
                 self.depth = after;
                 let mut matters = false;
-                for op in edge.ops.iter().rev() {
-                    matters |= self.operation(op, last);
+                for (number, op) in edge.ops.iter().enumerate().rev() {
+                    let does = self.operation(op, last);
+                    // Edges have fewer than 2^32 operations.
+                    if let Some(mirror) = cfa.mirrors.get(&(id, number as u32)).filter(|_| does) {
+                        self.add(after, *mirror);
+                    }
+                    matters |= does;
                 }
                 matters
             }
