@@ -6,6 +6,7 @@ use std::rc::Rc;
 use cfa::Scope;
 use term::{Sort, TermId, Terms, Var};
 
+use crate::event::Event;
 use crate::execute::Executor;
 use crate::object::ObjectIndex;
 use crate::state::{Slot, State};
@@ -132,8 +133,9 @@ impl Executor<'_> {
         Some(State { guard, ..state.clone() })
     }
 
-    /// Forgets the events after the first so many.
-    pub fn forget_events(&mut self, count: usize) {
-        self.events.truncate(count);
+    /// Forgets the events after the first so many, except for some.
+    pub fn forget_events(&mut self, count: usize, keep: &dyn Fn(&Event) -> bool) {
+        let new = self.events.split_off(count.min(self.events.len()));
+        self.events.extend(new.into_iter().filter(|event| keep(event)));
     }
 }

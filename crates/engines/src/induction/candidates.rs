@@ -44,7 +44,10 @@ impl Induction<'_, '_> {
             let Some(head) = self.assume_all(&arbitrary, &guesses) else {
                 return Ok((None, Vec::new()));
             };
-            let Some(back) = self.try_round(head.clone(), true)? else {
+            let (back, open) = self.try_round(head.clone(), true)?;
+            // Executions that are not followed may break everything.
+            self.excluded(open)?;
+            let Some(back) = back else {
                 return Ok((Some(head), guesses));
             };
             let conditions = self.executor.conditions(back.guard);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use symbolic::{Changes, State};
+use symbolic::{Changes, Event, Happening, State};
 
 use super::Induction;
 use crate::verdict::Unknown;
@@ -137,9 +137,10 @@ impl Induction<'_, '_> {
         for _ in 0..effort.k {
             let Some(head) = here.take() else { break };
             let events = self.executor.events().len();
-            // What happens here happens in the first rounds or in the last one as well.
             here = self.round(head, Effort { counts: false, ..effort })?.back;
-            self.executor.forget_events(events);
+            // Errors here are errors in the first rounds or in the last one as well. Executions
+            // that are not followed further never get to the last one.
+            self.executor.forget_events(events, &is_open);
         }
         if let Some(head) = here {
             out.extend(self.round(head, effort)?.out);
@@ -155,13 +156,14 @@ impl Induction<'_, '_> {
             let head = self.executor.forget(&mut self.terms, entry, &changes);
             let effort = Effort { k: 0, invariants: false, counts: false };
             let round = self.round(head.clone(), effort)?;
-            self.executor.forget_events(events);
+            let open = self.open_since(events);
             let mut more = changes.clone();
             if let Some(back) = &round.back {
                 more.add(&mut self.executor, &mut self.terms, &head, back);
             }
             if more == changes {
-                return Ok(changes);
+                // What is not followed may change anything.
+                return self.excluded(open).map(|()| changes);
             }
             changes = more;
         }
@@ -169,15 +171,39 @@ impl Induction<'_, '_> {
     }
 
     /// One round without events, for trying things out, with or without the invariants of the
-    /// loops in it.
+    /// loops in it. Also gives where executions are not followed further.
     pub(super) fn try_round(
         &mut self,
         head: State,
         invariants: bool,
-    ) -> Result<Option<State>, Unknown> {
+    ) -> Result<(Option<State>, Vec<Event>), Unknown> {
         let events = self.executor.events().len();
         let round = self.round(head, Effort { k: 0, invariants, counts: false })?;
-        self.executor.forget_events(events);
-        Ok(round.back)
+        Ok((round.back, self.open_since(events)))
     }
+
+    /// Forgets events, and gives those where executions are not followed further.
+    fn open_since(&mut self, count: usize) -> Vec<Event> {
+        let new = &self.executor.events()[count..];
+        let open = new.iter().filter(|event| is_open(event)).cloned().collect();
+        self.executor.forget_events(count, &|_| false);
+        open
+    }
+
+    /// That no execution meets one of some events.
+    pub(super) fn excluded(&mut self, events: Vec<Event>) -> Result<(), Unknown> {
+        for event in events {
+            if let Happening::Unsupported { reason, edge } = event.what
+                && self.is_possible(event.guard)?
+            {
+                return Err(Unknown::Unsupported { reason, edge });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether executions are not followed further.
+fn is_open(event: &Event) -> bool {
+    matches!(event.what, Happening::Unsupported { .. })
 }

@@ -21,7 +21,7 @@ impl Induction<'_, '_> {
         changes: &Changes,
     ) -> Result<BTreeMap<Var, TermId>, Unknown> {
         let mut steps = BTreeMap::new();
-        let Some(back) = self.try_round(head.clone(), false)? else { return Ok(steps) };
+        let (Some(back), _) = self.try_round(head.clone(), false)? else { return Ok(steps) };
         let function = self.program.cfa.locations[head.location].function;
         for var in changes.vars() {
             let local = match self.program.cfa.variables[var].scope {
