@@ -3,6 +3,8 @@
 use std::time::Instant;
 
 use cfa::Program;
+use cpa::Traversal;
+use domains::product::Strategy;
 use engines::{Budget, NewSolver, Unknown, Verdict, bounded, induction};
 
 use crate::forward::{Forward, Forwarded};
@@ -14,7 +16,8 @@ const BYTES_PER_NODE: u64 = 3000;
 /// A little of everything, then bounded model checking for as long as there is time: most errors
 /// are near, most proofs by induction need a small `k` or are not to be had, and explicit values
 /// suit programs whose control depends on flags, however deep their errors are; predicates take
-/// over where values are not enough. Gives the exploration if that was what answered.
+/// over where values are not enough. Where that does not end, product abstraction in the order of
+/// control flow goes other ways (decision 12). Gives the exploration if that was what answered.
 pub(crate) fn auto(
     program: &Program,
     options: &Forward,
@@ -36,6 +39,16 @@ pub(crate) fn auto(
     let explored = product(program, &options, how, solver, &share(budget, 0.4));
     if is_final(&explored.verdict, budget) {
         return (explored.verdict.clone(), Some(explored));
+    }
+    if let Verdict::Unknown(Unknown::TimeLimit) = explored.verdict {
+        drop(explored);
+        let traversal = options.traversal.or(Some(Traversal::ReversePostOrder));
+        let options = Forward { traversal, ..options };
+        let how = Product::new(Strategy::State, 2);
+        let explored = product(program, &options, how, solver, &share(budget, 0.25));
+        if is_final(&explored.verdict, budget) {
+            return (explored.verdict.clone(), Some(explored));
+        }
     }
     for k in 1..3 {
         let proved = induction::prove(program, solver, k, &share(budget, 0.2));
