@@ -30,7 +30,8 @@ pub(super) enum Access {
     Nothing,
 }
 
-/// By edge and number. Operations that are not here are never executed.
+/// By edge and number. Operations that are not here are never executed, or behind something that
+/// is not modelled.
 pub(super) type Accesses = BTreeMap<(EdgeId, u32), Access>;
 
 /// Looks at all operations in all states.
