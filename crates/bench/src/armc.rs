@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use cfa::Program;
 use engines::backward::{self, Alpha, Figures, Options};
-use engines::{Budget, Unknown, Verdict};
 use smt::Builtin;
+use verify::{Budget, Run, Unknown, Verdict};
 
 /// How many refinements a program gets. The thesis' programs need at most four; an abstraction that
 /// has not found its predicates by then goes on for ever.
@@ -105,10 +105,10 @@ impl Model {
     #[must_use]
     pub fn run(&self, program: &Program, alpha: Alpha, time: Duration) -> Cell {
         let start = Instant::now();
-        let budget = Budget { deadline: start.checked_add(time), ..Budget::default() };
+        let run = Run::unobserved(Budget::until(start.checked_add(time)));
         let options = Options { alpha, max_refinements: MAX_REFINEMENTS, ..Options::default() };
         let (verdict, report) =
-            backward::check(program, &options, &|| Box::new(Builtin::new()), &budget);
+            backward::check(program, &options, &|| Box::new(Builtin::new()), &run);
         let figures = report.map(|report| report.figures).unwrap_or_default();
         Cell { verdict, figures, time: start.elapsed() }
     }

@@ -6,8 +6,9 @@
 use std::time::Duration;
 
 use engines::backward::{self, Alpha, Certified, Direction, Options, certify};
-use engines::{Budget, Replayed, Verdict, replay};
+use engines::replay;
 use proviso_bench::armc::{MODELS, Tables};
+use run::{Budget, Replayed, Run, Verdict};
 use smt::{Builtin, FullSolver};
 
 fn solver() -> Box<dyn FullSolver> {
@@ -51,7 +52,7 @@ fn answers_are_right_and_certified() {
         for alpha in Alpha::ALL {
             let options = Options { alpha, max_refinements: 5, ..Options::default() };
             let (verdict, report) =
-                backward::check(&program, &options, &solver, &Budget::default());
+                backward::check(&program, &options, &solver, &Run::unobserved(Budget::default()));
             let what = format!("{} {alpha:?}", model.name);
             match verdict {
                 Verdict::Safe(_) => {
@@ -78,7 +79,8 @@ fn invariants_that_do_not_hold_are_refused() {
     let model = MODELS.iter().find(|model| model.name == "bakery").expect("a model");
     let program = model.load();
     let options = Options::default();
-    let (_, report) = backward::check(&program, &options, &solver, &Budget::default());
+    let (_, report) =
+        backward::check(&program, &options, &solver, &Run::unobserved(Budget::default()));
     let mut invariants = report.expect("a report").invariants.clone().expect("invariants");
     let places = invariants.list.len();
     assert!(places > 2);
@@ -103,8 +105,12 @@ fn other_ways_give_no_other_answers() {
             for direction in [Direction::Backward, Direction::Forward] {
                 let options =
                     Options { local, direction, max_refinements: 6, ..Options::default() };
-                let (verdict, report) =
-                    backward::check(&program, &options, &solver, &Budget::default());
+                let (verdict, report) = backward::check(
+                    &program,
+                    &options,
+                    &solver,
+                    &Run::unobserved(Budget::default()),
+                );
                 answers += usize::from(!matches!(verdict, Verdict::Unknown(_)));
                 match verdict {
                     Verdict::Safe(_) => {

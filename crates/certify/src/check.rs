@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cfa::{EdgeId, LocId, Op, Program, Scope};
+use run::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Answer, Limits, Solver};
+use smt::{Answer, Solver};
 use term::{Sort, TermId, Terms, Var};
 
-use crate::certificate::{Certificate, Entry, Slot};
 use crate::execute::Taken;
 use crate::guard::Guard;
 use crate::memory::Memory;
 use crate::place::{Key, Map, Place, StackId};
 use crate::state::{State, Which};
 use crate::{Certified, Outcome};
+use run::{Certificate, Entry, Slot};
 
 /// So many places are passed from one cut to the next, at most.
 const MOST_PLACES: usize = 200_000;
@@ -54,7 +55,7 @@ pub(crate) struct Checker<'p> {
     malformed: Option<&'static str>,
     omitted: Option<String>,
     solver: &'p mut dyn Solver,
-    limits: &'p Limits,
+    limits: &'p Budget,
     outcome: Outcome,
 }
 
@@ -66,7 +67,7 @@ impl<'p> Checker<'p> {
         program: &'p Program,
         certificate: Certificate,
         solver: &'p mut dyn Solver,
-        limits: &'p Limits,
+        limits: &'p Budget,
     ) -> Self {
         let Certificate { terms, symbols, entries, omitted } = certificate;
         let valid = entries.iter().map(|entry| entry.location);

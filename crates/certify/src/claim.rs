@@ -6,12 +6,12 @@ use cfa::{Contents, ObjectKind, Scope};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Var, View};
 
-use crate::certificate::{Kept, Slot};
 use crate::check::{Checker, Stop};
 use crate::guard::Guard;
 use crate::memory::{Background, Base, MOST_BYTES, Memory, Object, anything, first, unknown};
 use crate::place::Place;
 use crate::state::State;
+use run::{Kept, Slot};
 
 impl Checker<'_> {
     /// Puts the entries where they belong, and sees whether they speak of what is there.

@@ -8,7 +8,6 @@
 
 mod access;
 mod address;
-mod certificate;
 mod check;
 mod claim;
 mod execute;
@@ -18,9 +17,10 @@ mod place;
 mod state;
 
 use cfa::Program;
-use smt::{Limits, Solver};
+use run::Budget;
+use smt::Solver;
 
-pub use certificate::{Certificate, Entry, Kept, Slot};
+pub use run::{Certificate, Entry, Kept, Slot};
 
 /// What came of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -54,7 +54,7 @@ pub fn certify(
     program: &Program,
     certificate: Certificate,
     solver: &mut dyn Solver,
-    limits: &Limits,
+    limits: &Budget,
 ) -> Outcome {
     check::Checker::new(program, certificate, solver, limits).run()
 }

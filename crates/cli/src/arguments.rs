@@ -81,9 +81,12 @@ pub struct Check {
     /// The analysis
     #[arg(long, value_enum, default_value_t = Analysis::Auto)]
     pub analysis: Analysis,
-    /// Stop after this time (`60s`, `500ms`, `15min`)
+    /// Stop after this time on the clock (`60s`, `500ms`, `15min`)
     #[arg(long, value_name = "TIME", default_value = "15min", value_parser = time)]
     pub timelimit: Duration,
+    /// Stop after this processor time, of all threads together
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub cputimelimit: Option<Duration>,
     /// Stop when the process uses so much memory (`512MB`, `4GB`)
     #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size)]
     pub memlimit: u64,

@@ -19,15 +19,23 @@ pub enum Exit {
     Internal,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        ExitCode::from(match exit {
+impl Exit {
+    /// The number that the process ends with.
+    pub const fn code(self) -> i32 {
+        match self {
             Exit::Done => 0,
             Exit::Violation => 10,
             Exit::Unknown => 20,
             Exit::Usage => 64,
             Exit::BadInput => 65,
             Exit::Internal => 70,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        // All codes are small.
+        ExitCode::from(u8::try_from(exit.code()).unwrap_or(u8::MAX))
     }
 }

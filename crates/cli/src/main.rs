@@ -8,20 +8,22 @@ mod input;
 mod output;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use exit::Exit;
 
 fn main() -> ExitCode {
+    let start = Instant::now();
     let arguments = match arguments::parse() {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),
     };
     let told = arguments.command.answer_after(Exit::Internal);
-    let exit = guard::run(move || commands::run(&arguments));
+    let exit = guard::run(move || commands::run(&arguments, start));
     if exit == Exit::Internal
         && let Some(line) = told
     {
-        output::write(line);
+        output::conclude(line);
     }
     exit.into()
 }

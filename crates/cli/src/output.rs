@@ -1,6 +1,8 @@
 //! Standard output and standard error. A reader that has gone away is no reason to fail.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use base::{Diagnostic, SourceMap};
 
@@ -20,6 +22,31 @@ pub fn show<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: 
 pub fn write(text: &str) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Whether the last line of the command was written, or is being written.
+static CONCLUDED: Mutex<bool> = Mutex::new(false);
+
+/// Writes what the command ends with, as the thread that works. If the thread that watches over
+/// limits was first, it is about to end the process, and this one waits for that.
+pub fn conclude(text: &str) {
+    if !try_conclude(text) {
+        loop {
+            thread::park();
+        }
+    }
+}
+
+/// Writes what the command ends with, unless another thread was first. Says whether it did.
+pub fn try_conclude(text: &str) -> bool {
+    // Held while the text is written, so that nobody ends the process in the middle of it.
+    let mut concluded = CONCLUDED.lock().unwrap_or_else(PoisonError::into_inner);
+    if *concluded {
+        return false;
+    }
+    *concluded = true;
+    write(text);
+    true
 }
 
 /// Standard output for a program that writes what it likes: buffered unless someone watches, and

@@ -2,28 +2,9 @@
 
 use base::{Id as _, IndexVec};
 
+use run::{Event, Graph, NodeId, Observer, Place, PlaceId, Places, Status, Step, Unresolved};
+
 use crate::cpa::Cpa;
-use crate::place::{Place, PlaceId, Places, Step};
-
-base::define_id!(
-    /// A node of the graph. Ids are given out in order and never twice in a run.
-    pub struct NodeId, "n"
-);
-
-/// What is the matter with a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// Its successors are not computed yet.
-    Open,
-    /// Its successors are in the graph.
-    Expanded,
-    /// Another node stands for all its executions.
-    Covered(NodeId),
-    /// A violation of the property, or something that is not modelled.
-    Target,
-    /// It was cut off.
-    Removed,
-}
 
 /// An abstract state at a place, and how it was found.
 #[derive(Clone, Debug)]
@@ -32,7 +13,7 @@ pub struct Node<S> {
     pub place: PlaceId,
     /// What is known.
     pub state: S,
-    /// What is the matter with it.
+    /// Whether the node still has to be expanded, and if not, why.
     pub status: Status,
     /// The node and the step that it was found by; none for the root.
     pub parent: Option<(NodeId, Step)>,
@@ -51,8 +32,8 @@ pub struct Arg<C: Cpa> {
     pub places: Places,
     nodes: IndexVec<NodeId, Node<C::State>>,
     buckets: IndexVec<PlaceId, C::Bucket>,
-    /// The targets that stay in the graph, with what is not modelled there, if it is that.
-    pub unresolved: Vec<(NodeId, Option<String>)>,
+    /// The targets that stay in the graph.
+    pub unresolved: Vec<Unresolved>,
     live: usize,
 }
 
@@ -199,16 +180,17 @@ impl<C: Cpa> Arg<C> {
         cpa.insert(&mut self.buckets[place], &self.nodes[id].state, id);
     }
 
-    /// Cuts off what is below a node, and the node too if it is not to be kept. Gives how many
-    /// nodes that were, and adds those to `orphans` that one of them covered and that are still
-    /// in the graph: nobody covers them now.
+    /// Cuts off what is below a node, and the node too if it is not to be kept. Adds to `orphans`
+    /// the nodes that are still in the graph and that a node which was cut off had covered: nobody
+    /// covers them now.
     pub(crate) fn cut(
         &mut self,
         cpa: &mut C,
         top: NodeId,
         keep: bool,
         orphans: &mut Vec<NodeId>,
-    ) -> usize {
+        observer: &dyn Observer,
+    ) {
         let mut removed = Vec::new();
         let mut todo: Vec<NodeId> = if keep { self.children(top).collect() } else { vec![top] };
         while let Some(id) = todo.pop() {
@@ -219,6 +201,7 @@ impl<C: Cpa> Arg<C> {
             }
             self.nodes[id].status = Status::Removed;
             removed.push(id);
+            observer.on(Event::Removed(id));
         }
         self.nodes[top].child = None;
         for id in &removed {
@@ -230,10 +213,9 @@ impl<C: Cpa> Arg<C> {
                 }
             }
         }
-        self.unresolved.retain(|(id, _)| self.nodes[*id].status != Status::Removed);
+        self.unresolved.retain(|target| self.nodes[target.node].status != Status::Removed);
         orphans.sort_unstable();
         self.live -= removed.len();
-        removed.len()
     }
 
     /// Looks for another node that covers one whose cover is gone. Gives whether there is one.
@@ -244,6 +226,22 @@ impl<C: Cpa> Arg<C> {
             self.link(id, by);
         }
         Ok(by.is_some())
+    }
+
+    /// The graph without the states: what is left when the domain is gone.
+    #[must_use]
+    pub fn to_graph(&self) -> Graph {
+        let bare = |node: &Node<_>| run::Node {
+            place: node.place,
+            parent: node.parent,
+            status: node.status,
+        };
+        Graph {
+            nodes: self.nodes.iter().map(bare).collect(),
+            places: self.places.clone(),
+            unresolved: self.unresolved.clone(),
+            ..Graph::default()
+        }
     }
 
     /// What breaks the rules of the graph, if anything: every node that is not open has all its

@@ -3,10 +3,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::arg::{Arg, NodeId, Path, Status};
+use run::{Event, NodeId, Observer, Status, Unresolved};
+
+use crate::arg::{Arg, Path};
 use crate::cpa::Cpa;
 use crate::explore::{Explored, Plan, explore, open, start};
-use crate::statistics::{Event, Observer};
 use crate::waitlist::{Traversal, Waitlist};
 
 /// How much of the graph a refinement throws away.
@@ -83,7 +84,7 @@ pub fn cegar<C: Cpa, R: Refiner<C>>(
     refiner: &mut R,
     plan: &Plan<'_, C::Halt>,
     prune: Prune,
-    observer: &mut dyn Observer,
+    observer: &dyn Observer,
 ) -> (Ended<R::Evidence, C::Halt>, Arg<C>) {
     let mut run = Run {
         arg: Arg::default(),
@@ -102,7 +103,7 @@ struct Run<'a, 'p, C: Cpa> {
     waitlist: Waitlist,
     plan: &'a Plan<'p, C::Halt>,
     prune: Prune,
-    observer: &'a mut dyn Observer,
+    observer: &'a dyn Observer,
     /// The detours that were looked at: the covered node and the target.
     tried: FxHashSet<(NodeId, NodeId)>,
 }
@@ -121,12 +122,12 @@ impl<C: Cpa> Run<'_, '_, C> {
             let mut found = None;
             let path = match at_root.take() {
                 Some(root) => {
-                    found = Some((root, None));
+                    found = Some(Unresolved { node: root, unsupported: None });
                     self.arg.path(root)
                 }
                 None => match self.explore(cpa)? {
                     Explored::Target(target, unsupported) => {
-                        found = Some((target, unsupported.clone()));
+                        found = Some(Unresolved { node: target, unsupported: unsupported.clone() });
                         Path { unsupported, ..self.arg.path(target) }
                     }
                     Explored::Fixpoint if self.arg.unresolved.is_empty() => return Ok(Ended::Safe),
@@ -146,8 +147,8 @@ impl<C: Cpa> Run<'_, '_, C> {
                     match keep {
                         Some(last) => self.cut(cpa, path.nodes[last])?,
                         None => {
-                            let removed = self.arg.cut(cpa, path.nodes[0], false, &mut Vec::new());
-                            self.observer.on(Event::Removed(removed));
+                            let root = path.nodes[0];
+                            self.arg.cut(cpa, root, false, &mut Vec::new(), self.observer);
                             let plan = self.plan;
                             let traversal = refiner.traversal().unwrap_or(plan.traversal);
                             self.waitlist = Waitlist::new(plan.cfa, plan.reach, traversal);
@@ -172,7 +173,7 @@ impl<C: Cpa> Run<'_, '_, C> {
         if self.tried.len() >= MOST_DETOURS {
             return None;
         }
-        for (target, unsupported) in &self.arg.unresolved {
+        for Unresolved { node: target, unsupported } in &self.arg.unresolved {
             let way = self.arg.path(*target);
             for (index, by) in way.nodes.iter().enumerate().rev() {
                 let fresh = |node: &NodeId| !self.tried.contains(&(*node, *target));
@@ -193,8 +194,7 @@ impl<C: Cpa> Run<'_, '_, C> {
     /// what is gone.
     fn cut(&mut self, cpa: &mut C, node: NodeId) -> Result<(), C::Halt> {
         let mut orphans = Vec::new();
-        let removed = self.arg.cut(cpa, node, true, &mut orphans);
-        self.observer.on(Event::Removed(removed));
+        self.arg.cut(cpa, node, true, &mut orphans, self.observer);
         // On a detour the node may be one that is covered: now it goes its own way.
         let covered = matches!(self.arg.node(node).status, Status::Covered(_));
         open(cpa, &mut self.arg, &mut self.waitlist, node, covered);

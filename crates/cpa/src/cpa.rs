@@ -4,8 +4,7 @@ use cfa::LocId;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::arg::NodeId;
-use crate::place::{StackId, Stacks, Step};
+use run::{NodeId, StackId, Stacks, Step};
 
 /// Where a step leads.
 #[derive(Clone, Copy)]

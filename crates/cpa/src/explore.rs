@@ -2,10 +2,10 @@
 
 use cfa::{Cfa, Reach};
 
-use crate::arg::{Arg, NodeId, Status};
+use run::{Event, NodeId, Observer, Place, Status, Step};
+
+use crate::arg::Arg;
 use crate::cpa::{Context, Cpa, Successors};
-use crate::place::Place;
-use crate::statistics::{Event, Observer};
 use crate::waitlist::{Traversal, Waitlist};
 
 /// What is explored, and how.
@@ -38,7 +38,7 @@ pub(crate) fn start<C: Cpa>(
     plan: &Plan<'_, C::Halt>,
     arg: &mut Arg<C>,
     waitlist: &mut Waitlist,
-    observer: &mut dyn Observer,
+    observer: &dyn Observer,
 ) -> Result<Option<NodeId>, C::Halt> {
     let Some(function) = plan.cfa.start else { return Ok(None) };
     let location = plan.cfa.functions[function].entry;
@@ -67,7 +67,7 @@ pub fn explore<C: Cpa>(
     plan: &Plan<'_, C::Halt>,
     arg: &mut Arg<C>,
     waitlist: &mut Waitlist,
-    observer: &mut dyn Observer,
+    observer: &dyn Observer,
 ) -> Result<Explored, C::Halt> {
     let mut steps = Vec::new();
     let mut found = Successors::new();
@@ -101,7 +101,7 @@ pub fn explore<C: Cpa>(
                 Context { location: to.location, stack: to.stack, stacks: &arg.places.stacks };
             let posted = cpa.post(context, &state, step, &mut found);
             if let Err(halt) = posted {
-                reopen(cpa, arg, waitlist, node);
+                reopen(cpa, arg, waitlist, observer, node);
                 return Err(halt);
             }
             for (state, what) in found.unsupported.drain(..) {
@@ -124,7 +124,7 @@ pub fn explore<C: Cpa>(
                         }
                     }
                     Err(halt) => {
-                        reopen(cpa, arg, waitlist, node);
+                        reopen(cpa, arg, waitlist, observer, node);
                         return Err(halt);
                     }
                 }
@@ -140,9 +140,15 @@ pub fn explore<C: Cpa>(
 }
 
 /// Takes back an expansion that was not finished.
-fn reopen<C: Cpa>(cpa: &mut C, arg: &mut Arg<C>, waitlist: &mut Waitlist, node: NodeId) {
+fn reopen<C: Cpa>(
+    cpa: &mut C,
+    arg: &mut Arg<C>,
+    waitlist: &mut Waitlist,
+    observer: &dyn Observer,
+    node: NodeId,
+) {
     let mut orphans = Vec::new();
-    arg.cut(cpa, node, true, &mut orphans);
+    arg.cut(cpa, node, true, &mut orphans, observer);
     for orphan in orphans.into_iter().chain([node]) {
         let fresh = orphan != node;
         open(cpa, arg, waitlist, orphan, fresh);
@@ -172,8 +178,8 @@ fn add<C: Cpa>(
     plan: &Plan<'_, C::Halt>,
     arg: &mut Arg<C>,
     waitlist: &mut Waitlist,
-    observer: &mut dyn Observer,
-    parent: (NodeId, crate::place::Step),
+    observer: &dyn Observer,
+    parent: (NodeId, Step),
     to: Place,
     state: C::State,
 ) -> Result<Option<NodeId>, C::Halt> {
@@ -187,10 +193,9 @@ fn add<C: Cpa>(
         && merged != arg.node(old).state
     {
         let mut orphans = Vec::new();
-        let removed = arg.cut(cpa, old, true, &mut orphans);
+        arg.cut(cpa, old, true, &mut orphans, observer);
         arg.replace(cpa, old, merged);
         observer.on(Event::Merged(old));
-        observer.on(Event::Removed(removed));
         open(cpa, arg, waitlist, old, false);
         for orphan in orphans {
             open(cpa, arg, waitlist, orphan, true);

@@ -1,6 +1,6 @@
 //! A bucket without an index, for domains whose order is decided state by state.
 
-use crate::arg::NodeId;
+use run::NodeId;
 
 /// States in the order in which they came.
 pub struct Scan<S> {

@@ -1,31 +1,8 @@
-//! What happens during a run, one event after the other, and the sums of it.
+//! Sums of what happens during an exploration.
 
-use crate::arg::NodeId;
+use std::cell::Cell;
 
-/// Something that happened.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Event {
-    /// A node was added.
-    Added(NodeId),
-    /// All successors of a node were computed.
-    Expanded(NodeId),
-    /// The first node is covered by the second.
-    Covered(NodeId, NodeId),
-    /// The state of a node was replaced by a merged one.
-    Merged(NodeId),
-    /// A target was reached.
-    Target(NodeId),
-    /// The precision was refined.
-    Refined,
-    /// So many nodes were cut off.
-    Removed(usize),
-}
-
-/// Whoever looks on.
-pub trait Observer {
-    /// Told of every event.
-    fn on(&mut self, event: Event);
-}
+use run::{Event, Observer};
 
 /// Sums of events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,13 +33,43 @@ impl Statistics {
             Event::Merged(_) => self.merged += 1,
             Event::Target(_) => self.targets += 1,
             Event::Refined => self.refinements += 1,
-            Event::Removed(nodes) => self.removed += nodes as u64,
+            Event::Removed(_) => self.removed += 1,
+            // Events of engines without a graph.
+            Event::Stage(_)
+            | Event::Unrolling(_)
+            | Event::Unrolled(_)
+            | Event::Inducting(_)
+            | Event::Proved(_)
+            | Event::Fixpoint(_) => {}
         }
     }
 }
 
-impl Observer for Statistics {
-    fn on(&mut self, event: Event) {
-        self.count(event);
+/// Counts events, and hands them on to whoever else looks on.
+pub struct Counter<'a> {
+    sums: Cell<Statistics>,
+    next: &'a dyn Observer,
+}
+
+impl<'a> Counter<'a> {
+    /// A counter that has seen nothing yet.
+    #[must_use]
+    pub fn new(next: &'a dyn Observer) -> Self {
+        Self { sums: Cell::default(), next }
+    }
+
+    /// The sums so far.
+    #[must_use]
+    pub fn sums(&self) -> Statistics {
+        self.sums.get()
+    }
+}
+
+impl Observer for Counter<'_> {
+    fn on(&self, event: Event) {
+        let mut sums = self.sums.get();
+        sums.count(event);
+        self.sums.set(sums);
+        self.next.on(event);
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, VecDeque};
 use base::IndexVec;
 use cfa::{Cfa, LocId, Order, Reach};
 
-use crate::arg::NodeId;
+use run::NodeId;
 
 /// The order in which nodes are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

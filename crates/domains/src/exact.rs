@@ -2,8 +2,7 @@
 
 use cfa::EdgeId;
 use cpa::{Path, Refinement};
-use engines::path::Feasibility;
-use engines::{Counterexample, Replayed, Unknown};
+use run::{Counterexample, Feasibility, Replayed, Unknown};
 
 /// Why a path to a target stays in the graph.
 #[derive(Clone, Debug)]

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Cfa, FuncId, LocId, Loops, Program, Reading};
-use cpa::{Arg, Cpa, Node, Status};
-use engines::{Invariant, Invariants};
+use cfa::{Cfa, FuncId, LocId, Loops, Program, Reading, Scope};
+use run::{Claimed, Graph, Invariant, Invariants, Slot, Status};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
@@ -20,66 +19,147 @@ const MOST_NESTED: usize = 8;
 
 /// What one state says.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Case {
+struct Case {
     /// Variables with names, each with its value.
-    pub values: Vec<(Var, Value)>,
+    values: Vec<(Var, Value)>,
     /// What else is known of variables with names.
-    pub formula: TermId,
+    formula: TermId,
 }
 
-/// The loops that a closed graph without targets speaks of, each with a case for every state at
-/// its head. Executions pass the head in one of the cases only.
+/// What a closed graph without targets says at the heads of loops.
 ///
-/// Nothing is said of loops in functions that are called from several places, or that no path to
-/// an error leads through: the graph may lack some of the executions there.
-pub fn cases<C: Cpa>(
-    cfa: &Cfa,
-    arg: &Arg<C>,
-    relevant: &dyn Fn(LocId) -> bool,
-    case: &mut dyn FnMut(&C::State, FuncId) -> Case,
-) -> Vec<(LocId, BTreeSet<Case>)> {
-    let mut found = Vec::new();
-    for each in &Loops::of(cfa).loops {
-        let function = cfa.locations[each.head].function;
-        if !relevant(each.head) || !has_one_context(cfa, function) {
-            continue;
-        }
-        let at_head = |id| arg.place(id).location == each.head;
-        // What another state covers adds nothing.
-        let is_case = |node: &Node<C::State>| node.status == Status::Expanded;
-        let nodes = arg.nodes().filter(|(id, node)| is_case(node) && at_head(*id));
-        let cases: BTreeSet<Case> = nodes.map(|(_, node)| case(&node.state, function)).collect();
-
-        if !cases.is_empty() {
-            found.push((each.head, cases));
-        }
-    }
-    found
-}
-
-/// Puts cases into formulas. The terms are those of the program, which may have grown.
+/// Executions pass the head of a loop only in a state of one of its nodes, so a case for each of
+/// them is all that can be. Nothing is said of loops in functions that are called from several
+/// places, or that no path to an error leads through (`relevant` says which do): the graph may lack
+/// some of the executions there.
 #[must_use]
 pub fn invariants(
     program: &Program,
-    mut terms: Terms,
-    found: Vec<(LocId, BTreeSet<Case>)>,
+    graph: &Graph,
+    relevant: &dyn Fn(LocId) -> bool,
 ) -> Invariants {
+    let mut terms = graph.language.terms.clone();
+    let naming = Naming::of(program, graph);
     let mut list = Vec::new();
-    for (location, cases) in found {
-        let mut said = values_of_each(&program.cfa, &mut terms, &cases);
-        let formulas = cases.iter().map(|case| case.formula).collect();
-        said.push(either(&mut terms, formulas));
-        if cases.len() <= MOST_CASES && are_related(&cases) {
-            let whole = cases.iter().map(|case| case.whole(&mut terms)).collect();
-            said.push(either(&mut terms, whole));
+    for each in &Loops::of(&program.cfa).loops {
+        let location = each.head;
+        let function = program.cfa.locations[location].function;
+        if !relevant(location) || !has_one_context(&program.cfa, function) {
+            continue;
         }
-        // What always holds goes without saying, and nothing is said twice.
-        let mut new = BTreeSet::new();
-        said.retain(|formula| terms.value(*formula).is_none() && new.insert(*formula));
-        let invariant = |formula| Invariant { location, formula, exact: Vec::new() };
-        list.extend(said.into_iter().map(invariant));
+        let mut cases = BTreeSet::new();
+        let mut all_said = true;
+        for (id, node) in graph.live() {
+            // What another state covers adds nothing.
+            if node.status != Status::Expanded || graph.place(id).location != location {
+                continue;
+            }
+            match graph.claims.get(&id) {
+                Some(claimed) => {
+                    let depth = graph.places.stacks.depth(graph.place(id).stack) + 1;
+                    cases.insert(naming.case(&mut terms, claimed, function, depth));
+                }
+                None => all_said = false,
+            }
+        }
+        if all_said && !cases.is_empty() {
+            say(program, &mut terms, location, &cases, &mut list);
+        }
     }
     Invariants { terms, list }
+}
+
+/// Puts the cases of a loop into formulas.
+fn say(
+    program: &Program,
+    terms: &mut Terms,
+    location: LocId,
+    cases: &BTreeSet<Case>,
+    list: &mut Vec<Invariant>,
+) {
+    let mut said = values_of_each(&program.cfa, terms, cases);
+    let formulas = cases.iter().map(|case| case.formula).collect();
+    said.push(either(terms, formulas));
+    if cases.len() <= MOST_CASES && are_related(cases) {
+        let whole = cases.iter().map(|case| case.whole(terms)).collect();
+        said.push(either(terms, whole));
+    }
+    // What always holds goes without saying, and nothing is said twice.
+    let mut new = BTreeSet::new();
+    said.retain(|formula| terms.value(*formula).is_none() && new.insert(*formula));
+    let invariant = |formula| Invariant { location, formula, exact: Vec::new() };
+    list.extend(said.into_iter().map(invariant));
+}
+
+/// The variables of a program that the symbols of claims stand for.
+struct Naming<'a> {
+    cfa: &'a Cfa,
+    locals: FxHashMap<Var, (u32, Var)>,
+}
+
+impl<'a> Naming<'a> {
+    fn of(program: &'a Program, graph: &Graph) -> Self {
+        let local = |(slot, symbol): (&Slot, &Var)| match slot {
+            Slot::Local { depth, var } => Some((*symbol, (*depth, *var))),
+            Slot::Bytes { .. } => None,
+        };
+        let locals = graph.language.symbols.iter().filter_map(local).collect();
+        Self { cfa: &program.cfa, locals }
+    }
+
+    /// What a claim says of variables that have a name in the source and that a function sees whose
+    /// activation has this depth.
+    fn case(&self, terms: &mut Terms, claimed: &Claimed, function: FuncId, depth: u32) -> Case {
+        let mut values = Vec::new();
+        for (slot, value) in &claimed.values {
+            let View::Var(symbol) = terms.view(*slot) else { continue };
+            let Some(var) = self.name(symbol, function, depth) else { continue };
+            let is_plain = !matches!(value, Value::Float(_) | Value::Array(_));
+            if is_plain && self.cfa.variables[var].reading != Reading::Address {
+                values.push((var, value.clone()));
+            }
+        }
+        let parts = match terms.view(claimed.formula) {
+            View::App(Op::And, parts) => parts.to_vec(),
+            _ => vec![claimed.formula],
+        };
+        let told: Vec<TermId> = parts
+            .into_iter()
+            .filter_map(|part| self.rename(terms, part, function, depth))
+            .collect();
+        Case { values, formula: terms.and(&told) }
+    }
+
+    /// The variable that a symbol stands for, if the function sees it and it has a name.
+    fn name(&self, symbol: Var, function: FuncId, depth: u32) -> Option<Var> {
+        let (at, var) = match self.locals.get(&symbol) {
+            Some((at, var)) => (Some(*at), *var),
+            None => (None, symbol),
+        };
+        let variable = self.cfa.variables.get(var)?;
+        let seen = match variable.scope {
+            Scope::Global => at.is_none(),
+            Scope::Local(owner) => owner == function && at == Some(depth),
+            Scope::Address(_) => false,
+        };
+        (seen && variable.source_name.is_some()).then_some(var)
+    }
+
+    /// A formula over symbols as one over variables.
+    fn rename(
+        &self,
+        terms: &mut Terms,
+        formula: TermId,
+        function: FuncId,
+        depth: u32,
+    ) -> Option<TermId> {
+        let mut images = FxHashMap::default();
+        for symbol in terms.vars(formula) {
+            let var = self.name(symbol, function, depth)?;
+            images.insert(symbol, terms.var(var));
+        }
+        Some(terms.substitute(formula, &mut |symbol| images.get(&symbol).copied()))
+    }
 }
 
 /// The values of each variable, one for every case in which it is known.

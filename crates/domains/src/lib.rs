@@ -1,14 +1,14 @@
 //! Abstract domains for forward exploration.
 
 mod cells;
-mod certificate;
 mod exact;
+mod explain;
 mod invariant;
 pub mod predicate;
 pub mod product;
 pub mod value;
 
 pub use cells::Cells;
-pub use certificate::{Claim, add_entries};
 pub use exact::{Exact, Finding};
-pub use invariant::{Case, cases, invariants};
+pub use explain::{Claim, Explain, graph};
+pub use invariant::invariants;

@@ -7,11 +7,11 @@ mod common;
 use cfa::{LocId, Program};
 use common::predicate::{Done, Setting, run};
 use common::{c, theta};
-use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Statistics, Status, Traversal};
-use engines::{Budget, Unknown};
+use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Status, Traversal};
 use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Predicates, Style};
 use proviso_domains::product::{Product, Strategy};
 use proviso_domains::value::{Precision, Scope, Tracked, Values};
+use run::{Budget, Unknown};
 
 fn location(program: &Program, name: &str) -> LocId {
     let mut named = program.cfa.locations.entries();
@@ -149,8 +149,7 @@ fn figure_2_5_has_these_states() {
     let mut both = Product::new(values, predicates, Strategy::Path, None);
     let reach = cfa::Reach::of(&program.cfa);
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: Traversal::Dfs, halt: &|| None };
-    let mut statistics = Statistics::default();
-    let (ended, arg) = cpa::cegar(&mut both, &mut Never, &plan, Prune::Lazy, &mut statistics);
+    let (ended, arg) = cpa::cegar(&mut both, &mut Never, &plan, Prune::Lazy, &run::Silent);
     assert!(matches!(ended, Ended::Unresolved));
     let mut lines = Vec::new();
     for (id, node) in arg.nodes() {

@@ -6,11 +6,12 @@ mod common;
 
 use cfa::{EdgeId, Program};
 use common::theta;
-use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Statistics, Status, Traversal};
-use engines::{Budget, Counterexample, Unknown, path};
+use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Status, Traversal};
+use engines::path;
 use proviso_domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Style};
 use proviso_domains::product::{self, Phases, Product, Rule, Strategy};
 use proviso_domains::value::{Precision, Preference, Scope, Tracked, Values};
+use run::{Budget, Counterexample, Unknown};
 use smt::Builtin;
 
 /// What a run of the algorithm looks like: each graph whose targets were looked at, and the last.
@@ -114,8 +115,7 @@ fn run(program: &Program, strategy: Strategy, limit: usize) -> (String, Told) {
     let mut refine = Telling { inner, told: &mut told };
     let reach = cfa::Reach::of(&program.cfa);
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: Traversal::Bfs, halt: &|| None };
-    let mut statistics = Statistics::default();
-    let (ended, arg) = cpa::cegar(&mut product, &mut refine, &plan, Prune::Full, &mut statistics);
+    let (ended, arg) = cpa::cegar(&mut product, &mut refine, &plan, Prune::Full, &run::Silent);
     told.graphs.push(states(&product, &arg));
     assert!(arg.check().is_ok());
     let verdict = match ended {

@@ -4,7 +4,7 @@ use smt::{Answer, Models};
 use symbolic::Executor;
 use term::{TermId, Terms};
 
-use crate::verdict::{Budget, Unknown};
+use run::{Budget, Unknown};
 
 /// Whether formulas of an executor have a model, given what is known of addresses.
 pub(crate) fn is_satisfiable(
@@ -16,7 +16,7 @@ pub(crate) fn is_satisfiable(
 ) -> Result<bool, Unknown> {
     let facts = executor.facts(terms, formulas);
     let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
-    match solver.check(terms, &all, &budget.solver()) {
+    match solver.check(terms, &all, budget) {
         Answer::Sat => Ok(true),
         Answer::Unsat => Ok(false),
         Answer::Unknown(reason) => Err(reason.into()),

@@ -5,12 +5,8 @@ mod ask;
 pub mod backward;
 pub mod bounded;
 pub mod induction;
-mod invariant;
 mod model;
 pub mod path;
 mod replay;
-mod verdict;
 
-pub use invariant::{Invariant, Invariants};
-pub use replay::{Counterexample, Replayed, replay};
-pub use verdict::{Budget, NewSolver, Progress, Proof, Unknown, Verdict};
+pub use replay::replay;

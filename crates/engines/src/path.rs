@@ -6,19 +6,9 @@ use symbolic::{Executor, Happening, Path};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
-use crate::replay::{Replayed, confirm};
-use crate::verdict::{Budget, NewSolver, Unknown};
-
-/// What is known of a path.
-#[derive(Clone, Debug)]
-pub enum Feasibility {
-    /// An execution takes it; this is what the interpreter makes of the inputs.
-    Feasible(Replayed),
-    /// None does.
-    Infeasible,
-    /// Neither is known.
-    Unknown(Unknown),
-}
+use crate::replay::confirm;
+use run::{Budget, Feasibility, Replayed, Unknown};
+use smt::NewSolver;
 
 /// Whether an execution takes a path from the start of the program, exactly.
 pub fn check(
@@ -43,7 +33,11 @@ pub fn check(
             let (executor, terms, path) = (&mut executor, &mut terms, Some(edges));
             let solver = &mut *solver;
             let replayed = confirm(program, executor, terms, solver, &formulas, path, budget);
-            Feasibility::Feasible(replayed)
+            match (&replayed, budget.exceeded()) {
+                // A replay that was cut short says nothing.
+                (Replayed::Not(_), Some(limit)) => Feasibility::Unknown(limit.into()),
+                _ => Feasibility::Feasible(replayed),
+            }
         }
     }
 }

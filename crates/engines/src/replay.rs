@@ -17,27 +17,7 @@ use term::{Sort, TermId, Terms, Value};
 
 use crate::ask::is_satisfiable;
 use crate::model::Model;
-use crate::verdict::Budget;
-
-/// An execution that reaches an error.
-#[derive(Clone, Debug)]
-pub struct Counterexample {
-    /// What was decided on the way, in order; with it the interpreter repeats the run.
-    pub drawn: Vec<Drawn>,
-    /// How many edges it takes.
-    pub steps: u64,
-    /// The error location.
-    pub error: LocId,
-}
-
-/// What came of a replay.
-#[derive(Clone, Debug)]
-pub enum Replayed {
-    /// The error is reached.
-    Error(Counterexample),
-    /// It is not; this happens instead.
-    Not(String),
-}
+use run::{Budget, Counterexample, Replayed};
 
 /// Other addresses are asked for at most so often.
 const MOST_LAYOUTS: usize = 4;
@@ -99,7 +79,7 @@ fn attempt(
     let guide = Rc::new(RefCell::new(guide));
     let mut inputs = Guided { guide: guide.clone(), executor, terms, model };
     let mut follower = Follower { guide: guide.clone() };
-    let config = Config { stop: budget.stop.as_deref(), max_steps, ..Config::default() };
+    let config = Config { budget: Some(budget), max_steps, ..Config::default() };
     let mut sink = std::io::sink();
     let run = interp::run(program, &config, &mut inputs, Some(&mut follower), &mut sink);
     let guide = guide.borrow();

@@ -15,7 +15,8 @@ use proviso_engines::backward::entail::Context;
 use proviso_engines::backward::linear::Linear;
 use proviso_engines::backward::order::{conjunction_leq, leq};
 use proviso_engines::backward::{self, Alpha, Certified, Direction, Options, Report, certify};
-use proviso_engines::{Budget, Replayed, Unknown, Verdict, replay};
+use proviso_engines::replay;
+use run::{Budget, Replayed, Run, Unknown, Verdict};
 use smt::Builtin;
 
 fn load(name: &str, text: &str) -> Program {
@@ -33,7 +34,8 @@ fn load(name: &str, text: &str) -> Program {
 /// Runs the analysis, and has every proof and every error checked by other code.
 fn check(program: &Program, options: &Options) -> (Verdict, Option<Box<Report>>) {
     let solver = || Box::new(Builtin::new()) as Box<dyn smt::FullSolver>;
-    let (verdict, report) = backward::check(program, options, &solver, &Budget::default());
+    let (verdict, report) =
+        backward::check(program, options, &solver, &Run::unobserved(Budget::default()));
     match &verdict {
         Verdict::Safe(_) => {
             if let Some(invariants) = report.as_ref().and_then(|each| each.invariants.as_ref()) {

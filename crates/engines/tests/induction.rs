@@ -5,7 +5,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use proviso_engines::{Budget, Verdict, induction};
+use proviso_engines::induction;
+use run::{Budget, Run, Verdict};
 
 /// The C programs of a page for which it says FALSE, with the default options.
 fn violated(page: &str) -> Vec<String> {
@@ -36,7 +37,7 @@ fn an_error_is_never_proved_away() {
             assert!(!loaded.diagnostics.has_errors(), "{text}");
             for k in 0..3 {
                 let deadline = Some(Instant::now() + Duration::from_secs(2));
-                let budget = Budget { deadline, ..Budget::default() };
+                let budget = Budget::until(deadline);
                 let solver = || -> Box<dyn smt::FullSolver> { Box::new(smt::Builtin::new()) };
                 let verdict = induction::prove(&loaded.program, &solver, k, &budget);
                 assert!(!matches!(verdict, Verdict::Safe(_)), "{page}, k = {k}\n{text}");

@@ -6,7 +6,7 @@
 use cfa::{EdgeId, FuncId, Program};
 use interp::{Config, Ending, Observer, Random, Step};
 use proviso_engines::path::{self, Feasibility};
-use proviso_engines::{Budget, Replayed};
+use run::{Budget, Replayed};
 use smt::Builtin;
 
 fn load(text: &str) -> Program {

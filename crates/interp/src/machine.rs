@@ -1,9 +1,9 @@
 //! The machine: its state, and the loop that takes edges.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use cfa::{Choice, Contents, EdgeId, FuncId, LocId, Op, Program, Scope};
+use run::Budget;
 use term::{Bv, Environment, Evaluator, Sort, TermId, Value, Var, View};
 
 use crate::choose::Candidate;
@@ -27,13 +27,13 @@ pub struct Config<'a> {
     pub memory: u64,
     /// Whether [`Run::drawn`] is filled.
     pub record: bool,
-    /// Ends the run soon after it is set.
-    pub stop: Option<&'a AtomicBool>,
+    /// Ends the run soon after one of its limits is passed.
+    pub budget: Option<&'a Budget>,
 }
 
 impl Default for Config<'_> {
     fn default() -> Self {
-        Self { max_steps: u64::MAX, memory: 1 << 30, record: true, stop: None }
+        Self { max_steps: u64::MAX, memory: 1 << 30, record: true, budget: None }
     }
 }
 
@@ -195,7 +195,7 @@ impl<'a> Machine<'a> {
         if self.steps >= self.config.max_steps {
             return Err(Ending::StepLimit.into());
         }
-        if self.config.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if self.config.budget.is_some_and(|budget| budget.exceeded().is_some()) {
             return Err(Ending::Stopped.into());
         }
         self.pause = self.config.max_steps.min(self.steps.saturating_add(LOOK));

@@ -12,6 +12,7 @@ mod invariant;
 mod reason;
 mod scope;
 mod source;
+mod stages;
 mod statistics;
 mod trace;
 mod witness;
@@ -23,7 +24,8 @@ pub use execution::{Execution, Input};
 pub use harness::harness;
 pub use invariant::{Invariant, invariants, list_invariants};
 pub use reason::{of_proof, of_unknown};
-pub use statistics::{statistics, statistics_json};
+pub use stages::stages;
+pub use statistics::{overrun, overrun_json, statistics, statistics_json};
 pub use trace::counterexample;
 pub use witness::{Stamp, correctness, violation, violation_graph};
 

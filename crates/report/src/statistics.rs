@@ -4,13 +4,39 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use verify::{Certified, Outcome};
+use verify::{Certified, Outcome, StageReport};
 
 /// What a run spent, for people: a name and a figure in a line.
 #[must_use]
 pub fn statistics(outcome: &Outcome, peak: Option<u64>) -> String {
+    as_text(entries(outcome, peak))
+}
+
+/// What is known of a run that the watchdog ended, for people.
+#[must_use]
+pub fn overrun(stages: &[StageReport], peak: Option<u64>) -> String {
+    as_text(overrun_entries(stages, peak))
+}
+
+/// What is known of a run that the watchdog ended, as JSON.
+#[must_use]
+pub fn overrun_json(stages: &[StageReport], peak: Option<u64>) -> String {
+    as_json(overrun_entries(stages, peak))
+}
+
+fn overrun_entries(stages: &[StageReport], peak: Option<u64>) -> Vec<Entry> {
+    let mut entries = vec![("ended_by_watchdog", json!(true))];
+    entries.extend(peak.map(|peak| ("peak_memory_bytes", json!(peak))));
+    entries.push(("stages", stages_json(stages)));
+    entries
+}
+
+/// A figure with its name.
+type Entry = (&'static str, Value);
+
+fn as_text(entries: Vec<Entry>) -> String {
     let mut text = String::new();
-    for (name, value) in entries(outcome, peak) {
+    for (name, value) in entries {
         let figure = match value {
             Value::String(text) => text,
             other => other.to_string(),
@@ -23,13 +49,50 @@ pub fn statistics(outcome: &Outcome, peak: Option<u64>) -> String {
 /// What a run spent, as JSON.
 #[must_use]
 pub fn statistics_json(outcome: &Outcome, peak: Option<u64>) -> String {
+    as_json(entries(outcome, peak))
+}
+
+fn as_json(entries: Vec<Entry>) -> String {
     let entries: Map<String, Value> =
-        entries(outcome, peak).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     Value::Object(entries).to_string()
 }
 
-fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<(&'static str, Value)> {
-    let seconds = |time: Duration| json!((time.as_secs_f64() * 1e6).round() / 1e6);
+fn seconds(time: Duration) -> Value {
+    json!((time.as_secs_f64() * 1e6).round() / 1e6)
+}
+
+/// The stages, each an object.
+fn stages_json(stages: &[StageReport]) -> Value {
+    let stage = |stage: &StageReport| {
+        let mut object = json!({
+            "name": stage.name,
+            "ended": stage.unknown.as_ref().map_or("answered", |why| why.name()),
+            "time_seconds": seconds(stage.time),
+            "cpu_seconds": seconds(stage.cpu),
+            "invariants": stage.invariants,
+        });
+        if let Some(refinements) = stage.refinements {
+            object["refinements"] = json!(refinements);
+        }
+        if let Some(graph) = &stage.graph {
+            object["states"] = json!({
+                "open": graph.open,
+                "expanded": graph.expanded,
+                "covered": graph.covered,
+                "targets": graph.targets,
+            });
+        }
+        if let Some(bound) = &stage.bound {
+            object["rounds"] = json!(bound.rounds);
+            object["frontier"] = json!(bound.frontier.len());
+        }
+        object
+    };
+    Value::Array(stages.iter().map(stage).collect())
+}
+
+fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<Entry> {
     let share = |part: Duration, whole: Duration| {
         json!((part.as_secs_f64() / whole.as_secs_f64().max(1e-9) * 1e3).round() / 1e3)
     };
@@ -93,5 +156,6 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<(&'static str, Value)> {
             ("certification_seconds", seconds(checked.time)),
         ]);
     }
+    entries.push(("stages", stages_json(&outcome.stages)));
     entries
 }

@@ -4,12 +4,13 @@ use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 use term::{Bv, Format, Op, Sort, TermId, Terms, Value, Var, View};
 
+use crate::Reason;
 use crate::arithmetic::{Arithmetic, Comparison, Number};
 use crate::arrays::{self, Arrays};
 use crate::float::{self, Known};
 use crate::gates::Gates;
 use crate::words::Word;
-use crate::{Limits, Reason};
+use run::{Budget, Exceeded};
 
 /// What a term has become.
 #[derive(Clone)]
@@ -35,8 +36,8 @@ pub(crate) struct Blaster {
     /// What is known of encodings of floats.
     pub floats: Known,
     /// Within which circuits are built.
-    pub limits: Limits,
-    exceeded: Option<Reason>,
+    pub limits: Budget,
+    exceeded: Option<Exceeded>,
     /// How many circuits have been built.
     built: u32,
 }
@@ -57,7 +58,7 @@ impl Blaster {
             arithmetic: Arithmetic::default(),
             arrays: Arrays::default(),
             floats: Known::default(),
-            limits: Limits::default(),
+            limits: Budget::default(),
             exceeded: None,
             built: 0,
         }
@@ -120,8 +121,8 @@ impl Blaster {
         if !self.built.is_multiple_of(TERMS_PER_LOOK) {
             return Ok(());
         }
-        let room = self.limits.memory.is_none_or(|most| self.gates.sat.bytes() <= most);
-        self.exceeded = if room { self.limits.exceeded() } else { Some(Reason::Memory) };
+        let room = self.limits.memory().is_none_or(|most| self.gates.sat.bytes() as u64 <= most);
+        self.exceeded = if room { self.limits.exceeded() } else { Some(Exceeded::Memory) };
         match &self.exceeded {
             Some(reason) => Err(reason.to_string()),
             None => Ok(()),
@@ -130,7 +131,7 @@ impl Blaster {
 
     /// Why there is no circuit: a limit, or something that has none.
     pub fn reason(&mut self, missing: Missing) -> Reason {
-        self.exceeded.take().unwrap_or(Reason::Unsupported(missing))
+        self.exceeded.take().map_or(Reason::Unsupported(missing), Reason::Exceeded)
     }
 
     fn build(&mut self, terms: &Terms, term: TermId) -> Result<Circuit, Missing> {

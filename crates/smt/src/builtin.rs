@@ -10,7 +10,8 @@ use crate::blast::Blaster;
 use crate::front::{Front, Outcome};
 use crate::relevance::Marks;
 use crate::theories::{self, Refined};
-use crate::{Answer, Cores, Limits, Models, Reason, Solver};
+use crate::{Answer, Cores, Models, Reason, Solver};
+use run::Budget;
 
 /// The built-in decision procedure for Booleans, bit-vectors, floats, linear arithmetic over Int and
 /// Rat, and arrays of them.
@@ -216,7 +217,7 @@ impl Builtin {
         terms: &Terms,
         asserted: &[TermId],
         assumptions: &[TermId],
-        limits: &Limits,
+        limits: &Budget,
     ) -> Answer {
         let roots: Vec<TermId> = self.formulas().chain(assumptions).copied().collect();
         if self.instance.outgrown(terms, &roots) {
@@ -282,14 +283,15 @@ impl Builtin {
                 }
                 Err(reason) => return Answer::Unknown(reason),
             }
-            if let Some(left) = &mut limits.conflicts {
-                *left = left.saturating_sub(conflicts);
-                if *left == 0 {
+            if let Some(left) = limits.conflicts() {
+                let left = left.saturating_sub(conflicts);
+                if left == 0 {
                     return Answer::Unknown(Reason::Conflicts);
                 }
+                limits = limits.with_conflicts(left);
             }
-            if let Some(reason) = limits.exceeded() {
-                return Answer::Unknown(reason);
+            if let Some(limit) = limits.exceeded() {
+                return Answer::Unknown(limit.into());
             }
         };
         let blaster = &self.instance.blaster;
@@ -393,7 +395,7 @@ impl Solver for Builtin {
         }
     }
 
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer {
+    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Budget) -> Answer {
         let table = *self.table.get_or_insert(terms.identity());
         assert_eq!(table, terms.identity(), "all formulas of a solver are terms of one table");
         self.statistics.checks += 1;

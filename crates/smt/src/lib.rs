@@ -27,13 +27,14 @@ mod smtlib;
 mod theories;
 mod words;
 
-pub use answer::{Answer, Limits, Reason};
+pub use answer::{Answer, Reason};
 pub use builtin::{Builtin, Statistics};
 pub use interpolate::{Block, Interpolate, Interpolation, Style};
-pub use open::{FullSolver, open};
+pub use open::{FullSolver, NewSolver, open};
 pub use pipe::{OpenError, Pipe};
 pub use record::{Query, Recorder, query};
 
+use run::Budget;
 use term::{TermId, Terms, Value, Var};
 
 /// Checks conjunctions of formulas, in nested scopes.
@@ -51,7 +52,7 @@ pub trait Solver {
     fn assert(&mut self, terms: &Terms, formula: TermId);
 
     /// Whether what is asserted, together with the assumptions, has a model.
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer;
+    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Budget) -> Answer;
 
     /// How the checks so far were answered, as far as the solver knows.
     fn statistics(&self) -> Statistics;

@@ -2,12 +2,18 @@
 
 use term::{TermId, Terms, Value, Var};
 
-use crate::{Answer, Builtin, Cores, Limits, Models, OpenError, Pipe, Solver, Statistics};
+use run::Budget;
+
+use crate::{Answer, Builtin, Cores, Models, OpenError, Pipe, Solver, Statistics};
 
 /// A solver that gives models and cores.
 pub trait FullSolver: Models + Cores {}
 
 impl<S: Models + Cores> FullSolver for S {}
+
+/// Makes a solver. Every engine has a table of terms of its own, and a solver knows the terms of
+/// one table only.
+pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn FullSolver>;
 
 /// The solver of a name: `builtin`, or what [`Pipe::new`] takes.
 ///
@@ -33,7 +39,7 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
         (**self).assert(terms, formula);
     }
 
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer {
+    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Budget) -> Answer {
         (**self).check(terms, assumptions, limits)
     }
 

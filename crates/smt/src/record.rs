@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use term::{Command, ParseError, Script, TermId, Terms, Value, Var};
 
 use crate::smtlib::{self, Dialect, Features, Writer};
-use crate::{Answer, Cores, Limits, Models, Solver, Statistics};
+use crate::{Answer, Cores, Models, Solver, Statistics};
+use run::Budget;
 
 /// A solver whose every check is written as a file of its own: `000001.smt2`, `000002.smt2`, …
 ///
@@ -141,7 +142,7 @@ impl Query {
         &self,
         terms: &Terms,
         solver: &mut S,
-        limits: &mut dyn FnMut() -> Limits,
+        limits: &mut dyn FnMut() -> Budget,
         answered: &mut dyn FnMut(&mut S, &term::Check, Answer),
     ) {
         for command in &self.script.commands {
@@ -185,7 +186,7 @@ impl<S: Solver> Solver for Recorder<S> {
         self.solver.assert(terms, formula);
     }
 
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer {
+    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Budget) -> Answer {
         let answer = self.solver.check(terms, assumptions, limits);
         if self.trouble.is_none() {
             self.trouble = self.record(terms, assumptions, &answer).err();

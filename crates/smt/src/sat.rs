@@ -1,16 +1,15 @@
 //! The SAT solver: clauses in, an answer out, within limits.
 
 use std::cell::Cell;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use batsat::SolverInterface;
 use rustsat::instances::{BasicVarManager, ManageVars};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Lit, TernaryVal};
 
-use crate::{Answer, Limits, Reason};
+use run::{Budget, Exceeded};
+
+use crate::{Answer, Reason};
 
 /// An incremental SAT solver.
 pub(crate) struct Sat {
@@ -28,22 +27,23 @@ struct Watch {
     conflicts: u64,
     learnt: usize,
     calls: Cell<u32>,
-    why: Cell<Option<&'static str>>,
+    why: Cell<Option<Why>>,
     limits: Watched,
+}
+
+/// Why the solver was told to stop.
+#[derive(Clone, Copy)]
+enum Why {
+    Conflicts,
+    Exceeded(Exceeded),
 }
 
 #[derive(Default)]
 struct Watched {
     conflicts: Option<u64>,
     literals: Option<usize>,
-    deadline: Option<Instant>,
-    stop: Option<Arc<AtomicBool>>,
+    budget: Budget,
 }
-
-const CONFLICTS: &str = "conflicts";
-const TIME: &str = "time";
-const MEMORY: &str = "memory";
-const STOPPED: &str = "stopped";
 
 /// Reading the clock costs more than a propagation.
 const CALLS_PER_LOOK: u32 = 64;
@@ -69,26 +69,19 @@ impl batsat::Callbacks for Watch {
             return true;
         }
         if self.limits.conflicts.is_some_and(|most| self.conflicts >= most) {
-            self.why.set(Some(CONFLICTS));
+            self.why.set(Some(Why::Conflicts));
             return true;
         }
         if self.limits.literals.is_some_and(|most| self.learnt > most) {
-            self.why.set(Some(MEMORY));
+            self.why.set(Some(Why::Exceeded(Exceeded::Memory)));
             return true;
         }
         self.calls.set(self.calls.get().wrapping_add(1));
         if self.calls.get() % CALLS_PER_LOOK != 1 {
             return false;
         }
-        if self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            self.why.set(Some(STOPPED));
-            return true;
-        }
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            self.why.set(Some(TIME));
-            return true;
-        }
-        false
+        self.why.set(self.limits.budget.exceeded().map(Why::Exceeded));
+        self.why.get().is_some()
     }
 }
 
@@ -133,13 +126,14 @@ impl Sat {
     }
 
     /// Looks for a model in which all assumptions hold.
-    pub fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Answer {
+    pub fn solve(&mut self, assumptions: &[Lit], limits: &Budget) -> Answer {
         if let Some(reason) = limits.exceeded() {
-            return Answer::Unknown(reason);
+            return Answer::Unknown(reason.into());
         }
-        let literals = limits.memory.map(|bytes| bytes / BYTES_PER_LITERAL);
+        let bytes = limits.memory().map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+        let literals = bytes.map(|bytes| bytes / BYTES_PER_LITERAL);
         if literals.is_some_and(|most| self.size > most) {
-            return Answer::Unknown(Reason::Memory);
+            return Answer::Unknown(Exceeded::Memory.into());
         }
         // Every variable must be known to the solver, also one that no clause mentions.
         if let Some(last) = self.names.max_var() {
@@ -151,20 +145,17 @@ impl Sat {
         watch.calls.set(0);
         watch.why.set(None);
         watch.limits = Watched {
-            conflicts: limits.conflicts,
+            conflicts: limits.conflicts(),
             literals: literals.map(|most| most - size),
-            deadline: limits.deadline,
-            stop: limits.stop.clone(),
+            budget: limits.clone(),
         };
         match self.solver.solve_assumps(assumptions) {
             Ok(SolverResult::Sat) => Answer::Sat,
             Ok(SolverResult::Unsat) => Answer::Unsat,
             Ok(SolverResult::Interrupted) => {
                 Answer::Unknown(match self.solver.batsat_ref().cb().why.get() {
-                    Some(CONFLICTS) => Reason::Conflicts,
-                    Some(MEMORY) => Reason::Memory,
-                    Some(TIME) => Reason::Time,
-                    _ => Reason::Stopped,
+                    Some(Why::Exceeded(limit)) => limit.into(),
+                    Some(Why::Conflicts) | None => Reason::Conflicts,
                 })
             }
             Err(error) => Answer::Unknown(Reason::Failed(error.to_string())),

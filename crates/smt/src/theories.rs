@@ -6,7 +6,8 @@ use term::{TermId, Terms};
 use crate::arithmetic::Verdict;
 use crate::blast::Blaster;
 use crate::relevance::{self, Marks, Relevant};
-use crate::{Limits, Reason, arrays};
+use crate::{Reason, arrays};
+use run::Budget;
 
 /// What the theories say.
 pub(crate) enum Refined {
@@ -26,7 +27,7 @@ pub(crate) fn refine(
     blaster: &mut Blaster,
     marks: &mut Marks,
     roots: &[TermId],
-    limits: &Limits,
+    limits: &Budget,
 ) -> Result<Refined, Reason> {
     if blaster.arithmetic.is_empty() && !blaster.arrays.used {
         return Ok(Refined::Model(Relevant::default()));

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use num_rational::BigRational;
 use proptest::prelude::*;
-use proviso_smt::{Answer, Builtin, Cores, Limits, Models, Solver};
+use proviso_smt::{Answer, Builtin, Cores, Models, Solver};
+use run::Budget;
 use term::{ArrayValue, Bv, Evaluator, Op, Sort, TermId, Terms, Value, Var};
 
 /// A deterministic source of choices.
@@ -250,7 +251,7 @@ fn agree(seed: u64, with_array: bool, depth: u32) {
         let asserted = formulas.clone();
         formulas.extend(&assumptions);
         let expected = world.by_force(&formulas);
-        match solver.check(&world.terms, &assumptions, &Limits::default()) {
+        match solver.check(&world.terms, &assumptions, &Budget::default()) {
             Answer::Sat => {
                 assert!(expected || with_array, "a model where there is none");
                 for formula in &formulas {

@@ -1,11 +1,10 @@
 //! Formulas of linear arithmetic and arrays whose answers are known.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use num_rational::BigRational;
-use proviso_smt::{Answer, Builtin, Cores, Limits, Models, Reason, Solver};
+use proviso_smt::{Answer, Builtin, Cores, Models, Reason, Solver};
+use run::{Budget, Exceeded};
 use term::{Op, Sort, TermId, Terms, Value};
 
 fn variables(terms: &mut Terms, sort: Sort, names: &[&str]) -> Vec<TermId> {
@@ -34,7 +33,7 @@ fn check(terms: &Terms, formulas: &[TermId]) -> Answer {
     for formula in formulas {
         solver.assert(terms, *formula);
     }
-    solver.check(terms, &[], &Limits::default())
+    solver.check(terms, &[], &Budget::default())
 }
 
 #[test]
@@ -129,13 +128,13 @@ fn cores_and_scopes() {
     let mut solver = Builtin::new();
     solver.assert(&terms, limit);
     let all = [x_high, z_low, y_high];
-    assert_eq!(solver.check(&terms, &all, &Limits::default()), Answer::Unsat);
+    assert_eq!(solver.check(&terms, &all, &Budget::default()), Answer::Unsat);
     assert_eq!(solver.core(), [x_high, y_high]);
     solver.push();
     solver.assert(&terms, x_high);
-    assert_eq!(solver.check(&terms, &[y_high], &Limits::default()), Answer::Unsat);
+    assert_eq!(solver.check(&terms, &[y_high], &Budget::default()), Answer::Unsat);
     solver.pop();
-    assert_eq!(solver.check(&terms, &[y_high, z_low], &Limits::default()), Answer::Sat);
+    assert_eq!(solver.check(&terms, &[y_high, z_low], &Budget::default()), Answer::Sat);
 }
 
 #[test]
@@ -200,7 +199,7 @@ fn hard_integers(terms: &mut Terms) -> Vec<TermId> {
 fn limits_hold_in_the_search_for_integers() {
     let mut terms = Terms::new();
     let formulas = hard_integers(&mut terms);
-    let run = |limits: &Limits| {
+    let run = |limits: &Budget| {
         let mut solver = Builtin::new();
         for formula in &formulas {
             solver.assert(&terms, *formula);
@@ -208,26 +207,25 @@ fn limits_hold_in_the_search_for_integers() {
         solver.check(&terms, &[], limits)
     };
     let begin = Instant::now();
-    let limits = Limits { deadline: Some(begin + Duration::from_millis(150)), ..Limits::default() };
-    assert_eq!(run(&limits), Answer::Unknown(Reason::Time));
+    let limits = Budget::until(Some(begin + Duration::from_millis(150)));
+    assert_eq!(run(&limits), Answer::Unknown(Exceeded::Time.into()));
     assert!(begin.elapsed() < Duration::from_millis(900), "late: {:?}", begin.elapsed());
 
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
+    let limits = Budget::default();
+    let asking = limits.clone();
     let asked = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(150));
-        flag.store(true, Ordering::Relaxed);
+        asking.cancel();
         Instant::now()
     });
-    let limits = Limits { stop: Some(stop), ..Limits::default() };
-    assert_eq!(run(&limits), Answer::Unknown(Reason::Stopped));
+    assert_eq!(run(&limits), Answer::Unknown(Exceeded::Interrupted.into()));
     let late = asked.join().expect("the thread ends").elapsed();
     assert!(late < Duration::from_millis(900), "stopped {late:?} after it was asked to");
 
-    let limits = Limits { conflicts: Some(20), ..Limits::default() };
+    let limits = Budget::default().with_conflicts(20);
     assert_eq!(run(&limits), Answer::Unknown(Reason::Conflicts));
-    let limits = Limits { memory: Some(1_000), ..Limits::default() };
-    assert_eq!(run(&limits), Answer::Unknown(Reason::Memory));
+    let limits = Budget::within_memory(1_000);
+    assert_eq!(run(&limits), Answer::Unknown(Exceeded::Memory.into()));
 }
 
 #[test]
@@ -239,7 +237,7 @@ fn what_was_popped_is_not_asked_again() {
     for formula in &formulas {
         solver.assert(&terms, *formula);
     }
-    let limits = Limits { conflicts: Some(20), ..Limits::default() };
+    let limits = Budget::default().with_conflicts(20);
     assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Reason::Conflicts));
     solver.pop();
     // One equation and one bound of it are easy, whatever the SAT solver thinks of the others.
@@ -374,7 +372,7 @@ fn a_model_has_numbers_and_arrays() {
     let zero = terms.rat(BigRational::from_integer(0.into()));
     let formulas = [terms.eq(read, nine), terms.lt(zero, x), terms.lt(x, third)];
     let mut solver = Builtin::new();
-    assert_eq!(solver.check(&terms, &formulas, &Limits::default()), Answer::Sat);
+    assert_eq!(solver.check(&terms, &formulas, &Budget::default()), Answer::Sat);
     let Value::Array(value) = solver.value(&terms, array) else { panic!("an array") };
     assert_eq!(value.get(&Value::Int(5.into())), &Value::Int(9.into()));
     let Value::Rat(value) = solver.value(&terms, u) else { panic!("a rational") };
@@ -405,6 +403,6 @@ fn memory_is_limited_in_the_simplex() {
     for formula in &formulas {
         solver.assert(&terms, *formula);
     }
-    let limits = Limits { memory: Some(20_000), ..Limits::default() };
-    assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Reason::Memory));
+    let limits = Budget::within_memory(20_000);
+    assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Exceeded::Memory.into()));
 }

@@ -1,7 +1,8 @@
 //! The built-in solver against brute force: every answer, model and core of small formulas.
 
 use proptest::prelude::*;
-use proviso_smt::{Answer, Builtin, Cores, Limits, Models, Solver};
+use proviso_smt::{Answer, Builtin, Cores, Models, Solver};
+use run::{Budget, Exceeded};
 use term::{Op, Sort, TermId, Terms, Value, Var};
 
 /// A deterministic source of choices.
@@ -190,7 +191,7 @@ fn agree(seed: u64, width: u32, with_array: bool, depth: u32) {
         let asserted = formulas.clone();
         formulas.extend(&assumptions);
         let expected = world.by_force(&formulas);
-        match solver.check(&world.terms, &assumptions, &Limits::default()) {
+        match solver.check(&world.terms, &assumptions, &Budget::default()) {
             Answer::Sat => {
                 assert!(expected, "a model where there is none");
                 for formula in &formulas {
@@ -254,21 +255,18 @@ fn factoring() -> (Terms, Builtin) {
 
 #[test]
 fn a_stop_flag_ends_a_hard_check() {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::{Duration, Instant};
     let (terms, mut solver) = factoring();
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
+    let limits = Budget::default();
+    let asking = limits.clone();
     let asked = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(200));
-        flag.store(true, Ordering::Relaxed);
+        asking.cancel();
         Instant::now()
     });
-    let limits = Limits { stop: Some(stop), ..Limits::default() };
     let answer = solver.check(&terms, &[], &limits);
     let late = asked.join().expect("the thread ends").elapsed();
-    assert_eq!(answer, Answer::Unknown(proviso_smt::Reason::Stopped));
+    assert_eq!(answer, Answer::Unknown(Exceeded::Interrupted.into()));
     assert!(late < Duration::from_millis(500), "stopped {late:?} after it was asked to");
 }
 
@@ -277,9 +275,9 @@ fn a_memory_limit_ends_a_hard_check() {
     // Less than the circuit takes, and a little more than that.
     for bytes in [100_000, 8_000_000] {
         let (terms, mut solver) = factoring();
-        let limits = Limits { memory: Some(bytes), ..Limits::default() };
+        let limits = Budget::within_memory(bytes);
         let answer = solver.check(&terms, &[], &limits);
-        assert_eq!(answer, Answer::Unknown(proviso_smt::Reason::Memory), "{bytes}");
+        assert_eq!(answer, Answer::Unknown(Exceeded::Memory.into()), "{bytes}");
     }
 }
 
@@ -295,7 +293,7 @@ fn a_conflict_limit_is_the_same_every_time() {
         let claim = terms.eq(a, b);
         let mut solver = Builtin::new();
         solver.assert(&terms, claim);
-        let limits = Limits { conflicts: Some(500), ..Limits::default() };
+        let limits = Budget::default().with_conflicts(500);
         (solver.check(&terms, &[], &limits), solver.statistics())
     };
     assert_eq!(run(), run());
@@ -312,9 +310,9 @@ fn a_variable_that_does_not_matter_has_the_zero_of_its_sort() {
     let clause = terms.or2(holds, less);
     let mut solver = Builtin::new();
     solver.assert(&terms, holds);
-    assert_eq!(solver.check(&terms, &[], &Limits::default()), Answer::Sat);
+    assert_eq!(solver.check(&terms, &[], &Budget::default()), Answer::Sat);
     solver.assert(&terms, clause);
-    assert_eq!(solver.check(&terms, &[], &Limits::default()), Answer::Sat);
+    assert_eq!(solver.check(&terms, &[], &Budget::default()), Answer::Sat);
     let value = terms.eval(clause, &mut |var| Some(solver.value(&terms, var)));
     assert_eq!(value, Ok(Value::Bool(true)));
 }

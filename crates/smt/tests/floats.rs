@@ -1,7 +1,9 @@
 //! Floats through the solver's front door: values fixed by assumptions, and claims that hold for
 //! all floats or have counterexamples.
 
-use proviso_smt::{Answer, Builtin, Cores, Limits, Models, Reason, Solver};
+use run::Budget;
+
+use proviso_smt::{Answer, Builtin, Cores, Models, Reason, Solver};
 use term::{Bv, Float, Format, Op, Rounding, TermId, Terms, Value, apply};
 
 struct World {
@@ -35,7 +37,7 @@ impl World {
     }
 
     fn check(&mut self) -> Answer {
-        self.solver.check(&self.terms, &[], &Limits::default())
+        self.solver.check(&self.terms, &[], &Budget::default())
     }
 
     fn value(&mut self, name: &str) -> Value {
@@ -85,11 +87,11 @@ fn agree(op: Op, operands: &[Vec<Value>]) {
         }
         let right = terms.eq(result, expected);
         assumptions.push(right);
-        let answer = solver.check(&terms, &assumptions, &Limits::default());
+        let answer = solver.check(&terms, &assumptions, &Budget::default());
         assert_eq!(answer, Answer::Sat, "{op:?} of {values:?}");
         assumptions.pop();
         assumptions.push(terms.not(right));
-        let answer = solver.check(&terms, &assumptions, &Limits::default());
+        let answer = solver.check(&terms, &assumptions, &Budget::default());
         assert_eq!(answer, Answer::Unsat, "{op:?} of {values:?}");
     }
 }
@@ -384,10 +386,10 @@ fn floats_that_are_integers_stay_floats() {
                 let value = terms.constant(value.clone());
                 assumptions.push(terms.eq(*word, value));
             }
-            let answer = solver.check(&terms, &assumptions, &Limits::default());
+            let answer = solver.check(&terms, &assumptions, &Budget::default());
             assert_eq!(answer, Answer::Sat, "the variables are free");
             assumptions.push(terms.or(&wrong));
-            let answer = solver.check(&terms, &assumptions, &Limits::default());
+            let answer = solver.check(&terms, &assumptions, &Budget::default());
             assert_eq!(answer, Answer::Unsat, "{} at {values:?}", terms.display(a));
         }
     }
@@ -450,7 +452,7 @@ fn a_core_names_the_assumptions_about_floats() {
     let mut world = World::new(SINGLE);
     let assumptions =
         [world.term("(fp.isNormal y)"), world.term("(fp.isNaN x)"), world.term("(fp.leq x y)")];
-    let answer = world.solver.check(&world.terms, &assumptions, &Limits::default());
+    let answer = world.solver.check(&world.terms, &assumptions, &Budget::default());
     assert_eq!(answer, Answer::Unsat);
     assert_eq!(world.solver.core(), &assumptions[1..]);
 }

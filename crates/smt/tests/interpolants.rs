@@ -4,7 +4,9 @@
 
 use std::collections::HashMap;
 
-use proviso_smt::{Block, Builtin, Interpolate, Interpolation, Limits, Style};
+use run::Budget;
+
+use proviso_smt::{Block, Builtin, Interpolate, Interpolation, Style};
 use term::{Bv, Environment, Evaluator, Sort, TermId, Terms, Value, Var};
 
 /// `i = 0; j = 0; n × { i++; j++ }; assume i != j`, a block for each round.
@@ -41,7 +43,7 @@ fn equal_in_the_middle(sort: Sort, style: Style, n: usize) {
     let mut terms = Terms::new();
     let (blocks, names) = counters(&mut terms, sort, n);
     let mut solver = Builtin::new();
-    let found = solver.interpolants(&mut terms, &blocks, style, &Limits::default());
+    let found = solver.interpolants(&mut terms, &blocks, style, &Budget::default());
     let Interpolation::Interpolants(found) = found else {
         panic!("{sort:?} {style:?} {n}: {found:?}")
     };
@@ -77,7 +79,7 @@ fn a_feasible_path_is_feasible() {
     let last = blocks.last_mut().expect("blocks");
     last.constraints = vec![terms.eq(i, three)];
     let mut solver = Builtin::new();
-    let found = solver.interpolants(&mut terms, &blocks, Style::Auto, &Limits::default());
+    let found = solver.interpolants(&mut terms, &blocks, Style::Auto, &Budget::default());
     assert_eq!(found, Interpolation::Feasible);
 }
 
@@ -99,7 +101,7 @@ fn later_inputs_are_eliminated() {
     ];
     let mut solver = Builtin::new();
     for style in [Style::Newton, Style::Auto] {
-        let found = solver.interpolants(&mut terms, &blocks, style, &Limits::default());
+        let found = solver.interpolants(&mut terms, &blocks, style, &Budget::default());
         let Interpolation::Interpolants(found) = found else { panic!("{found:?}") };
         assert_eq!(terms.vars(found[0]), [x], "{}", terms.display(found[0]));
     }
@@ -236,7 +238,7 @@ fn random_paths() {
         }
         for style in [Style::Newton, Style::Farkas, Style::Auto] {
             let mut solver = Builtin::new();
-            let found = solver.interpolants(&mut terms, &blocks, style, &Limits::default());
+            let found = solver.interpolants(&mut terms, &blocks, style, &Budget::default());
             let mut models = 0;
             for_all_models(&terms, &blocks, &[], &mut |_| models += 1);
             let found = match found {

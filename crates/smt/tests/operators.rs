@@ -1,7 +1,8 @@
 //! Every operator as SMT-LIB has it, through z3 if it is there, against the evaluator.
 
 use num_bigint::BigInt;
-use proviso_smt::{Answer, Limits, Pipe, Reason, Solver};
+use proviso_smt::{Answer, Pipe, Reason, Solver};
+use run::Budget;
 use term::{Bv, Float, Format, Op, Rounding, Sort, TermId, Terms, Value, apply};
 
 /// A deterministic source of choices.
@@ -205,7 +206,7 @@ fn operators_mean_in_smt_lib_what_they_mean_here() {
             }
             let equal = terms.not(differs);
             for (claim, expected) in [(differs, Answer::Unsat), (equal, Answer::Sat)] {
-                let answer = solver.check(&terms, &[claim], &Limits::default());
+                let answer = solver.check(&terms, &[claim], &Budget::default());
                 if answer != expected {
                     wrong.push(format!("{op:?} {args:?}: {answer:?}"));
                 }
@@ -228,9 +229,9 @@ fn what_smt_lib_cannot_say_is_refused() {
         let claim = terms.eq(rest, x);
         solver.push();
         solver.assert(&terms, claim);
-        let answer = solver.check(&terms, &[], &Limits::default());
+        let answer = solver.check(&terms, &[], &Budget::default());
         assert!(matches!(answer, Answer::Unknown(Reason::Unsupported(_))), "{answer:?}");
         solver.pop();
     }
-    assert_eq!(solver.check(&terms, &[], &Limits::default()), Answer::Sat);
+    assert_eq!(solver.check(&terms, &[], &Budget::default()), Answer::Sat);
 }

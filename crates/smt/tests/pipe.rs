@@ -2,12 +2,11 @@
 
 mod common;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use common::Folder;
-use proviso_smt::{Answer, Cores, Limits, Models, Pipe, Reason, Solver};
+use proviso_smt::{Answer, Cores, Models, Pipe, Reason, Solver};
+use run::{Budget, Exceeded};
 use term::{Sort, TermId, Terms, Value};
 
 /// Formulas over words of 8 bits, by text.
@@ -21,7 +20,7 @@ fn formulas(terms: &mut Terms, texts: &[&str]) -> Vec<TermId> {
 }
 
 fn check(solver: &mut Pipe, terms: &Terms) -> Answer {
-    solver.check(terms, &[], &Limits::default())
+    solver.check(terms, &[], &Budget::default())
 }
 
 /// A solver that is a script of the shell.
@@ -40,19 +39,19 @@ fn scopes_assumptions_models_and_cores() {
     solver.push();
     solver.assert(terms, yz);
     assert_eq!(check(&mut solver, terms), Answer::Sat);
-    assert_eq!(solver.check(terms, &[y5, zx], &Limits::default()), Answer::Unsat);
+    assert_eq!(solver.check(terms, &[y5, zx], &Budget::default()), Answer::Unsat);
     assert!(solver.core().contains(&zx), "without it there is a model");
-    assert_eq!(solver.check(terms, &[y5], &Limits::default()), Answer::Sat);
+    assert_eq!(solver.check(terms, &[y5], &Budget::default()), Answer::Sat);
     let var = terms.vars(y5)[0];
     assert_eq!(solver.value(terms, var), Value::Bv(term::Bv::new(8, 5)));
     solver.pop();
-    assert_eq!(solver.check(terms, &[zx, y5, x7], &Limits::default()), Answer::Unsat);
+    assert_eq!(solver.check(terms, &[zx, y5, x7], &Budget::default()), Answer::Unsat);
     let mut core = solver.core().to_vec();
     core.sort_unstable();
     assert_eq!(core, [y5, x7]);
     solver.push();
     solver.assert(terms, zx);
-    assert_eq!(solver.check(terms, &[yz], &Limits::default()), Answer::Unsat);
+    assert_eq!(solver.check(terms, &[yz], &Budget::default()), Answer::Unsat);
     assert_eq!(solver.core(), [yz]);
     solver.pop();
     assert_eq!(check(&mut solver, terms), Answer::Sat);
@@ -140,19 +139,18 @@ fn limits_end_the_process_and_the_next_check_starts_another() {
     }
     let start = Instant::now();
     let deadline = Some(start + Duration::from_millis(300));
-    let limits = Limits { deadline, ..Limits::default() };
-    assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Reason::Time));
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
+    let limits = Budget::until(deadline);
+    assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Exceeded::Time.into()));
+    let limits = Budget::default();
+    let asking = limits.clone();
     let asked = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(200));
-        flag.store(true, Ordering::Relaxed);
+        asking.cancel();
     });
-    let limits = Limits { stop: Some(stop), ..Limits::default() };
-    assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Reason::Stopped));
+    assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Exceeded::Interrupted.into()));
     asked.join().expect("the thread ends");
-    let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
-    assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Reason::Memory));
+    let limits = Budget::within_memory(1 << 20);
+    assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Exceeded::Memory.into()));
     assert!(start.elapsed() < Duration::from_secs(20), "each limit was kept");
     solver.pop();
     assert_eq!(check(&mut solver, &terms), Answer::Sat);
@@ -220,9 +218,9 @@ fn a_solver_that_hangs_is_ended() {
         let mut solver = fake(&folder, script);
         solver.assert(&terms, claim);
         let deadline = Some(Instant::now() + Duration::from_millis(100));
-        let limits = Limits { deadline, ..Limits::default() };
+        let limits = Budget::until(deadline);
         let start = Instant::now();
-        assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Reason::Time));
+        assert_eq!(solver.check(&terms, &[], &limits), Answer::Unknown(Exceeded::Time.into()));
         drop(solver);
         assert!(start.elapsed() < Duration::from_secs(10));
     }
@@ -237,7 +235,7 @@ fn a_solver_without_cores_blames_every_assumption() {
     let mut solver = fake(&folder, script);
     let mut terms = Terms::new();
     let claims = formulas(&mut terms, &["(bvult x y)", "(bvult y x)", "(= x #x05)"]);
-    assert_eq!(solver.check(&terms, &claims, &Limits::default()), Answer::Unsat);
+    assert_eq!(solver.check(&terms, &claims, &Budget::default()), Answer::Unsat);
     assert_eq!(solver.core(), claims);
 }
 

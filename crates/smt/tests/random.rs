@@ -3,7 +3,8 @@
 mod common;
 
 use common::formulas::{Dice, World};
-use proviso_smt::{Answer, Builtin, Cores, Limits, Models, Solver};
+use proviso_smt::{Answer, Builtin, Cores, Models, Solver};
+use run::Budget;
 use rustc_hash::FxHashMap;
 use term::{Evaluator, TermId, Value, Var};
 
@@ -31,7 +32,7 @@ fn answers_models_and_cores_agree_with_all_assignments() {
             let terms = &world.terms;
             solver.push();
             question.asserted.iter().for_each(|formula| solver.assert(terms, *formula));
-            match solver.check(terms, &question.assumptions, &Limits::default()) {
+            match solver.check(terms, &question.assumptions, &Budget::default()) {
                 Answer::Sat => {
                     answers[0] += 1;
                     for formula in all {
@@ -67,7 +68,7 @@ fn linear_answers_agree_with_small_assignments() {
             let terms = &world.terms;
             solver.push();
             question.asserted.iter().for_each(|formula| solver.assert(terms, *formula));
-            let answer = solver.check(terms, &question.assumptions, &Limits::default());
+            let answer = solver.check(terms, &question.assumptions, &Budget::default());
             let holds = |env: &mut dyn FnMut(Var) -> Value| {
                 all.iter().all(|formula| {
                     terms.eval(*formula, &mut |var| Some(env(var))) == Ok(Value::Bool(true))

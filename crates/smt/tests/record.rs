@@ -4,7 +4,8 @@ mod common;
 
 use common::Folder;
 use common::formulas::{Dice, World};
-use proviso_smt::{Answer, Builtin, Limits, Models, Pipe, Query, Recorder, Solver, open};
+use proviso_smt::{Answer, Builtin, Models, Pipe, Query, Recorder, Solver, open};
+use run::Budget;
 use term::{Command, Format, Op, Rounding, Sort, Status, Terms, Value};
 
 fn status(answer: &Answer) -> Status {
@@ -20,7 +21,7 @@ fn replay(text: &str, solver: &mut dyn Solver) -> Vec<(Answer, Option<Status>)> 
     let mut terms = Terms::new();
     let query = Query::parse(&mut terms, text).expect("what we write we read");
     let mut answers = Vec::new();
-    query.replay(&terms, solver, &mut Limits::default, &mut |_, check, answer| {
+    query.replay(&terms, solver, &mut Budget::default, &mut |_, check, answer| {
         answers.push((answer, check.status));
     });
     answers
@@ -39,7 +40,7 @@ fn each_check_is_a_file_that_gives_the_same_answer() {
             let question = world.question(&mut dice);
             solver.push();
             question.asserted.iter().for_each(|formula| solver.assert(&world.terms, *formula));
-            let limits = Limits::default();
+            let limits = Budget::default();
             answers.push(solver.check(&world.terms, &question.assumptions, &limits));
             solver.pop();
         }
@@ -104,6 +105,6 @@ fn solvers_are_opened_by_name() {
     let p = terms.declare("p", Sort::Bool);
     let holds = terms.var(p);
     solver.assert(&terms, holds);
-    assert_eq!(solver.check(&terms, &[], &Limits::default()), Answer::Sat);
+    assert_eq!(solver.check(&terms, &[], &Budget::default()), Answer::Sat);
     assert_eq!(solver.value(&terms, p), Value::Bool(true));
 }

@@ -5,7 +5,11 @@ use std::time::{Duration, Instant};
 
 use certify::{Certificate, Certified, Entry, Slot};
 use cfa::{Loops, Program, Scope};
-use engines::{Budget, NewSolver, Proof, Unknown, Verdict, backward};
+use engines::backward;
+use run::{Budget, Proof, Unknown, Verdict};
+use smt::NewSolver;
+
+use crate::Outcome;
 
 /// What another check of a proof found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,31 +20,32 @@ pub struct Certification {
     pub time: Duration,
 }
 
-/// Checks the proof of a verdict, if it is one. A proof that is wrong is no proof.
+/// Checks the proof of an outcome, if it has one. A proof that is wrong is no proof.
 pub(crate) fn of(
     program: &Program,
-    verdict: &mut Verdict,
-    certificate: Option<Certificate>,
-    report: Option<&backward::Report>,
+    outcome: &mut Outcome,
     solver: NewSolver<'_>,
     budget: &Budget,
 ) -> Option<Certification> {
-    let Verdict::Safe(proof) = &*verdict else { return None };
+    let Verdict::Safe(proof) = &outcome.verdict else { return None };
     let start = Instant::now();
-    let found = report.and_then(|report| report.invariants.as_ref());
-    let outcome = match (certificate, found, proof) {
-        (Some(certificate), _, _) => check(program, certificate, solver, budget),
-        (None, Some(found), _) => {
+    let backward = outcome.backward.as_ref().and_then(|report| report.invariants.as_ref());
+    let checked = match (proof, &outcome.graph, backward) {
+        (Proof::Explored { .. }, Some(graph), _) => {
+            let loops = Loops::of(&program.cfa);
+            check(program, graph.certificate(&|at| loops.head(at)), solver, budget)
+        }
+        (_, _, Some(found)) => {
             let program = found.program.as_deref().unwrap_or(program);
             check(program, of_backward(program, found), solver, budget)
         }
-        (None, None, Proof::NoPath | Proof::Unrolled { .. }) => {
+        (Proof::NoPath | Proof::Unrolled { .. }, _, _) => {
             // Where no loop is left, nothing need be claimed.
             let mut certificate = Certificate::new(program.terms.clone());
             certificate.omit("rounds of loops that were followed one by one");
             check(program, certificate, solver, budget)
         }
-        (None, None, proof) => {
+        (proof, _, _) => {
             let name = match proof {
                 Proof::Inductive { .. } => "by k-induction",
                 _ => "of this analysis",
@@ -49,10 +54,10 @@ pub(crate) fn of(
             certify::Outcome { certified, ..certify::Outcome::default() }
         }
     };
-    if let Certified::Refuted(what) = &outcome.certified {
-        *verdict = Verdict::Unknown(Unknown::Refuted(what.clone()));
+    if let Certified::Refuted(what) = &checked.certified {
+        outcome.verdict = Verdict::Unknown(Unknown::Refuted(what.clone()));
     }
-    Some(Certification { outcome, time: start.elapsed() })
+    Some(Certification { outcome: checked, time: start.elapsed() })
 }
 
 fn check(
@@ -61,7 +66,7 @@ fn check(
     solver: NewSolver<'_>,
     budget: &Budget,
 ) -> certify::Outcome {
-    certify::certify(program, certificate, &mut solver(), &budget.solver())
+    certify::certify(program, certificate, &mut solver(), budget)
 }
 
 /// What the backward analysis proved, as claims. Where it says nothing, anything may be.

@@ -1,19 +1,19 @@
-//! Forward exploration with an abstract domain.
+//! Forward exploration with an abstract domain: what all domains have in common.
 
 use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use certify::Certificate;
-use cfa::{EdgeId, LocId, Loops, Program, Reach};
-use cpa::{Arg, Cpa, Ended, Event, Observer, Path, Plan, Prune, Refinement, Refiner, Traversal};
-use domains::value::{Precision, Preference, Refine, Scope, Values};
-use domains::{Case, Finding};
-use engines::{Budget, Counterexample, Invariants, NewSolver, Proof, Unknown, Verdict, path};
+use cfa::{Loops, Program, Reach};
+use cpa::{Arg, Counter, Cpa, Ended, Path, Plan, Prune, Refinement, Refiner, Traversal};
+use domains::value::{Precision, Preference, Scope};
+use domains::{Explain, Finding};
+use run::{Counterexample, Proof, Run, Unknown, Verdict};
 
-use crate::Statistics;
+use crate::knowledge::Findings;
 use crate::predicate::Predicate;
 use crate::product::Product;
+use crate::statistics::Statistics;
 
 /// How an abstract domain is explored and refined.
 #[derive(Clone, Debug, Default)]
@@ -36,140 +36,46 @@ pub struct Forward {
     pub product: Product,
     /// How many values EXPLitp-PRED tracks of a variable.
     pub value_limit: Option<usize>,
-    /// Whether what a proof rests on is wanted.
-    pub certify: bool,
 }
 
-/// What came of an exploration.
-pub(crate) struct Forwarded {
-    pub(crate) verdict: Verdict,
-    pub(crate) statistics: Statistics,
-    pub(crate) precision: Option<Precision>,
-    pub(crate) invariants: Arc<Invariants>,
-    pub(crate) certificate: Option<Certificate>,
-}
-
-/// What a closed graph says.
-#[derive(Default)]
-pub(crate) struct Known {
-    pub(crate) invariants: Invariants,
-    pub(crate) certificate: Option<Certificate>,
-}
-
-/// Explores with explicit values: all of them, or those that refinement asks for.
-pub(crate) fn value(
-    program: &Program,
-    options: &Forward,
-    refined: bool,
-    solver: NewSolver<'_>,
-    budget: &Budget,
-) -> Forwarded {
-    let precision =
-        refined.then(|| options.precision.clone().unwrap_or_else(|| Precision::new(options.scope)));
-    let mut values = Values::new(program, precision);
-    let clock = Clock::default();
-    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
-    let halt = || budget.exceeded();
-    let mut refine = Refine::new(&mut check, &halt, options.preference);
-    let run = Run { program, options, traversal: options.traversal.unwrap_or_default(), budget };
-    let mut done = run.explore(
-        &mut values,
-        &mut refine,
-        |refine| unresolved("explicit values", &refine.exact.findings),
-        |values, arg, relevant| {
-            let certificate = options.certify.then(|| {
-                let mut certificate = Certificate::new(program.terms.clone());
-                let loops = Loops::of(&program.cfa);
-                domains::add_entries(
-                    &mut certificate,
-                    &program.cfa,
-                    arg,
-                    &|at| loops.head(at),
-                    &mut |claim, state| values.claim(claim, *state),
-                );
-                certificate
-            });
-            let mut terms = program.terms.clone();
-            let formula = terms.bool(true);
-            let cases = domains::cases(&program.cfa, arg, relevant, &mut |state, function| Case {
-                values: values.in_names(*state, function),
-                formula,
-            });
-            let invariants = domains::invariants(program, terms, cases);
-            Known { invariants, certificate }
-        },
-    );
-    done.statistics.trees = values.nodes();
-    done.statistics.tracked = values.precision().map(|precision| precision.tracked().len());
-    done.statistics.checks = refine.exact.checked;
-    done.statistics.checked_for(&clock);
-    done.precision = values.precision().cloned();
-    done
-}
-
-/// Adds up the time that something takes.
-#[derive(Default)]
-pub(crate) struct Clock {
-    spent: Cell<Duration>,
-}
-
-impl Clock {
-    pub(crate) fn time<T>(&self, work: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = work();
-        self.spent.set(self.spent.get() + start.elapsed());
-        result
-    }
-}
-
-impl Statistics {
-    /// Tells the time of exact checks apart from that of the refinements that ask for them.
-    pub(crate) fn checked_for(&mut self, clock: &Clock) {
-        self.checking = clock.spent.get();
-        self.refining = self.refining.saturating_sub(self.checking);
-    }
-}
-
-/// What all explorations have in common.
-pub(crate) struct Run<'a> {
+/// An exploration of a program that is about to begin.
+pub(crate) struct Exploration<'a> {
     pub(crate) program: &'a Program,
     pub(crate) options: &'a Forward,
     pub(crate) traversal: Traversal,
-    pub(crate) budget: &'a Budget,
+    pub(crate) run: &'a Run<'a>,
 }
 
-impl Run<'_> {
-    /// Explores and refines. The caller puts what stays unresolved into words, and says what is
-    /// known at locations that matter once the graph is closed.
+impl Exploration<'_> {
+    /// Explores and refines. The caller puts into words what stays unresolved. The analysis is
+    /// given back with what was found, for its statistics and its precision.
     pub(crate) fn explore<C, R>(
         &self,
-        cpa: &mut C,
+        mut cpa: C,
         refine: &mut R,
         unresolved: impl Fn(&R) -> Unknown,
-        known: impl Fn(&mut C, &Arg<C>, &dyn Fn(LocId) -> bool) -> Known,
-    ) -> Forwarded
+    ) -> (Findings, C)
     where
-        C: Cpa<Halt = Unknown>,
+        C: Explain + Cpa<Halt = Unknown>,
         R: Refiner<C, Evidence = Box<Counterexample>>,
     {
         let cfa = &self.program.cfa;
+        let budget = &self.run.budget;
         let reach = Reach::of(cfa);
         let start = Instant::now();
-        let seen = Cell::new(cpa::Statistics::default());
+        let counter = Counter::new(self.run.events);
         let halt = || {
-            let so_far = seen.get();
-            self.budget.progress.set_explored(so_far.added, so_far.refinements);
-            let many = self.options.nodes.is_some_and(|most| so_far.added > most);
-            let why = || Unknown::Exhausted(format!("{} abstract states", so_far.added));
-            self.budget.exceeded().or_else(|| many.then(why))
+            let added = counter.sums().added;
+            let many = self.options.nodes.is_some_and(|most| added > most);
+            let why = || Unknown::Exhausted(format!("{added} abstract states"));
+            budget.exceeded().map(Unknown::from).or_else(|| many.then(why))
         };
         let plan = Plan { cfa, reach: &reach, traversal: self.traversal, halt: &halt };
         let mut timed = Timed { inner: refine, clock: Clock::default() };
-        let mut observer = Shared { statistics: &seen };
-        let (ended, arg) = cpa::cegar(cpa, &mut timed, &plan, self.options.prune, &mut observer);
-        let refining = timed.clock.spent.get();
+        let (ended, arg) = cpa::cegar(&mut cpa, &mut timed, &plan, self.options.prune, &counter);
+        let refining = timed.clock.spent();
         let statistics = Statistics {
-            graph: seen.get(),
+            graph: counter.sums(),
             nodes: arg.len(),
             refining,
             exploring: start.elapsed().saturating_sub(refining),
@@ -184,12 +90,18 @@ impl Run<'_> {
             Ended::Halted(why) => Verdict::Unknown(why),
             Ended::Unresolved => Verdict::Unknown(unresolved(timed.inner)),
         };
-        let Known { invariants, certificate } = match verdict {
-            Verdict::Safe(_) => known(cpa, &arg, &|location| reach.relevant(location)),
-            _ => Known::default(),
-        };
-        let invariants = Arc::new(invariants);
-        Forwarded { verdict, statistics, precision: None, invariants, certificate }
+        // The states of a graph that is not closed prove nothing, and there may be millions.
+        let closed = matches!(verdict, Verdict::Safe(_));
+        let loops = Loops::of(cfa);
+        let graph = domains::graph(&cpa, cfa, &arg, &|at| closed && loops.head(at), budget);
+        let mut findings = Findings::new(verdict);
+        if closed {
+            let relevant = |location| reach.relevant(location);
+            findings.invariants = Arc::new(domains::invariants(self.program, &graph, &relevant));
+        }
+        findings.graph = Some(Arc::new(graph));
+        findings.statistics = Some(statistics);
+        (findings, cpa)
     }
 }
 
@@ -210,16 +122,22 @@ pub(crate) fn unresolved(domain: &str, findings: &[Finding]) -> Unknown {
     })
 }
 
-/// Counts events where others can see the sums meanwhile.
-struct Shared<'a> {
-    statistics: &'a Cell<cpa::Statistics>,
+/// Adds up the time that something takes.
+#[derive(Default)]
+pub(crate) struct Clock {
+    spent: Cell<Duration>,
 }
 
-impl Observer for Shared<'_> {
-    fn on(&mut self, event: Event) {
-        let mut statistics = self.statistics.get();
-        statistics.count(event);
-        self.statistics.set(statistics);
+impl Clock {
+    pub(crate) fn time<T>(&self, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.spent.set(self.spent.get() + start.elapsed());
+        result
+    }
+
+    pub(crate) fn spent(&self) -> Duration {
+        self.spent.get()
     }
 }
 

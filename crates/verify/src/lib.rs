@@ -1,57 +1,63 @@
-//! From a program to an outcome: which analysis runs, within which limits, and what it answered.
+//! From a program to an outcome: which engines run, within which limits, what they found out, and
+//! what they answered.
+//!
+//! [`verify`] reads aloud as this: for each stage of the strategy, run its engine and learn; then
+//! certify the proof.
 
 mod certification;
 mod forward;
-mod meter;
+mod knowledge;
 mod predicate;
 mod product;
+mod stage;
 mod statistics;
 mod strategy;
+mod value_analysis;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 pub use certification::Certification;
 pub use certify::Certified;
-use cfa::{Loops, Program};
+use cfa::Program;
 pub use cpa::{Prune, Traversal};
 pub use domains::predicate::{Abstraction, Blocks, Pieces, Style};
 pub use domains::product::Strategy;
 pub use domains::value;
 pub use engines::backward;
-use engines::{Budget, bounded};
-pub use engines::{
-    Counterexample, Invariant, Invariants, NewSolver, Progress, Proof, Unknown, Verdict,
-};
+pub use engines::bounded::Until;
 pub use forward::Forward;
-use forward::Forwarded;
-use meter::Meter;
-pub use meter::peak;
+use knowledge::Knowledge;
+pub use knowledge::{Findings, Journal, StageReport};
 pub use predicate::Predicate;
 pub use product::Product;
+pub use run::{
+    Bound, Budget, Counterexample, Counts, Exceeded, Graph, Invariant, Invariants, Limits,
+    Progress, Proof, Run, Unknown, Verdict, Watch, peak,
+};
+pub use smt::NewSolver;
 pub use statistics::Statistics;
-use term::{TermId, Var};
+pub use strategy::{Engine, Stage, When};
 
-/// What to do, and for how long.
+/// What to do, and what it may use.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// The analysis.
     pub analysis: Analysis,
-    /// How long it may take.
-    pub time: Option<Duration>,
-    /// How many bytes of memory the process may use.
-    pub memory: Option<u64>,
+    /// What the run may use. Whoever holds a clone can cancel it.
+    pub budget: Budget,
     /// Unroll loops at most so often.
     pub unroll: Option<u32>,
     /// How abstract domains are explored and refined.
     pub forward: Forward,
+    /// Whether the proof is to be checked again.
+    pub certify: bool,
     /// What the backward analysis is told.
     pub backward: backward::Options,
-    /// Set from outside to end the run.
-    pub stop: Arc<AtomicBool>,
     /// Where the run says how far it is.
     pub progress: Arc<Progress>,
+    /// Where the run notes what its stages found.
+    pub journal: Arc<Journal>,
 }
 
 /// The analyses by name.
@@ -86,9 +92,16 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// How long it took.
     pub time: Duration,
-    /// What holds whenever a location is passed, where the analysis found it out.
+    /// What each stage answered, found and spent, in order. If there is an answer, the last stage
+    /// gave it.
+    pub stages: Vec<StageReport>,
+    /// What holds whenever a location is passed, where an analysis found it out.
     pub invariants: Arc<Invariants>,
-    /// What the run spent, where it was an exploration.
+    /// The graph of the last exploration.
+    pub graph: Option<Arc<Graph>>,
+    /// How far bounded model checking followed executions, if it ran.
+    pub bound: Option<Bound>,
+    /// What the last exploration spent, if it answered or nothing did.
     pub statistics: Option<Statistics>,
     /// What was tracked at the end, where that was refined.
     pub precision: Option<value::Precision>,
@@ -102,98 +115,27 @@ pub struct Outcome {
 #[must_use]
 pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outcome {
     let start = Instant::now();
-    let meter = Meter::start(config.memory, Arc::clone(&config.stop));
-    let budget = Budget {
-        deadline: config.time.and_then(|time| start.checked_add(time)),
-        memory: config.memory,
-        stop: Some(Arc::clone(&config.stop)),
-        progress: Arc::clone(&config.progress),
-    };
-    let forward = || match config.analysis {
-        Analysis::Predicate => predicate::predicate(program, &config.forward, solver, &budget),
-        Analysis::ValueItpPredicate => {
-            let how = Product::preferred(config.forward.value_limit);
-            product::product(program, &config.forward, how, solver, &budget)
+    let run = Run { budget: config.budget.clone(), events: &*config.progress };
+    let mut known = Knowledge::default();
+    for stage in strategy::stages(config) {
+        match stage.when {
+            When::Always => {}
+            When::AfterLimit if known.ran_into_limit() => {}
+            When::AfterLimit => continue,
+            When::WhileUnrolling if known.is_unrolled() => break,
+            When::WhileUnrolling => {}
         }
-        Analysis::Product => {
-            let how = config.forward.product;
-            product::product(program, &config.forward, how, solver, &budget)
+        let found = stage.run(program, config, &mut known, solver, &run);
+        let ended = stage.ends(&found, &run.budget);
+        known.learn(found);
+        if ended {
+            break;
         }
-        analysis => {
-            let refined = analysis == Analysis::ValueItp;
-            forward::value(program, &config.forward, refined, solver, &budget)
-        }
-    };
-    let mut explored: Option<Forwarded> = None;
-    let mut report = None;
-    let mut verdict = match config.analysis {
-        Analysis::Auto => {
-            let (verdict, found) = strategy::auto(program, &config.forward, solver, &budget);
-            explored = found;
-            verdict
-        }
-        Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
-        Analysis::KInduction => strategy::k_induction(program, solver, &budget),
-        Analysis::Backward => {
-            let (verdict, found) = backward::check(program, &config.backward, solver, &budget);
-            report = found;
-            verdict
-        }
-        Analysis::Value
-        | Analysis::ValueItp
-        | Analysis::Predicate
-        | Analysis::ValueItpPredicate
-        | Analysis::Product => explored.insert(forward()).verdict.clone(),
-    };
-    if let Verdict::Unknown(Unknown::Exhausted(_)) = verdict
-        && let Some(why) = budget.exceeded()
-    {
-        verdict = Verdict::Unknown(why);
     }
-    if meter.exceeded() && matches!(verdict, Verdict::Unknown(Unknown::Interrupted)) {
-        verdict = Verdict::Unknown(Unknown::MemoryLimit);
+    let mut outcome = known.conclude(&run.budget, &config.journal);
+    if config.certify {
+        outcome.certification = certification::of(program, &mut outcome, solver, &run.budget);
     }
-    let (mut certificate, mut statistics, mut precision) = (None, None, None);
-    let mut invariants: Arc<Invariants> = Arc::default();
-    if let Some(run) = explored {
-        statistics = Some(run.statistics);
-        (invariants, certificate, precision) = (run.invariants, run.certificate, run.precision);
-    }
-    if let Verdict::Safe(Proof::Inductive { invariants: proved, .. }) = &verdict {
-        invariants = Arc::clone(proved);
-    } else if let Some(found) = &report {
-        invariants = Arc::new(passed(program, found));
-    }
-    let certification = config.forward.certify.then(|| {
-        certification::of(program, &mut verdict, certificate, report.as_deref(), solver, &budget)
-    });
-    Outcome {
-        verdict,
-        time: start.elapsed(),
-        invariants,
-        statistics,
-        precision,
-        certification: certification.flatten(),
-        backward: report,
-    }
-}
-
-/// What the backward analysis proved of heads of loops, in words of the source.
-fn passed(program: &Program, report: &backward::Report) -> Invariants {
-    let Some(found) = &report.invariants else { return Invariants::default() };
-    let loops = Loops::of(&program.cfa);
-    let named = |formula: TermId| {
-        let vars = found.terms.vars(formula);
-        let named = |var: &Var| {
-            program.cfa.variables.get(*var).is_some_and(|known| known.source_name.is_some())
-        };
-        !vars.is_empty() && vars.iter().all(named)
-    };
-    let told = found.told.iter().filter(|(at, formula)| loops.head(*at) && named(*formula));
-    let told = told.map(|(location, formula)| Invariant {
-        location: *location,
-        formula: *formula,
-        exact: Vec::new(),
-    });
-    Invariants { terms: found.terms.clone(), list: told.collect() }
+    outcome.time = start.elapsed();
+    outcome
 }

@@ -1,14 +1,17 @@
 //! Forward exploration with predicates.
 
-use certify::Certificate;
-use cfa::{EdgeId, Loops, Program};
-use cpa::{Arg, Cpa, Traversal};
-use domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Refine, Style};
-use domains::{Case, Cells, Claim};
-use engines::path::Feasibility;
-use engines::{Budget, NewSolver, path};
+use std::sync::Arc;
 
-use crate::forward::{Clock, Forward, Forwarded, Known, Run, unresolved};
+use cfa::{EdgeId, Program};
+use cpa::Traversal;
+use domains::Cells;
+use domains::predicate::{Abstraction, Blocks, Options, Pieces, Predicates, Refine, Style};
+use engines::path;
+use run::{Feasibility, Run};
+use smt::NewSolver;
+
+use crate::forward::{Clock, Exploration, Forward, unresolved};
+use crate::knowledge::Findings;
 
 /// How predicates are found and asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -38,61 +41,38 @@ pub(crate) fn predicate(
     program: &Program,
     options: &Forward,
     solver: NewSolver<'_>,
-    budget: &Budget,
-) -> Forwarded {
+    run: &Run<'_>,
+) -> Findings {
     let settings = options.predicate;
     let abstraction = settings.abstraction.unwrap_or(Abstraction::Split);
     let blocks = settings.blocks.unwrap_or_default();
     let asked = Options { abstraction, blocks, scope: options.scope };
+    let budget = &run.budget;
     let cells = Cells::of(program, &|| budget.exceeded().is_some());
     let seen = cells.as_ref().map_or(program, Cells::program);
-    let mut predicates = Predicates::new(seen, asked, solver(), budget.clone());
+    let predicates = Predicates::new(seen, asked, solver(), budget.clone());
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let mut refine = settings.refine(&mut check);
     // Ways through a block meet only if they are explored in the order of control flow.
     let traversal = options.traversal.unwrap_or(Traversal::ReversePostOrder);
-    let run = Run { program, options, traversal, budget };
-    let mut done = run.explore(
-        &mut predicates,
-        &mut refine,
-        |refine| unresolved("predicates", &refine.exact.findings),
-        |predicates, arg, relevant| {
-            let mut claim = |claim: &mut Claim<'_>, state: &predicate::State| {
-                predicates.claim(claim, *state);
-            };
-            let certificate = options
-                .certify
-                .then(|| certificate(program, cells.as_ref(), predicates, arg, &mut claim));
-            let cases = domains::cases(&program.cfa, arg, relevant, &mut |state, function| Case {
-                values: Vec::new(),
-                formula: predicates.in_names(*state, function),
-            });
-            let invariants = domains::invariants(seen, predicates.terms().clone(), cases);
-            Known { invariants, certificate }
-        },
-    );
-    done.statistics.tracked = Some(predicates.predicates());
-    done.statistics.queries = Some(predicates.queries());
-    done.statistics.checks = refine.exact.checked;
-    done.statistics.checked_for(&clock);
-    done
+    let exploration = Exploration { program, options, traversal, run };
+    let unresolved = |refine: &Refine<'_>| unresolved("predicates", &refine.exact.findings);
+    let (mut findings, predicates) = exploration.explore(predicates, &mut refine, unresolved);
+    let checks = refine.exact.checked;
+    if let Some(statistics) = &mut findings.statistics {
+        statistics.tracked = Some(predicates.predicates());
+        statistics.queries = Some(predicates.queries());
+        statistics.checks = checks;
+        statistics.checked_for(clock.spent());
+    }
+    hide_cells(&mut findings, cells.as_ref());
+    findings
 }
 
-/// The states at the heads of loops, where blocks start in any case, as claims. The checker goes
-/// the ways between them by itself.
-pub(crate) fn certificate<C: Cpa>(
-    program: &Program,
-    cells: Option<&Cells>,
-    predicates: &Predicates<'_>,
-    arg: &Arg<C>,
-    claim: &mut dyn FnMut(&mut Claim<'_>, &C::State),
-) -> Certificate {
-    let mut certificate = predicates.certificate();
-    let loops = Loops::of(&program.cfa);
-    domains::add_entries(&mut certificate, &program.cfa, arg, &|at| loops.head(at), claim);
-    if let Some(cells) = cells {
-        cells.hide(&mut certificate);
+/// Takes out of what was found what only the program with cells can say.
+pub(crate) fn hide_cells(findings: &mut Findings, cells: Option<&Cells>) {
+    if let (Some(cells), Some(graph)) = (cells, &mut findings.graph) {
+        cells.hide(Arc::make_mut(graph));
     }
-    certificate
 }

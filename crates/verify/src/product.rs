@@ -1,15 +1,18 @@
 //! Forward exploration with explicit values and predicates side by side.
 
 use cfa::{EdgeId, Program};
-use cpa::Refiner as _;
+use cpa::{Refiner as _, Traversal};
+use domains::Cells;
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
 use domains::product::{self, Phases, Rule, Strategy};
 use domains::value::{Precision, Values};
-use domains::{Case, Cells, Claim};
-use engines::{Budget, NewSolver, path};
+use engines::path;
+use run::{Run, Unknown};
+use smt::NewSolver;
 
-use crate::forward::{Clock, Forward, Forwarded, Known, Run, unresolved};
-use crate::predicate::certificate;
+use crate::forward::{Clock, Exploration, Forward, unresolved};
+use crate::knowledge::Findings;
+use crate::predicate::hide_cells;
 
 /// Which variables are left to the predicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,9 +56,11 @@ pub(crate) fn product(
     program: &Program,
     options: &Forward,
     how: Product,
+    order: Option<Traversal>,
     solver: NewSolver<'_>,
-    budget: &Budget,
-) -> Forwarded {
+    run: &Run<'_>,
+) -> Findings {
+    let budget = &run.budget;
     let settings = options.predicate;
     // Values tell cases apart already.
     let abstraction = settings.abstraction.unwrap_or(Abstraction::Boolean);
@@ -65,7 +70,7 @@ pub(crate) fn product(
         None => (Blocks::Edge, Some(Blocks::default())),
     };
     let single_edges = first == Blocks::Edge;
-    let phases = Phases { later, single_edges, follow: options.traversal.is_none() };
+    let phases = Phases { later, single_edges, follow: options.traversal.or(order).is_none() };
     let asked = Options { abstraction, blocks: first, scope: options.scope };
     let cells = Cells::of(program, &|| budget.exceeded().is_some());
     let seen = cells.as_ref().map_or(program, Cells::program);
@@ -76,10 +81,10 @@ pub(crate) fn product(
     });
     let precision = given.unwrap_or_else(|| Precision::new(options.scope));
     let values = Values::new(seen, Some(precision));
-    let mut both = product::Product::new(values, predicates, how.strategy, how.limit);
+    let both = product::Product::new(values, predicates, how.strategy, how.limit);
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
-    let halt = || budget.exceeded();
+    let halt = || budget.exceeded().map(Unknown::from);
     let mut refine = product::Refine {
         predicates: settings.refine(&mut check),
         halt: &halt,
@@ -88,41 +93,28 @@ pub(crate) fn product(
         by_values: 0,
         blocks: phases,
     };
-    let traversal = options.traversal.or_else(|| refine.traversal()).unwrap_or_default();
-    let run = Run { program, options, traversal, budget };
-    let mut done = run.explore(
-        &mut both,
-        &mut refine,
-        |refine| unresolved("explicit values and predicates", &refine.predicates.exact.findings),
-        |both, arg, relevant| {
-            let product::Product { values, predicates, .. } = both;
-            let mut claim = |claim: &mut Claim<'_>, state: &product::State| {
-                values.claim(claim, state.values);
-                predicates.claim(claim, state.predicates);
-            };
-            let certificate = options
-                .certify
-                .then(|| certificate(program, cells.as_ref(), predicates, arg, &mut claim));
-            let cases = domains::cases(&program.cfa, arg, relevant, &mut |state, function| {
-                let values = values.in_names(state.values, function);
-                Case { values, formula: predicates.in_names(state.predicates, function) }
-            });
-            let invariants = domains::invariants(seen, predicates.terms().clone(), cases);
-            Known { invariants, certificate }
-        },
-    );
-    let statistics = &mut done.statistics;
-    statistics.trees = both.values.nodes();
-    let tracked = both.values.precision().map_or(0, |precision| precision.tracked().len());
-    statistics.tracked = Some(tracked + both.predicates.predicates());
-    statistics.queries = Some(both.predicates.queries());
-    statistics.dropouts = Some(both.dropouts().len());
-    statistics.checks = refine.predicates.exact.checked;
-    statistics.checked_for(&clock);
+    let order = options.traversal.or(order);
+    let traversal = order.or_else(|| refine.traversal()).unwrap_or_default();
+    let exploration = Exploration { program, options, traversal, run };
+    let unresolved = |refine: &product::Refine<'_>| {
+        unresolved("explicit values and predicates", &refine.predicates.exact.findings)
+    };
+    let (mut findings, both) = exploration.explore(both, &mut refine, unresolved);
+    let checks = refine.predicates.exact.checked;
     let tracked = both.values.precision();
-    done.precision = tracked.map(|tracked| match &cells {
+    if let Some(statistics) = &mut findings.statistics {
+        statistics.trees = both.values.nodes();
+        let values = tracked.map_or(0, |precision| precision.tracked().len());
+        statistics.tracked = Some(values + both.predicates.predicates());
+        statistics.queries = Some(both.predicates.queries());
+        statistics.dropouts = Some(both.dropouts().len());
+        statistics.checks = checks;
+        statistics.checked_for(clock.spent());
+    }
+    findings.precision = tracked.map(|tracked| match &cells {
         Some(cells) => cells.without(program, tracked),
         None => tracked.clone(),
     });
-    done
+    hide_cells(&mut findings, cells.as_ref());
+    findings
 }

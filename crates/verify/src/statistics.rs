@@ -1,4 +1,4 @@
-//! What a run spent, as data.
+//! What an exploration spent, as data.
 
 use std::time::Duration;
 
@@ -25,4 +25,12 @@ pub struct Statistics {
     pub refining: Duration,
     /// Time that went into exploration.
     pub exploring: Duration,
+}
+
+impl Statistics {
+    /// Tells the time of exact checks apart from that of the refinements that ask for them.
+    pub(crate) fn checked_for(&mut self, checking: Duration) {
+        self.checking = checking;
+        self.refining = self.refining.saturating_sub(checking);
+    }
 }

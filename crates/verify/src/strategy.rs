@@ -1,99 +1,135 @@
-//! Which engine runs when.
+//! Which engine runs when: strategies are lists of stages.
 
-use std::time::Instant;
-
-use cfa::Program;
 use cpa::Traversal;
 use domains::product::Strategy;
-use engines::{Budget, NewSolver, Unknown, Verdict, bounded, induction};
+use engines::bounded::Until;
 
-use crate::forward::{Forward, Forwarded};
-use crate::product::{Product, product};
+use crate::product::Product;
+use crate::{Analysis, Config};
 
-/// A node of an abstract reachability graph takes a part of this, with its state.
-const BYTES_PER_NODE: u64 = 3000;
+/// A stage of a strategy: an engine, and how much it may use.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// What runs.
+    pub engine: Engine,
+    /// Which part of the time that is left the stage may take.
+    pub time: f64,
+    /// To which part of the memory limit the process may grow meanwhile.
+    pub memory: f64,
+    /// When the stage is worth a try.
+    pub when: When,
+}
+
+/// What runs in a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// Bounded model checking, taken up where an earlier stage ended.
+    Unroll(Until),
+    /// A proof by k-induction, for one `k`.
+    Induct(u32),
+    /// Explicit values of everything.
+    Values,
+    /// Explicit values with refinement.
+    RefinedValues,
+    /// Predicate abstraction.
+    Predicates,
+    /// Explicit values and predicates side by side, and the order in which nodes are expanded if
+    /// nobody has said one.
+    Product(Product, Option<Traversal>),
+    /// The backward analysis.
+    Backward,
+}
+
+impl Engine {
+    /// The name of the engine, for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Engine::Unroll(_) => "bounded model checking",
+            Engine::Induct(_) => "k-induction",
+            Engine::Values => "explicit values",
+            Engine::RefinedValues => "explicit values with refinement",
+            Engine::Predicates => "predicate abstraction",
+            Engine::Product(..) => "explicit values and predicates",
+            Engine::Backward => "backward analysis",
+        }
+    }
+}
+
+/// When a stage is worth a try.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// In any case.
+    Always,
+    /// Where the stage before ran out of time or memory.
+    AfterLimit,
+    /// As long as executions are left that no unrolling has followed. The strategy ends otherwise.
+    WhileUnrolling,
+}
+
+/// The first unrolling goes on until it has made so many terms. Recursion and loops over strings
+/// that are short are followed to their ends in much less.
+const FIRST_TERMS: usize = 20_000;
+
+/// Stages of their own get everything.
+const fn whole(engine: Engine) -> Stage {
+    Stage { engine, time: 1.0, memory: 1.0, when: When::Always }
+}
+
+/// The stages of an analysis, in order. There may be infinitely many.
+pub(crate) fn stages(config: &Config) -> Box<dyn Iterator<Item = Stage>> {
+    let forward = &config.forward;
+    match config.analysis {
+        Analysis::Auto => Box::new(auto(config).into_iter()),
+        Analysis::Bmc => {
+            let until = Until { rounds: config.unroll, terms: None };
+            Box::new([whole(Engine::Unroll(until))].into_iter())
+        }
+        Analysis::KInduction => Box::new(k_induction()),
+        Analysis::Value => Box::new([whole(Engine::Values)].into_iter()),
+        Analysis::ValueItp => Box::new([whole(Engine::RefinedValues)].into_iter()),
+        Analysis::Predicate => Box::new([whole(Engine::Predicates)].into_iter()),
+        Analysis::ValueItpPredicate => {
+            let how = Product::preferred(forward.value_limit);
+            Box::new([whole(Engine::Product(how, None))].into_iter())
+        }
+        Analysis::Product => Box::new([whole(Engine::Product(forward.product, None))].into_iter()),
+        Analysis::Backward => Box::new([whole(Engine::Backward)].into_iter()),
+    }
+}
 
 /// A little of everything, then bounded model checking for as long as there is time: most errors
 /// are near, most proofs by induction need a small `k` or are not to be had, and explicit values
 /// suit programs whose control depends on flags, however deep their errors are; predicates take
 /// over where values are not enough. Where that does not end, product abstraction in the order of
-/// control flow goes other ways (decision 12). Gives the exploration if that was what answered.
-pub(crate) fn auto(
-    program: &Program,
-    options: &Forward,
-    solver: NewSolver<'_>,
-    budget: &Budget,
-) -> (Verdict, Option<Forwarded>) {
-    let near = bounded::check(program, solver, Some(3), &share(budget, 0.2));
-    if is_final(&near, budget) {
-        return (near, None);
-    }
-    let proved = induction::prove(program, solver, 0, &share(budget, 0.15));
-    if is_final(&proved, budget) {
-        return (proved, None);
-    }
-    // Memory must be left for what comes after.
-    let nodes = budget.memory.map(|bytes| bytes / BYTES_PER_NODE);
-    let options = Forward { nodes, ..options.clone() };
-    let how = Product::preferred(options.value_limit);
-    let explored = product(program, &options, how, solver, &share(budget, 0.4));
-    if is_final(&explored.verdict, budget) {
-        return (explored.verdict.clone(), Some(explored));
-    }
-    if let Verdict::Unknown(Unknown::TimeLimit) = explored.verdict {
-        drop(explored);
-        let traversal = options.traversal.or(Some(Traversal::ReversePostOrder));
-        let options = Forward { traversal, ..options };
-        let how = Product::new(Strategy::State, 2);
-        let explored = product(program, &options, how, solver, &share(budget, 0.25));
-        if is_final(&explored.verdict, budget) {
-            return (explored.verdict.clone(), Some(explored));
-        }
-    }
-    for k in 1..3 {
-        let proved = induction::prove(program, solver, k, &share(budget, 0.2));
-        if is_final(&proved, budget) {
-            return (proved, None);
-        }
-    }
-    (bounded::check(program, solver, None, budget), None)
+/// control flow goes other ways (decision 12).
+fn auto(config: &Config) -> Vec<Stage> {
+    let always = |engine, time, memory| Stage { engine, time, memory, when: When::Always };
+    let near = Until { rounds: None, terms: Some(FIRST_TERMS) };
+    let preferred = Product::preferred(config.forward.value_limit);
+    let by_state = Product::new(Strategy::State, 2);
+    vec![
+        always(Engine::Unroll(near), 0.2, 0.4),
+        always(Engine::Induct(0), 0.15, 0.5),
+        always(Engine::Product(preferred, None), 0.4, 0.7),
+        Stage {
+            engine: Engine::Product(by_state, Some(Traversal::ReversePostOrder)),
+            time: 0.25,
+            memory: 0.8,
+            when: When::AfterLimit,
+        },
+        always(Engine::Induct(1), 0.2, 0.85),
+        always(Engine::Induct(2), 0.2, 0.85),
+        always(Engine::Unroll(Until::default()), 1.0, 1.0),
+    ]
 }
 
 /// Bounded model checking up to `k` rounds and a proof for what comes after, with growing `k`.
-pub(crate) fn k_induction(program: &Program, solver: NewSolver<'_>, budget: &Budget) -> Verdict {
-    let mut k = 0;
-    loop {
-        let near = bounded::check(program, solver, Some(k + 1), budget);
-        if is_final(&near, budget) {
-            return near;
-        }
-        let proved = induction::prove(program, solver, k, budget);
-        if is_final(&proved, budget) {
-            return proved;
-        }
-        if let Verdict::Unknown(Unknown::NotReplayed(_) | Unknown::Unsupported { .. }) = near {
-            // Everything is unrolled, and more rounds change nothing.
-            return near;
-        }
-        k = k.saturating_mul(3) / 2 + 1;
-    }
-}
-
-/// Whether nothing else is to be tried.
-fn is_final(verdict: &Verdict, budget: &Budget) -> bool {
-    match verdict {
-        Verdict::Safe(_) | Verdict::Unsafe(_) => true,
-        Verdict::Unknown(Unknown::Interrupted | Unknown::MemoryLimit) => true,
-        Verdict::Unknown(_) => budget.exceeded().is_some(),
-    }
-}
-
-/// A part of the time that is left.
-fn share(budget: &Budget, part: f64) -> Budget {
-    let now = Instant::now();
-    let deadline = budget.deadline.map(|deadline| {
-        let left = deadline.saturating_duration_since(now);
-        now + left.mul_f64(part)
-    });
-    Budget { deadline, ..budget.clone() }
+fn k_induction() -> impl Iterator<Item = Stage> {
+    let growing = std::iter::successors(Some(0u32), |k| Some(k.saturating_mul(3) / 2 + 1));
+    growing.flat_map(|k| {
+        let until = Until { rounds: Some(k.saturating_add(1)), terms: None };
+        let unroll = Stage { when: When::WhileUnrolling, ..whole(Engine::Unroll(until)) };
+        [unroll, whole(Engine::Induct(k))]
+    })
 }

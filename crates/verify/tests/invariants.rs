@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use cfa::{EdgeId, FuncId, LocId, Op, Program, Scope};
 use interp::{Change, Observer, Origin, Random, Step};
-use proviso_verify::{Analysis, Config, Forward, Invariants, Verdict};
+use proviso_verify::{Analysis, Budget, Config, Forward, Invariants, Run, Verdict};
 use term::{Environment, Evaluator, Value, Var};
 
 fn load(text: &str) -> Program {
@@ -32,8 +32,8 @@ const ALL: [Analysis; 7] = [
 
 fn prove(program: &Program, analysis: Analysis) -> Option<Arc<Invariants>> {
     let forward = Forward { nodes: Some(5000), ..Forward::default() };
-    let config =
-        Config { analysis, time: Some(Duration::from_secs(1)), forward, ..Config::default() };
+    let budget = Budget::within(Duration::from_secs(1));
+    let config = Config { analysis, budget, forward, ..Config::default() };
     let outcome = proviso_verify::verify(program, &config, &|| Box::new(smt::Builtin::new()));
     matches!(outcome.verdict, Verdict::Safe(_)).then_some(outcome.invariants)
 }
@@ -292,6 +292,26 @@ fn what_is_handed_over_holds_in_programs_at_random() {
         }
         assert!(proved > 5 && all > 10_000, "{analysis:?}: {proved} proofs, {all} evaluations");
     }
+}
+
+/// Where an error can be reached, what induction proved of loops on the way is true all the same.
+#[test]
+fn what_a_failed_proof_hands_over_holds() {
+    let (mut failed, mut all) = (0, 0);
+    for seed in 100..125 {
+        let text = Maker(seed).program().replace("if (bad)", "if (a > 5 || g < 3)");
+        let program = load(&text);
+        for k in 0..2 {
+            let run = Run::unobserved(Budget::within(Duration::from_secs(20)));
+            let solver = || -> Box<dyn smt::FullSolver> { Box::new(smt::Builtin::new()) };
+            let proved = engines::induction::prove(&program, &solver, k, &run);
+            if matches!(proved.verdict, Verdict::Unknown(_)) && !proved.invariants.list.is_empty() {
+                failed += 1;
+                all += watch(&program, &proved.invariants, 8);
+            }
+        }
+    }
+    assert!(failed > 3 && all > 300, "{failed} failed proofs, {all} evaluations");
 }
 
 #[test]

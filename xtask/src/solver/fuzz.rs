@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use run::Budget;
 use smt::{
-    Answer, Block, Builtin, Cores, Interpolate, Interpolation, Limits, Models, Pipe, Reason,
-    Solver, Style,
+    Answer, Block, Builtin, Cores, Interpolate, Interpolation, Models, Pipe, Reason, Solver, Style,
 };
 use term::{TermId, Terms, Value, Var};
 
@@ -222,9 +222,9 @@ fn decide(
     solver.check(terms, assumptions, &limits())
 }
 
-fn limits() -> Limits {
+fn limits() -> Budget {
     let deadline = Instant::now().checked_add(TIME);
-    Limits { deadline, conflicts: Some(CONFLICTS), ..Limits::default() }
+    Budget::until(deadline).with_conflicts(CONFLICTS)
 }
 
 fn holds(terms: &Terms, question: &Question, solver: &mut Builtin) -> bool {

@@ -1,6 +1,8 @@
 //! What the solver is asked by the analyses, in four kinds.
 
-use smt::{Answer, FullSolver, Limits};
+use run::Budget;
+
+use smt::{Answer, FullSolver};
 use term::{Sort, TermId, Terms, Value, Var};
 
 use super::formulas::Dice;
@@ -61,7 +63,7 @@ fn check(
     terms: &Terms,
     assumptions: &[TermId],
 ) -> Result<bool, String> {
-    match solver.check(terms, assumptions, &Limits::default()) {
+    match solver.check(terms, assumptions, &Budget::default()) {
         Answer::Sat => Ok(true),
         Answer::Unsat => Ok(false),
         Answer::Unknown(reason) => Err(format!("a workload is not decided: {reason}")),

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use cfa::{EdgeId, LocId, Loops, Program};
 use proviso_certify::{Certificate, Certified, Entry, Kept, Outcome, Slot, certify};
-use smt::{Builtin, Limits};
+use run::Budget;
+use smt::Builtin;
 use term::Var;
 
 pub fn c(text: &str) -> Program {
@@ -117,7 +118,7 @@ impl<'p> Draft<'p> {
     }
 
     pub fn check(self) -> Outcome {
-        let limits = Limits::default();
+        let limits = Budget::default();
         certify(self.program, self.certificate, &mut Builtin::new(), &limits)
     }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bench::product;
@@ -10,7 +12,6 @@ use bench::runner::{
     Batch, Configuration, Missed, Record, Settings, Status, Store, Task, Verdicts, build, find,
 };
 
-use super::check::watch_interrupt;
 use crate::arguments::bench::{Bench, Product, Suite};
 use crate::exit::Exit;
 use crate::output;
@@ -69,7 +70,7 @@ fn run_product(
     );
     output::tell(&told);
     let watched = io::stderr().is_terminal();
-    let ended = batch.run(&mut store, &watch_interrupt(), &|count, record| {
+    let ended = batch.run(&mut store, &interrupted(), &|count, record| {
         if watched || record.is_wrong() {
             output::tell(&line(count, missing, record));
         }
@@ -77,6 +78,19 @@ fn run_product(
     product::report(store.folder(), &settings, store.records())
         .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
     conclude(&store, ended, out)
+}
+
+/// A flag that an interrupt sets; a second interrupt ends the process.
+fn interrupted() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // Without a handler an interrupt ends the process as usual.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::abort();
+        }
+    });
+    stop
 }
 
 /// Writes what matters, contradictions first; the last line is for scripts.

@@ -2,15 +2,16 @@
 
 mod files;
 mod forward;
+mod limits;
 mod progress;
 mod solvers;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use cfa::Program;
 use report::Execution;
-use verify::{Analysis, Config, Outcome, Unknown, Verdict};
+use verify::{Analysis, Budget, Config, Journal, Limits, Outcome, Unknown, Verdict};
 
 use super::tell_assumptions;
 use crate::arguments::{self, Check, Stats};
@@ -21,8 +22,16 @@ use files::Files;
 use progress::Watch;
 use solvers::Solvers;
 
-/// Verifies the program and says what came of it.
-pub fn run(arguments: &Check) -> Result<Exit, Exit> {
+/// Verifies the program and says what came of it. The limits count from the start of the process.
+pub fn run(arguments: &Check, start: Instant) -> Result<Exit, Exit> {
+    let limits = Limits {
+        time: Some(arguments.timelimit),
+        cpu: arguments.cputimelimit,
+        memory: Some(arguments.memlimit),
+    };
+    let budget = Budget::new(limits, start);
+    let journal = Arc::<Journal>::default();
+    let _guard = limits::watch(&budget, &journal, arguments.stats);
     let (mut program, subject) = input::load_with_subject(&arguments.input)?;
     // Made before the run, so that a long one is not in vain.
     let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
@@ -32,30 +41,17 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
     let name = property.name();
     if !property.is_reachability() {
         let why = report::of_unknown(&program, &Unknown::Property(name.to_owned()));
-        output::write(&format!("Verification result: UNKNOWN ({why})\n"));
+        output::conclude(&format!("Verification result: UNKNOWN ({why})\n"));
         return Ok(Exit::Unknown);
     }
     let config = Config {
-        analysis: match arguments.analysis {
-            arguments::Analysis::Auto => Analysis::Auto,
-            arguments::Analysis::Bmc => Analysis::Bmc,
-            arguments::Analysis::KInduction => Analysis::KInduction,
-            arguments::Analysis::Value => Analysis::Value,
-            arguments::Analysis::ValueItp => Analysis::ValueItp,
-            arguments::Analysis::Backward => Analysis::Backward,
-            arguments::Analysis::Predicate => Analysis::Predicate,
-            arguments::Analysis::ValueItpPredicate => Analysis::ValueItpPredicate,
-            arguments::Analysis::Product => Analysis::Product,
-        },
-        forward: verify::Forward {
-            certify: arguments.certify,
-            ..forward::options(&arguments.forward, &mut program)?
-        },
-        time: Some(arguments.timelimit),
-        memory: Some(arguments.memlimit),
+        analysis: analysis(arguments.analysis),
+        forward: forward::options(&arguments.forward, &mut program)?,
+        certify: arguments.certify,
+        budget,
         unroll: arguments.unroll,
         backward: arguments.backward.options(),
-        stop: watch_interrupt(),
+        journal,
         ..Config::default()
     };
     let watch = Watch::start(Arc::clone(&config.progress));
@@ -82,20 +78,26 @@ pub fn run(arguments: &Check) -> Result<Exit, Exit> {
         specification: subject.property.text,
         entry: subject.entry,
     };
-    conclude(&program, &subject, name, &outcome, files.as_ref())
+    let exit = conclude(&program, &subject, name, &outcome, files.as_ref());
+    // Taking a large graph apart would take longer than the limits allow, and the system does it
+    // at once when the process ends.
+    std::mem::forget(outcome);
+    std::mem::forget(program);
+    exit
 }
 
-/// A flag that an interrupt sets; a second interrupt ends the process.
-pub(super) fn watch_interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    // Without a handler an interrupt ends the process as usual.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::abort();
-        }
-    });
-    stop
+fn analysis(name: arguments::Analysis) -> Analysis {
+    match name {
+        arguments::Analysis::Auto => Analysis::Auto,
+        arguments::Analysis::Bmc => Analysis::Bmc,
+        arguments::Analysis::KInduction => Analysis::KInduction,
+        arguments::Analysis::Value => Analysis::Value,
+        arguments::Analysis::ValueItp => Analysis::ValueItp,
+        arguments::Analysis::Backward => Analysis::Backward,
+        arguments::Analysis::Predicate => Analysis::Predicate,
+        arguments::Analysis::ValueItpPredicate => Analysis::ValueItpPredicate,
+        arguments::Analysis::Product => Analysis::Product,
+    }
 }
 
 /// Writes the verdict and what it rests on.
@@ -126,10 +128,11 @@ fn conclude(
             (format!("{text}Verification result: FALSE ({property})\n"), Exit::Violation)
         }
         Verdict::Unknown(why) => {
+            let known = report::stages(&outcome.stages);
             let why = report::of_unknown(program, why);
-            (format!("Verification result: UNKNOWN ({why})\n"), Exit::Unknown)
+            (format!("{known}Verification result: UNKNOWN ({why})\n"), Exit::Unknown)
         }
     };
-    output::write(&text);
+    output::conclude(&text);
     Ok(exit)
 }

@@ -7,6 +7,8 @@ mod run;
 mod solve;
 mod trace;
 
+use std::time::Instant;
+
 use ::cfa::Program;
 
 use crate::arguments::{Arguments, Command};
@@ -14,9 +16,9 @@ use crate::exit::Exit;
 use crate::output;
 
 /// Does what the command line says.
-pub fn run(arguments: &Arguments) -> Exit {
+pub fn run(arguments: &Arguments, start: Instant) -> Exit {
     let done = match &arguments.command {
-        Command::Check(arguments) => check::run(arguments),
+        Command::Check(arguments) => check::run(arguments, start),
         Command::Cfa(arguments) => cfa::run(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Solve(arguments) => solve::run(arguments),

@@ -24,7 +24,7 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
         max_steps: arguments.max_steps,
         memory: arguments.memlimit,
         record: saved.is_some(),
-        stop: None,
+        budget: None,
     };
     let mut output = ProgramOutput::new();
     let mut trace = Trace::new(&program);

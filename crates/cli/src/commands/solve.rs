@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use base::{Diagnostic, SourceMap, Span};
-use smt::{Answer, FullSolver, Limits, Query, Recorder};
+use run::Budget;
+use smt::{Answer, FullSolver, Query, Recorder};
 use term::{Command, Status, Terms, Value, Var};
 
 use crate::arguments::Solve;
@@ -76,10 +77,8 @@ impl<'a> Answers<'a> {
             })
             .collect();
         let mut exit = Exit::Done;
-        let mut limits = || Limits {
-            deadline: arguments.timelimit.and_then(|time| Instant::now().checked_add(time)),
-            ..Limits::default()
-        };
+        let end = || arguments.timelimit.and_then(|time| Instant::now().checked_add(time));
+        let mut limits = || Budget::until(end());
         let mut models: Vec<Vec<Value>> = Vec::new();
         let mut lines: Vec<(&str, bool)> = Vec::new();
         let table: &Terms = terms;

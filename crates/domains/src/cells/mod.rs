@@ -13,8 +13,8 @@ mod rewrite;
 use std::ops::Range;
 
 use base::Id as _;
-use certify::Certificate;
 use cfa::{Cfa, Op, Program};
+use run::Graph;
 use term::{TermId, Var, View};
 
 use crate::value::{Precision, Site, Tracked, Values};
@@ -68,22 +68,28 @@ impl Cells {
         })
     }
 
-    /// Takes out of a certificate what it claims of cells: nobody else knows them.
-    pub fn hide(&self, certificate: &mut Certificate) {
-        for index in 0..certificate.entries.len() {
-            let formula = certificate.entries[index].formula;
-            let parts = match certificate.terms.view(formula) {
+    /// Takes out of a graph what its states claim of cells: nobody else knows them.
+    pub fn hide(&self, graph: &mut Graph) {
+        let Graph { claims, language, .. } = graph;
+        let mut hidden = false;
+        for claimed in claims.values_mut() {
+            let parts = match language.terms.view(claimed.formula) {
                 View::App(term::Op::And, parts) => parts.to_vec(),
-                _ => vec![formula],
+                _ => vec![claimed.formula],
             };
-            let is_plain = |part: &TermId| {
-                !certificate.terms.vars(*part).into_iter().any(|var| self.is_cell(var))
-            };
-            let plain: Vec<TermId> = parts.iter().copied().filter(is_plain).collect();
+            let is_plain =
+                |term: TermId| !language.terms.vars(term).into_iter().any(|var| self.is_cell(var));
+            let plain: Vec<TermId> = parts.iter().copied().filter(|part| is_plain(*part)).collect();
+            let values = claimed.values.len();
+            claimed.values.retain(|(slot, _)| is_plain(*slot));
             if plain.len() < parts.len() {
-                certificate.omit("what is known of memory in other ways");
-                certificate.entries[index].formula = certificate.terms.and(&plain);
+                hidden = true;
+                claimed.formula = language.terms.and(&plain);
             }
+            hidden |= claimed.values.len() < values;
+        }
+        if hidden {
+            language.omit("what is known of memory in other ways");
         }
     }
 }

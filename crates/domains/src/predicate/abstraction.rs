@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use engines::Unknown;
+use run::Unknown;
 use rustc_hash::FxHashMap;
 use term::{TermId, Terms};
 

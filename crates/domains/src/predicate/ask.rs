@@ -3,9 +3,9 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use engines::{Budget, Unknown};
+use run::{Budget, Unknown};
 use rustc_hash::FxHashMap;
-use smt::{Answer, FullSolver, Limits, Statistics};
+use smt::{Answer, FullSolver, Statistics};
 use term::{Evaluator, TermId, Terms, Value, Var};
 
 use crate::predicate::abstraction::Answers;
@@ -77,13 +77,13 @@ impl Ask {
     }
 
     /// The limits for one question.
-    pub(crate) fn limits(&self) -> Limits {
-        Limits { conflicts: Some(CONFLICTS), ..self.budget.solver() }
+    pub(crate) fn limits(&self) -> Budget {
+        self.budget.with_conflicts(CONFLICTS)
     }
 
     /// Ends the run if it must end.
     pub(crate) fn go_on(&self) -> Result<(), Unknown> {
-        self.budget.exceeded().map_or(Ok(()), Err)
+        Ok(self.budget.check()?)
     }
 
     /// Whether formulas have a common model.

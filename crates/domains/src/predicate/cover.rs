@@ -1,7 +1,7 @@
 //! Whether one state stands for no more than another: by the literals that they have, then by
 //! diagrams, then by the solver.
 
-use engines::Unknown;
+use run::Unknown;
 
 use crate::predicate::Predicates;
 use crate::predicate::abstraction::Exactness;

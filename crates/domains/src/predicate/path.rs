@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::EdgeId;
 use cpa::{Path, Place, StackId, Step};
-use engines::Unknown;
+use run::Unknown;
 use rustc_hash::FxHashMap;
 use smt::Block as Formulas;
 use term::{TermId, Var};

@@ -2,8 +2,7 @@
 
 use cfa::{EdgeId, LocId};
 use cpa::{Arg, Path, Refinement, Refiner};
-use engines::path::Feasibility;
-use engines::{Counterexample, Unknown};
+use run::{Counterexample, Feasibility, Unknown};
 use smt::{Interpolate as _, Interpolation, Style};
 use term::{Op, Sort, TermId, Terms, Var, View};
 

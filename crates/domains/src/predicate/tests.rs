@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use engines::Budget;
 use proptest::prelude::*;
+use run::Budget;
 use smt::Builtin;
 use term::{Sort, TermId, Terms};
 

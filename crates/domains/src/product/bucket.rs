@@ -1,7 +1,7 @@
 //! The states of one place: by what predicates say, and within that by values.
 
 use cpa::NodeId;
-use engines::Unknown;
+use run::Unknown;
 use rustc_hash::FxHashMap;
 use term::TermId;
 

@@ -1,6 +1,6 @@
 //! The values that variables may have where a term cannot be evaluated.
 
-use engines::Unknown;
+use run::Unknown;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Bv, Evaluator, Sort, TermId, Terms, Value, Var};
 

@@ -4,13 +4,14 @@
 
 mod bucket;
 mod enumerate;
+mod explain;
 mod refine;
 mod strategy;
 mod trace;
 
 use cfa::FuncId;
 use cpa::{Context, Cpa, NodeId, Step, Successors};
-use engines::Unknown;
+use run::Unknown;
 use rustc_hash::FxHashSet;
 use term::Var;
 

@@ -1,7 +1,7 @@
 //! Refinement of values and predicates: the former are preferred.
 
 use cpa::{Arg, Path, Refinement, Refiner, Traversal};
-use engines::{Counterexample, Unknown};
+use run::{Counterexample, Unknown};
 
 use crate::exact::Finding;
 use crate::predicate::{self, Blocks, Sifted};

@@ -3,7 +3,7 @@
 
 use cfa::{LocId, Op};
 use cpa::{Context, Step};
-use engines::Unknown;
+use run::Unknown;
 use term::{TermId, Value, Var};
 
 use crate::value::Values;

@@ -5,10 +5,10 @@
 
 mod assume;
 mod cell;
-mod certificate;
 mod cover;
 mod enumerate;
 mod eval;
+mod explain;
 mod interpolate;
 mod layout;
 mod memory;
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 
 use cfa::{Liveness, ObjectId, Program};
 use cpa::{Context, Cpa, NodeId, Step, Successors};
-use engines::Unknown;
+use run::Unknown;
 use rustc_hash::FxHashMap;
 use term::{Evaluator, TermId};
 

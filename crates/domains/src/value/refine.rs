@@ -3,8 +3,7 @@
 
 use cfa::EdgeId;
 use cpa::{Arg, Context, Path, Refinement, Refiner, Stacks};
-use engines::path::Feasibility;
-use engines::{Counterexample, Unknown};
+use run::{Counterexample, Feasibility, Unknown};
 use rustc_hash::FxHashSet;
 use term::Var;
 

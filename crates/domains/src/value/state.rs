@@ -1,6 +1,6 @@
 //! States: what is known of variables and memory.
 
-use cfa::{FuncId, Reading};
+use cfa::FuncId;
 use term::{Value, Var};
 
 use crate::value::Values;
@@ -139,20 +139,6 @@ impl Values<'_> {
             Some((up, var, value.clone()))
         };
         facts.filter_map(value).collect()
-    }
-
-    /// The values of variables with names that a function sees: numbers and truth values, which
-    /// its source can tell.
-    #[must_use]
-    pub fn in_names(&self, state: State, function: FuncId) -> Vec<(Var, Value)> {
-        let variables = &self.program.cfa.variables;
-        let told = |(_, var, value): (u32, Var, Value)| {
-            let variable = &variables[var];
-            let has_name = variable.source_name.is_some() && variable.reading != Reading::Address;
-            let is_plain = !matches!(value, Value::Float(_) | Value::Array(_));
-            (has_name && is_plain).then_some((var, value))
-        };
-        self.variables(state, &[function]).into_iter().filter_map(told).collect()
     }
 
     /// Whether the first state stands for no more than the second: the order of the domain.

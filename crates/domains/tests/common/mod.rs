@@ -4,18 +4,19 @@
 
 use certify::{Certificate, Certified};
 use cfa::{Loops, Program, Reach};
-use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
+use cpa::{Arg, Counter, Ended, Plan, Prune, Statistics, Traversal};
+use domains::Finding;
 use domains::value::{self, Precision, Preference, Refine, Scope, Values};
-use domains::{Claim, Finding, add_entries};
-use engines::{Budget, Counterexample, Unknown, path};
+use engines::path;
 use proviso_domains as domains;
-use smt::{Builtin, Limits};
+use run::{Budget, Counterexample, Unknown};
+use smt::Builtin;
 
 pub mod predicate;
 
 /// What the proof checker says of a certificate.
 pub fn certified(program: &Program, certificate: Certificate) -> Certified {
-    certify::certify(program, certificate, &mut Builtin::new(), &Limits::default()).certified
+    certify::certify(program, certificate, &mut Builtin::new(), &Budget::default()).certified
 }
 
 pub fn c(text: &str) -> Program {
@@ -67,12 +68,10 @@ impl Done<'_> {
     /// What the graph claims at the heads of loops.
     pub fn certificate(&self) -> Certificate {
         let cfa = &self.program().cfa;
-        let mut certificate = Certificate::new(self.program().terms.clone());
         let loops = Loops::of(cfa);
-        let mut claim =
-            |claim: &mut Claim<'_>, state: &value::State| self.values.claim(claim, *state);
-        add_entries(&mut certificate, cfa, &self.arg, &|at| loops.head(at), &mut claim);
-        certificate
+        let is_head = |at| loops.head(at);
+        let graph = domains::graph(&self.values, cfa, &self.arg, &is_head, &Budget::default());
+        graph.certificate(&is_head)
     }
 
     pub fn tracked(&self) -> Vec<String> {
@@ -95,7 +94,7 @@ pub fn run(program: &Program, setting: Setting) -> Done<'_> {
     let precision = setting.refined.then(|| Precision::new(setting.scope));
     let mut values = Values::new(program, precision);
     let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
-    let budget = Budget { deadline, ..Budget::default() };
+    let budget = Budget::until(deadline);
     let checks = std::cell::Cell::new(0);
     let mut check = |edges: &[cfa::EdgeId]| {
         checks.set(checks.get() + 1);
@@ -103,12 +102,16 @@ pub fn run(program: &Program, setting: Setting) -> Done<'_> {
     };
     let halt = || {
         let many = checks.get() >= MOST_FINDINGS;
-        budget.exceeded().or_else(|| many.then(|| Unknown::Exhausted("many paths".to_owned())))
+        budget
+            .exceeded()
+            .map(Unknown::from)
+            .or_else(|| many.then(|| Unknown::Exhausted("many paths".to_owned())))
     };
     let mut refine = Refine::new(&mut check, &halt, setting.preference);
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
-    let mut statistics = Statistics::default();
-    let (ended, arg) = cpa::cegar(&mut values, &mut refine, &plan, setting.prune, &mut statistics);
+    let counter = Counter::new(&run::Silent);
+    let (ended, arg) = cpa::cegar(&mut values, &mut refine, &plan, setting.prune, &counter);
+    let statistics = counter.sums();
     let findings = refine.exact.findings;
     Done { ended, arg, values, statistics, findings }
 }

@@ -4,13 +4,14 @@
 
 use certify::Certificate;
 use cfa::{EdgeId, Program, Reach};
-use cpa::{Arg, Ended, Plan, Prune, Statistics, Traversal};
-use domains::predicate::{Blocks, Options, Pieces, Predicates, Refine, State, Style};
+use cpa::{Arg, Counter, Ended, Plan, Prune, Statistics, Traversal};
+use domains::Finding;
+use domains::predicate::{Blocks, Options, Pieces, Predicates, Refine, Style};
 use domains::product::{self, Phases, Product, Rule, Strategy};
 use domains::value::{Precision, Preference, Values};
-use domains::{Claim, Finding, add_entries};
-use engines::{Budget, Counterexample, Unknown, path};
+use engines::path;
 use proviso_domains as domains;
+use run::{Budget, Counterexample, Unknown};
 use smt::Builtin;
 
 #[derive(Clone, Copy, Debug)]
@@ -45,12 +46,11 @@ pub struct Done<'p> {
 impl Done<'_> {
     /// What the graph claims where blocks end.
     pub fn certificate(&self, program: &Program) -> Certificate {
-        let mut certificate = self.predicates.certificate();
         let loops = cfa::Loops::of(&program.cfa);
         let is_end = |at| loops.head(at);
-        let mut claim = |claim: &mut Claim<'_>, state: &State| self.predicates.claim(claim, *state);
-        add_entries(&mut certificate, &program.cfa, &self.arg, &is_end, &mut claim);
-        certificate
+        let budget = Budget::default();
+        let graph = domains::graph(&self.predicates, &program.cfa, &self.arg, &is_end, &budget);
+        graph.certificate(&is_end)
     }
 
     pub fn verdict(&self) -> &'static str {
@@ -71,18 +71,18 @@ pub fn run<'p>(
 ) -> Done<'p> {
     let reach = Reach::of(&program.cfa);
     let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
-    let budget = Budget { deadline, ..Budget::default() };
+    let budget = Budget::until(deadline);
     let solver = Box::new(Builtin::new());
     let mut predicates = Predicates::new(program, setting.options, solver, budget.clone());
     prepare(&mut predicates);
     let mut check =
         |edges: &[EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
-    let halt = || budget.exceeded();
+    let halt = || budget.exceeded().map(Unknown::from);
     let mut refine = Refine::new(&mut check, setting.style, setting.pieces);
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
-    let mut statistics = Statistics::default();
-    let (ended, arg) =
-        cpa::cegar(&mut predicates, &mut refine, &plan, setting.prune, &mut statistics);
+    let counter = Counter::new(&run::Silent);
+    let (ended, arg) = cpa::cegar(&mut predicates, &mut refine, &plan, setting.prune, &counter);
+    let statistics = counter.sums();
     let findings = refine.exact.findings;
     Done { ended, arg, predicates, statistics, findings }
 }
@@ -95,14 +95,14 @@ pub fn run_product(
 ) -> Ended<Box<Counterexample>, Unknown> {
     let reach = Reach::of(&program.cfa);
     let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
-    let budget = Budget { deadline, ..Budget::default() };
+    let budget = Budget::until(deadline);
     let solver = Box::new(Builtin::new());
     let predicates = Predicates::new(program, setting.options, solver, budget.clone());
     let values = Values::new(program, Some(Precision::new(setting.options.scope)));
     let mut both = Product::new(values, predicates, strategy, limit);
     let mut check =
         |edges: &[EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
-    let halt = || budget.exceeded();
+    let halt = || budget.exceeded().map(Unknown::from);
     let mut refine = product::Refine {
         predicates: Refine::new(&mut check, setting.style, setting.pieces),
         halt: &halt,
@@ -115,8 +115,7 @@ pub fn run_product(
         },
     };
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
-    let mut statistics = Statistics::default();
-    let (ended, arg) = cpa::cegar(&mut both, &mut refine, &plan, setting.prune, &mut statistics);
+    let (ended, arg) = cpa::cegar(&mut both, &mut refine, &plan, setting.prune, &run::Silent);
     assert!(arg.check().is_ok());
     ended
 }

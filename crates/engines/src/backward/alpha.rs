@@ -8,7 +8,7 @@ use super::atom::{AtomId, Atoms, FormId};
 use super::bits::Bits;
 use super::entail::Context;
 use super::order::Alpha;
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// The predicates of an abstraction, numbered in the order in which they were found.
 #[derive(Clone, Default, Debug)]
@@ -100,7 +100,7 @@ impl Predicates {
         alpha: Alpha,
         conjunction: &[AtomId],
         wanted: &Bits,
-        limits: &smt::Limits,
+        limits: &run::Budget,
     ) -> Result<Option<Bits>, Unknown> {
         let mut context = Context::new(atoms, conjunction, limits)?;
         if !context.is_satisfiable() {

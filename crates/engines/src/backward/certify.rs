@@ -8,7 +8,8 @@ use smt::Answer;
 use term::{TermId, Terms, Var};
 
 use super::result::Invariants;
-use crate::verdict::{Budget, NewSolver, Unknown};
+use run::{Budget, Unknown};
+use smt::NewSolver;
 
 /// What came of the check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,11 +42,9 @@ pub fn certify(
         }
     }
     let mut solver = solver();
-    let mut is_unsat = |terms: &Terms, formulas: &[TermId], what: String| match solver.check(
-        terms,
-        formulas,
-        &budget.solver(),
-    ) {
+    let mut is_unsat = |terms: &Terms, formulas: &[TermId], what: String| match solver
+        .check(terms, formulas, budget)
+    {
         Answer::Unsat => None,
         Answer::Sat => Some(Certified::Fails(what)),
         Answer::Unknown(reason) => Some(Certified::Unknown(reason.into())),

@@ -8,7 +8,7 @@ use super::atom::AtomId;
 use super::entail::Context;
 use super::fixpoint::{Engine, Fixpoint, State};
 use super::order::{Alpha, conjunction_leq};
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// How many concrete states are looked at.
 const MAX_STATES: usize = 20_000;
@@ -66,11 +66,11 @@ impl Concrete {
 
     /// Adds a state unless it is empty or not new.
     fn consider(&mut self, engine: &Engine<'_>, state: State) -> Result<(), Unknown> {
-        if let Some(why) = engine.budget.exceeded() {
-            return Err(why);
+        if let Some(why) = engine.run.budget.exceeded() {
+            return Err(why.into());
         }
         let conjunction: &[AtomId] = &state.conjunction;
-        let mut context = Context::new(&engine.atoms, conjunction, &engine.limits)?;
+        let mut context = Context::new(&engine.atoms, conjunction, &engine.run.budget)?;
         if !context.is_satisfiable() {
             return Ok(());
         }
@@ -87,7 +87,13 @@ impl Concrete {
                 }
                 all
             } else {
-                conjunction_leq(&engine.atoms, engine.alpha, conjunction, other, &engine.limits)?
+                conjunction_leq(
+                    &engine.atoms,
+                    engine.alpha,
+                    conjunction,
+                    other,
+                    &engine.run.budget,
+                )?
             };
             if below {
                 return Ok(());

@@ -11,12 +11,12 @@ use smt::linear::{Constraint, Outcome, Relation as Compare, System, Unknown as C
 use super::atom::{Atom, AtomId, Atoms, Relation};
 use super::linear::Place;
 use super::sample::Sample;
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// A conjunction about which questions are asked.
 pub struct Context<'a> {
     atoms: &'a Atoms,
-    limits: &'a smt::Limits,
+    limits: &'a run::Budget,
     system: System,
     columns: Vec<Option<Column>>,
     /// Solutions found so far, disequalities included: what fails in one is not implied.
@@ -31,7 +31,7 @@ impl<'a> Context<'a> {
     pub fn new(
         atoms: &'a Atoms,
         conjunction: &[AtomId],
-        limits: &'a smt::Limits,
+        limits: &'a run::Budget,
     ) -> Result<Self, Unknown> {
         let mut context = Self {
             atoms,

@@ -10,7 +10,7 @@ use super::bits::Bits;
 use super::order::Alpha;
 use super::pre::Pre;
 use super::system::TransitionSystem;
-use crate::verdict::{Budget, Unknown};
+use run::Unknown;
 
 /// How many abstract states one iteration may have.
 const MAX_STATES: usize = 200_000;
@@ -77,10 +77,8 @@ pub struct Engine<'a> {
     pub pre: Pre<'a>,
     /// The abstraction function.
     pub alpha: Alpha,
-    /// What may be spent.
-    pub budget: &'a Budget,
-    /// The same for the solver.
-    pub limits: smt::Limits,
+    /// What may be spent, and whoever looks on.
+    pub run: &'a run::Run<'a>,
 }
 
 /// The numbers of a state's atoms beside the state's own index.
@@ -134,8 +132,8 @@ impl Engine<'_> {
             level += 1;
             let end = result.states.len();
             for index in frontier.clone() {
-                if let Some(why) = self.budget.exceeded() {
-                    return Err(why);
+                if let Some(why) = self.run.budget.exceeded() {
+                    return Err(why.into());
                 }
                 if result.states[index].covered {
                     continue;
@@ -160,7 +158,7 @@ impl Engine<'_> {
                             self.alpha,
                             &key.1,
                             &wanted,
-                            &self.limits,
+                            &self.run.budget,
                         )?;
                         memo.insert(key.clone(), found);
                     }

@@ -11,7 +11,7 @@ use super::bits::Bits;
 use super::entail::Context;
 use super::fixpoint::{Engine, Fixpoint, State};
 use super::order::Alpha;
-use crate::verdict::Unknown;
+use run::Unknown;
 
 impl Engine<'_> {
     /// Iterates the abstract successor operator from the start until nothing is new, or until an
@@ -37,8 +37,8 @@ impl Engine<'_> {
             level += 1;
             let end = result.states.len();
             for index in frontier.clone() {
-                if let Some(why) = self.budget.exceeded() {
-                    return Err(why);
+                if let Some(why) = self.run.budget.exceeded() {
+                    return Err(why.into());
                 }
                 if result.states[index].covered {
                     continue;
@@ -90,7 +90,7 @@ impl Engine<'_> {
                 continue;
             }
             let both = [&*state.conjunction, &error.conjunction].concat();
-            if Context::new(&self.atoms, &both, &self.limits)?.is_satisfiable() {
+            if Context::new(&self.atoms, &both, &self.run.budget)?.is_satisfiable() {
                 result.init.get_or_insert(index);
                 result.states[index].error = Some(number);
                 break;
@@ -114,7 +114,7 @@ impl Engine<'_> {
             .iter()
             .map(|number| (number, self.pre.image(&mut self.atoms, rule, predicates.atom(number))))
             .collect();
-        let mut context = Context::new(&self.atoms, &both, &self.limits)?;
+        let mut context = Context::new(&self.atoms, &both, &self.run.budget)?;
         if !context.is_satisfiable() {
             return Ok(None);
         }

@@ -6,7 +6,7 @@
 use base::IndexVec;
 use cfa::{Choice, EdgeId, FuncId, LocId, Op, Program};
 
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// How many edges the result may have.
 const MAX_EDGES: usize = 20_000;

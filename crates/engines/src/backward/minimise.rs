@@ -1,13 +1,13 @@
 //! Fewer predicates for the same proof: predicates are dropped, many at a time and then fewer, for
 //! as long as the abstract fixpoint stays safe.
 
-use super::Run;
-use crate::verdict::Unknown;
+use super::Method;
+use run::Unknown;
 
 /// How many fixpoints are computed for it.
 const MAX_TRIES: u32 = 200;
 
-impl Run<'_> {
+impl Method<'_> {
     /// Drops predicates that the proof does not need, keeps the proof with the rest, and says how
     /// many remain.
     pub(super) fn minimise(&mut self) -> Result<usize, Unknown> {

@@ -37,15 +37,15 @@ pub use certify::{Certified, certify};
 pub use order::Alpha;
 pub use result::{Figures, Invariants, Report, Row, Shown};
 
-use crate::path::{self, Feasibility};
-use crate::replay::Replayed;
-use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
+use crate::path;
 use alpha::Predicates;
 use concrete::Concrete;
 use fixpoint::{Engine, Fixpoint};
 use inline::Inlined;
 use pre::Pre;
 use refine::Refinement;
+use run::{Event, Feasibility, Proof, Replayed, Unknown, Verdict};
+use smt::NewSolver;
 use system::TransitionSystem;
 
 /// How many refinements are tried unless told otherwise.
@@ -99,7 +99,7 @@ pub fn check(
     program: &Program,
     options: &Options,
     solver: NewSolver<'_>,
-    budget: &Budget,
+    run: &run::Run<'_>,
 ) -> (Verdict, Option<Box<Report>>) {
     // Nobody knows what comes after something that is not modelled, and it may be an error.
     if let Some(edge) = Reach::of(&program.cfa).inconclusive().first().copied() {
@@ -122,15 +122,9 @@ pub fn check(
     if system.errors.is_empty() {
         return (Verdict::Safe(Proof::NoPath), None);
     }
-    let engine = Engine {
-        pre: Pre::new(&system),
-        system: &system,
-        atoms,
-        alpha: options.alpha,
-        budget,
-        limits: budget.solver(),
-    };
-    let mut run = Run {
+    let engine =
+        Engine { pre: Pre::new(&system), system: &system, atoms, alpha: options.alpha, run };
+    let mut method = Method {
         program: plain,
         original: program,
         inlined: inlined.as_ref(),
@@ -146,11 +140,12 @@ pub fn check(
         confirmed: None,
         by_concrete: false,
     };
-    let mut verdict = run.method_one();
-    let report = run.report(&verdict);
+    let mut verdict = method.one();
+    let report = method.report(&verdict);
     // A proof counts only after other code has checked it.
     if let Verdict::Safe(_) = verdict {
-        let checked = report.invariants.as_ref().map(|all| certify(program, all, solver, budget));
+        let checked =
+            report.invariants.as_ref().map(|all| certify(program, all, solver, &run.budget));
         match checked {
             Some(Certified::Holds) => {}
             Some(Certified::Unknown(why)) => verdict = Verdict::Unknown(why),
@@ -171,7 +166,7 @@ fn original(why: Unknown, inlined: Option<&Inlined>) -> Unknown {
 }
 
 /// A run of Method I.
-struct Run<'a> {
+struct Method<'a> {
     /// The program that is analysed, without calls.
     program: &'a Program,
     /// The program as it was given.
@@ -195,8 +190,8 @@ struct Run<'a> {
     by_concrete: bool,
 }
 
-impl Run<'_> {
-    fn method_one(&mut self) -> Verdict {
+impl Method<'_> {
+    fn one(&mut self) -> Verdict {
         match self.iterate() {
             Ok(verdict) => verdict,
             Err(why) => Verdict::Unknown(why),
@@ -220,7 +215,7 @@ impl Run<'_> {
                 return Err(Unknown::Exhausted(format!("no fixpoint after {count} refinements")));
             }
             self.refinements += 1;
-            self.engine.budget.progress.set_rounds(self.refinements);
+            self.engine.run.events.on(Event::Fixpoint(self.refinements));
             refinement.step(&mut self.engine, &mut self.predicates)?;
             let mut steps = self.last.steps;
             if self.options.direction == Direction::Forward {
@@ -262,7 +257,7 @@ impl Run<'_> {
             if let Some(inlined) = self.inlined {
                 edges = edges.into_iter().filter_map(|edge| inlined.edges[edge]).collect();
             }
-            match path::check(self.original, &edges, self.solver, self.engine.budget) {
+            match path::check(self.original, &edges, self.solver, &self.engine.run.budget) {
                 Feasibility::Feasible(Replayed::Error(found)) => {
                     self.confirmed = Some(start);
                     return Ok(Verdict::Unsafe(Box::new(found)));

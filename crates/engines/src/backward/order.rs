@@ -2,7 +2,7 @@
 
 use super::atom::{AtomId, Atoms};
 use super::entail::Context;
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// Which order, and with it which abstraction function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -37,7 +37,7 @@ pub fn conjunction_leq(
     alpha: Alpha,
     left: &[AtomId],
     right: &[AtomId],
-    limits: &smt::Limits,
+    limits: &run::Budget,
 ) -> Result<bool, Unknown> {
     match alpha {
         Alpha::One => Ok(right.iter().all(|each| left.contains(each))),
@@ -64,7 +64,7 @@ pub fn leq(
     alpha: Alpha,
     left: &[Vec<AtomId>],
     right: &[Vec<AtomId>],
-    limits: &smt::Limits,
+    limits: &run::Budget,
 ) -> Result<bool, Unknown> {
     for each in left {
         let mut below = false;

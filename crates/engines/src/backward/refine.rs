@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use super::alpha::Predicates;
 use super::atom::{AtomId, Atoms, Literal};
 use super::fixpoint::Engine;
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// How many atoms may be collected.
 const MAX_ATOMS: usize = 50_000;
@@ -57,8 +57,8 @@ impl Refinement {
             }
         }
         for (location, atom) in std::mem::take(&mut self.frontier) {
-            if let Some(why) = engine.budget.exceeded() {
-                return Err(why);
+            if let Some(why) = engine.run.budget.exceeded() {
+                return Err(why.into());
             }
             for rule in engine.system.into.get(&location).into_iter().flatten() {
                 let source = engine.system.rules[*rule].source;

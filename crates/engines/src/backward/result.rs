@@ -13,8 +13,8 @@ use term::{Bv, Op, Sort, TermId, Terms};
 use super::atom::{AtomId, Atoms, Relation};
 use super::fixpoint::{Fixpoint, State};
 use super::system::{TransitionSystem, reached};
-use super::{Direction, Run};
-use crate::verdict::Verdict;
+use super::{Direction, Method};
+use run::Verdict;
 
 /// The figures of the thesis' Table 6.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -101,7 +101,7 @@ impl std::fmt::Debug for Invariants {
     }
 }
 
-impl Run<'_> {
+impl Method<'_> {
     /// The figures as they are now.
     pub(super) fn figures(&self) -> Figures {
         let named = |var: &&term::Var| self.program.cfa.variables[**var].source_name.is_some();

@@ -18,7 +18,7 @@ use super::entail::Context;
 use super::linear::{Linear, Place};
 use super::translate::{Case, Conditions, Meaning, foreign, meaning, product};
 use super::words;
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// How many choices one command can make.
 const MAX_CHOICES: u32 = 64;
@@ -337,7 +337,7 @@ impl<'a> Builder<'a> {
     /// Whether a guard can hold. The cases of arithmetic that wraps around are often impossible,
     /// which only the ranges of the words show.
     fn is_possible(&self, guard: &[AtomId]) -> bool {
-        let limits = smt::Limits::default();
+        let limits = run::Budget::default();
         // Where the solver does not say, the command stays.
         let context = Context::new(&self.atoms, guard, &limits);
         context.map_or(true, |context| context.is_satisfiable())

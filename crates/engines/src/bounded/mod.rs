@@ -4,82 +4,130 @@
 mod unroll;
 
 use cfa::{Program, Reach};
-use smt::Models;
+use run::{Bound, Budget, Event, Proof, Replayed, Run, Unknown, Verdict};
+use smt::{Models, NewSolver};
 use symbolic::{Guard, Happening};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
-use crate::replay::{Replayed, confirm};
-use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
+use crate::replay::confirm;
 pub use unroll::Depth;
 use unroll::Unrolling;
 
-/// Unrolls a program until it is decided, or the budget or the depth is used up.
-pub fn check(
-    program: &Program,
-    solver: NewSolver<'_>,
-    most: Option<u32>,
-    budget: &Budget,
-) -> Verdict {
-    let reach = Reach::of(&program.cfa);
-    if !reach.error_reachable() && reach.inconclusive().is_empty() {
-        return Verdict::Safe(Proof::NoPath);
-    }
-    let mut terms = program.terms.clone();
-    let unrolling = Unrolling::new(&program.cfa, &mut terms);
-    let mut search =
-        Search { program, unrolling, terms, solver: solver(), budget, seen: 0, open: None };
-    match search.run(most) {
-        Ok(verdict) => verdict,
-        Err(why) => Verdict::Unknown(why),
-    }
+/// How far a program is unrolled at most, in figures that are the same on every machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Until {
+    /// So many rounds of each loop are followed.
+    pub rounds: Option<u32>,
+    /// No further rounds are begun once the unrolling has made so many terms.
+    pub terms: Option<usize>,
 }
 
-struct Search<'p, 'a> {
+/// Bounded model checking of a program. It can be taken up again where it ended.
+pub struct Bounded<'p> {
     program: &'p Program,
     unrolling: Unrolling<'p>,
     terms: Terms,
     solver: Box<dyn Models>,
-    budget: &'a Budget,
     /// How many events have been looked at.
     seen: usize,
     /// Something that keeps the program from being called safe.
     open: Option<Unknown>,
+    /// The rounds that are followed next.
+    rounds: u32,
+    /// The rounds that were followed to their ends.
+    followed: u32,
+    /// Whether the states that wait for those rounds may be there although no execution gets to
+    /// them.
+    unchecked: bool,
+    /// How far executions were followed.
+    bound: Bound,
 }
 
-impl Search<'_, '_> {
-    fn run(&mut self, most: Option<u32>) -> Result<Verdict, Unknown> {
-        let mut rounds = 1;
+impl<'p> Bounded<'p> {
+    /// Nothing is unrolled yet.
+    #[must_use]
+    pub fn new(program: &'p Program, solver: NewSolver<'_>) -> Self {
+        let mut terms = program.terms.clone();
+        let unrolling = Unrolling::new(&program.cfa, &mut terms);
+        Self {
+            program,
+            unrolling,
+            terms,
+            solver: solver(),
+            seen: 0,
+            open: None,
+            rounds: 1,
+            followed: 0,
+            unchecked: false,
+            bound: Bound::default(),
+        }
+    }
+
+    /// How far executions were followed without an error.
+    #[must_use]
+    pub fn bound(&self) -> Bound {
+        Bound { frontier: self.unrolling.frontier(), ..self.bound.clone() }
+    }
+
+    /// Unrolls the program until it is decided, or the budget is used up, or so many rounds were
+    /// followed, or the unrolling has made so many terms.
+    pub fn check(&mut self, until: Until, run: &Run<'_>) -> Verdict {
+        let reach = Reach::of(&self.program.cfa);
+        if !reach.error_reachable() && reach.inconclusive().is_empty() {
+            return Verdict::Safe(Proof::NoPath);
+        }
+        self.search(until, run).unwrap_or_else(Verdict::Unknown)
+    }
+
+    fn search(&mut self, until: Until, run: &Run<'_>) -> Result<Verdict, Unknown> {
+        let budget = &run.budget;
         loop {
-            self.budget.progress.set_rounds(rounds);
-            let depth = Depth { rounds, recursion: rounds as usize };
-            let unrolled = self.unrolling.extend(&mut self.terms, depth, self.budget);
-            if let Some(verdict) = self.look_at_events()? {
+            if self.unchecked {
+                self.drop_impossible(budget)?;
+                self.unchecked = false;
+                let followed = self.rounds;
+                self.followed = followed;
+                if self.open.is_none() {
+                    self.bound.rounds = Some(followed);
+                    run.events.on(Event::Unrolled(followed));
+                }
+                if self.unrolling.deferred.is_empty() {
+                    return match &self.open {
+                        Some(why) => Err(why.clone()),
+                        None => {
+                            Ok(Verdict::Safe(Proof::Unrolled { rounds: self.unrolling.rounds }))
+                        }
+                    };
+                }
+                self.rounds = next(followed);
+            }
+            let followed = self.followed;
+            if let Some(rounds) = until.rounds {
+                if followed >= rounds {
+                    return Err(Unknown::Exhausted(format!("unrolled {followed} times")));
+                }
+                self.rounds = self.rounds.min(rounds);
+            }
+            if until.terms.is_some_and(|terms| self.terms.len() > terms) {
+                return Err(Unknown::Exhausted(format!("unrolled {followed} times")));
+            }
+            run.events.on(Event::Unrolling(self.rounds));
+            let depth = Depth { rounds: self.rounds, recursion: self.rounds as usize };
+            let unrolled = self.unrolling.extend(&mut self.terms, depth, budget);
+            if let Some(verdict) = self.look_at_events(budget)? {
                 return Ok(verdict);
             }
             unrolled?;
-            self.drop_impossible()?;
-            if self.unrolling.deferred.is_empty() {
-                return match self.open.take() {
-                    Some(why) => Err(why),
-                    None => Ok(Verdict::Safe(Proof::Unrolled { rounds: self.unrolling.rounds })),
-                };
-            }
-            if most.is_some_and(|most| rounds >= most) {
-                return Err(Unknown::Exhausted(format!("unrolled {rounds} times")));
-            }
-            rounds = next(rounds);
-            if let Some(most) = most {
-                rounds = rounds.min(most);
-            }
+            self.unchecked = true;
         }
     }
 
     /// Looks for an error, and for what is unsupported, among the events since the last time.
-    fn look_at_events(&mut self) -> Result<Option<Verdict>, Unknown> {
+    fn look_at_events(&mut self, budget: &Budget) -> Result<Option<Verdict>, Unknown> {
         let events = self.unrolling.executor.events();
         let new = &events[self.seen..];
-        self.seen = events.len();
+        let seen = events.len();
         let mut errors: Vec<Guard> = Vec::new();
         let mut unsupported = Vec::new();
         for event in new {
@@ -91,7 +139,7 @@ impl Search<'_, '_> {
                 _ => {}
             }
         }
-        if let Some(verdict) = self.look_at_errors(&errors)? {
+        if let Some(verdict) = self.look_at_errors(&errors, budget)? {
             return Ok(Some(verdict));
         }
         for (guard, reason, edge) in unsupported {
@@ -99,32 +147,42 @@ impl Search<'_, '_> {
                 break;
             }
             let formulas = self.unrolling.executor.conditions(guard);
-            if self.is_possible(&formulas)? {
+            if self.is_possible(&formulas, budget)? {
                 self.open = Some(Unknown::Unsupported { reason, edge });
             }
         }
+        // Where a limit ends the loop above, everything is looked at again the next time.
+        self.seen = seen;
         Ok(None)
     }
 
     /// Looks for an execution that reaches one of some errors and is confirmed.
-    fn look_at_errors(&mut self, errors: &[Guard]) -> Result<Option<Verdict>, Unknown> {
+    fn look_at_errors(
+        &mut self,
+        errors: &[Guard],
+        budget: &Budget,
+    ) -> Result<Option<Verdict>, Unknown> {
         if errors.is_empty() {
             return Ok(None);
         }
         let formulas = self.any(errors);
-        if !self.is_possible(&formulas)? {
+        if !self.is_possible(&formulas, budget)? {
             return Ok(None);
         }
         let (executor, terms) = (&mut self.unrolling.executor, &mut self.terms);
         let solver = &mut *self.solver;
-        match confirm(self.program, executor, terms, solver, &formulas, None, self.budget) {
+        match confirm(self.program, executor, terms, solver, &formulas, None, budget) {
             Replayed::Error(found) => return Ok(Some(Verdict::Unsafe(Box::new(found)))),
-            Replayed::Not(instead) => self.open = Some(Unknown::NotReplayed(instead)),
+            Replayed::Not(instead) => {
+                // A replay that was cut short says nothing.
+                budget.check()?;
+                self.open = Some(Unknown::NotReplayed(instead));
+            }
         }
         // One that is not confirmed must not hide another that is.
         if errors.len() > 1 {
             for error in errors {
-                if let Some(verdict) = self.look_at_errors(&[*error])? {
+                if let Some(verdict) = self.look_at_errors(&[*error], budget)? {
                     return Ok(Some(verdict));
                 }
             }
@@ -148,21 +206,31 @@ impl Search<'_, '_> {
     }
 
     /// Forgets the deferred states that no execution reaches.
-    fn drop_impossible(&mut self) -> Result<(), Unknown> {
+    fn drop_impossible(&mut self, budget: &Budget) -> Result<(), Unknown> {
         let mut kept = Vec::new();
-        for state in std::mem::take(&mut self.unrolling.deferred) {
+        let mut states = std::mem::take(&mut self.unrolling.deferred).into_iter();
+        let mut ended = Ok(());
+        for state in states.by_ref() {
             let conditions = self.unrolling.executor.conditions(state.guard);
-            if self.is_possible(&conditions)? {
-                kept.push(state);
+            match self.is_possible(&conditions, budget) {
+                Ok(false) => {}
+                Ok(true) => kept.push(state),
+                Err(why) => {
+                    kept.push(state);
+                    ended = Err(why);
+                    break;
+                }
             }
         }
+        // Where a limit ends the loop above, no state is lost.
+        kept.extend(states);
         self.unrolling.deferred = kept;
-        Ok(())
+        ended
     }
 
-    fn is_possible(&mut self, formulas: &[TermId]) -> Result<bool, Unknown> {
+    fn is_possible(&mut self, formulas: &[TermId], budget: &Budget) -> Result<bool, Unknown> {
         let executor = &mut self.unrolling.executor;
-        is_satisfiable(executor, &mut self.terms, &mut *self.solver, formulas, self.budget)
+        is_satisfiable(executor, &mut self.terms, &mut *self.solver, formulas, budget)
     }
 }
 

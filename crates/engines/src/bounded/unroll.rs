@@ -1,12 +1,12 @@
 //! A program unrolled: states in the order in which executions pass them, merged where they meet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Cfa, Reach};
+use cfa::{Cfa, LocId, Reach};
 use symbolic::{Executor, State};
 use term::Terms;
 
-use crate::verdict::{Budget, Unknown};
+use run::{Budget, Unknown};
 
 /// How far loops and recursion are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +53,7 @@ impl<'p> Unrolling<'p> {
             // A step may merge much memory, and looking at the clock costs little beside it.
             if let Some(why) = budget.exceeded() {
                 self.deferred.push(state);
-                return Err(why);
+                return Err(why.into());
             }
             self.executor.step(terms, state, &mut out);
             for state in out.drain(..) {
@@ -78,6 +78,14 @@ impl<'p> Unrolling<'p> {
             None => state,
         };
         self.pending.insert(place, state);
+    }
+
+    /// The locations where executions wait that go round loops or recurse more often than was
+    /// wanted so far.
+    pub(crate) fn frontier(&self) -> Vec<LocId> {
+        let waiting = self.deferred.iter().chain(self.pending.values());
+        let locations: BTreeSet<LocId> = waiting.map(|state| state.location).collect();
+        locations.into_iter().collect()
     }
 
     /// Whether nothing that matters can come after a state.

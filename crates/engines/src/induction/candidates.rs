@@ -13,7 +13,7 @@ use term::{Op, Sort, TermId, Terms, Var, View};
 
 use super::Induction;
 use crate::model::Model;
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// How many variables are compared with each other.
 pub(super) const COMPARED: usize = 10;

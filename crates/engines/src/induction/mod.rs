@@ -18,20 +18,29 @@ mod walks;
 use std::sync::Arc;
 
 use cfa::{Program, Reach};
-use smt::Models;
+use run::{Budget, Event, Invariants, Proof, Run, Unknown, Verdict};
+use smt::{Models, NewSolver};
 use symbolic::{Executor, Guard, Happening};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
-use crate::verdict::{Budget, NewSolver, Proof, Unknown, Verdict};
 use record::Record;
 
+/// What came of an attempt.
+pub struct Proved {
+    /// The answer.
+    pub verdict: Verdict,
+    /// What holds at the heads of loops. Proved as well where the whole proof failed.
+    pub invariants: Arc<Invariants>,
+}
+
 /// Tries to prove that no error is reachable, with a fixed `k`.
-pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, budget: &Budget) -> Verdict {
+pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) -> Proved {
     let reach = Reach::of(&program.cfa);
     if !reach.error_reachable() && reach.inconclusive().is_empty() {
-        return Verdict::Safe(Proof::NoPath);
+        return Proved { verdict: Verdict::Safe(Proof::NoPath), invariants: Arc::default() };
     }
+    run.events.on(Event::Inducting(k));
     let mut terms = program.terms.clone();
     let executor = Executor::new(&program.cfa, &mut terms);
     let mut induction = Induction {
@@ -40,16 +49,38 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, budget: &Budget) 
         executor,
         terms,
         solver: solver(),
-        budget,
+        budget: &run.budget,
         steps: 0,
         record: Record::default(),
     };
-    match induction.run(k) {
-        Ok(()) => {
-            let invariants = Arc::new(induction.invariants());
-            Verdict::Safe(Proof::Inductive { k, invariants })
-        }
-        Err(why) => Verdict::Unknown(why),
+    let ended = induction.run(k);
+    // What was proved at the heads of loops is about all executions only where all were followed.
+    let invariants = match &ended {
+        Ok(()) | Err(Failed::Error) => Arc::new(induction.invariants()),
+        Err(Failed::Open(_)) => Arc::default(),
+    };
+    for invariant in &invariants.list {
+        run.events.on(Event::Proved(invariant.location));
+    }
+    let verdict = match ended {
+        Ok(()) => Verdict::Safe(Proof::Inductive { k, invariants: Arc::clone(&invariants) }),
+        Err(Failed::Error) => Verdict::Unknown(Unknown::Exhausted(format!("not {k}-inductive"))),
+        Err(Failed::Open(why)) => Verdict::Unknown(why),
+    };
+    Proved { verdict, invariants }
+}
+
+/// Why an attempt failed.
+enum Failed {
+    /// All executions were followed, and one may reach an error.
+    Error,
+    /// Not all executions were followed.
+    Open(Unknown),
+}
+
+impl From<Unknown> for Failed {
+    fn from(why: Unknown) -> Self {
+        Failed::Open(why)
     }
 }
 
@@ -66,7 +97,7 @@ struct Induction<'p, 'a> {
 }
 
 impl Induction<'_, '_> {
-    fn run(&mut self, k: u32) -> Result<(), Unknown> {
+    fn run(&mut self, k: u32) -> Result<(), Failed> {
         let Some(start) = self.executor.start(&mut self.terms) else { return Ok(()) };
         self.whole_program(start, k)?;
         let mut errors = Vec::new();
@@ -80,14 +111,14 @@ impl Induction<'_, '_> {
                 _ => {}
             }
         }
-        for guard in errors {
-            if self.is_possible(guard)? {
-                return Err(Unknown::Exhausted(format!("not {k}-inductive")));
-            }
-        }
         for (guard, reason, edge) in unsupported {
             if self.is_possible(guard)? {
-                return Err(Unknown::Unsupported { reason, edge });
+                return Err(Failed::Open(Unknown::Unsupported { reason, edge }));
+            }
+        }
+        for guard in errors {
+            if self.is_possible(guard)? {
+                return Err(Failed::Error);
             }
         }
         Ok(())

@@ -11,7 +11,7 @@ use symbolic::{Changes, State};
 use term::{Op, TermId, Var, View};
 
 use super::Induction;
-use crate::invariant::{Invariant, Invariants};
+use run::{Invariant, Invariants};
 
 /// How many conflicts of the solver the question is worth whether an invariant says anything new.
 const CONFLICTS: u64 = 500;
@@ -168,7 +168,7 @@ impl Induction<'_, '_> {
     fn follows(&mut self, formula: TermId, others: &[TermId]) -> bool {
         let mut all = others.to_vec();
         all.push(self.terms.not(formula));
-        let limits = smt::Limits { conflicts: Some(CONFLICTS), ..self.budget.solver() };
+        let limits = self.budget.with_conflicts(CONFLICTS);
         matches!(self.solver.check(&self.terms, &all, &limits), Answer::Unsat)
     }
 

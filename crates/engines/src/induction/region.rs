@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use symbolic::{Changes, Event, Happening, State};
 
 use super::Induction;
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// States by place.
 type Pending = BTreeMap<Box<[u32]>, State>;
@@ -54,7 +54,7 @@ impl Induction<'_, '_> {
         if self.steps.is_multiple_of(32)
             && let Some(why) = self.budget.exceeded()
         {
-            return Err(why);
+            return Err(why.into());
         }
         if state.at_head() && state.round() == 0 {
             return self.summarise(&state, effort);

@@ -8,7 +8,7 @@ use term::{Op, Sort, TermId, Value, Var, View};
 
 use super::Induction;
 use super::candidates::{COMPARED, is_number};
-use crate::verdict::Unknown;
+use run::Unknown;
 
 /// By how many bytes pointers are guessed to move.
 const UNITS: [u128; 4] = [1, 2, 4, 8];

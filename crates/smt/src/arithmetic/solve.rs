@@ -9,8 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::types::Lit;
 
 use super::{Arithmetic, AtomId, Bound, Comparison, Fact, FormId, Name, Sum};
+use crate::Reason;
 use crate::linear::{Constraint, Mark, Outcome, Relation, System, Unknown};
-use crate::{Limits, Reason};
+use run::Budget;
 
 /// The system that was last solved, kept because the next facts are mostly the same.
 #[derive(Default)]
@@ -45,7 +46,7 @@ const SMALL: [i64; 2] = [30, 3_000];
 impl Arithmetic {
     /// Whether facts can hold together. Facts that are the first ones of the last call, too, cost
     /// next to nothing.
-    pub fn check(&mut self, yes: Lit, facts: &[Fact], limits: &Limits) -> Verdict {
+    pub fn check(&mut self, yes: Lit, facts: &[Fact], limits: &Budget) -> Verdict {
         self.load(facts);
         match self.solve(facts, limits) {
             Outcome::Sat => Verdict::Consistent,
@@ -63,10 +64,10 @@ impl Arithmetic {
 
     /// A short search, then one among small numbers, which ends where the first may have run off
     /// to infinity, then a long one.
-    fn solve(&mut self, facts: &[Fact], limits: &Limits) -> Outcome {
+    fn solve(&mut self, facts: &[Fact], limits: &Budget) -> Outcome {
         self.loaded.system.set_node_budget(SHORT);
         let outcome = self.loaded.system.check(limits);
-        let more = limits.conflicts.is_none_or(|most| most > SHORT);
+        let more = limits.conflicts().is_none_or(|most| most > SHORT);
         if outcome != Outcome::Unknown(Reason::Conflicts) || !more {
             return outcome;
         }
@@ -89,7 +90,7 @@ impl Arithmetic {
     }
 
     /// Looks for a solution in which unknowns are at most so far from zero.
-    fn among_small(&mut self, names: &BTreeSet<Name>, most: i64, limits: &Limits) -> Outcome {
+    fn among_small(&mut self, names: &BTreeSet<Name>, most: i64, limits: &Budget) -> Outcome {
         let Loaded { system, unknowns, .. } = &mut self.loaded;
         let mark = system.mark();
         // Tags that no fact has; no conflict among small numbers is ever looked at.

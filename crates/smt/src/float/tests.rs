@@ -3,8 +3,9 @@
 use rustsat::types::Lit;
 use term::{Bv, Float, Format, Op, Rounding, Sort, Terms, Value, apply};
 
+use crate::Answer;
 use crate::blast::{Blaster, Circuit};
-use crate::{Answer, Limits};
+use run::Budget;
 
 /// A deterministic source of operands.
 struct Dice(u64);
@@ -221,7 +222,7 @@ impl Bench {
                 assumptions.push(if wanted { bit } else { !bit });
             }
         }
-        let answer = self.blaster.gates.sat.solve(&assumptions, &Limits::default());
+        let answer = self.blaster.gates.sat.solve(&assumptions, &Budget::default());
         assert_eq!(answer, Answer::Sat, "{:?} of {values:?} has a value", self.op);
         let expected = apply(self.op, &values.iter().collect::<Vec<_>>());
         let found = self.blaster.model_value(&self.output);

@@ -18,7 +18,9 @@ mod newton;
 use rustc_hash::FxHashMap;
 use term::{TermId, Terms, Var};
 
-use crate::{Answer, Cores, Limits, Models, Reason};
+use run::Budget;
+
+use crate::{Answer, Cores, Models, Reason};
 
 /// What happens between two cuts.
 #[derive(Clone, Default, Debug)]
@@ -61,7 +63,7 @@ pub trait Interpolate: Models + Cores {
         terms: &mut Terms,
         blocks: &[Block],
         style: Style,
-        limits: &Limits,
+        limits: &Budget,
     ) -> Interpolation;
 }
 
@@ -71,7 +73,7 @@ impl<S: Models + Cores> Interpolate for S {
         terms: &mut Terms,
         blocks: &[Block],
         style: Style,
-        limits: &Limits,
+        limits: &Budget,
     ) -> Interpolation {
         let mut work = match Work::start(self, terms, blocks, limits) {
             Ok(Some(work)) => work,
@@ -101,7 +103,7 @@ type Found = Result<Vec<TermId>, Reason>;
 struct Work<'a, S> {
     solver: &'a mut S,
     terms: &'a mut Terms,
-    limits: &'a Limits,
+    limits: &'a Budget,
     /// The blocks, with only the constraints of the core.
     blocks: Vec<Block>,
     /// What each defined symbol is, over free symbols.
@@ -119,7 +121,7 @@ impl<'a, S: Models + Cores> Work<'a, S> {
         solver: &'a mut S,
         terms: &'a mut Terms,
         blocks: &[Block],
-        limits: &'a Limits,
+        limits: &'a Budget,
     ) -> Result<Option<Self>, Reason> {
         let values = values(terms, blocks);
         let mut all = Vec::new();
@@ -210,7 +212,7 @@ impl<'a, S: Models + Cores> Work<'a, S> {
 }
 
 /// Drops what a core can do without.
-fn minimise<S: Cores>(solver: &mut S, terms: &Terms, core: &mut Vec<TermId>, limits: &Limits) {
+fn minimise<S: Cores>(solver: &mut S, terms: &Terms, core: &mut Vec<TermId>, limits: &Budget) {
     if core.len() > MINIMISED {
         return;
     }

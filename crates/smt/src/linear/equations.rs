@@ -85,7 +85,7 @@ pub(super) fn propagate(
     let mut free: BTreeSet<Column> = unknowns.iter().copied().filter(integer).collect();
     for _ in 0..STEPS {
         if let Some(reason) = search.limits.exceeded() {
-            return Err(Halt::Stopped(reason));
+            return Err(Halt::Stopped(reason.into()));
         }
         let Some(at) = next(&mut equations)? else {
             tighten(search, &bounded)?;

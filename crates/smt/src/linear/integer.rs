@@ -12,7 +12,8 @@ use super::rational::{Delta, Rational};
 use super::simplex::{Column, Conflict, Side, Simplex, Solved, Why};
 use super::tableau::Sum;
 use super::{cuts, equations};
-use crate::{Limits, Reason};
+use crate::Reason;
+use run::Budget;
 
 /// What the search found.
 pub(super) enum Found {
@@ -59,7 +60,7 @@ pub(super) struct Search<'a> {
     derived: Vec<Causes>,
     branches: u32,
     frames: Vec<Frame>,
-    pub(super) limits: &'a Limits,
+    pub(super) limits: &'a Budget,
 }
 
 /// Looks for values that are integers wherever they must be. Also tells how many pivots it took.
@@ -68,7 +69,7 @@ pub(super) fn search(
     unknowns: &[Column],
     sums: &[(Column, Sum)],
     nodes: u64,
-    limits: &Limits,
+    limits: &Budget,
 ) -> (Found, u64) {
     let columns = simplex.columns() as usize;
     let mut search = Search {
@@ -117,7 +118,7 @@ impl Search<'_> {
                 return Err(Halt::Stopped(Reason::Conflicts));
             }
             if let Some(reason) = self.limits.exceeded() {
-                return Err(Halt::Stopped(reason));
+                return Err(Halt::Stopped(reason.into()));
             }
             self.branch(column);
             // A contradiction closes this node and moves to the next open one, which may be
@@ -188,7 +189,7 @@ impl Search<'_> {
         match self.simplex.solve(self.limits) {
             Solved::Feasible => Ok(()),
             Solved::Infeasible(conflict) => Err(self.contradiction(conflict)),
-            Solved::Stopped(reason) => Err(Halt::Stopped(reason)),
+            Solved::Stopped(reason) => Err(Halt::Stopped(reason.into())),
         }
     }
 

@@ -7,7 +7,8 @@
 
 use super::rational::{Delta, Rational};
 use super::tableau::Tableau;
-use crate::{Limits, Reason};
+use crate::Reason;
+use run::{Budget, Exceeded};
 
 /// A column by its position.
 pub(super) type Column = u32;
@@ -225,7 +226,7 @@ impl Simplex {
     }
 
     /// Looks for values within all bounds, integrality aside.
-    pub(super) fn solve(&mut self, limits: &Limits) -> Solved {
+    pub(super) fn solve(&mut self, limits: &Budget) -> Solved {
         self.settle_nonbasic();
         // Choosing for sparsity is quick but may cycle; Bland's rule does not, so it takes over.
         let patience = self.pivots + 64 + 2 * self.tableau.rows() as u64;
@@ -245,11 +246,11 @@ impl Simplex {
             self.pivots += 1;
             if self.pivots.is_multiple_of(PIVOTS_PER_LOOK) {
                 if let Some(reason) = limits.exceeded() {
-                    return Solved::Stopped(reason);
+                    return Solved::Stopped(reason.into());
                 }
                 let bytes = self.tableau.factors() * BYTES_PER_FACTOR;
-                if limits.memory.is_some_and(|most| bytes > most) {
-                    return Solved::Stopped(Reason::Memory);
+                if limits.memory().is_some_and(|most| bytes as u64 > most) {
+                    return Solved::Stopped(Exceeded::Memory.into());
                 }
             }
         }

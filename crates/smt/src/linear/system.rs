@@ -12,7 +12,8 @@ use super::rational::{Delta, Rational};
 use super::simplex::{Column, Conflict, Side, Simplex, Solved, Why};
 use super::tableau::Sum;
 use super::{Certificate, Constraint, Relation, Unknown};
-use crate::{Limits, Reason};
+use crate::Reason;
+use run::Budget;
 
 /// How many nodes the integer search visits unless told otherwise.
 const NODES: u64 = 2_000;
@@ -205,14 +206,14 @@ impl System {
     }
 
     /// Whether the asserted constraints have a common solution.
-    pub fn check(&mut self, limits: &Limits) -> Outcome {
+    pub fn check(&mut self, limits: &Budget) -> Outcome {
         let outcome = self.decide(limits);
         #[cfg(debug_assertions)]
         self.verify(&outcome);
         outcome
     }
 
-    fn decide(&mut self, limits: &Limits) -> Outcome {
+    fn decide(&mut self, limits: &Budget) -> Outcome {
         if let Some((_, certificate)) = &self.conflict {
             return Outcome::Unsat(certificate.clone());
         }
@@ -225,7 +226,7 @@ impl System {
             self.simplex.is_integer(*column) && !self.simplex.value(*column).is_integer()
         };
         if self.unknowns.iter().any(fractional) {
-            let nodes = limits.conflicts.map_or(self.nodes, |most| most.min(self.nodes));
+            let nodes = limits.conflicts().map_or(self.nodes, |most| most.min(self.nodes));
             let (found, pivots) =
                 integer::search(&self.simplex, &self.unknowns, &self.sums, nodes, limits);
             self.simplex.pivots += pivots;

@@ -12,8 +12,9 @@ use term::{Environment, Evaluator, TermId, Terms, Value, Var, View};
 pub use program::OpenError;
 
 use crate::smtlib::Features;
-use crate::{Answer, Cores, Limits, Models, Reason, Solver, Statistics};
+use crate::{Answer, Cores, Models, Reason, Solver, Statistics};
 use program::Program;
+use run::Budget;
 use session::{Session, Verdict};
 
 /// A solver that runs as a child process: z3, cvc5, yices-smt2, bitwuzla, mathsat, or anything
@@ -103,7 +104,7 @@ impl Pipe {
         &mut self,
         terms: &Terms,
         assumptions: &[TermId],
-        limits: &Limits,
+        limits: &Budget,
     ) -> Result<Last, Reason> {
         let session = self.session(terms, assumptions)?;
         match session.check(terms, assumptions, limits)? {
@@ -156,11 +157,11 @@ impl Solver for Pipe {
         scope.push(formula);
     }
 
-    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Limits) -> Answer {
+    fn check(&mut self, terms: &Terms, assumptions: &[TermId], limits: &Budget) -> Answer {
         self.last = Last::Nothing;
         self.checks += 1;
         if let Some(reason) = limits.exceeded() {
-            return Answer::Unknown(reason);
+            return Answer::Unknown(reason.into());
         }
         match self.ask(terms, assumptions, limits) {
             Ok(last) => self.last = last,

@@ -11,7 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::program::Program;
-use crate::{Limits, Reason};
+use crate::Reason;
+use run::{Budget, Exceeded};
 
 /// How often the limits are looked at while a child works.
 const LOOK: Duration = Duration::from_millis(20);
@@ -61,24 +62,24 @@ impl Process {
     }
 
     /// The next expression that the child writes.
-    pub fn reply(&mut self, limits: &Limits) -> Result<String, Reason> {
+    pub fn reply(&mut self, limits: &Budget) -> Result<String, Reason> {
         let mut looked = Instant::now();
         loop {
-            let left = limits.deadline.map(|deadline| deadline - Instant::now().min(deadline));
+            let left = limits.deadline().map(|deadline| deadline - Instant::now().min(deadline));
             match self.replies.recv_timeout(left.unwrap_or(LOOK).min(LOOK)) {
                 Ok(reply) => return Ok(reply),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.death()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if let Some(reason) = limits.exceeded() {
-                return Err(reason);
+                return Err(reason.into());
             }
-            if let Some(most) = limits.memory
+            if let Some(most) = limits.memory()
                 && looked.elapsed() >= LOOK
             {
                 looked = Instant::now();
-                if resident(self.child.id()).is_some_and(|bytes| bytes > most) {
-                    return Err(Reason::Memory);
+                if resident(self.child.id()).is_some_and(|bytes| bytes as u64 > most) {
+                    return Err(Exceeded::Memory.into());
                 }
             }
         }

@@ -7,8 +7,9 @@ use super::process::Process;
 use super::program::Program;
 use super::reply::Reply;
 use super::value;
+use crate::Reason;
 use crate::smtlib::Writer;
-use crate::{Limits, Reason};
+use run::{Budget, Exceeded};
 
 pub(crate) struct Session {
     process: Process,
@@ -92,7 +93,7 @@ impl Session {
         &mut self,
         terms: &Terms,
         assumptions: &[TermId],
-        limits: &Limits,
+        limits: &Budget,
     ) -> Result<Verdict, Reason> {
         let mut literals = Vec::with_capacity(assumptions.len());
         for formula in assumptions {
@@ -123,7 +124,7 @@ impl Session {
         &mut self,
         assumptions: &[TermId],
         literals: &[String],
-        limits: &Limits,
+        limits: &Budget,
     ) -> Result<Vec<TermId>, Reason> {
         let reply = match self.ask("(get-unsat-assumptions)\n", limits) {
             Ok(reply) => reply,
@@ -160,7 +161,7 @@ impl Session {
         &mut self,
         terms: &Terms,
         vars: &[Var],
-        limits: &Limits,
+        limits: &Budget,
     ) -> Result<Vec<Value>, Reason> {
         let mut values = Vec::with_capacity(vars.len());
         // In parts, since some solvers have a limit on the length of a list.
@@ -221,7 +222,7 @@ impl Session {
 
     /// Sends what has been written and a command, and gives the one reply to it. A mark after
     /// the command tells where the replies to it end.
-    fn ask(&mut self, command: &str, limits: &Limits) -> Result<Reply, Reason> {
+    fn ask(&mut self, command: &str, limits: &Budget) -> Result<Reply, Reason> {
         self.serial += 1;
         let mark = format!("mark-{}", self.serial);
         let mut text = std::mem::take(&mut self.writer.out);
@@ -266,9 +267,9 @@ impl Session {
     fn reason(&self, text: &str) -> Reason {
         let lower = text.to_ascii_lowercase();
         if lower.contains("timeout") || lower.contains("canceled") {
-            Reason::Time
+            Reason::Exceeded(Exceeded::Time)
         } else if lower.contains("memout") || lower.contains("memory") {
-            Reason::Memory
+            Reason::Exceeded(Exceeded::Memory)
         } else {
             self.nonsense(&format!("unknown {text}"))
         }

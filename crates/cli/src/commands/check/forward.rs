@@ -54,8 +54,6 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
         },
         precision,
         nodes: None,
-        // The caller knows.
-        certify: false,
         predicate: predicate(arguments),
         product: verify::Product::new(strategy, arguments.limit),
         value_limit: Some(arguments.value_limit),

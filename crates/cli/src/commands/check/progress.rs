@@ -63,6 +63,9 @@ fn tell(progress: &Progress, done: &AtomicBool) {
 
 fn line(progress: &Progress, elapsed: Duration) -> String {
     let mut line = format!("{} s", elapsed.as_secs());
+    if !progress.stage().is_empty() {
+        line.push_str(&format!(", {}", progress.stage()));
+    }
     if progress.rounds() > 0 {
         line.push_str(&format!(", round {}", progress.rounds()));
     }
@@ -75,14 +78,21 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use base::Id as _;
+    use run::{Event, NodeId, Observer as _};
+
     use super::*;
 
     #[test]
     fn the_line_says_how_far_the_run_is() {
         let progress = Progress::default();
         assert_eq!(line(&progress, Duration::from_millis(2900)), "2 s");
-        progress.set_explored(1200, 3);
+        progress.on(Event::Stage("explicit values"));
+        for node in 0..12 {
+            progress.on(Event::Added(NodeId::from_index(node)));
+        }
+        progress.on(Event::Refined);
         let told = line(&progress, Duration::from_millis(2900));
-        assert_eq!(told, "2 s, 1200 abstract states, 3 refinements");
+        assert_eq!(told, "2 s, explicit values, 12 abstract states, 1 refinements");
     }
 }

@@ -6,7 +6,8 @@ use super::Dice;
 use super::world::World;
 use crate::builtin::Builtin;
 use crate::front::{Front, Outcome};
-use crate::{Answer, Limits, Solver};
+use crate::{Answer, Solver};
+use run::Budget;
 
 /// Gives whether the layer answered.
 fn agrees(seed: u64, width: u32) -> bool {
@@ -28,7 +29,7 @@ fn agrees_on(seed: u64, world: &World, asserted: &[TermId], assumptions: &[TermI
         Outcome::Unknown => return false,
         Outcome::Unsat(core) => {
             assert!(core.iter().all(|term| assumptions.contains(term)), "seed {seed}");
-            let answer = sat.check(&world.terms, &core, &Limits::default());
+            let answer = sat.check(&world.terms, &core, &Budget::default());
             assert_eq!(answer, Answer::Unsat, "seed {seed}: a core has a model");
         }
         Outcome::Candidate(values) => {

@@ -8,7 +8,8 @@ use term::{Op, Sort, TermId, Terms};
 
 use super::Dice;
 use crate::builtin::Builtin;
-use crate::{Answer, Cores, Limits, Solver};
+use crate::{Answer, Cores, Solver};
+use run::Budget;
 
 /// A path of a made-up C program: assignments and conditions over `int` variables.
 struct Path {
@@ -151,7 +152,7 @@ fn run(queries: &[Query], make: fn() -> Builtin) -> (Duration, Duration, [u64; 4
         for formula in &query.asserted {
             solver.assert(&query.terms, *formula);
         }
-        match solver.check(&query.terms, &query.assumptions, &Limits::default()) {
+        match solver.check(&query.terms, &query.assumptions, &Budget::default()) {
             Answer::Sat => counts[0] += 1,
             Answer::Unsat => {
                 counts[1] += 1;
@@ -243,7 +244,7 @@ fn long_paths() {
                 for formula in &formulas {
                     solver.assert(&terms, *formula);
                 }
-                let answer = solver.check(&terms, &[], &Limits::default());
+                let answer = solver.check(&terms, &[], &Budget::default());
                 let once = start.elapsed();
                 println!(
                     "{name}: {} conjuncts, {answer:?}, propagated {}: {once:?}",
@@ -261,7 +262,7 @@ fn long_paths() {
                 for formula in &formulas {
                     solver.push();
                     solver.assert(&terms, *formula);
-                    let _ = solver.check(&terms, &[], &Limits::default());
+                    let _ = solver.check(&terms, &[], &Budget::default());
                 }
                 println!(
                     "{name}: {} checks of growing paths: {:?}, {:?}",

@@ -1,7 +1,5 @@
 //! Systems with a name or a point.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use num_bigint::BigInt;
@@ -10,7 +8,8 @@ use num_traits::{One, Zero};
 
 use super::{Certificate, Constraint, Outcome, Relation, System};
 use super::{check, decide, eq, ge, gt, is_unsat, le, lt, number, system, x};
-use crate::{Limits, Reason};
+use crate::Reason;
+use run::{Budget, Exceeded};
 
 fn certificate(outcome: Outcome) -> Certificate {
     match outcome {
@@ -251,14 +250,15 @@ fn a_hard_knapsack_is_easy_in_the_variables_that_elimination_leaves() {
 #[test]
 fn budgets_and_stops_end_as_unknown() {
     let mut tried = system(&[true; 8], &endless());
-    let stop = Limits { stop: Some(Arc::new(AtomicBool::new(true))), ..Limits::default() };
-    assert_eq!(tried.check(&stop), Outcome::Unknown(Reason::Stopped));
-    let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
-    assert_eq!(tried.check(&late), Outcome::Unknown(Reason::Time));
-    let none = Limits { conflicts: Some(0), ..Limits::default() };
+    let stop = Budget::default();
+    stop.cancel();
+    assert_eq!(tried.check(&stop), Outcome::Unknown(Exceeded::Interrupted.into()));
+    let late = Budget::until(Some(Instant::now()));
+    assert_eq!(tried.check(&late), Outcome::Unknown(Exceeded::Time.into()));
+    let none = Budget::default().with_conflicts(0);
     assert_eq!(tried.check(&none), Outcome::Unknown(Reason::Conflicts));
     tried.set_node_budget(0);
-    assert_eq!(tried.check(&Limits::default()), Outcome::Unknown(Reason::Conflicts));
+    assert_eq!(tried.check(&Budget::default()), Outcome::Unknown(Reason::Conflicts));
 }
 
 /// x = u mod 2 and u = 1 mod 2, but as cycles of inequalities that no bound shows to be equations,
@@ -282,7 +282,7 @@ fn endless() -> Vec<Constraint> {
 fn endless_branching_is_never_wrong() {
     let mut tried = system(&[true; 8], &endless());
     tried.set_node_budget(200);
-    assert_ne!(tried.check(&Limits::default()), Outcome::Sat);
+    assert_ne!(tried.check(&Budget::default()), Outcome::Sat);
     assert_eq!(decide(&[false; 8], &endless()), Outcome::Sat);
 }
 
@@ -294,25 +294,25 @@ fn marks_take_back_contradictions_and_keep_variables() {
     let mark = system.mark();
     system.assert(&le(&[1], 2), 1);
     system.assert(&le(&[1], 1), 2);
-    assert!(is_unsat(&system.check(&Limits::default())));
+    assert!(is_unsat(&system.check(&Budget::default())));
     let inner = system.mark();
     system.assert(&eq(&[], 1), 3);
     system.undo(inner);
-    assert!(is_unsat(&system.check(&Limits::default())));
+    assert!(is_unsat(&system.check(&Budget::default())));
     system.undo(mark);
-    assert_eq!(system.check(&Limits::default()), Outcome::Sat);
+    assert_eq!(system.check(&Budget::default()), Outcome::Sat);
     let b = system.variable(true);
     system.assert(&lt(&[2, -2], -7), 1);
     system.undo(mark);
     system.assert(&eq(&[2, -2], -7), 1);
     system.assert(&eq(&[1], 4), 2);
-    assert!(is_unsat(&system.check(&Limits::default())));
+    assert!(is_unsat(&system.check(&Budget::default())));
     system.undo(mark);
     system.assert(&eq(&[2, -2], -7), 1);
-    assert_eq!(system.check(&Limits::default()), Outcome::Sat);
+    assert_eq!(system.check(&Budget::default()), Outcome::Sat);
     assert_eq!(system.value(b) - system.value(a), BigRational::new(7.into(), 2.into()));
     // A mark that was passed already changes nothing.
     system.undo(mark);
     system.undo(inner);
-    assert_eq!(system.check(&Limits::default()), Outcome::Sat);
+    assert_eq!(system.check(&Budget::default()), Outcome::Sat);
 }

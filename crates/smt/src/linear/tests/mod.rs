@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::{Certificate, Constraint, Outcome, Relation, System, Unknown};
-use crate::Limits;
+use run::Budget;
 
 fn number(value: i64) -> BigRational {
     BigRational::from_integer(BigInt::from(value))
@@ -63,7 +63,7 @@ fn system(integers: &[bool], constraints: &[Constraint]) -> System {
 
 /// Checks, and re-checks whatever evidence the answer has. Tags must be positions.
 fn check(system: &mut System, integers: &[bool], constraints: &[Constraint]) -> Outcome {
-    let outcome = system.check(&Limits::default());
+    let outcome = system.check(&Budget::default());
     match &outcome {
         Outcome::Sat => {
             for constraint in constraints {
@@ -88,10 +88,10 @@ fn evidence(certificate: &Certificate, integers: &[bool], constraints: &[Constra
     }
     let core: Vec<Constraint> =
         certificate.tags().map(|tag| constraints[tag as usize].clone()).collect();
-    let again = system(integers, &core).check(&Limits::default());
+    let again = system(integers, &core).check(&Budget::default());
     assert!(!matches!(again, Outcome::Sat), "{core:?}");
     let rationals = vec![false; integers.len()];
-    let relaxed = system(&rationals, constraints).check(&Limits::default());
+    let relaxed = system(&rationals, constraints).check(&Budget::default());
     assert!(matches!(relaxed, Outcome::Sat));
 }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{Constraint, Outcome, Relation, System, number, x};
-use crate::Limits;
+use run::Budget;
 
 /// A small generator, so that the figures can be compared between runs.
 struct Random(u64);
@@ -55,10 +55,7 @@ fn throughput() {
             for (tag, constraint) in constraints.iter().enumerate() {
                 system.assert(constraint, tag as u32);
             }
-            let limits = Limits {
-                deadline: Some(start + std::time::Duration::from_secs(20)),
-                ..Limits::default()
-            };
+            let limits = Budget::until(Some(start + std::time::Duration::from_secs(20)));
             let outcome = match system.check(&limits) {
                 Outcome::Sat => "sat".to_owned(),
                 Outcome::Unsat(certificate) => {
@@ -97,7 +94,7 @@ fn incremental() {
         for tag in 0..20 {
             let chosen = random.below(1000) as usize;
             system.assert(&constraints[chosen], tag);
-            match system.check(&Limits::default()) {
+            match system.check(&Budget::default()) {
                 Outcome::Sat => sat += 1,
                 Outcome::Unsat(_) => unsat += 1,
                 Outcome::Unknown(_) => unknown += 1,

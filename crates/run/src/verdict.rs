@@ -1,13 +1,12 @@
 //! What an engine answers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::time::Instant;
 
-use cfa::EdgeId;
+use cfa::{EdgeId, LocId};
 
+use crate::budget::Exceeded;
+use crate::decision::Drawn;
 use crate::invariant::Invariants;
-use crate::replay::Counterexample;
 
 /// The answer of an engine.
 #[derive(Clone, Debug)]
@@ -112,84 +111,55 @@ impl Unknown {
     }
 }
 
-/// How far a run is, for whoever watches from another thread.
-#[derive(Debug, Default)]
-pub struct Progress {
-    rounds: AtomicU32,
-    states: AtomicU64,
-    refinements: AtomicU64,
-}
-
-impl Progress {
-    /// Rounds so far: of unrolling, or of refinement.
-    #[must_use]
-    pub fn rounds(&self) -> u32 {
-        self.rounds.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn set_rounds(&self, rounds: u32) {
-        self.rounds.store(rounds, Ordering::Relaxed);
-    }
-
-    /// How many abstract states have been found, and how often the precision was refined.
-    #[must_use]
-    pub fn explored(&self) -> (u64, u64) {
-        (self.states.load(Ordering::Relaxed), self.refinements.load(Ordering::Relaxed))
-    }
-
-    /// Says how many abstract states have been found, and how often the precision was refined.
-    pub fn set_explored(&self, states: u64, refinements: u64) {
-        self.states.store(states, Ordering::Relaxed);
-        self.refinements.store(refinements, Ordering::Relaxed);
-    }
-}
-
-/// Makes a solver. Every run of an engine has a table of terms of its own, and a solver knows the
-/// terms of one table only.
-pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn smt::FullSolver>;
-
-/// What a run may spend.
-#[derive(Clone, Debug, Default)]
-pub struct Budget {
-    /// When it must end.
-    pub deadline: Option<Instant>,
-    /// How many bytes it may take.
-    pub memory: Option<u64>,
-    /// Set from outside to end it.
-    pub stop: Option<Arc<AtomicBool>>,
-    /// Where the run says how far it is.
-    pub progress: Arc<Progress>,
-}
-
-impl Budget {
-    /// The limits for a call of the solver.
-    #[must_use]
-    pub fn solver(&self) -> smt::Limits {
-        smt::Limits {
-            deadline: self.deadline,
-            memory: self.memory.and_then(|bytes| usize::try_from(bytes).ok()),
-            stop: self.stop.clone(),
-            ..smt::Limits::default()
+impl From<Exceeded> for Unknown {
+    fn from(limit: Exceeded) -> Self {
+        match limit {
+            Exceeded::Time => Unknown::TimeLimit,
+            Exceeded::Memory => Unknown::MemoryLimit,
+            Exceeded::Interrupted => Unknown::Interrupted,
         }
     }
-
-    /// Why the run must end now, if it must.
-    #[must_use]
-    pub fn exceeded(&self) -> Option<Unknown> {
-        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Some(Unknown::Interrupted);
-        }
-        self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Unknown::TimeLimit)
-    }
 }
 
-impl From<smt::Reason> for Unknown {
-    fn from(reason: smt::Reason) -> Self {
-        match reason {
-            smt::Reason::Time => Unknown::TimeLimit,
-            smt::Reason::Memory => Unknown::MemoryLimit,
-            smt::Reason::Stopped => Unknown::Interrupted,
-            other => Unknown::Solver(other.to_string()),
-        }
-    }
+/// An execution that reaches an error.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// What was decided on the way, in order; with these decisions the interpreter repeats the
+    /// execution.
+    pub drawn: Vec<Drawn>,
+    /// How many edges the execution takes.
+    pub steps: u64,
+    /// The error location.
+    pub error: LocId,
+}
+
+/// What came of a replay.
+#[derive(Clone, Debug)]
+pub enum Replayed {
+    /// The error is reached.
+    Error(Counterexample),
+    /// The error is not reached; this happens instead.
+    Not(String),
+}
+
+/// What is known of a path.
+#[derive(Clone, Debug)]
+pub enum Feasibility {
+    /// An execution takes the path; this is what the interpreter makes of its inputs.
+    Feasible(Replayed),
+    /// No execution takes the path.
+    Infeasible,
+    /// Neither is known.
+    Unknown(Unknown),
+}
+
+/// How far bounded model checking followed executions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bound {
+    /// Every execution with at most so many rounds of each loop, and so many activations of a
+    /// function at a time, was followed, and none reaches an error or anything that is not
+    /// modelled.
+    pub rounds: Option<u32>,
+    /// Where executions wait that go on for longer. If no execution waits, all were followed.
+    pub frontier: Vec<LocId>,
 }

@@ -14,6 +14,7 @@ base::define_id!(
 );
 
 /// All call stacks that were met, each once.
+#[derive(Clone, Debug)]
 pub struct Stacks {
     frames: IndexVec<StackId, Option<(EdgeId, StackId)>>,
     depths: IndexVec<StackId, u32>,
@@ -56,6 +57,18 @@ impl Stacks {
     #[must_use]
     pub fn pop(&self, stack: StackId) -> Option<(EdgeId, StackId)> {
         self.frames[stack]
+    }
+
+    /// The calls of a stack, the first one first.
+    #[must_use]
+    pub fn calls(&self, mut stack: StackId) -> Vec<EdgeId> {
+        let mut calls = Vec::new();
+        while let Some((call, below)) = self.pop(stack) {
+            calls.push(call);
+            stack = below;
+        }
+        calls.reverse();
+        calls
     }
 
     /// How many calls have not returned.
@@ -111,7 +124,7 @@ impl Step {
 }
 
 /// All places that were met, each once.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Places {
     /// The call stacks.
     pub stacks: Stacks,

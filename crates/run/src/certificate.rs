@@ -1,6 +1,7 @@
 //! What an analysis claims.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use cfa::{EdgeId, LocId, ObjectId};
 use term::{Sort, TermId, Terms, Var};
@@ -90,4 +91,10 @@ pub struct Kept {
     pub object: ObjectId,
     /// Except for these bytes: stretches from one to another that is not in them, in order.
     pub except: Vec<(u64, u64)>,
+}
+
+impl fmt::Debug for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.entries).finish()
+    }
 }

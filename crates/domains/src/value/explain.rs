@@ -1,9 +1,9 @@
-//! What explicit values know of a state, for a certificate.
+//! What explicit values know of a state, as formulas.
 
-use certify::{Kept, Slot};
+use run::{Certificate, Kept, Slot};
 use term::{TermId, Value};
 
-use crate::certificate::Claim;
+use crate::explain::{Claim, Explain};
 use crate::value::Values;
 use crate::value::cell::{Background, Cell};
 use crate::value::object::{Aspect, Site};
@@ -13,12 +13,15 @@ use crate::value::state::{Fact, State};
 /// start.
 const BEGUN: &str = "what is known of objects that began in the run";
 
-impl Values<'_> {
-    /// Claims everything that is known in a state.
-    pub fn claim(&self, claim: &mut Claim<'_>, state: State) {
+impl Explain for Values<'_> {
+    fn language(&self) -> Certificate {
+        Certificate::new(self.program.terms.clone())
+    }
+
+    fn claim(&self, claim: &mut Claim<'_>, state: &State) {
         // Activations are counted from the start.
         let depth = u32::try_from(claim.functions.len()).unwrap_or(u32::MAX);
-        for (fact, id) in self.facts(state, claim.functions) {
+        for (fact, id) in self.facts(*state, claim.functions) {
             let Some(cell) = self.cells.get(id) else { continue };
             match fact {
                 Fact::Global(index) => {
@@ -55,17 +58,17 @@ impl Values<'_> {
             }
         }
     }
+}
 
+impl Values<'_> {
     /// Claims that a term has a value.
     fn claim_value(&self, claim: &mut Claim<'_>, term: TermId, cell: &Cell) {
         let terms = &mut claim.certificate.terms;
         let value = match cell {
             Cell::Value(value) => match (value, terms.sort(term)) {
                 // Bytes are claimed as bits.
-                (Value::Float(float), term::Sort::Bv(_)) => {
-                    terms.constant(Value::Bv(float.to_bv()))
-                }
-                _ => terms.constant(value.clone()),
+                (Value::Float(float), term::Sort::Bv(_)) => Value::Bv(float.to_bv()),
+                _ => value.clone(),
             },
             Cell::Pointer(name, offset) => {
                 let Site::Initial(object) = self.names.name(*name).site else {
@@ -77,15 +80,20 @@ impl Values<'_> {
                 let address = self.program.cfa.objects[object].address;
                 let base = terms.var(address);
                 let offset = terms.bv(self.program.cfa.address_width, u128::from(*offset));
-                terms.bv_add(base, offset)
+                let address = terms.bv_add(base, offset);
+                if terms.sort(address) == terms.sort(term) {
+                    claim.formulas.push(terms.eq(term, address));
+                } else {
+                    claim.certificate.omit("a value of another sort");
+                }
+                return;
             }
             Cell::Background(..) | Cell::Alive(_) | Cell::Ended => {
                 return claim.certificate.omit("what is known of memory in other ways");
             }
         };
-        if terms.sort(value) == terms.sort(term) {
-            let formula = terms.eq(term, value);
-            claim.formulas.push(formula);
+        if value.sort() == terms.sort(term) {
+            claim.values.push((term, value));
         } else {
             claim.certificate.omit("a value of another sort");
         }

@@ -1,15 +1,13 @@
-//! What predicates know of a state, for a certificate.
+//! What predicates know of a state, as formulas.
 
-use certify::{Certificate, Slot};
+use run::{Certificate, Slot};
 
-use crate::certificate::Claim;
+use crate::explain::{Claim, Explain};
 use crate::predicate::block::How;
 use crate::predicate::{Predicates, State};
 
-impl Predicates<'_> {
-    /// A certificate with the terms and symbols of this analysis, and no entries yet.
-    #[must_use]
-    pub fn certificate(&self) -> Certificate {
+impl Explain for Predicates<'_> {
+    fn language(&self) -> Certificate {
         let mut certificate = Certificate::new(self.terms.clone());
         let locals = self.symbols.locals();
         certificate
@@ -18,8 +16,8 @@ impl Predicates<'_> {
         certificate
     }
 
-    /// Claims what is known in a state at the start of a block, in a certificate of this analysis.
-    pub fn claim(&self, claim: &mut Claim<'_>, state: State) {
+    /// Only states at the starts of blocks say something.
+    fn claim(&self, claim: &mut Claim<'_>, state: &State) {
         let point = &self.graph.points[state.0];
         if point.how == How::Start {
             claim.formulas.push(self.graph.blocks[point.block].known);

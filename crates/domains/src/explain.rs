@@ -1,0 +1,70 @@
+//! The states of a domain as formulas, so that a graph can be read without the domain.
+
+use std::collections::BTreeMap;
+
+use cfa::{Cfa, FuncId, LocId};
+use cpa::{Arg, Cpa, Status};
+use run::{Budget, Certificate, Claimed, Graph, Kept};
+use term::{TermId, Value};
+
+/// What is put together for one state.
+pub struct Claim<'a> {
+    /// The certificate that has the terms and symbols of all claims.
+    pub certificate: &'a mut Certificate,
+    /// The functions that are active, the one where control is first.
+    pub functions: &'a [FuncId],
+    /// Slots, as terms, with their values.
+    pub values: Vec<(TermId, Value)>,
+    /// What else holds, each of it.
+    pub formulas: Vec<TermId>,
+    /// Objects that hold their first bytes.
+    pub kept: Vec<Kept>,
+}
+
+/// A domain that can say its states as formulas. A domain without it has no certificates.
+pub trait Explain: Cpa {
+    /// A certificate without entries, with the terms and symbols that claims need.
+    fn language(&self) -> Certificate;
+
+    /// Claims everything that is known in a state.
+    fn claim(&self, claim: &mut Claim<'_>, state: &Self::State);
+}
+
+/// The graph of an exploration without its domain. Nodes at locations that are picked out say what
+/// their states know, as far as the budget goes: a graph whose states are only partly said has no
+/// claims at all, so that nobody takes a part for the whole.
+pub fn graph<C: Explain>(
+    cpa: &C,
+    cfa: &Cfa,
+    arg: &Arg<C>,
+    is_told: &dyn Fn(LocId) -> bool,
+    budget: &Budget,
+) -> Graph {
+    let mut language = cpa.language();
+    let mut claims = BTreeMap::new();
+    for (id, node) in arg.nodes() {
+        let place = arg.place(id);
+        if node.status != Status::Expanded || !is_told(place.location) {
+            continue;
+        }
+        if budget.exceeded().is_some() {
+            claims.clear();
+            language.omit("states that there was no time to say");
+            break;
+        }
+        let stacks = &arg.places.stacks;
+        let functions: Vec<FuncId> = stacks.functions(cfa, place.location, place.stack).collect();
+        let mut claim = Claim {
+            certificate: &mut language,
+            functions: &functions,
+            values: Vec::new(),
+            formulas: Vec::new(),
+            kept: Vec::new(),
+        };
+        cpa.claim(&mut claim, &node.state);
+        let Claim { values, formulas, kept, .. } = claim;
+        let formula = language.terms.and(&formulas);
+        claims.insert(id, Claimed { values, formula, kept });
+    }
+    Graph { claims, language, ..arg.to_graph() }
+}

@@ -1,0 +1,157 @@
+//! What happens in a run: one closed stream of events that every engine emits.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use cfa::LocId;
+
+use crate::budget::Budget;
+use crate::graph::NodeId;
+
+/// Something that happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A stage of the strategy begins; this is its name.
+    Stage(&'static str),
+    /// A node was added to the graph of an exploration.
+    Added(NodeId),
+    /// All successors of a node were computed.
+    Expanded(NodeId),
+    /// The first node is covered by the second.
+    Covered(NodeId, NodeId),
+    /// The state of a node was replaced by a merged one.
+    Merged(NodeId),
+    /// A target was reached.
+    Target(NodeId),
+    /// The precision of the analysis was refined.
+    Refined,
+    /// A node was cut off.
+    Removed(NodeId),
+    /// Bounded model checking begins to follow executions with so many rounds of each loop.
+    Unrolling(u32),
+    /// Every execution with so many rounds of each loop was followed, and none reaches an error.
+    Unrolled(u32),
+    /// Induction begins, with so many rounds before the step.
+    Inducting(u32),
+    /// Something was proved to hold whenever executions pass a location.
+    Proved(LocId),
+    /// The backward analysis begins another fixpoint, after so many refinements.
+    Fixpoint(u32),
+}
+
+/// Whoever looks on. Engines hold a shared reference, so an observer counts in cells or atomics.
+pub trait Observer {
+    /// Told of every event.
+    fn on(&self, event: Event);
+}
+
+/// Nobody looks on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn on(&self, _event: Event) {}
+}
+
+/// What a run, or a stage of it, works with: what it may use, and whoever looks on.
+#[derive(Clone)]
+pub struct Run<'a> {
+    /// What it may use.
+    pub budget: Budget,
+    /// Told of everything that happens.
+    pub events: &'a dyn Observer,
+}
+
+impl Run<'static> {
+    /// A run that nobody looks at.
+    #[must_use]
+    pub fn unobserved(budget: Budget) -> Self {
+        Self { budget, events: &Silent }
+    }
+}
+
+impl Run<'_> {
+    /// The same run with another budget.
+    #[must_use]
+    pub fn with(&self, budget: Budget) -> Self {
+        Self { budget, events: self.events }
+    }
+}
+
+/// How far a run is, for whoever watches from another thread.
+#[derive(Debug, Default)]
+pub struct Progress {
+    stage: Mutex<&'static str>,
+    rounds: AtomicU32,
+    states: AtomicU64,
+    refinements: AtomicU64,
+}
+
+impl Progress {
+    /// The stage that runs; empty before the first one.
+    #[must_use]
+    pub fn stage(&self) -> &'static str {
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Rounds so far: of unrolling, of induction, or of refinement.
+    #[must_use]
+    pub fn rounds(&self) -> u32 {
+        self.rounds.load(Ordering::Relaxed)
+    }
+
+    /// How many abstract states have been found, and how often the precision was refined.
+    #[must_use]
+    pub fn explored(&self) -> (u64, u64) {
+        (self.states.load(Ordering::Relaxed), self.refinements.load(Ordering::Relaxed))
+    }
+}
+
+impl Observer for Progress {
+    fn on(&self, event: Event) {
+        match event {
+            Event::Stage(name) => {
+                *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = name;
+                self.rounds.store(0, Ordering::Relaxed);
+                self.states.store(0, Ordering::Relaxed);
+                self.refinements.store(0, Ordering::Relaxed);
+            }
+            Event::Added(_) => {
+                self.states.fetch_add(1, Ordering::Relaxed);
+            }
+            Event::Refined => {
+                self.refinements.fetch_add(1, Ordering::Relaxed);
+            }
+            Event::Unrolling(rounds) | Event::Inducting(rounds) | Event::Fixpoint(rounds) => {
+                self.rounds.store(rounds, Ordering::Relaxed);
+            }
+            Event::Expanded(_)
+            | Event::Covered(..)
+            | Event::Merged(_)
+            | Event::Target(_)
+            | Event::Removed(_)
+            | Event::Unrolled(_)
+            | Event::Proved(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::Id as _;
+
+    use super::*;
+
+    #[test]
+    fn progress_is_that_of_the_stage_that_runs() {
+        let progress = Progress::default();
+        progress.on(Event::Stage("values"));
+        progress.on(Event::Added(NodeId::from_index(0)));
+        progress.on(Event::Added(NodeId::from_index(1)));
+        progress.on(Event::Refined);
+        assert_eq!((progress.stage(), progress.explored()), ("values", (2, 1)));
+        progress.on(Event::Stage("unrolling"));
+        progress.on(Event::Unrolling(7));
+        assert_eq!((progress.rounds(), progress.explored()), (7, (0, 0)));
+    }
+}

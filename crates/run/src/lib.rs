@@ -1,0 +1,25 @@
+//! The words that every engine speaks, whatever its method: what a run may use ([`Budget`]), what
+//! happens in it ([`Event`]), the graph that an exploration leaves behind ([`Graph`]), what it
+//! claims ([`Certificate`], [`Invariants`]), and what it answers ([`Verdict`]).
+//!
+//! Everything here is plain data. Nothing here searches, solves or prints.
+
+mod budget;
+mod certificate;
+mod decision;
+mod event;
+mod graph;
+mod invariant;
+mod place;
+mod verdict;
+mod watch;
+
+pub use budget::{Budget, Exceeded, Limits};
+pub use certificate::{Certificate, Entry, Kept, Slot};
+pub use decision::{Drawn, Origin, Site};
+pub use event::{Event, Observer, Progress, Run, Silent};
+pub use graph::{Claimed, Counts, Graph, Node, NodeId, Status, Unresolved};
+pub use invariant::{Invariant, Invariants};
+pub use place::{Place, PlaceId, Places, StackId, Stacks, Step};
+pub use verdict::{Bound, Counterexample, Feasibility, Proof, Replayed, Unknown, Verdict};
+pub use watch::{Watch, peak};

@@ -1,0 +1,168 @@
+//! What engines find out, and what is known of a program after some of them have run.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use domains::value::Precision;
+use engines::backward;
+use engines::bounded::Bounded;
+use run::{Bound, Budget, Counts, Graph, Invariants, Unknown, Verdict};
+
+use crate::Outcome;
+use crate::statistics::Statistics;
+
+/// What an engine found out, whatever it answered.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// The answer.
+    pub verdict: Verdict,
+    /// What holds whenever executions pass a location, as far as it was proved.
+    pub invariants: Arc<Invariants>,
+    /// The graph of an exploration, however it ended.
+    pub graph: Option<Arc<Graph>>,
+    /// What an exploration tracked at the end.
+    pub precision: Option<Precision>,
+    /// How far bounded model checking followed executions.
+    pub bound: Option<Bound>,
+    /// Atoms, fixpoint and figures of the backward analysis.
+    pub backward: Option<Box<backward::Report>>,
+    /// What an exploration spent.
+    pub statistics: Option<Statistics>,
+}
+
+impl Findings {
+    /// A verdict, and nothing else yet.
+    #[must_use]
+    pub fn new(verdict: Verdict) -> Self {
+        Self {
+            verdict,
+            invariants: Arc::default(),
+            graph: None,
+            precision: None,
+            bound: None,
+            backward: None,
+            statistics: None,
+        }
+    }
+}
+
+/// What a stage of a run answered, found and spent: enough to tell about it, and small enough to
+/// keep whatever happens to the rest.
+#[derive(Clone, Debug)]
+pub struct StageReport {
+    /// The name of the stage.
+    pub name: &'static str,
+    /// Why the stage has no answer; none if it has one.
+    pub unknown: Option<Unknown>,
+    /// How long the stage took on the clock.
+    pub time: Duration,
+    /// How much processor time it took.
+    pub cpu: Duration,
+    /// How many invariants it proved.
+    pub invariants: usize,
+    /// The nodes of its graph, if it explored.
+    pub graph: Option<Counts>,
+    /// How often it refined its precision, if it explored.
+    pub refinements: Option<u64>,
+    /// How far it followed executions, if it unrolled the program.
+    pub bound: Option<Bound>,
+}
+
+/// The reports of the stages that have ended, for whoever looks on from another thread: what is
+/// known of a run that does not end by itself.
+#[derive(Debug, Default)]
+pub struct Journal {
+    stages: Mutex<Vec<StageReport>>,
+}
+
+impl Journal {
+    /// The stages that have ended so far.
+    #[must_use]
+    pub fn stages(&self) -> Vec<StageReport> {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn add(&self, report: StageReport) {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner).push(report);
+    }
+}
+
+/// What is known of a program so far. Every stage is told, and adds what it finds.
+#[derive(Default)]
+pub(crate) struct Knowledge<'p> {
+    /// The unrolling, which a later stage takes up where the earlier one ended.
+    pub(crate) unrolling: Option<Bounded<'p>>,
+    /// What the stages found, the last one last.
+    found: Vec<Findings>,
+}
+
+impl Knowledge<'_> {
+    /// Adds what a stage found.
+    pub(crate) fn learn(&mut self, findings: Findings) {
+        self.found.push(findings);
+    }
+
+    /// Whether the stage before ran out of time or memory.
+    pub(crate) fn ran_into_limit(&self) -> bool {
+        let last = self.found.last().map(|found| &found.verdict);
+        matches!(last, Some(Verdict::Unknown(Unknown::TimeLimit | Unknown::MemoryLimit)))
+    }
+
+    /// Whether every execution was followed as far as it can be, so that unrolling the program
+    /// further changes nothing.
+    pub(crate) fn is_unrolled(&self) -> bool {
+        self.found.iter().any(|found| {
+            let done = found.bound.as_ref().is_some_and(|bound| bound.frontier.is_empty());
+            let why = matches!(
+                found.verdict,
+                Verdict::Unknown(Unknown::NotReplayed(_) | Unknown::Unsupported { .. })
+            );
+            done && why
+        })
+    }
+
+    /// Puts together what all stages found.
+    pub(crate) fn conclude(self, budget: &Budget, journal: &Journal) -> Outcome {
+        let mut outcome = Outcome {
+            verdict: Verdict::Unknown(Unknown::Exhausted("there is no stage to run".to_owned())),
+            time: Duration::ZERO,
+            stages: journal.stages(),
+            invariants: Arc::default(),
+            graph: None,
+            bound: None,
+            statistics: None,
+            precision: None,
+            certification: None,
+            backward: None,
+        };
+        let mut reason = None;
+        for found in self.found {
+            let answers = !matches!(found.verdict, Verdict::Unknown(_));
+            // What unrolling leaves open says more than that no proof was found.
+            if found.bound.is_some() || reason.is_none() {
+                reason = Some(found.verdict.clone());
+            }
+            outcome.verdict = found.verdict;
+            if answers || !found.invariants.list.is_empty() {
+                outcome.invariants = found.invariants;
+            }
+            // Statistics and graph of an exploration say nothing of an answer by another stage.
+            if answers || found.statistics.is_some() {
+                outcome.statistics = found.statistics;
+                outcome.graph = found.graph;
+            }
+            outcome.precision = found.precision.or(outcome.precision);
+            outcome.bound = found.bound.or(outcome.bound);
+            outcome.backward = found.backward;
+        }
+        if let Verdict::Unknown(_) = outcome.verdict {
+            // The limit that ended the run is the reason, whatever its last stage says.
+            outcome.verdict = match (budget.exceeded(), reason) {
+                (Some(limit), _) => Verdict::Unknown(limit.into()),
+                (None, Some(reason)) => reason,
+                (None, None) => outcome.verdict,
+            };
+        }
+        outcome
+    }
+}

@@ -1,0 +1,121 @@
+//! Running one stage of a strategy.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use cfa::{Loops, Program};
+use engines::bounded::{Bounded, Until};
+use engines::{backward, induction};
+use run::{Budget, Event, Invariant, Invariants, Run, Unknown, Verdict};
+use smt::NewSolver;
+use term::{TermId, Var};
+
+use crate::Config;
+use crate::knowledge::{Findings, Knowledge, StageReport};
+use crate::predicate::predicate;
+use crate::product::product;
+use crate::strategy::{Engine, Stage};
+use crate::value_analysis::value;
+
+impl Stage {
+    /// Runs the engine within its share, and notes what came of it.
+    pub(crate) fn run<'p>(
+        &self,
+        program: &'p Program,
+        config: &Config,
+        known: &mut Knowledge<'p>,
+        solver: NewSolver<'_>,
+        whole: &Run<'_>,
+    ) -> Findings {
+        let name = self.engine.name();
+        whole.events.on(Event::Stage(name));
+        let start = Instant::now();
+        let cpu = whole.budget.used_cpu();
+        let run = whole.with(whole.budget.share(self.time).share_of_memory(self.memory));
+        let forward = &config.forward;
+        let found = match self.engine {
+            Engine::Unroll(until) => unroll(program, until, known, solver, &run),
+            Engine::Induct(k) => {
+                let proved = induction::prove(program, solver, k, &run);
+                Findings { invariants: proved.invariants, ..Findings::new(proved.verdict) }
+            }
+            Engine::Values => value(program, forward, false, solver, &run),
+            Engine::RefinedValues => value(program, forward, true, solver, &run),
+            Engine::Predicates => predicate(program, forward, solver, &run),
+            Engine::Product(how, order) => product(program, forward, how, order, solver, &run),
+            Engine::Backward => {
+                let (verdict, report) = backward::check(program, &config.backward, solver, &run);
+                let invariants = report.as_ref().map(|report| Arc::new(told(program, report)));
+                Findings {
+                    invariants: invariants.unwrap_or_default(),
+                    backward: report,
+                    ..Findings::new(verdict)
+                }
+            }
+        };
+        config.journal.add(StageReport {
+            name,
+            unknown: match &found.verdict {
+                Verdict::Unknown(why) => Some(why.clone()),
+                Verdict::Safe(_) | Verdict::Unsafe(_) => None,
+            },
+            time: start.elapsed(),
+            cpu: whole.budget.used_cpu().saturating_sub(cpu),
+            invariants: found.invariants.list.len(),
+            graph: found.graph.as_ref().map(|graph| graph.counts()),
+            refinements: found.statistics.map(|statistics| statistics.graph.refinements),
+            bound: found.bound.clone(),
+        });
+        found
+    }
+
+    /// Whether no other stage is to be tried after this one.
+    pub(crate) fn ends(&self, found: &Findings, whole: &Budget) -> bool {
+        match &found.verdict {
+            Verdict::Safe(_) | Verdict::Unsafe(_) => true,
+            Verdict::Unknown(Unknown::Interrupted) => true,
+            // A stage that had only a part of the memory leaves the rest to others.
+            Verdict::Unknown(Unknown::MemoryLimit) if self.memory < 1.0 => false,
+            Verdict::Unknown(Unknown::MemoryLimit) => true,
+            Verdict::Unknown(_) => whole.exceeded().is_some(),
+        }
+    }
+}
+
+/// Bounded model checking, taken up where an earlier stage ended.
+fn unroll<'p>(
+    program: &'p Program,
+    until: Until,
+    known: &mut Knowledge<'p>,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) -> Findings {
+    let mut unrolling = known.unrolling.take().unwrap_or_else(|| Bounded::new(program, solver));
+    let verdict = unrolling.check(until, run);
+    let bound = Some(unrolling.bound());
+    // An unrolling that is too large is of no use to later stages, and in their way.
+    if !matches!(verdict, Verdict::Unknown(Unknown::MemoryLimit)) {
+        known.unrolling = Some(unrolling);
+    }
+    Findings { bound, ..Findings::new(verdict) }
+}
+
+/// What the backward analysis proved of heads of loops, in words of the source.
+fn told(program: &Program, report: &backward::Report) -> Invariants {
+    let Some(found) = &report.invariants else { return Invariants::default() };
+    let loops = Loops::of(&program.cfa);
+    let named = |formula: TermId| {
+        let vars = found.terms.vars(formula);
+        let named = |var: &Var| {
+            program.cfa.variables.get(*var).is_some_and(|known| known.source_name.is_some())
+        };
+        !vars.is_empty() && vars.iter().all(named)
+    };
+    let told = found.told.iter().filter(|(at, formula)| loops.head(*at) && named(*formula));
+    let told = told.map(|(location, formula)| Invariant {
+        location: *location,
+        formula: *formula,
+        exact: Vec::new(),
+    });
+    Invariants { terms: found.terms.clone(), list: told.collect() }
+}
