@@ -241,7 +241,10 @@ impl Lower<'_, '_> {
                 ExprKind::Unary { op: UnaryOp::Deref, operand } => self.value(operand),
                 _ => self.nothing("this function designator", shape),
             },
-            Conversion::Arithmetic | Conversion::Pointer => self.cast(operand, shape),
+            Conversion::Arithmetic | Conversion::Pointer => {
+                self.refuse_long_enum(operand);
+                self.cast(operand, shape)
+            }
             Conversion::NullPointer => {
                 self.effect(operand);
                 self.zero(shape)
@@ -325,31 +328,6 @@ impl Lower<'_, '_> {
             }
             UnaryOp::Real | UnaryOp::Imag => self.nothing("complex numbers", shape),
         }
-    }
-
-    /// A bit-field of an enumeration that is narrower than `int` is promoted to `int` by gcc, and
-    /// to `unsigned int` by rucc where the enumeration has that type. Equality does not see the
-    /// difference, other operators may.
-    pub fn refuse_narrow_enum(&mut self, operand: ExprId, other: Option<ExprId>) {
-        if [Some(operand), other].into_iter().flatten().any(|expr| self.is_narrow_enum(expr)) {
-            self.unsupported("arithmetic on a bit-field of an enumeration");
-        }
-    }
-
-    fn is_narrow_enum(&self, expr: ExprId) -> bool {
-        let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[expr].kind
-        else {
-            return false;
-        };
-        let ExprKind::Convert { kind: Conversion::Lvalue, operand: place } =
-            self.unit.tast[operand].kind
-        else {
-            return false;
-        };
-        let is_enum = matches!(self.unit.bare(self.unit.tast[operand].ty), TypeKind::Enum(_));
-        let to = self.unit.shape(self.unit.tast[expr].ty);
-        let unsigned = matches!(to, Some(Shape::Int { width: 32, signed: false, .. }));
-        is_enum && unsigned && self.unit.tast[place].category == rucc_sema::Category::Bitfield
     }
 
     /// `&operand`.
@@ -490,6 +468,7 @@ impl Lower<'_, '_> {
         let Some(right_shape) = self.unit.shape(right_ty) else {
             return self.nothing("this assignment", shape);
         };
+        self.refuse_narrow_enum_assignment(op, lhs, rhs);
         // Compilers read the old value last, and C leaves it open.
         let right = self.value(rhs);
         let left = self.read(&place, shape);
@@ -517,6 +496,7 @@ impl Lower<'_, '_> {
         otherwise: ExprId,
         shape: Shape,
     ) -> TermId {
+        self.refuse_narrow_enum_arms(then, otherwise);
         if let Some(shared) = self.shared_operand(cond, then) {
             // GNU's `a ?: b` evaluates `a` once: as the condition and, converted, as the value.
             let (value, condition) = self.shared_value(shared);

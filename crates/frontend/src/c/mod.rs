@@ -21,6 +21,7 @@ mod layout;
 mod library;
 mod link;
 mod mathematics;
+mod narrow;
 mod output;
 mod place;
 mod shape;
