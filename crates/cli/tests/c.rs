@@ -225,6 +225,53 @@ fn a_choice_by_the_type_of_a_wide_character_is_refused_where_it_is_not_gccs() {
 }
 
 #[test]
+fn types_that_only_gcc_has_are_refused() {
+    let program = |statement: &str| {
+        format!(
+            "struct {{ unsigned long a : 3, full : 64; enum {{ A, B }} e : 2; int plain; }} b;\n\
+             int f(int n) {{ return n; }}\n\
+             int main(void) {{ int n = 2, m[n][n], c = 1;\n{statement}\nreturn 0; }}\n"
+        )
+    };
+    let refused = [
+        ("c = _Generic(b.a, unsigned long: 1, default: 2);", "the type of a bit-field"),
+        ("c = _Generic((c, b.a), unsigned long: 1, default: 2);", "the type of a bit-field"),
+        ("__typeof__(b.a = 1) x;", "the type of a bit-field"),
+        ("__auto_type x = (b.a = 1);", "the type of a bit-field"),
+        ("__auto_type x = ({ b.a; });", "the type of a bit-field"),
+        ("__typeof__(+b.e) x;", "the type of a bit-field of an enumeration"),
+        ("c = _Generic(c ? b.e : 1, int: 1, default: 2);", "the type of a bit-field of an enum"),
+        ("c = sizeof(m[f(1)]);", "an operand that is evaluated for its length"),
+        ("c = sizeof(m[c++]);", "an operand that is evaluated for its length"),
+        ("__typeof__(m[f(1)]) x;", "an operand that is evaluated for its length"),
+        ("__typeof__(({ f(1); &m; })) x;", "an operand that is evaluated for its length"),
+        ("c = sizeof(struct { int a[++n]; });", "a structure of variable size in an expression"),
+        ("void *p = (struct { int a[++n]; } *)0;", "a structure of variable size in an expression"),
+    ];
+    for (statement, message) in refused {
+        let done = run(&program(statement), &["--64"]);
+        assert_eq!(done.code, 65, "{statement}: {}", done.out);
+        assert!(done.err.contains(&format!("error: {message}")), "{statement}: {}", done.err);
+        assert!(done.err.contains("--> f.c:4:"), "{statement}: {}", done.err);
+    }
+    let fine = [
+        "c = _Generic(b.full, unsigned long: 1, default: 2);",
+        "__typeof__(b.full = 1) x;",
+        "__typeof__(b.a + 1) x;",
+        "__auto_type x = b.plain;",
+        "c = _Generic((int)b.e, int: 1, default: 2);",
+        "c = sizeof(m[c]);",
+        "c = sizeof(f(1));",
+        "__typeof__(f(1)) x;",
+        "int k[n]; c = sizeof(k[f(1)]);",
+    ];
+    for statement in fine {
+        let done = run(&program(statement), &["--64"]);
+        assert_eq!(done.last_line(), "Run ended: returned 0", "{statement}: {}", done.err);
+    }
+}
+
+#[test]
 fn output_to_the_standard_output_by_name_is_shown() {
     let text = "#include <stdio.h>\nstatic int f(FILE *stdout) { return fputs(\"parameter\", stdout); }\n\
         int main(void) {\n  char text[] = \"a\\0b\";\n  FILE *other = stdout;\n\

@@ -4,7 +4,7 @@ use cfa::{Fault, Op};
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::float::Float as CFloat;
 use rucc_sema::{Base, Const, Conversion, ExprId, ExprKind};
-use rucc_types::{TypeId, TypeKind, VlaId};
+use rucc_types::{TypeId, TypeKind};
 use term::{Float, TermId};
 
 use super::facts::Effect;
@@ -127,7 +127,10 @@ impl Lower<'_, '_> {
         match node.kind {
             ExprKind::Const(id) => self.constant(self.unit.tast[id], shape),
             ExprKind::Convert { kind, operand } => self.conversion(kind, operand, node.ty, shape),
-            ExprKind::Cast(operand) => self.cast(operand, shape),
+            ExprKind::Cast(operand) => {
+                self.fix_named_lengths(node.ty);
+                self.cast(operand, shape)
+            }
             ExprKind::Unary { op, operand } => self.unary(op, operand, node.ty, shape),
             ExprKind::Binary { op, lhs, rhs } => self.binary(expr, op, lhs, rhs, node.ty, shape),
             ExprKind::Assign { op: None, lhs, rhs, .. } => self.assign(lhs, rhs, shape),
@@ -149,7 +152,10 @@ impl Lower<'_, '_> {
                 Some(last) => self.value(last),
                 None => self.zero(shape),
             },
-            ExprKind::VaArg { list } => self.next_argument(list, node.ty, shape),
+            ExprKind::VaArg { list } => {
+                self.fix_named_lengths(node.ty);
+                self.next_argument(list, node.ty, shape)
+            }
             _ => self.builtin(expr, shape),
         }
     }
@@ -687,6 +693,7 @@ impl Lower<'_, '_> {
             }
             ExprKind::Unary { op: UnaryOp::Deref, operand } => Place::Memory(self.value(operand)),
             ExprKind::CompoundLiteral(decl) => {
+                self.fix_named_lengths(self.unit.tast[decl].ty);
                 let storage = self.storage(decl);
                 let place = self.stored(&storage);
                 if self.unit.tast[decl].duration == rucc_sema::StorageDuration::Automatic {
@@ -728,58 +735,6 @@ impl Lower<'_, '_> {
             self.unsupported("a structure of variable size");
         }
         self.part(&place, field.offset, field.bit, field.bits)
-    }
-
-    /// The number of elements of a variable-length array, as wide as an address.
-    pub fn length(&mut self, id: VlaId) -> TermId {
-        let expr = self.unit.tast.vla_size(id);
-        let Some(shape) = self.unit.shape(self.unit.tast[expr].ty) else {
-            self.unsupported("this array length");
-            return self.address_constant(0);
-        };
-        let value = self.value(expr);
-        let width = self.link.width();
-        self.resize(value, width, shape.signed())
-    }
-
-    /// Evaluates one length. A negative one is undefined; zero is GNU C's empty array.
-    fn fix_length(&mut self, expr: ExprId, is_object: bool) {
-        let Some(shape @ Shape::Int { width, .. }) = self.unit.shape(self.unit.tast[expr].ty)
-        else {
-            return self.unsupported("this array length");
-        };
-        let value = self.value(expr);
-        if is_object && shape.signed() {
-            let zero = self.bv(width, 0);
-            let fits = self.terms().bv_sle(zero, value);
-            self.check(fits, Fault::InvalidLength);
-        }
-        let var = self.temporary(shape.sort());
-        self.emit(Op::Assign { var, value });
-        self.lengths.insert(expr, var);
-    }
-
-    /// Evaluates the lengths in a type whose declaration has been reached, once.
-    pub fn fix_lengths(&mut self, ty: TypeId, is_object: bool) {
-        match self.unit.bare(ty) {
-            TypeKind::Array { elem, len } => {
-                if let rucc_types::ArrayLen::Variable(id) = len {
-                    let expr = self.unit.tast.vla_size(id);
-                    // A type that was named before (`typedef`, `typeof`) keeps its length.
-                    if !self.lengths.contains_key(&expr) {
-                        self.fix_length(expr, is_object);
-                    }
-                }
-                self.fix_lengths(elem, is_object);
-            }
-            TypeKind::Pointer(inner) => {
-                // `int (*p)[n]` fixes its length at its declaration too.
-                if matches!(self.unit.bare(inner), TypeKind::Array { .. } | TypeKind::Pointer(_)) {
-                    self.fix_lengths(inner, is_object);
-                }
-            }
-            _ => {}
-        }
     }
 }
 
