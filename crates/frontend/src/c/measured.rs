@@ -2,8 +2,8 @@
 //!
 //! For gcc a bit-field has an integer type of its own width, and so has what is assigned to it,
 //! stepped, or comes last behind commas. For rucc it has the type of its declaration. Values do
-//! not differ; `sizeof`, `typeof` and `_Generic` do. A size is put right in the tokens, which are
-//! then read again; the others are refused.
+//! not differ; `sizeof`, `typeof`, `_Generic` and casts to unions do. A size is put right in the
+//! tokens, which are then read again; the others are refused.
 //!
 //! gcc evaluates the operand of `sizeof` if its type has a variable length, and that of `typeof`
 //! if such a length is anywhere in its type. rucc drops both. They are refused if they do
@@ -22,7 +22,7 @@ use rucc_types::{TypeId, TypeKind, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::layout::Difference;
-use super::lengths;
+use super::{lengths, repair};
 
 /// An operand whose size is another for gcc, with that size in bytes.
 pub(super) type Size = (Span, u64);
@@ -39,6 +39,8 @@ pub(super) struct Measured {
 enum Question {
     Size,
     Type,
+    /// Which member of a union a value is cast to.
+    Cast,
 }
 
 /// A bit-field: its width, and the type that it is declared with.
@@ -61,17 +63,23 @@ pub(super) fn differences(
     let questions = questions(ast, specs);
     let mut wanted: FxHashSet<(u32, u32)> = FxHashSet::default();
     let mut asked = Vec::new();
-    for (question, operand) in questions {
+    for (question, expr) in questions {
+        let operand = match ast[expr] {
+            Expr::Cast { operand, .. } if question == Question::Cast => operand,
+            _ => expr,
+        };
         let mut found = Leaves::default();
         found.collect(ast, operand, false);
         found.own.retain(|leaf| names.contains(&leaf.1));
         found.promoted.retain(|leaf| names.contains(&leaf.1));
-        let has_effect = has_effect(ast, operand);
-        if has_effect {
-            wanted.insert(range(ast.expr_span(operand)));
+        let has_effect = question != Question::Cast && has_effect(ast, operand);
+        let has_leaves = !found.own.is_empty() || !found.promoted.is_empty();
+        if !has_effect && !has_leaves {
+            continue;
         }
+        wanted.insert(range(ast.expr_span(expr)));
         wanted.extend(found.own.iter().chain(&found.promoted).map(|leaf| range(leaf.0)));
-        asked.push((question, ast.expr_span(operand), found, has_effect));
+        asked.push((question, ast.expr_span(expr), found, has_effect));
     }
     if wanted.is_empty() {
         return Measured::default();
@@ -79,6 +87,9 @@ pub(super) fn differences(
     let typed = Typed::find(&wanted, tast, types);
     let mut measured = Measured::default();
     for (question, place, leaves, has_effect) in asked {
+        if question == Question::Cast && !typed.is_record(place) {
+            continue;
+        }
         if has_effect && typed.is_variable(place, question) {
             measured.refused.push((place, "an operand that is evaluated for its length"));
         }
@@ -107,10 +118,10 @@ impl Measured {
             let size = u64::from(width.div_ceil(8)).next_power_of_two();
             match question {
                 Question::Size => sizes.push((size, size != whole)),
-                Question::Type if width != info.width => {
+                Question::Type | Question::Cast if width != info.width => {
                     return self.refused.push((place, "the type of a bit-field"));
                 }
-                Question::Type => {}
+                Question::Type | Question::Cast => {}
             }
         }
         sizes.dedup();
@@ -122,7 +133,7 @@ impl Measured {
         for &(width, ty) in leaves.promoted.iter().flat_map(|leaf| typed.fields_at(leaf.0)) {
             let Some((info, whole)) = measure(ty) else { continue };
             let is_enum = matches!(types.kind(types.canonical(ty)), TypeKind::Enum(_));
-            let differs = question == Question::Type && !info.signed || whole > 4;
+            let differs = question != Question::Size && !info.signed || whole > 4;
             if is_enum && width < info.width && differs {
                 return self.refused.push((place, "the type of a bit-field of an enumeration"));
             }
@@ -168,7 +179,16 @@ impl<'t> Typed<'t> {
         types.iter().any(|ty| match question {
             Question::Size => lengths::is_variable_length(self.types, *ty),
             Question::Type => lengths::is_variably_modified(self.types, *ty),
+            Question::Cast => false,
         })
+    }
+
+    /// Whether the expression at a place is a structure or a union.
+    fn is_record(&self, place: Span) -> bool {
+        let types = self.values.get(&range(place)).map_or(&[][..], Vec::as_slice);
+        types
+            .iter()
+            .any(|ty| matches!(self.types.kind(self.types.canonical(*ty)), TypeKind::Record(_)))
     }
 }
 
@@ -176,15 +196,17 @@ fn range(span: Span) -> (u32, u32) {
     (span.lo, span.hi)
 }
 
-/// Every expression of a unit whose size or type is asked for.
+/// Every expression of a unit whose size or type is asked for, and every cast.
 fn questions(ast: &Ast, specs: usize) -> Vec<(Question, ExprId)> {
     let mut found = Vec::new();
     for index in 0..ast.counts().exprs {
-        match ast[ExprId::from_usize(index)] {
+        let id = ExprId::from_usize(index);
+        match ast[id] {
             Expr::SizeofExpr(operand) | Expr::AlignofExpr(operand) => {
                 found.push((Question::Size, operand));
             }
             Expr::Generic { control, .. } => found.push((Question::Type, control)),
+            Expr::Cast { .. } => found.push((Question::Cast, id)),
             _ => {}
         }
     }
@@ -338,24 +360,14 @@ fn replace_one(tokens: &mut Tokens, place: Span, size: u64) -> Option<()> {
         _ => return None,
     };
     let (start, end) = whole(&tokens.tokens, place)?;
-    let first = *tokens.tokens.get(start)?;
     let (open, close) = (TokenKind::Punct(Punct::LParen), TokenKind::Punct(Punct::RParen));
     let mut kinds = vec![open, open, TokenKind::Keyword(Keyword::Unsigned)];
     // `long long` has eight bytes everywhere.
     kinds.extend(std::iter::repeat_n(TokenKind::Keyword(keyword), if size == 8 { 2 } else { 1 }));
     kinds.extend([close, TokenKind::Keyword(Keyword::Sizeof), open]);
     kinds.extend([TokenKind::Keyword(Keyword::Char), close, close]);
-    let (old, new) = (end - start, kinds.len());
-    let value = kinds.into_iter().map(|kind| Token { kind, value: 0, ..first });
-    tokens.tokens.splice(start..end, value);
-    for pragma in &mut tokens.pragmas {
-        let before = pragma.before as usize;
-        if before >= end {
-            pragma.before = u32::try_from(before - old + new).ok()?;
-        } else if before > start {
-            pragma.before = u32::try_from(start).ok()?;
-        }
-    }
+    let kinds: Vec<_> = kinds.into_iter().map(|kind| (kind, 0)).collect();
+    repair::splice(tokens, start..end, &kinds);
     Some(())
 }
 

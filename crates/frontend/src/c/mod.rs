@@ -27,6 +27,7 @@ mod narrow;
 mod output;
 mod place;
 mod positions;
+mod repair;
 mod shape;
 mod stmt;
 mod unit;

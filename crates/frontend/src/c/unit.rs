@@ -20,7 +20,7 @@ use rucc_types::Types;
 
 use super::lengths::{self, MemberLengths};
 use super::positions::Positions;
-use super::{include, layout, measured, wide};
+use super::{include, layout, measured, repair, wide};
 use crate::DataModel;
 
 /// How many errors one file may report.
@@ -310,7 +310,11 @@ struct Analysed {
 }
 
 fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
+    repair::end_members(&mut tokens);
     let (mut ast, mut checked, mut messages) = parse(&tokens, session);
+    if repair::declare_called(&mut tokens, &ast, &checked, &messages) {
+        (ast, checked, messages) = parse(&tokens, session);
+    }
     let mut specs = layout::count_specs(&mut ast);
     let measure = |ast: &Ast, specs: usize, checked: &rucc_sema::Checked| {
         measured::differences(ast, specs, &checked.tast, &checked.types, &session.target)
@@ -324,6 +328,7 @@ fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
         measured.refused.extend(unmended);
     }
     let (tast, types) = (checked.tast, checked.types);
+    repair::drop_completed(&mut messages, &tast, &types);
     let (member_lengths, sized) = lengths::members(&ast, specs, &tast, &types);
     let placed = layout::differences(&ast, specs, &types, &session.interner, &session.target);
     let mut differences: Vec<_> =
