@@ -225,6 +225,95 @@ fn a_choice_by_the_type_of_a_wide_character_is_refused_where_it_is_not_gccs() {
 }
 
 #[test]
+fn types_that_only_gcc_has_are_refused() {
+    let program = |statement: &str| {
+        format!(
+            "struct {{ unsigned long a : 3, full : 64; enum {{ A, B }} e : 2; int plain; }} b;\n\
+             int f(int n) {{ return n; }}\n\
+             int main(void) {{ int n = 2, m[n][n], c = 1;\n{statement}\nreturn 0; }}\n"
+        )
+    };
+    let refused = [
+        ("c = _Generic(b.a, unsigned long: 1, default: 2);", "the type of a bit-field"),
+        ("c = _Generic((c, b.a), unsigned long: 1, default: 2);", "the type of a bit-field"),
+        ("__typeof__(b.a = 1) x;", "the type of a bit-field"),
+        ("__auto_type x = (b.a = 1);", "the type of a bit-field"),
+        ("__auto_type x = ({ b.a; });", "the type of a bit-field"),
+        ("__typeof__(+b.e) x;", "the type of a bit-field of an enumeration"),
+        ("c = _Generic(c ? b.e : 1, int: 1, default: 2);", "the type of a bit-field of an enum"),
+        ("union u { char c; unsigned long l; } x = (union u)b.a;", "the type of a bit-field"),
+        ("c = sizeof(m[f(1)]);", "an operand that is evaluated for its length"),
+        ("c = sizeof(m[c++]);", "an operand that is evaluated for its length"),
+        ("__typeof__(m[f(1)]) x;", "an operand that is evaluated for its length"),
+        ("__typeof__(({ f(1); &m; })) x;", "an operand that is evaluated for its length"),
+        ("c = sizeof(struct { int a[++n]; });", "a structure of variable size in an expression"),
+        ("void *p = (struct { int a[++n]; } *)0;", "a structure of variable size in an expression"),
+    ];
+    for (statement, message) in refused {
+        let done = run(&program(statement), &["--64"]);
+        assert_eq!(done.code, 65, "{statement}: {}", done.out);
+        assert!(done.err.contains(&format!("error: {message}")), "{statement}: {}", done.err);
+        assert!(done.err.contains("--> f.c:4:"), "{statement}: {}", done.err);
+    }
+    let fine = [
+        "c = _Generic(b.full, unsigned long: 1, default: 2);",
+        "__typeof__(b.full = 1) x;",
+        "__typeof__(b.a + 1) x;",
+        "__auto_type x = b.plain;",
+        "c = _Generic((int)b.e, int: 1, default: 2);",
+        "union u { char c; unsigned long l; } x = (union u)b.full;",
+        "c = sizeof(m[c]);",
+        "c = sizeof(f(1));",
+        "__typeof__(f(1)) x;",
+        "int k[n]; c = sizeof(k[f(1)]);",
+    ];
+    for statement in fine {
+        let done = run(&program(statement), &["--64"]);
+        assert_eq!(done.last_line(), "Run ended: returned 0", "{statement}: {}", done.err);
+    }
+}
+
+#[test]
+fn what_gcc_accepts_with_a_warning_is_accepted() {
+    let completed = "struct s v; union u w; extern struct s other;\nint *p;\n\
+        struct s { int a; }; union u { int a; };\n\
+        int main(void) { p = &v.a; *p = 3; w.a = 4; return v.a + w.a; }\n";
+    assert_eq!(run(completed, &[]).last_line(), "Run ended: returned 7");
+    let never = "struct s v;\nint main(void) { return 0; }\n";
+    let done = run(never, &[]);
+    assert_eq!(done.code, 65, "{}", done.out);
+    assert!(done.err.contains("--> f.c:1:10"), "{}", done.err);
+
+    let unfinished = "struct __attribute__((packed)) s { char c; struct { int a, b; } in }; union u { int a }\n\
+        x;\n#pragma pack(1)\nstruct q { char c; int i; };\n#pragma pack()\n\
+        struct r { char c; int i };\nint main(void) {\n\
+        x.a = 1; return sizeof(struct s) + sizeof(struct q) * 10 + sizeof(struct r) * 10 + x.a; }\n";
+    assert_eq!(run(unfinished, &[]).last_line(), "Run ended: returned 140");
+    // Blocks of statements are not members.
+    let block = run("int main(void) { int x = 0; { x = 1 } return x; }\n", &[]);
+    assert_eq!(block.code, 65, "{}", block.out);
+
+    let called = "int n;\nint main(void) { add(3); add(4); return n; }\n\
+        void add(int by) { n += by; }\n";
+    assert_eq!(run(called, &[]).last_line(), "Run ended: returned 7");
+    let declared = "int add();\nint main(void) { add(3); return 0; }\nvoid add(int by) { }\n";
+    let done = run(declared, &[]);
+    assert_eq!(done.code, 65, "{}", done.out);
+    assert!(done.err.contains("conflicting types for 'add'"), "{}", done.err);
+}
+
+#[test]
+fn headers_go_together_with_those_of_the_system() {
+    let text = "#define _STRUCT_TIMESPEC 1\nstruct timespec { long tv_sec, tv_nsec; };\n\
+        #define ____mbstate_t_defined 1\ntypedef struct { int count; } __mbstate_t;\n\
+        #include <time.h>\n#include <wchar.h>\nint main(void) {\n\
+        struct timespec t = {1, 2};\n  mbstate_t s = {3};\n\
+        return t.tv_nsec + s.count + CLOCK_REALTIME_COARSE; }\n";
+    let done = run(text, &[]);
+    assert_eq!(done.last_line(), "Run ended: returned 10", "{}", done.err);
+}
+
+#[test]
 fn output_to_the_standard_output_by_name_is_shown() {
     let text = "#include <stdio.h>\nstatic int f(FILE *stdout) { return fputs(\"parameter\", stdout); }\n\
         int main(void) {\n  char text[] = \"a\\0b\";\n  FILE *other = stdout;\n\

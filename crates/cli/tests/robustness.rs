@@ -117,6 +117,7 @@ fn c_may_be_long() {
     for operator in ["+", "&&", "||", "-", ","] {
         let chain = vec!["x"; 100_000].join(operator);
         survives("chain.c", c_main(&format!("return {chain};")));
+        survives("chain.c", c_main(&format!("return sizeof({chain});")));
     }
     survives("line.c", c_main(&" ".repeat(10_000_000)));
     survives("digits.c", c_main(&format!("return {};", "9".repeat(100_000))));

@@ -244,9 +244,12 @@ impl Lower<'_, '_> {
         else {
             return self.nothing("this builtin", shape);
         };
-        let Shape::Int { width, signed, .. } = target else {
+        let Shape::Int { mut width, signed, .. } = target else {
             return self.nothing("this builtin", shape);
         };
+        if let (false, Some(third)) = (stores, args.get(2)) {
+            width = self.unit.bit_field_width(*third).unwrap_or(width);
+        }
         let wide = (a + b + 2).max(width + 2);
         let x = self.resize(left.value, wide, left.shape.is_some_and(Shape::signed));
         let y = self.resize(right.value, wide, right.shape.is_some_and(Shape::signed));

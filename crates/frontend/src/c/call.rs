@@ -8,8 +8,10 @@ use term::{Sort, TermId};
 use super::facts::Effect;
 use super::function::Lower;
 use super::link::{Key, Shapes, Signature};
+use super::mathematics;
 use super::place::Place;
 use super::shape::{Kind, Shape};
+use super::unit::Unit;
 use crate::External;
 
 /// An evaluated argument.
@@ -22,6 +24,14 @@ pub(super) struct Argument {
     pub shape: Option<Shape>,
     /// Whether it is written as the name of the standard output.
     pub is_stdout: bool,
+}
+
+/// Whether a function has the type of one that is called without a declaration: no parameters are
+/// known, and the result is an `int`.
+fn is_undeclared(unit: &Unit, decl: DeclId) -> bool {
+    let TypeKind::Function(id) = unit.bare(unit.tast[decl].ty) else { return false };
+    let signature = unit.types.signature(id);
+    !signature.prototyped && unit.shape(signature.ret) == Some(Shape::INT)
 }
 
 /// The arguments that are addresses.
@@ -80,6 +90,11 @@ impl Lower<'_, '_> {
         let arguments = self.arguments(args);
         if self.link.has_body(key) && !self.link.options.property.is_error_function(&name) {
             return self.call_body(key, &arguments, result_ty);
+        }
+        if is_undeclared(&self.link.units[key.0], key.1) && mathematics::is_known(&name) {
+            // Compilers know the type of such a function; here it would return an `int`.
+            let reason = format!("a call of `{name}`, which is not declared");
+            return self.unit.shape(result_ty).map(|shape| self.nothing(&reason, shape));
         }
         if let Some(result) = self.environment(&name, &arguments, result_ty) {
             return result;

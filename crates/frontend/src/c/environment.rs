@@ -30,12 +30,26 @@ impl Lower<'_, '_> {
         result_ty: TypeId,
     ) -> Modelled {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-        self.ending(plain, arguments)
+        let modelled = self
+            .ending(plain, arguments)
             .or_else(|| self.inputs(plain, arguments, result_ty))
             .or_else(|| self.memory(plain, arguments))
             .or_else(|| self.output(plain, arguments, result_ty))
             .or_else(|| self.mathematics(plain, arguments, result_ty))
-            .or_else(|| self.beyond(plain))
+            .or_else(|| self.beyond(plain))?;
+        Some(modelled.map(|value| self.as_declared(plain, value, result_ty)))
+    }
+
+    /// The result of a modelled function in the type that the program declares. A program may
+    /// declare a function of the library with another type than it has, or not at all, which in
+    /// C makes the result an `int`.
+    fn as_declared(&mut self, name: &str, value: TermId, result_ty: TypeId) -> TermId {
+        let Some(shape) = self.unit.shape(result_ty) else { return value };
+        match (self.terms().sort(value), shape.sort()) {
+            (have, want) if have == want => value,
+            (Sort::Bv(_), Sort::Bv(width)) => self.resize(value, width, shape.signed()),
+            _ => self.nothing(&format!("`{name}`, which is declared with another result"), shape),
+        }
     }
 
     /// What ends a path, or the program, or violates the property.

@@ -4,7 +4,7 @@ use cfa::{Fault, Op};
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::float::Float as CFloat;
 use rucc_sema::{Base, Const, Conversion, ExprId, ExprKind};
-use rucc_types::{TypeId, TypeKind, VlaId};
+use rucc_types::{TypeId, TypeKind};
 use term::{Float, TermId};
 
 use super::facts::Effect;
@@ -127,7 +127,10 @@ impl Lower<'_, '_> {
         match node.kind {
             ExprKind::Const(id) => self.constant(self.unit.tast[id], shape),
             ExprKind::Convert { kind, operand } => self.conversion(kind, operand, node.ty, shape),
-            ExprKind::Cast(operand) => self.cast(operand, shape),
+            ExprKind::Cast(operand) => {
+                self.fix_named_lengths(node.ty);
+                self.cast(operand, shape)
+            }
             ExprKind::Unary { op, operand } => self.unary(op, operand, node.ty, shape),
             ExprKind::Binary { op, lhs, rhs } => self.binary(expr, op, lhs, rhs, node.ty, shape),
             ExprKind::Assign { op: None, lhs, rhs, .. } => self.assign(lhs, rhs, shape),
@@ -149,7 +152,10 @@ impl Lower<'_, '_> {
                 Some(last) => self.value(last),
                 None => self.zero(shape),
             },
-            ExprKind::VaArg { list } => self.next_argument(list, node.ty, shape),
+            ExprKind::VaArg { list } => {
+                self.fix_named_lengths(node.ty);
+                self.next_argument(list, node.ty, shape)
+            }
             _ => self.builtin(expr, shape),
         }
     }
@@ -241,7 +247,10 @@ impl Lower<'_, '_> {
                 ExprKind::Unary { op: UnaryOp::Deref, operand } => self.value(operand),
                 _ => self.nothing("this function designator", shape),
             },
-            Conversion::Arithmetic | Conversion::Pointer => self.cast(operand, shape),
+            Conversion::Arithmetic | Conversion::Pointer => {
+                self.refuse_long_enum(operand);
+                self.cast(operand, shape)
+            }
             Conversion::NullPointer => {
                 self.effect(operand);
                 self.zero(shape)
@@ -325,31 +334,6 @@ impl Lower<'_, '_> {
             }
             UnaryOp::Real | UnaryOp::Imag => self.nothing("complex numbers", shape),
         }
-    }
-
-    /// A bit-field of an enumeration that is narrower than `int` is promoted to `int` by gcc, and
-    /// to `unsigned int` by rucc where the enumeration has that type. Equality does not see the
-    /// difference, other operators may.
-    pub fn refuse_narrow_enum(&mut self, operand: ExprId, other: Option<ExprId>) {
-        if [Some(operand), other].into_iter().flatten().any(|expr| self.is_narrow_enum(expr)) {
-            self.unsupported("arithmetic on a bit-field of an enumeration");
-        }
-    }
-
-    fn is_narrow_enum(&self, expr: ExprId) -> bool {
-        let ExprKind::Convert { kind: Conversion::Arithmetic, operand } = self.unit.tast[expr].kind
-        else {
-            return false;
-        };
-        let ExprKind::Convert { kind: Conversion::Lvalue, operand: place } =
-            self.unit.tast[operand].kind
-        else {
-            return false;
-        };
-        let is_enum = matches!(self.unit.bare(self.unit.tast[operand].ty), TypeKind::Enum(_));
-        let to = self.unit.shape(self.unit.tast[expr].ty);
-        let unsigned = matches!(to, Some(Shape::Int { width: 32, signed: false, .. }));
-        is_enum && unsigned && self.unit.tast[place].category == rucc_sema::Category::Bitfield
     }
 
     /// `&operand`.
@@ -490,6 +474,7 @@ impl Lower<'_, '_> {
         let Some(right_shape) = self.unit.shape(right_ty) else {
             return self.nothing("this assignment", shape);
         };
+        self.refuse_narrow_enum_assignment(op, lhs, rhs);
         // Compilers read the old value last, and C leaves it open.
         let right = self.value(rhs);
         let left = self.read(&place, shape);
@@ -517,6 +502,7 @@ impl Lower<'_, '_> {
         otherwise: ExprId,
         shape: Shape,
     ) -> TermId {
+        self.refuse_narrow_enum_arms(then, otherwise);
         if let Some(shared) = self.shared_operand(cond, then) {
             // GNU's `a ?: b` evaluates `a` once: as the condition and, converted, as the value.
             let (value, condition) = self.shared_value(shared);
@@ -707,6 +693,7 @@ impl Lower<'_, '_> {
             }
             ExprKind::Unary { op: UnaryOp::Deref, operand } => Place::Memory(self.value(operand)),
             ExprKind::CompoundLiteral(decl) => {
+                self.fix_named_lengths(self.unit.tast[decl].ty);
                 let storage = self.storage(decl);
                 let place = self.stored(&storage);
                 if self.unit.tast[decl].duration == rucc_sema::StorageDuration::Automatic {
@@ -748,58 +735,6 @@ impl Lower<'_, '_> {
             self.unsupported("a structure of variable size");
         }
         self.part(&place, field.offset, field.bit, field.bits)
-    }
-
-    /// The number of elements of a variable-length array, as wide as an address.
-    pub fn length(&mut self, id: VlaId) -> TermId {
-        let expr = self.unit.tast.vla_size(id);
-        let Some(shape) = self.unit.shape(self.unit.tast[expr].ty) else {
-            self.unsupported("this array length");
-            return self.address_constant(0);
-        };
-        let value = self.value(expr);
-        let width = self.link.width();
-        self.resize(value, width, shape.signed())
-    }
-
-    /// Evaluates one length. A negative one is undefined; zero is GNU C's empty array.
-    fn fix_length(&mut self, expr: ExprId, is_object: bool) {
-        let Some(shape @ Shape::Int { width, .. }) = self.unit.shape(self.unit.tast[expr].ty)
-        else {
-            return self.unsupported("this array length");
-        };
-        let value = self.value(expr);
-        if is_object && shape.signed() {
-            let zero = self.bv(width, 0);
-            let fits = self.terms().bv_sle(zero, value);
-            self.check(fits, Fault::InvalidLength);
-        }
-        let var = self.temporary(shape.sort());
-        self.emit(Op::Assign { var, value });
-        self.lengths.insert(expr, var);
-    }
-
-    /// Evaluates the lengths in a type whose declaration has been reached, once.
-    pub fn fix_lengths(&mut self, ty: TypeId, is_object: bool) {
-        match self.unit.bare(ty) {
-            TypeKind::Array { elem, len } => {
-                if let rucc_types::ArrayLen::Variable(id) = len {
-                    let expr = self.unit.tast.vla_size(id);
-                    // A type that was named before (`typedef`, `typeof`) keeps its length.
-                    if !self.lengths.contains_key(&expr) {
-                        self.fix_length(expr, is_object);
-                    }
-                }
-                self.fix_lengths(elem, is_object);
-            }
-            TypeKind::Pointer(inner) => {
-                // `int (*p)[n]` fixes its length at its declaration too.
-                if matches!(self.unit.bare(inner), TypeKind::Array { .. } | TypeKind::Pointer(_)) {
-                    self.fix_lengths(inner, is_object);
-                }
-            }
-            _ => {}
-        }
     }
 }
 

@@ -127,7 +127,11 @@ impl Facts {
             ExprKind::Cond { cond, then, otherwise } => {
                 both(then, otherwise).max(self.effect(unit, cond))
             }
-            ExprKind::Cast(operand) => self.effect(unit, operand),
+            ExprKind::Cast(operand) => {
+                let lengths = unit.lengths(unit.tast[expr].ty);
+                let named = lengths.iter().map(|length| self.effect(unit, *length)).max();
+                named.unwrap_or(Effect::Value).max(self.effect(unit, operand))
+            }
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => {
                 self.effect(unit, operand).max(self.read_effect(unit, operand))
             }

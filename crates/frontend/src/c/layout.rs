@@ -50,9 +50,16 @@ impl Worst {
 /// Where a member stands that gcc places otherwise, and why it does.
 pub(super) type Difference = (Span, &'static str);
 
-/// The members of a unit that gcc places otherwise.
+/// How many specifiers of declarations a tree has. It does not say, other than by the number of a
+/// new one.
+pub(super) fn count_specs(ast: &mut Ast) -> usize {
+    ast.add_specs(DeclSpecs::empty(Span::DUMMY)).index()
+}
+
+/// The members of a unit that gcc places otherwise. `specs` is how many specifiers its tree has.
 pub(super) fn differences(
-    ast: &mut Ast,
+    ast: &Ast,
+    specs: usize,
     types: &Types,
     names: &Interner,
     target: &TargetInfo,
@@ -61,11 +68,9 @@ pub(super) fn differences(
     if bit_fields.is_empty() {
         return Vec::new();
     }
-    // The tree does not say how many specifiers it has, other than by the number of a new one.
-    let count = ast.add_specs(DeclSpecs::empty(Span::DUMMY)).index();
     let search = Search { ast, names, bit_fields };
     let mut found = Vec::new();
-    for at in 0..count {
+    for at in 0..specs {
         if let TypeSpec::Record { kind, tag, fields: Some(fields), attrs, pragmas } =
             search.ast[DeclSpecsId::from_usize(at)].ty
         {

@@ -159,6 +159,11 @@ const TRANSCENDENTAL: &[&str] = &[
     "erf", "erfc", "tgamma", "lgamma",
 ];
 
+/// Whether a name is that of a mathematical function, none of which returns an `int`.
+pub(super) fn is_known(name: &str) -> bool {
+    base_name(name).is_some()
+}
+
 /// The name without the `f` or `l` of its type.
 fn base_name(name: &str) -> Option<&str> {
     const EXACT: &[&str] = &[

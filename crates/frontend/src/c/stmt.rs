@@ -33,6 +33,7 @@ impl Lower<'_, '_> {
             }
             Stmt::Decls(decls) => {
                 let unit = self.unit.clone();
+                self.fix_member_lengths(id);
                 for &decl in &unit.tast[decls] {
                     let outer = self.body.set_span(self.unit.span(self.unit.tast.decl_span(decl)));
                     self.declaration(decl);

@@ -9,14 +9,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+use rucc_ast::Ast;
 use rucc_base::{Interner, Symbol};
 use rucc_diag::SourceBytes;
+use rucc_lex::Tokens;
 use rucc_sema::{DeclId, StrId, Tast};
 use rucc_session::{FileSystem, Session, Std};
 use rucc_target::TargetInfo;
 use rucc_types::Types;
 
-use super::{include, layout, wide};
+use super::lengths::{self, MemberLengths};
+use super::positions::Positions;
+use super::{include, layout, measured, repair, wide};
 use crate::DataModel;
 
 /// How many errors one file may report.
@@ -28,6 +32,7 @@ pub(super) struct Unit {
     pub types: Types,
     pub names: Interner,
     pub target: TargetInfo,
+    pub member_lengths: MemberLengths,
     files: Files,
 }
 
@@ -69,13 +74,20 @@ impl Unit {
 
 /// The files of a unit, in rucc's global byte positions and in ours.
 struct Files {
+    positions: Positions,
     sources: rucc_diag::SourceMap,
     /// Ours, by the index of rucc's.
     ours: Vec<FileId>,
 }
 
 impl Files {
+    /// The place of a range of tokens.
     fn span(&self, span: rucc_diag::Span) -> Option<Span> {
+        self.in_text(self.positions.place(span))
+    }
+
+    /// A place in rucc's global byte positions.
+    fn in_text(&self, span: rucc_diag::Span) -> Option<Span> {
         if span.is_dummy() {
             return None;
         }
@@ -152,22 +164,7 @@ fn read(
     include: &[PathBuf],
     diagnostics: &mut Diagnostics,
 ) -> Option<Unit> {
-    let triple = match data_model {
-        DataModel::Ilp32 => "i686-unknown-linux-gnu",
-        DataModel::Lp64 => "x86_64-unknown-linux-gnu",
-    };
-    let triple: rucc_target::Triple = triple.parse().expect("a triple that rucc knows");
-    let mut options = rucc_session::Options::new(triple);
-    options.std = Std::C17;
-    options.gnu_extensions = true;
-    options.permissive = true;
-    options.error_limit = ERROR_LIMIT;
-    for folder in include {
-        options.search.push_system(folder);
-    }
-    for folder in [BUNDLED, "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"] {
-        options.search.push_system(folder);
-    }
+    let options = options(data_model, include);
     let mut session = Session::new(options.clone());
     let keywords =
         rucc_lex::Keywords::new(&mut session.interner, options.std, options.gnu_extensions)
@@ -184,8 +181,101 @@ fn read(
         diagnostics.push(Diagnostic::error_without_place("the program is longer than 4 GiB"));
         return None;
     };
+    let mut preprocessed = match preprocess(&mut session, main) {
+        Ok(preprocessed) => preprocessed,
+        Err(message) => {
+            diagnostics.push(Diagnostic::error_without_place(message));
+            return None;
+        }
+    };
+    if !Positions::suffice_for(&preprocessed.tokens) {
+        diagnostics.push(Diagnostic::error_without_place("the program has too many tokens"));
+        return None;
+    }
+    let positions = Positions::assign(&mut preprocessed.tokens);
+    let convert = rucc_lex::Convert {
+        keywords: &keywords,
+        interner: &session.interner,
+        target: &session.target,
+        std: options.std,
+        gnu: true,
+        pedantic: false,
+    };
+    let (converted, mut messages) = rucc_lex::convert(&preprocessed.tokens, &convert);
+    drop(preprocessed.tokens);
+    let mut analysed = analyse(converted, &session);
+    messages.append(&mut analysed.messages);
+    let wide = match data_model {
+        DataModel::Ilp32 => wide::choice(&analysed.ast, names_wide(&session.sources, main)),
+        DataModel::Lp64 => None,
+    };
+    let Analysed { ast, tast, types, member_lengths, differences, .. } = analysed;
+    drop(ast);
 
-    let mut messages = Vec::new();
+    let mut ours = Vec::new();
+    for (index, read) in session.sources.files().iter().enumerate() {
+        // The first file is the one given; the others are headers and predefined macros.
+        let id =
+            if read.id == main { Some(file) } else { sources.add(read.name.clone(), read.bytes()) };
+        debug_assert_eq!(ours.len(), index);
+        ours.push(id?);
+    }
+    let files = Files { positions, sources: session.sources, ours };
+    let before = diagnostics.len();
+    let early = preprocessed.messages.iter().map(|message| (message, message.span));
+    let late = messages.iter().map(|message| (message, files.positions.place(message.span)));
+    for (message, span) in early.chain(late) {
+        if message.severity.is_fatal() && diagnostics.len() < before + ERROR_LIMIT as usize {
+            diagnostics.push(translate(message, files.in_text(span)));
+        }
+    }
+    if preprocessed.has_panicked && diagnostics.len() == before {
+        diagnostics.push(fault(file));
+    }
+    for (span, what) in differences.into_iter().take(ERROR_LIMIT as usize) {
+        diagnostics.push(located(files.span(span), format!("{what} is not supported")));
+    }
+    if let Some(span) = wide {
+        let message = "a choice by type in a file with wide characters is not supported with --32";
+        diagnostics.push(located(files.span(span), message.to_owned()));
+    }
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let (names, target) = (session.interner, session.target);
+    Some(Unit { tast, types, names, target, member_lengths, files })
+}
+
+/// What rucc is told about the language and the machine.
+fn options(data_model: DataModel, include: &[PathBuf]) -> rucc_session::Options {
+    let triple = match data_model {
+        DataModel::Ilp32 => "i686-unknown-linux-gnu",
+        DataModel::Lp64 => "x86_64-unknown-linux-gnu",
+    };
+    let triple: rucc_target::Triple = triple.parse().expect("a triple that rucc knows");
+    let mut options = rucc_session::Options::new(triple);
+    options.std = Std::C17;
+    options.gnu_extensions = true;
+    options.permissive = true;
+    options.error_limit = ERROR_LIMIT;
+    for folder in include {
+        options.search.push_system(folder);
+    }
+    for folder in [BUNDLED, "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"] {
+        options.search.push_system(folder);
+    }
+    options
+}
+
+/// A file after macros and includes.
+struct Preprocessed {
+    tokens: Vec<rucc_lex::PpToken>,
+    messages: Vec<rucc_diag::Diagnostic>,
+    has_panicked: bool,
+}
+
+fn preprocess(session: &mut Session, main: rucc_diag::FileId) -> Result<Preprocessed, String> {
+    let options = session.opts.clone();
     let mut preprocessor = rucc_pp::Preprocessor::new();
     let predefined = rucc_pp::Predef::for_options(&options);
     let mut context = rucc_pp::Context::new(
@@ -196,95 +286,89 @@ fn read(
     );
     context.lex =
         rucc_lex::Options::for_dialect(options.std, options.gnu_extensions, options.trigraphs);
-    if let Err(error) = preprocessor.predefine(&session.target, &predefined, &mut context) {
-        diagnostics.push(Diagnostic::error_without_place(format!("predefined macros: {error:?}")));
-        return None;
-    }
+    preprocessor
+        .predefine(&session.target, &predefined, &mut context)
+        .map_err(|error| format!("predefined macros: {error:?}"))?;
     // The preprocessor panics on some macros after it has complained about them: the complaint is
     // what the user needs.
     let expanding = AssertUnwindSafe(|| preprocessor.run(main, &mut context));
     let expanded = catch_unwind(expanding);
     let has_panicked = expanded.is_err();
-    let tokens: Vec<_> = expanded.unwrap_or_default().iter().map(|token| token.to_pp()).collect();
-    messages.extend(preprocessor.take_diagnostics());
-    let convert = rucc_lex::Convert {
-        keywords: &keywords,
-        interner: &session.interner,
-        target: &session.target,
-        std: options.std,
-        gnu: true,
-        pedantic: false,
+    let tokens = expanded.unwrap_or_default().iter().map(|token| token.to_pp()).collect();
+    Ok(Preprocessed { tokens, messages: preprocessor.take_diagnostics(), has_panicked })
+}
+
+/// Tokens after parsing and type-checking.
+struct Analysed {
+    ast: Ast,
+    tast: Tast,
+    types: Types,
+    messages: Vec<rucc_diag::Diagnostic>,
+    /// What rucc reads otherwise than gcc.
+    differences: Vec<(rucc_diag::Span, String)>,
+    member_lengths: MemberLengths,
+}
+
+fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
+    repair::end_members(&mut tokens);
+    let (mut ast, mut checked, mut messages) = parse(&tokens, session);
+    if repair::declare_called(&mut tokens, &ast, &checked, &messages) {
+        (ast, checked, messages) = parse(&tokens, session);
+    }
+    let mut specs = layout::count_specs(&mut ast);
+    let measure = |ast: &Ast, specs: usize, checked: &rucc_sema::Checked| {
+        measured::differences(ast, specs, &checked.tast, &checked.types, &session.target)
     };
-    let (converted, complaints) = rucc_lex::convert(&tokens, &convert);
-    drop((tokens, preprocessor));
-    messages.extend(complaints);
+    let mut measured = measure(&ast, specs, &checked);
+    if !measured.sizes.is_empty() {
+        let unmended = measured::replace(&mut tokens, measured.sizes);
+        (ast, checked, messages) = parse(&tokens, session);
+        specs = layout::count_specs(&mut ast);
+        measured = measure(&ast, specs, &checked);
+        measured.refused.extend(unmended);
+    }
+    let (tast, types) = (checked.tast, checked.types);
+    repair::drop_completed(&mut messages, &tast, &types);
+    let (member_lengths, sized) = lengths::members(&ast, specs, &tast, &types);
+    let placed = layout::differences(&ast, specs, &types, &session.interner, &session.target);
+    let mut differences: Vec<_> =
+        placed.into_iter().map(|(span, what)| (span, format!("the layout of {what}"))).collect();
+    let others = measured.refused.into_iter().chain(sized);
+    differences.extend(others.map(|(span, what)| (span, what.to_owned())));
+    Analysed { ast, tast, types, messages, differences, member_lengths }
+}
+
+fn parse(
+    tokens: &Tokens,
+    session: &Session,
+) -> (Ast, rucc_sema::Checked, Vec<rucc_diag::Diagnostic>) {
     let type_names: Vec<_> = session
         .target
         .type_names()
         .iter()
         .filter_map(|&(name, _)| session.interner.find(name))
         .collect();
-    let mut parsed = rucc_parse::parse(
-        &converted,
+    let std = session.opts.std;
+    let parsed = rucc_parse::parse(
+        tokens,
         rucc_parse::Context {
             interner: &session.interner,
-            std: options.std,
+            std,
             gnu: true,
             pedantic: false,
             error_limit: ERROR_LIMIT as usize,
             type_names: &type_names,
         },
     );
-    drop(converted);
-    messages.extend(parsed.diagnostics);
-    let checked = {
-        let mut context = rucc_sema::Context::new(&session.interner, &session.target, options.std);
-        context.permissive = true;
-        context.error_limit = ERROR_LIMIT as usize;
-        let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
-        checker.check_unit();
-        checker.finish()
-    };
-    messages.extend(checked.diagnostics);
-    let differences =
-        layout::differences(&mut parsed.ast, &checked.types, &session.interner, &session.target);
-    let wide = match data_model {
-        DataModel::Ilp32 => wide::choice(&parsed.ast, names_wide(&session.sources, main)),
-        DataModel::Lp64 => None,
-    };
-    drop(parsed.ast);
-
-    let mut ours = Vec::new();
-    for (index, read) in session.sources.files().iter().enumerate() {
-        // The first file is the one given; the others are headers and predefined macros.
-        let id =
-            if read.id == main { Some(file) } else { sources.add(read.name.clone(), read.bytes()) };
-        debug_assert_eq!(ours.len(), index);
-        ours.push(id?);
-    }
-    let files = Files { sources: session.sources, ours };
-    let before = diagnostics.len();
-    for message in &messages {
-        if message.severity.is_fatal() && diagnostics.len() < before + ERROR_LIMIT as usize {
-            diagnostics.push(translate(message, &files));
-        }
-    }
-    if has_panicked && diagnostics.len() == before {
-        diagnostics.push(fault(file));
-    }
-    for (span, what) in differences.into_iter().take(ERROR_LIMIT as usize) {
-        let message = format!("the layout of {what} is not supported");
-        diagnostics.push(located(files.span(span), message));
-    }
-    if let Some(span) = wide {
-        let message = "a choice by type in a file with wide characters is not supported with --32";
-        diagnostics.push(located(files.span(span), message.to_owned()));
-    }
-    if diagnostics.has_errors() {
-        return None;
-    }
-    let (tast, types) = (checked.tast, checked.types);
-    Some(Unit { tast, types, names: session.interner, target: session.target, files })
+    let mut messages = parsed.diagnostics;
+    let mut context = rucc_sema::Context::new(&session.interner, &session.target, std);
+    context.permissive = true;
+    context.error_limit = ERROR_LIMIT as usize;
+    let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
+    checker.check_unit();
+    let mut checked = checker.finish();
+    messages.append(&mut checked.diagnostics);
+    (parsed.ast, checked, messages)
 }
 
 fn located(span: Option<Span>, message: String) -> Diagnostic {
@@ -305,8 +389,8 @@ fn names_wide(sources: &rucc_diag::SourceMap, main: rucc_diag::FileId) -> bool {
     })
 }
 
-fn translate(message: &rucc_diag::Diagnostic, files: &Files) -> Diagnostic {
-    let mut translated = located(files.span(message.span), message.message.clone());
+fn translate(message: &rucc_diag::Diagnostic, span: Option<Span>) -> Diagnostic {
+    let mut translated = located(span, message.message.clone());
     if let Some(note) = message.children.first() {
         translated = translated.with_hint(&note.message);
     }

@@ -8,10 +8,15 @@ typedef int clockid_t;
 typedef void *timer_t;
 typedef int pid_t;
 #define NULL ((void *)0)
+#ifndef __itimerspec_defined
+#define __itimerspec_defined 1
 struct itimerspec {
     struct timespec it_interval;
     struct timespec it_value;
 };
+#endif
+#ifndef __struct_tm_defined
+#define __struct_tm_defined 1
 struct tm {
     int tm_sec;
     int tm_min;
@@ -25,6 +30,7 @@ struct tm {
     long tm_gmtoff;
     const char *tm_zone;
 };
+#endif
 #define CLOCKS_PER_SEC ((clock_t)1000000)
 #define TIME_UTC 1
 #define CLOCK_REALTIME 0
@@ -32,7 +38,12 @@ struct tm {
 #define CLOCK_PROCESS_CPUTIME_ID 2
 #define CLOCK_THREAD_CPUTIME_ID 3
 #define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_REALTIME_COARSE 5
+#define CLOCK_MONOTONIC_COARSE 6
 #define CLOCK_BOOTTIME 7
+#define CLOCK_REALTIME_ALARM 8
+#define CLOCK_BOOTTIME_ALARM 9
+#define CLOCK_TAI 11
 #define TIMER_ABSTIME 1
 extern char *tzname[2];
 extern int daylight;

@@ -5,13 +5,20 @@ typedef __SIZE_TYPE__ size_t;
 typedef __WCHAR_TYPE__ wchar_t;
 #define NULL ((void *)0)
 typedef __WINT_TYPE__ wint_t;
+#ifndef ____mbstate_t_defined
+#define ____mbstate_t_defined 1
 typedef struct {
     int __count;
     union {
         unsigned int __wide;
         char __bytes[4];
     } __value;
-} mbstate_t;
+} __mbstate_t;
+#endif
+#ifndef __mbstate_t_defined
+#define __mbstate_t_defined 1
+typedef __mbstate_t mbstate_t;
+#endif
 struct _IO_FILE;
 typedef struct _IO_FILE FILE;
 struct tm;

@@ -2,10 +2,13 @@
 #ifndef PROVISO_SYS_SELECT_H
 #define PROVISO_SYS_SELECT_H
 #include <bits/shared.h>
+#ifndef __timeval_defined
+#define __timeval_defined 1
 struct timeval {
     time_t tv_sec;
     suseconds_t tv_usec;
 };
+#endif
 typedef __sigset_t sigset_t;
 #define FD_SETSIZE 1024
 #define NFDBITS (8 * (int)sizeof(long))

@@ -1,0 +1,44 @@
+//! A position of its own for every token.
+//!
+//! All tokens of a macro stand at its call, so places in the text do not tell expressions apart.
+//! rucc is given a number for each token in place of its place, and the places that it names are
+//! translated back. The place of a node, in either of rucc's trees, is then the range of its
+//! tokens: the same for one expression in both trees, and inside the range of what it is part of.
+
+use rucc_diag::Span;
+use rucc_lex::PpToken;
+
+/// Where each token stands in the text, by its number.
+pub(super) struct Positions {
+    places: Vec<Span>,
+}
+
+impl Positions {
+    /// Numbers tokens. The one at `n` gets the place from `2 n` to `2 n + 1`.
+    pub fn assign(tokens: &mut [PpToken]) -> Self {
+        let places = tokens.iter().map(|token| token.span).collect();
+        for (number, token) in tokens.iter_mut().enumerate() {
+            let start = u32::try_from(number).map_or(u32::MAX - 2, |number| number * 2);
+            token.span = Span::new(start, start + 1);
+        }
+        Self { places }
+    }
+
+    /// Whether so many tokens can be numbered.
+    pub fn suffice_for(tokens: &[PpToken]) -> bool {
+        u32::try_from(tokens.len()).is_ok_and(|count| count < u32::MAX / 2 - 1)
+    }
+
+    /// A range of tokens as a place in the text.
+    pub fn place(&self, range: Span) -> Span {
+        if range.is_dummy() {
+            return range;
+        }
+        let at = |position: u32| self.places.get((position / 2) as usize);
+        let Some(first) = at(range.lo) else { return Span::DUMMY };
+        // A position between two tokens is the end of the first of them.
+        let start = if range.lo.is_multiple_of(2) { first.lo } else { first.hi };
+        let last = at(range.hi.saturating_sub(1).max(range.lo)).unwrap_or(first);
+        Span::new(start, last.hi.max(start))
+    }
+}
