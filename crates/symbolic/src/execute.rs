@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Terms, Value, Var, View};
 
 use crate::address::Parts;
+use crate::choice::is_deterministic;
 use crate::contents::{Access, Contents, Under};
 use crate::event::{Event, Happening, Scenario};
 use crate::guard::{Guard, Guards};
@@ -495,44 +496,5 @@ impl<'p> Executor<'p> {
                 Rc::make_mut(mine)[place] = Slot::Term(merged);
             }
         }
-    }
-}
-
-/// Whether at most one of the edges of a location can be taken, as their first conditions show.
-pub fn is_deterministic(cfa: &Cfa, terms: &mut Terms, location: LocId) -> bool {
-    let edges = &cfa.locations[location].edges;
-    let firsts: Vec<Option<TermId>> = edges
-        .iter()
-        .map(|edge| match cfa.edges[*edge].ops.first() {
-            Some(Op::Assume(condition)) => Some(*condition),
-            _ => None,
-        })
-        .collect();
-    firsts.iter().enumerate().all(|(index, a)| {
-        firsts[..index].iter().all(|b| match (a, b) {
-            (Some(a), Some(b)) => exclude(terms, *a, *b),
-            _ => false,
-        })
-    })
-}
-
-/// Whether two conditions clearly exclude each other.
-fn exclude(terms: &mut Terms, a: TermId, b: TermId) -> bool {
-    let both = terms.and2(a, b);
-    if terms.is_false(both) || terms.not(a) == b {
-        return true;
-    }
-    let fixed = |terms: &Terms, term: TermId| -> Option<(TermId, Value)> {
-        let View::App(term::Op::Eq, &[x, y]) = terms.view(term) else { return None };
-        let (x, value) = match (terms.value(x), terms.value(y)) {
-            (None, Some(value)) => (x, value.clone()),
-            (Some(value), None) => (y, value.clone()),
-            _ => return None,
-        };
-        Some((x, value))
-    };
-    match (fixed(terms, a), fixed(terms, b)) {
-        (Some((x, p)), Some((y, q))) => x == y && p != q,
-        _ => false,
     }
 }
