@@ -54,9 +54,13 @@ pub struct Executor<'p> {
     pub(crate) events: Vec<Event>,
     /// What the symbols are that stand for values of a path.
     pub(crate) definitions: FxHashMap<Var, TermId>,
-    pub(crate) addresses: FxHashMap<TermId, Parts>,
+    pub(crate) addresses: FxHashMap<TermId, Rc<Parts>>,
+    /// Conditions with comparisons of addresses decided; other terms are as they were.
     pub(crate) comparisons: FxHashMap<TermId, TermId>,
+    /// Whether the base of an object is in a term.
     pub(crate) based: FxHashMap<TermId, bool>,
+    /// Whether a symbol from outside the program is in a term.
+    pub(crate) outside: FxHashMap<TermId, bool>,
 }
 
 impl<'p> Executor<'p> {
@@ -95,6 +99,7 @@ impl<'p> Executor<'p> {
             addresses: FxHashMap::default(),
             comparisons: FxHashMap::default(),
             based: FxHashMap::default(),
+            outside: FxHashMap::default(),
         }
     }
 
@@ -267,9 +272,10 @@ impl<'p> Executor<'p> {
         address: TermId,
         value: &mut dyn FnMut(&Terms, TermId) -> Value,
     ) -> Option<(ObjectIndex, u64)> {
-        let targets = self.parts(terms, address).targets;
-        let target = targets
-            .into_iter()
+        let parts = self.parts(terms, address);
+        let target = parts
+            .targets
+            .iter()
             .find(|target| value(terms, target.condition) == Value::Bool(true))?;
         let offset = value(terms, target.offset);
         Some((target.object, offset.as_bv()?.to_u64()?))
