@@ -4,6 +4,7 @@ use term::{TermId, View};
 
 use super::Dice;
 use super::world::World;
+use crate::Limits;
 use crate::front::graph::{Graph, Numbering};
 use crate::front::propagate::{Propagation, Stop};
 use crate::front::search::Found;
@@ -28,7 +29,8 @@ fn facts_contain_a_model(seed: u64, width: u32, arithmetic: bool) {
     let mut numbering = Numbering::default();
     let roots = formulas.iter().copied();
     let graph = Graph::new(&world.terms, &mut numbering, roots, MAX_SIZE).expect("a small graph");
-    let mut propagation = Propagation::new(&world.terms, &graph, 20_000);
+    let limits = Limits::default();
+    let mut propagation = Propagation::new(&world.terms, &graph, 20_000, &limits);
     for formula in &formulas {
         let node = numbering.of(*formula);
         let fact = Fact::Bool(Some(true));
