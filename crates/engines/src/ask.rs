@@ -15,6 +15,9 @@ pub(crate) fn is_satisfiable(
     budget: &Budget,
 ) -> Result<bool, Unknown> {
     let facts = executor.facts(terms, formulas);
+    if let Some(why) = budget.exceeded() {
+        return Err(why);
+    }
     let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
     match solver.check(terms, &all, &budget.solver()) {
         Answer::Sat => Ok(true),

@@ -8,6 +8,7 @@ pub mod induction;
 mod invariant;
 mod model;
 pub mod path;
+mod pending;
 mod replay;
 mod verdict;
 

@@ -1,5 +1,7 @@
 //! The executor: where states start, how they go on, how they meet.
 
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{Id as _, IndexVec};
@@ -61,7 +63,13 @@ pub struct Executor<'p> {
     pub(crate) based: FxHashMap<TermId, bool>,
     /// Whether a symbol from outside the program is in a term.
     pub(crate) outside: FxHashMap<TermId, bool>,
+    halt: Option<Rc<dyn Fn() -> bool>>,
+    /// How often somebody might have asked whether to go on.
+    pieces: Cell<u32>,
 }
+
+/// How many pieces of an operation are executed between two questions whether to go on.
+const PIECES_PER_LOOK: u32 = 16;
 
 impl<'p> Executor<'p> {
     /// An executor of a program.
@@ -100,7 +108,22 @@ impl<'p> Executor<'p> {
             comparisons: FxHashMap::default(),
             based: FxHashMap::default(),
             outside: FxHashMap::default(),
+            halt: None,
+            pieces: Cell::new(0),
         }
+    }
+
+    /// Ends executions where they are as soon as `halt` says so. Such an execution meets something
+    /// that is not modelled, so that nothing is concluded from its end.
+    pub fn halt_when(&mut self, halt: impl Fn() -> bool + 'static) {
+        self.halt = Some(Rc::new(halt));
+    }
+
+    /// Whether a long operation should end, asked now and then.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.pieces.set(self.pieces.get().wrapping_add(1));
+        self.pieces.get().is_multiple_of(PIECES_PER_LOOK)
+            && self.halt.as_ref().is_some_and(|halt| halt())
     }
 
     /// Where all executions start; `None` if the program has no start.
@@ -444,6 +467,36 @@ impl<'p> Executor<'p> {
         }
         self.go(&mut state, edge.source, edge.target);
         Some(state)
+    }
+
+    /// Formulas that hold together just where one of some guards does.
+    pub fn any(&self, terms: &mut Terms, guards: &[Guard]) -> Vec<TermId> {
+        self.guards.any(terms, guards)
+    }
+
+    /// Joins states of one place; `None` if there are none. Those whose guards have most in common
+    /// are joined first, so that the conditions under which two differ are few.
+    ///
+    /// # Panics
+    /// If they are not of one place.
+    pub fn merge_all(&mut self, terms: &mut Terms, states: Vec<State>) -> Option<State> {
+        // By the guard that they are known to extend; each with its number, to keep their order.
+        let mut groups: BTreeMap<Guard, Vec<(usize, State)>> = BTreeMap::new();
+        for (number, state) in states.into_iter().enumerate() {
+            groups.entry(state.guard).or_default().push((number, state));
+        }
+        while let Some((guard, mut group)) = groups.pop_last() {
+            group.sort_by_key(|(number, _)| *number);
+            let joined = group.into_iter().reduce(|(number, a), (_, b)| {
+                let joined = self.merge(terms, a, &b);
+                (number, joined)
+            });
+            if groups.is_empty() {
+                return joined.map(|(_, state)| state);
+            }
+            groups.entry(self.guards.parent(guard)).or_default().extend(joined);
+        }
+        None
     }
 
     /// Joins two states of one place.

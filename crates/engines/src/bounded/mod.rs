@@ -26,7 +26,7 @@ pub fn check(
         return Verdict::Safe(Proof::NoPath);
     }
     let mut terms = program.terms.clone();
-    let unrolling = Unrolling::new(&program.cfa, &mut terms);
+    let unrolling = Unrolling::new(&program.cfa, &mut terms, budget);
     let mut search =
         Search { program, unrolling, terms, solver: solver(), budget, seen: 0, open: None };
     match search.run(most) {
@@ -111,7 +111,7 @@ impl Search<'_, '_> {
         if errors.is_empty() {
             return Ok(None);
         }
-        let formulas = self.any(errors);
+        let formulas = self.unrolling.executor.any(&mut self.terms, errors);
         if !self.is_possible(&formulas)? {
             return Ok(None);
         }
@@ -130,21 +130,6 @@ impl Search<'_, '_> {
             }
         }
         Ok(None)
-    }
-
-    /// That one of the guards holds.
-    fn any(&mut self, guards: &[Guard]) -> Vec<TermId> {
-        let mut each = Vec::with_capacity(guards.len());
-        for guard in guards {
-            let conditions = self.unrolling.executor.conditions(*guard);
-            if let [only] = guards
-                && only == guard
-            {
-                return conditions;
-            }
-            each.push(self.terms.and(&conditions));
-        }
-        vec![self.terms.or(&each)]
     }
 
     /// Forgets the deferred states that no execution reaches.

@@ -1,11 +1,10 @@
 //! A program unrolled: states in the order in which executions pass them, merged where they meet.
 
-use std::collections::BTreeMap;
-
 use cfa::{Cfa, Reach};
 use symbolic::{Executor, State};
 use term::Terms;
 
+use crate::pending::Pending;
 use crate::verdict::{Budget, Unknown};
 
 /// How far loops and recursion are followed.
@@ -22,7 +21,7 @@ pub(crate) struct Unrolling<'p> {
     pub(crate) executor: Executor<'p>,
     reach: Reach,
     /// States to go on with, by place.
-    pending: BTreeMap<Box<[u32]>, State>,
+    pending: Pending,
     /// States that go deeper than is wanted yet.
     pub(crate) deferred: Vec<State>,
     /// The most rounds that any state has made.
@@ -30,12 +29,14 @@ pub(crate) struct Unrolling<'p> {
 }
 
 impl<'p> Unrolling<'p> {
-    pub(crate) fn new(cfa: &'p Cfa, terms: &mut Terms) -> Self {
+    pub(crate) fn new(cfa: &'p Cfa, terms: &mut Terms, budget: &Budget) -> Self {
         let mut executor = Executor::new(cfa, terms);
+        let halt = budget.clone();
+        executor.halt_when(move || halt.exceeded().is_some());
         let start = executor.start(terms);
         let deferred = start.into_iter().collect();
         let reach = Reach::of(cfa);
-        Self { executor, reach, pending: BTreeMap::new(), deferred, rounds: 0 }
+        Self { executor, reach, pending: Pending::default(), deferred, rounds: 0 }
     }
 
     /// Goes on with what was deferred, down to a depth.
@@ -49,10 +50,11 @@ impl<'p> Unrolling<'p> {
             self.add(terms, state, depth);
         }
         let mut out = Vec::new();
-        while let Some((_, state)) = self.pending.pop_first() {
+        while let Some(state) = self.pending.pop(&mut self.executor, terms) {
             // A step may merge much memory, and looking at the clock costs little beside it.
             if let Some(why) = budget.exceeded() {
                 self.deferred.push(state);
+                self.deferred.extend(self.pending.drain());
                 return Err(why);
             }
             self.executor.step(terms, state, &mut out);
@@ -72,12 +74,7 @@ impl<'p> Unrolling<'p> {
             return;
         }
         self.rounds = self.rounds.max(state.round());
-        let place: Box<[u32]> = state.place().into();
-        let state = match self.pending.remove(&place) {
-            Some(other) => self.executor.merge(terms, other, &state),
-            None => state,
-        };
-        self.pending.insert(place, state);
+        self.pending.add(&mut self.executor, terms, state);
     }
 
     /// Whether nothing that matters can come after a state.

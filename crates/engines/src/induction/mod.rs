@@ -33,7 +33,9 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, budget: &Budget) 
         return Verdict::Safe(Proof::NoPath);
     }
     let mut terms = program.terms.clone();
-    let executor = Executor::new(&program.cfa, &mut terms);
+    let mut executor = Executor::new(&program.cfa, &mut terms);
+    let halt = budget.clone();
+    executor.halt_when(move || halt.exceeded().is_some());
     let mut induction = Induction {
         program,
         reach,
@@ -41,7 +43,6 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, budget: &Budget) 
         terms,
         solver: solver(),
         budget,
-        steps: 0,
         record: Record::default(),
     };
     match induction.run(k) {
@@ -61,7 +62,6 @@ struct Induction<'p, 'a> {
     terms: Terms,
     solver: Box<dyn Models>,
     budget: &'a Budget,
-    steps: u64,
     record: Record,
 }
 
