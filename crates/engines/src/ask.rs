@@ -15,6 +15,7 @@ pub(crate) fn is_satisfiable(
     budget: &Budget,
 ) -> Result<bool, Unknown> {
     let facts = executor.facts(terms, formulas);
+    budget.check()?;
     let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
     match solver.check(terms, &all, budget) {
         Answer::Sat => Ok(true),

@@ -7,6 +7,7 @@ pub mod bounded;
 pub mod induction;
 mod model;
 pub mod path;
+mod pending;
 mod replay;
 
 pub use replay::replay;

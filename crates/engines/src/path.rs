@@ -19,7 +19,12 @@ pub fn check(
 ) -> Feasibility {
     let mut terms = program.terms.clone();
     let mut executor = Executor::new(&program.cfa, &mut terms);
+    let halt = budget.clone();
+    executor.halt_when(move || halt.exceeded().is_some());
     let path = executor.follow(&mut terms, edges, false);
+    if let Some(why) = budget.exceeded() {
+        return Feasibility::Unknown(why.into());
+    }
     let formulas: Vec<TermId> =
         path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
     let mut solver = solver();

@@ -107,7 +107,7 @@ proptest! {
     fn the_orders_include_each_other(a in conjunction(), b in conjunction()) {
         let mut atoms = Atoms::new(vec![false; 3]);
         let (a, b) = (intern(&mut atoms, &a), intern(&mut atoms, &b));
-        let limits = smt::Limits::default();
+        let limits = Budget::default();
         let below = Alpha::ALL.map(|k| conjunction_leq(&atoms, k, &a, &b, &limits).unwrap());
         prop_assert!(!below[0] || below[1]);
         prop_assert!(!below[1] || below[2]);
@@ -128,7 +128,7 @@ proptest! {
         b.dedup();
         let mut c = intern(&mut atoms, &c);
         c.truncate(1);
-        let limits = smt::Limits::default();
+        let limits = Budget::default();
         for k in Alpha::ALL {
             let leq = |x: &[AtomId], y: &[AtomId]| {
                 conjunction_leq(&atoms, k, x, y, &limits).unwrap()
@@ -153,7 +153,7 @@ proptest! {
         for atom in &list {
             known.add(&atoms, here, *atom);
         }
-        let limits = smt::Limits::default();
+        let limits = Budget::default();
         // Some conjunctions over the predicates.
         let psi: Vec<Bits> = choice
             .iter()
@@ -184,7 +184,7 @@ proptest! {
         let mut atoms = Atoms::new(vec![false; 3]);
         let a = intern(&mut atoms, &a);
         let b = intern(&mut atoms, &[b]);
-        let limits = smt::Limits::default();
+        let limits = Budget::default();
         let mut context = Context::new(&atoms, &a, &limits).unwrap();
         let mut implied = true;
         for atom in &b {
@@ -212,7 +212,7 @@ fn the_abstraction_functions_give_the_examples_of_the_thesis() {
     let (le, ge, eq) = (0, 2, 4);
     let list = intern(&mut atoms, &[(x, le, 10), (x, le, 5), (x, eq, 0)]);
     let here = LocId::from_index(0);
-    let limits = smt::Limits::default();
+    let limits = Budget::default();
     let count = |atoms: &Atoms, list: &[AtomId], phi: &[AtomId]| {
         let mut known = Predicates::new(false);
         for atom in list {

@@ -39,7 +39,8 @@ fn an_error_is_never_proved_away() {
                 let deadline = Some(Instant::now() + Duration::from_secs(2));
                 let budget = Budget::until(deadline);
                 let solver = || -> Box<dyn smt::FullSolver> { Box::new(smt::Builtin::new()) };
-                let verdict = induction::prove(&loaded.program, &solver, k, &budget);
+                let run = Run::unobserved(budget);
+                let verdict = induction::prove(&loaded.program, &solver, k, &run).verdict;
                 assert!(!matches!(verdict, Verdict::Safe(_)), "{page}, k = {k}\n{text}");
                 count += 1;
             }

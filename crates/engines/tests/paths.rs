@@ -5,8 +5,8 @@
 
 use cfa::{EdgeId, FuncId, Program};
 use interp::{Config, Ending, Observer, Random, Step};
-use proviso_engines::path::{self, Feasibility};
-use run::{Budget, Replayed};
+use proviso_engines::path;
+use run::{Budget, Feasibility, Replayed};
 use smt::Builtin;
 
 fn load(text: &str) -> Program {
@@ -146,7 +146,7 @@ fn a_path_that_cannot_be_taken_is_explained() {
     let path = executor.follow(&mut terms, &edges, true);
     let blocks = path::blocks(&mut executor, &mut terms, &path);
     let mut solver = Builtin::new();
-    let limits = smt::Limits::default();
+    let limits = Budget::default();
     let found = smt::Interpolate::interpolants(
         &mut solver,
         &mut terms,

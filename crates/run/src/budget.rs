@@ -57,6 +57,9 @@ pub struct Budget {
     cpu: Option<Duration>,
     memory: Option<u64>,
     conflicts: Option<u64>,
+    /// Whether the limit of memory was passed. A process may shrink again; whoever gave up because
+    /// of this budget must not be contradicted by it a moment later.
+    oversize: Arc<AtomicBool>,
     pub(crate) gauge: Arc<Gauge>,
 }
 
@@ -70,6 +73,7 @@ impl Budget {
             cpu: limits.cpu,
             memory: limits.memory,
             conflicts: None,
+            oversize: Arc::default(),
             gauge: Arc::default(),
         }
     }
@@ -127,7 +131,7 @@ impl Budget {
             clippy::cast_precision_loss
         )]
         let memory = self.memory.map(|bytes| (bytes as f64 * part.clamp(0.0, 1.0)) as u64);
-        Self { memory, ..self.clone() }
+        Self { memory, oversize: Arc::default(), ..self.clone() }
     }
 
     /// The same budget with a limit on the conflicts of one call of a solver. Conflicts are
@@ -165,6 +169,9 @@ impl Budget {
             return Some(Exceeded::Interrupted);
         }
         if self.memory.is_some_and(|most| gauge.resident.load(Ordering::Relaxed) > most) {
+            self.oversize.store(true, Ordering::Relaxed);
+        }
+        if self.oversize.load(Ordering::Relaxed) {
             return Some(Exceeded::Memory);
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
@@ -229,6 +236,7 @@ mod tests {
         whole.gauge.resident.store(600, Ordering::Relaxed);
         assert_eq!((part.exceeded(), whole.exceeded()), (Some(Exceeded::Memory), None));
         whole.gauge.resident.store(0, Ordering::Relaxed);
+        assert_eq!(part.exceeded(), Some(Exceeded::Memory), "though the process has shrunk");
         whole.gauge.cpu.store(60_000_000_000, Ordering::Relaxed);
         let half = whole.share(0.5);
         whole.gauge.cpu.store(81_000_000_000, Ordering::Relaxed);

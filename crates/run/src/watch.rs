@@ -53,8 +53,7 @@ fn watch(budget: &Budget, done: &AtomicBool, overrun: impl FnOnce(Exceeded)) {
     let mut since: Option<(Instant, Exceeded)> = None;
     while !done.load(Ordering::Relaxed) {
         read(budget);
-        // The first limit that was passed is the reason, even if others follow or the process
-        // shrinks again.
+        // The first limit that was passed is the reason, even if others follow.
         let now = Instant::now();
         if since.is_none() {
             since = budget.exceeded().map(|limit| (now, limit));
@@ -62,10 +61,7 @@ fn watch(budget: &Budget, done: &AtomicBool, overrun: impl FnOnce(Exceeded)) {
         if let Some((passed, limit)) = since {
             let grace = GRACE + passed.saturating_duration_since(start).mul_f64(GRACE_SHARE);
             let late = now.saturating_duration_since(passed) > grace;
-            // A stage that used too much memory may have ended without ending the run.
-            if late && limit == Exceeded::Memory && budget.exceeded().is_none() {
-                since = None;
-            } else if late || is_oversize(budget) {
+            if late || is_oversize(budget) {
                 if !done.load(Ordering::Relaxed) {
                     overrun(limit);
                 }

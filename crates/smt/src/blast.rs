@@ -10,7 +10,6 @@ use crate::arrays::{self, Arrays};
 use crate::float::{self, Known};
 use crate::gates::Gates;
 use crate::words::Word;
-use run::{Budget, Exceeded};
 
 /// What a term has become.
 #[derive(Clone)]
@@ -35,10 +34,7 @@ pub(crate) struct Blaster {
     pub arrays: Arrays,
     /// What is known of encodings of floats.
     pub floats: Known,
-    /// Within which circuits are built.
-    pub limits: Budget,
-    exceeded: Option<Exceeded>,
-    /// How many circuits have been built.
+    /// How many circuits have been built, or looked at for lemmas.
     built: u32,
 }
 
@@ -58,8 +54,6 @@ impl Blaster {
             arithmetic: Arithmetic::default(),
             arrays: Arrays::default(),
             floats: Known::default(),
-            limits: Budget::default(),
-            exceeded: None,
             built: 0,
         }
     }
@@ -98,6 +92,9 @@ impl Blaster {
                 self.look()?;
                 let cost = self.gates.sat.cost();
                 let circuit = self.build(terms, at)?;
+                if let Some(reason) = self.gates.over() {
+                    return Err(reason.to_string());
+                }
                 self.done.insert(at, circuit);
                 let cost = self.gates.sat.cost() - cost;
                 if cost > 0 {
@@ -116,22 +113,17 @@ impl Blaster {
     }
 
     /// Looks at the limits now and then: a formula may be too large to be worth a circuit.
-    fn look(&mut self) -> Result<(), Missing> {
+    pub fn look(&mut self) -> Result<(), Missing> {
         self.built += 1;
         if !self.built.is_multiple_of(TERMS_PER_LOOK) {
             return Ok(());
         }
-        let room = self.limits.memory().is_none_or(|most| self.gates.sat.bytes() as u64 <= most);
-        self.exceeded = if room { self.limits.exceeded() } else { Some(Exceeded::Memory) };
-        match &self.exceeded {
-            Some(reason) => Err(reason.to_string()),
-            None => Ok(()),
-        }
+        self.gates.look().map_or(Ok(()), |reason| Err(reason.to_string()))
     }
 
     /// Why there is no circuit: a limit, or something that has none.
-    pub fn reason(&mut self, missing: Missing) -> Reason {
-        self.exceeded.take().map_or(Reason::Unsupported(missing), Reason::Exceeded)
+    pub fn reason(&self, missing: Missing) -> Reason {
+        self.gates.over().map_or(Reason::Unsupported(missing), Reason::Exceeded)
     }
 
     fn build(&mut self, terms: &Terms, term: TermId) -> Result<Circuit, Missing> {

@@ -3,7 +3,7 @@
 use base::Id;
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
-use term::{Environment, Evaluator, Op, TermId, Terms, Value, Var, View};
+use term::{Op, TermId, Terms, Valuation, Value, Var, View};
 
 use crate::arrays;
 use crate::blast::Blaster;
@@ -23,10 +23,9 @@ pub struct Builtin {
     scopes: Vec<Scope>,
     instance: Instance,
     answers: FxHashMap<Vec<TermId>, Known>,
-    models: Vec<Model>,
+    models: Vec<Tried>,
     /// How many checks in a row no earlier model has answered.
     fruitless: u32,
-    evaluator: Evaluator,
     /// Propagation; none where SAT is to be measured against it.
     front: Option<Front>,
     last: Last,
@@ -87,6 +86,43 @@ struct Model {
     values: FxHashMap<Var, Value>,
 }
 
+/// A model that is tried on new checks, and what formulas are in it: those of the next check have
+/// most parts in common with those before it.
+#[derive(Default)]
+struct Tried {
+    model: Model,
+    known: Valuation,
+}
+
+impl Tried {
+    /// Whether the model satisfies all formulas, after giving zero to what it lacks.
+    fn satisfies(
+        &mut self,
+        terms: &Terms,
+        formulas: &[TermId],
+        limits: &Budget,
+    ) -> Result<bool, Reason> {
+        if self.known.len() > MOST_KNOWN {
+            self.known = Valuation::new();
+        }
+        let Self { model, known } = self;
+        let mut value = |var: Var| {
+            let zero = || terms.zero(terms.var_sort(var));
+            model.values.entry(var).or_insert_with(zero).clone()
+        };
+        // The last ones are those that no earlier model was asked about.
+        for formula in formulas.iter().rev() {
+            if let Some(reason) = limits.exceeded() {
+                return Err(reason.into());
+            }
+            if known.eval(terms, *formula, &mut value) != Value::Bool(true) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
 enum Last {
     Nothing,
     Sat(Model),
@@ -95,6 +131,9 @@ enum Last {
 
 /// How many models are tried on a new check.
 const MODELS: usize = 8;
+
+/// How many values of terms are kept for each model.
+const MOST_KNOWN: usize = 1 << 17;
 
 /// After so many checks that no earlier model has answered, models are tried on few checks only:
 /// evaluating large formulas under each of them costs more than the layer in front of SAT.
@@ -113,12 +152,6 @@ const OMITTED: usize = 8;
 /// A small instance is not worth beginning anew.
 const SMALL: usize = 4_000;
 
-impl Environment for Model {
-    fn get(&self, var: Var) -> Option<&Value> {
-        self.values.get(&var)
-    }
-}
-
 impl Default for Builtin {
     fn default() -> Self {
         Self::new()
@@ -136,7 +169,6 @@ impl Builtin {
             answers: FxHashMap::default(),
             models: Vec::new(),
             fruitless: 0,
-            evaluator: Evaluator::new(),
             front: Some(Front::default()),
             last: Last::Nothing,
             statistics: Statistics::default(),
@@ -154,37 +186,19 @@ impl Builtin {
         self.scopes.iter().flat_map(|scope| &scope.formulas)
     }
 
-    /// Whether an earlier model satisfies all formulas; variables that it lacks are zero.
-    fn try_models(&mut self, terms: &Terms, formulas: &[TermId]) -> Option<Model> {
+    /// An earlier model that satisfies all formulas; variables that it lacks are zero.
+    fn try_models(&mut self, terms: &Terms, formulas: &[TermId], limits: &Budget) -> Option<Model> {
         if self.fruitless >= FRUITLESS && !self.statistics.checks.is_multiple_of(SELDOM) {
             return None;
         }
         self.fruitless = self.fruitless.saturating_add(1);
-        for index in (0..self.models.len()).rev() {
-            let mut model = std::mem::take(&mut self.models[index]);
-            let found = self.satisfies(terms, &mut model, formulas).then(|| model.clone());
-            self.models[index] = model;
-            if found.is_some() {
+        for tried in self.models.iter_mut().rev() {
+            if tried.satisfies(terms, formulas, limits).ok()? {
                 self.fruitless = 0;
-                return found;
+                return Some(tried.model.clone());
             }
         }
         None
-    }
-
-    /// Whether a model satisfies all formulas, after giving zero to what it lacks.
-    fn satisfies(&mut self, terms: &Terms, model: &mut Model, formulas: &[TermId]) -> bool {
-        // The last ones are those that no earlier model was asked about.
-        formulas.iter().rev().all(|formula| {
-            loop {
-                match self.evaluator.eval(terms, *formula, model) {
-                    Ok(value) => return value == Value::Bool(true),
-                    Err(term::Unbound(var)) => {
-                        model.values.insert(var, terms.zero(terms.var_sort(var)));
-                    }
-                }
-            }
-        })
     }
 
     /// The answer of the layer in front of SAT, if it has one. Its models count only if the
@@ -195,18 +209,22 @@ impl Builtin {
         asserted: &[TermId],
         assumptions: &[TermId],
         formulas: &[TermId],
+        limits: &Budget,
     ) -> Option<Answer> {
-        match self.front.as_mut()?.check(terms, asserted, assumptions) {
+        match self.front.as_mut()?.check(terms, asserted, assumptions, limits) {
             Outcome::Unsat(core) => {
                 self.last = Last::Unsat(core);
                 Some(Answer::Unsat)
             }
             Outcome::Candidate(values) => {
-                let mut model = Model { values };
-                self.satisfies(terms, &mut model, formulas).then(|| {
-                    self.last = Last::Sat(model);
-                    Answer::Sat
-                })
+                let mut tried = Tried { model: Model { values }, known: Valuation::new() };
+                match tried.satisfies(terms, formulas, limits) {
+                    Ok(true) => {
+                        self.last = Last::Sat(tried.model);
+                        Some(Answer::Sat)
+                    }
+                    Ok(false) | Err(_) => None,
+                }
             }
             Outcome::Unknown => None,
         }
@@ -220,13 +238,15 @@ impl Builtin {
         limits: &Budget,
     ) -> Answer {
         let roots: Vec<TermId> = self.formulas().chain(assumptions).copied().collect();
-        if self.instance.outgrown(terms, &roots) {
+        // One that was left in the middle of a circuit is of no use any more.
+        let broken = self.instance.blaster.gates.over().is_some();
+        if broken || self.instance.outgrown(terms, &roots) {
             self.instance = Instance::new();
             for scope in &mut self.scopes {
                 scope.loaded = None;
             }
         }
-        self.instance.blaster.limits = limits.clone();
+        self.instance.blaster.gates.limits = limits.clone();
         let mut literals = match self.load_scopes(terms) {
             Ok(literals) => literals,
             Err(what) => return Answer::Unknown(self.instance.blaster.reason(what)),
@@ -298,14 +318,18 @@ impl Builtin {
         let mut model = Model { values: blaster.model().into_iter().collect() };
         model.values.extend(arrays::model(terms, blaster, &relevant));
         let formulas: Vec<TermId> = asserted.iter().chain(assumptions).copied().collect();
-        if !self.satisfies(terms, &mut model, &formulas) {
+        let mut tried = Tried { model, known: Valuation::new() };
+        match tried.satisfies(terms, &formulas, &limits) {
+            Ok(true) => {
+                self.last = Last::Sat(tried.model);
+                Answer::Sat
+            }
             // A model that the terms themselves refuse is an error of ours, never an answer.
-            return Answer::Unknown(Reason::Failed(
+            Ok(false) => Answer::Unknown(Reason::Failed(
                 "its model does not satisfy the formulas".to_owned(),
-            ));
+            )),
+            Err(reason) => Answer::Unknown(reason),
         }
-        self.last = Last::Sat(model);
-        Answer::Sat
     }
 
     /// Brings the asserted formulas into the instance; the literals switch the scopes on.
@@ -333,7 +357,7 @@ impl Builtin {
                 if self.models.len() == MODELS {
                     self.models.remove(0);
                 }
-                self.models.push(model.clone());
+                self.models.push(Tried { model: model.clone(), known: Valuation::new() });
                 self.answers.insert(key, Known::Sat(model.clone()));
             }
             Last::Unsat(core) => {
@@ -428,20 +452,23 @@ impl Solver for Builtin {
             self.last = last;
             return answer;
         }
+        self.last = Last::Nothing;
+        if let Some(reason) = limits.exceeded() {
+            return Answer::Unknown(reason.into());
+        }
         let formulas: Vec<TermId> = asserted.iter().chain(assumptions).copied().collect();
-        if let Some(model) = self.try_models(terms, &formulas) {
+        if let Some(model) = self.try_models(terms, &formulas, limits) {
             self.statistics.remodelled += 1;
             self.last = Last::Sat(model);
             self.remember(key);
             return Answer::Sat;
         }
-        if let Some(answer) = self.propagate(terms, &asserted, assumptions, &formulas) {
+        if let Some(answer) = self.propagate(terms, &asserted, assumptions, &formulas, limits) {
             self.statistics.propagated += 1;
             self.remember(key);
             return answer;
         }
         self.statistics.solved += 1;
-        self.last = Last::Nothing;
         let answer = self.solve(terms, &asserted, assumptions, limits);
         self.remember(key);
         answer

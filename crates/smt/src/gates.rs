@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 
 use crate::sat::Sat;
+use run::{Budget, Exceeded};
 
 /// A circuit over a SAT solver. Literals of equal gates are equal.
 pub(crate) struct Gates {
@@ -15,7 +16,16 @@ pub(crate) struct Gates {
     xors: FxHashMap<(Lit, Lit), Lit>,
     ites: FxHashMap<(Lit, Lit, Lit), Lit>,
     majorities: FxHashMap<(Lit, Lit, Lit), Lit>,
+    /// Within which gates are built.
+    pub limits: Budget,
+    /// Why no more should be built. A circuit that was at work then is not finished, and whoever
+    /// asked for it must look here before using it.
+    over: Option<Exceeded>,
+    built: u32,
 }
+
+/// How many gates are built between two looks at the limits: one circuit may have millions.
+const GATES_PER_LOOK: u32 = 4096;
 
 impl Gates {
     pub fn new() -> Self {
@@ -30,7 +40,32 @@ impl Gates {
             xors: FxHashMap::default(),
             ites: FxHashMap::default(),
             majorities: FxHashMap::default(),
+            limits: Budget::default(),
+            over: None,
+            built: 0,
         }
+    }
+
+    /// A literal for a new gate.
+    fn gate(&mut self) -> Lit {
+        self.built += 1;
+        if self.built.is_multiple_of(GATES_PER_LOOK) {
+            self.look();
+        }
+        self.sat.fresh()
+    }
+
+    /// Looks at the limits, and says why they are exceeded if they are.
+    pub fn look(&mut self) -> Option<Exceeded> {
+        let room = self.limits.memory().is_none_or(|most| self.sat.bytes() as u64 <= most);
+        let over = if room { self.limits.exceeded() } else { Some(Exceeded::Memory) };
+        self.over = self.over.or(over);
+        self.over
+    }
+
+    /// Why no more should be built, as of the last look.
+    pub fn over(&self) -> Option<Exceeded> {
+        self.over
     }
 
     pub fn constant(&self, value: bool) -> Lit {
@@ -55,7 +90,7 @@ impl Gates {
         if let Some(gate) = self.ands.get(&key) {
             return *gate;
         }
-        let gate = self.sat.fresh();
+        let gate = self.gate();
         self.sat.clause(&[!gate, a]);
         self.sat.clause(&[!gate, b]);
         self.sat.clause(&[gate, !a, !b]);
@@ -91,7 +126,7 @@ impl Gates {
                 if let Some(gate) = self.wide_ands.get(parts.as_slice()) {
                     return *gate;
                 }
-                let gate = self.sat.fresh();
+                let gate = self.gate();
                 for part in &parts {
                     self.sat.clause(&[!gate, *part]);
                 }
@@ -125,7 +160,7 @@ impl Gates {
         let gate = match self.xors.get(&key) {
             Some(gate) => *gate,
             None => {
-                let gate = self.sat.fresh();
+                let gate = self.gate();
                 self.sat.clause(&[!gate, a, b]);
                 self.sat.clause(&[!gate, !a, !b]);
                 self.sat.clause(&[gate, !a, b]);
@@ -177,7 +212,7 @@ impl Gates {
         if let Some(gate) = self.ites.get(&key) {
             return *gate;
         }
-        let gate = self.sat.fresh();
+        let gate = self.gate();
         self.sat.clause(&[!condition, !then, gate]);
         self.sat.clause(&[!condition, then, !gate]);
         self.sat.clause(&[condition, !otherwise, gate]);
@@ -217,7 +252,7 @@ impl Gates {
         if let Some(gate) = self.majorities.get(&key) {
             return *gate;
         }
-        let gate = self.sat.fresh();
+        let gate = self.gate();
         for (x, y) in [(a, b), (b, c), (a, c)] {
             self.sat.clause(&[!x, !y, gate]);
             self.sat.clause(&[x, y, !gate]);

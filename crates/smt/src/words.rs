@@ -62,6 +62,9 @@ impl Gates {
         let width = a.len();
         let mut product = self.word(width as u32, |_| false);
         for (shift, bit) in b.iter().enumerate() {
+            if self.over().is_some() {
+                break;
+            }
             if self.known(*bit) == Some(false) {
                 continue;
             }
@@ -81,6 +84,9 @@ impl Gates {
         let mut rest: Word = Vec::with_capacity(width + 1);
         for step in (0..width).rev() {
             rest.insert(0, a[step]);
+            if self.over().is_some() {
+                continue;
+            }
             // The remainder so far has at most as many bits as steps were made; the divisor's
             // higher bits must be zero for it to fit.
             let wide = rest.len().min(width + 1);

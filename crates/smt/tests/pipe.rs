@@ -228,6 +228,40 @@ fn a_solver_that_hangs_is_ended() {
 
 #[cfg(unix)]
 #[test]
+fn a_solver_that_does_not_stop_writing_is_ended() {
+    let mut terms = Terms::new();
+    let claim = formulas(&mut terms, &["(bvult x y)"])[0];
+    let scripts = [
+        // Answers without end.
+        ("exec yes sat", true),
+        // One answer without end.
+        ("exec yes '((('", true),
+        // No answer, and space without end.
+        ("exec yes ' '", false),
+        // Complaints without end, all in one line, and its output stays open.
+        ("exec 3>&1; exec tr '\\0' x < /dev/zero >&2", false),
+    ];
+    for (script, fails) in scripts {
+        let folder = Folder::new();
+        let mut solver = fake(&folder, script);
+        solver.assert(&terms, claim);
+        let wait = Duration::from_millis(if fails { 30_000 } else { 300 });
+        let limits = Budget { deadline: Some(Instant::now() + wait), ..Budget::default() };
+        match solver.check(&terms, &[], &limits) {
+            Answer::Unknown(Reason::Failed(_)) if fails => {}
+            Answer::Unknown(Reason::Time) if !fails => {}
+            answer => panic!("{script}: {answer:?}"),
+        }
+        // Also the time that is up ends it, not only the end of its output.
+        let stop = Some(Arc::new(AtomicBool::new(true)));
+        let limits = Budget { stop, ..Budget::default() };
+        let answer = solver.check(&terms, &[], &limits);
+        assert_eq!(answer, Answer::Unknown(Reason::Stopped), "{script}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_solver_without_cores_blames_every_assumption() {
     let folder = Folder::new();
     let script = "sed -un 's/(check-sat-assuming.*/unsat/p;s/(get-unsat.*/(error \"no\")/p;\

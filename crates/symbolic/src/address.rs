@@ -5,7 +5,11 @@
 //! here, so that the bases vanish from the formula. What cannot be taken apart may point into any
 //! object.
 
-use term::{Op, Sort, TermId, Terms, Value, View};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
 use crate::contents::constant;
 use crate::execute::Executor;
@@ -30,6 +34,9 @@ pub(crate) struct Parts {
     pub(crate) plain: Vec<(TermId, TermId)>,
 }
 
+/// A part of an address that has not been taken apart yet.
+struct Missing(TermId);
+
 /// No object is at a lower address, as in the interpreter.
 const LOWEST: u128 = 0x1000;
 
@@ -37,76 +44,77 @@ const LOWEST: u128 = 0x1000;
 const MAX_CASES: usize = 64;
 
 impl Executor<'_> {
-    /// Takes an address apart.
-    pub(crate) fn parts(&mut self, terms: &mut Terms, address: TermId) -> Parts {
-        if let Some(known) = self.addresses.get(&address) {
-            return known.clone();
+    /// Takes an address apart. The results for all its parts are kept: addresses along a way are
+    /// made from each other, and share nearly everything.
+    pub(crate) fn parts(&mut self, terms: &mut Terms, address: TermId) -> Rc<Parts> {
+        let mut todo = vec![address];
+        while let Some(at) = todo.last().copied() {
+            if self.addresses.contains_key(&at) {
+                todo.pop();
+                continue;
+            }
+            match self.split(terms, at) {
+                Ok(parts) => _ = self.addresses.insert(at, Rc::new(parts)),
+                Err(Missing(part)) => todo.push(part),
+            }
         }
-        let parts = self.split(terms, address, 0);
-        self.addresses.insert(address, parts.clone());
-        parts
+        Rc::clone(&self.addresses[&address])
     }
 
-    fn split(&mut self, terms: &mut Terms, address: TermId, depth: u32) -> Parts {
+    /// A part of an address, taken apart before.
+    fn known(&self, part: TermId) -> Result<Rc<Parts>, Missing> {
+        self.addresses.get(&part).cloned().ok_or(Missing(part))
+    }
+
+    /// Takes an address apart whose parts are known, or names one that is not.
+    fn split(&mut self, terms: &mut Terms, address: TermId) -> Result<Parts, Missing> {
         let truth = terms.bool(true);
         let plain = Parts { targets: Vec::new(), plain: vec![(truth, address)] };
-        if depth > 200 {
-            return plain;
-        }
-        if let Some(known) = self.addresses.get(&address) {
-            return known.clone();
-        }
         let width = self.cfa.address_width;
-        match terms.view(address) {
-            View::Var(var) => match self.objects.at(var) {
-                Some(object) => {
+        Ok(match terms.view(address) {
+            View::Var(var) => match (self.objects.at(var), self.definitions.get(&var)) {
+                (Some(object), _) => {
                     let offset = terms.bv(width, 0);
                     let target = Target { condition: truth, object, offset };
                     Parts { targets: vec![target], plain: Vec::new() }
                 }
-                None => match self.definitions.get(&var) {
-                    Some(value) => {
-                        let parts = self.split(terms, *value, depth + 1);
-                        if parts.targets.is_empty() { plain } else { parts }
-                    }
-                    None => plain,
-                },
+                (None, Some(value)) => {
+                    let parts = self.known(*value)?;
+                    if parts.targets.is_empty() { plain } else { (*parts).clone() }
+                }
+                (None, None) => plain,
             },
             View::App(Op::BvAdd, &[a, b]) => {
-                let left = self.split(terms, a, depth + 1);
-                let (based, other) = if left.targets.is_empty() {
-                    (self.split(terms, b, depth + 1), a)
-                } else {
-                    (left, b)
-                };
+                let left = self.known(a)?;
+                let (based, other) =
+                    if left.targets.is_empty() { (self.known(b)?, a) } else { (left, b) };
                 if based.targets.is_empty() {
-                    return plain;
+                    return Ok(plain);
                 }
-                moved(terms, based, |terms, from| terms.bv_add(from, other))
+                moved(terms, &based, |terms, from| terms.bv_add(from, other))
             }
             View::App(Op::BvSub, &[a, b]) => {
-                let based = self.split(terms, a, depth + 1);
+                let based = self.known(a)?;
                 // The difference of two addresses is none, and what is not evidently a number may
                 // be an address.
                 if based.targets.is_empty() || !is_number(terms, b) {
-                    return plain;
+                    return Ok(plain);
                 }
-                moved(terms, based, |terms, from| terms.bv_sub(from, b))
+                moved(terms, &based, |terms, from| terms.bv_sub(from, b))
             }
             View::App(Op::Ite, &[condition, a, b]) => {
-                let then = self.split(terms, a, depth + 1);
-                let other = self.split(terms, b, depth + 1);
+                let (then, other) = (self.known(a)?, self.known(b)?);
                 if then.targets.is_empty() && other.targets.is_empty() {
-                    return plain;
+                    return Ok(plain);
                 }
                 let opposite = terms.not(condition);
                 let mut parts = Parts::default();
-                add_under(terms, &mut parts, condition, then);
-                add_under(terms, &mut parts, opposite, other);
+                add_under(terms, &mut parts, condition, &then);
+                add_under(terms, &mut parts, opposite, &other);
                 if parts.targets.len() + parts.plain.len() > MAX_CASES { plain } else { parts }
             }
             _ => plain,
-        }
+        })
     }
 
     /// Every object that an address may point into in a state, with conditions of which at most
@@ -117,13 +125,13 @@ impl Executor<'_> {
         state: &State,
         address: TermId,
     ) -> (Vec<Target>, bool) {
-        let Parts { targets, plain } = self.parts(terms, address);
+        let parts = self.parts(terms, address);
         let mut found: Vec<Target> = Vec::new();
-        for target in targets {
-            add(terms, &mut found, target);
+        for target in &parts.targets {
+            add(terms, &mut found, *target);
         }
         let mut foreign = false;
-        for (condition, rest) in plain {
+        for &(condition, rest) in &parts.plain {
             // Numbers are no addresses: nothing is known to be there.
             if terms.is_false(condition) || terms.value(rest).is_some() {
                 continue;
@@ -143,8 +151,10 @@ impl Executor<'_> {
     }
 
     /// Whether a term depends on a value that comes from outside the program.
-    fn is_foreign(&self, terms: &Terms, term: TermId) -> bool {
-        terms.vars(term).iter().any(|var| self.foreign.contains(var))
+    fn is_foreign(&mut self, terms: &Terms, term: TermId) -> bool {
+        // A symbol is foreign from the moment on in which there is one, and stays so.
+        let Self { foreign, outside, .. } = self;
+        mentions(terms, term, outside, &mut |var| foreign.contains(&var))
     }
 
     /// A condition with comparisons of addresses decided as far as the objects decide them.
@@ -155,9 +165,9 @@ impl Executor<'_> {
         if let Some(known) = self.comparisons.get(&condition) {
             return *known;
         }
-        let order = terms.post_order(&[condition]);
-        for term in order {
-            if self.comparisons.contains_key(&term) || terms.sort(term) != Sort::Bool {
+        for term in self.not_compared(terms, condition) {
+            if terms.sort(term) != Sort::Bool {
+                self.comparisons.insert(term, term);
                 continue;
             }
             let View::App(op, args) = terms.view(term) else { continue };
@@ -181,6 +191,26 @@ impl Executor<'_> {
             self.comparisons.insert(term, result);
         }
         self.comparisons.get(&condition).copied().unwrap_or(condition)
+    }
+
+    /// The parts of a condition that have not been looked at for comparisons of addresses,
+    /// arguments before what they are in.
+    fn not_compared(&self, terms: &Terms, condition: TermId) -> Vec<TermId> {
+        let mut order = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![(condition, false)];
+        while let Some((term, done)) = todo.pop() {
+            if done {
+                order.push(term);
+            } else if let View::App(_, args) = terms.view(term)
+                && !self.comparisons.contains_key(&term)
+                && seen.insert(term)
+            {
+                todo.push((term, true));
+                todo.extend(args.iter().rev().map(|arg| (*arg, false)));
+            }
+        }
+        order
     }
 
     fn compare_parts(&mut self, terms: &mut Terms, op: Op, a: TermId, b: TermId) -> Option<TermId> {
@@ -273,35 +303,32 @@ impl Executor<'_> {
 
     /// Whether the base of an object is in a term.
     fn mentions_base(&mut self, terms: &Terms, term: TermId) -> bool {
-        if let Some(known) = self.based.get(&term) {
-            return *known;
-        }
+        let Self { objects, based, .. } = self;
+        mentions(terms, term, based, &mut |var| objects.at(var).is_some())
+    }
+
+    /// The objects whose bases are in a term, in the order of their symbols. What is in `seen` is
+    /// not looked at again.
+    fn bases(
+        &mut self,
+        terms: &Terms,
+        term: TermId,
+        seen: &mut FxHashSet<TermId>,
+    ) -> Vec<ObjectIndex> {
+        let mut vars = Vec::new();
         let mut todo = vec![term];
-        while let Some(at) = todo.last().copied() {
-            if self.based.contains_key(&at) {
-                todo.pop();
+        while let Some(at) = todo.pop() {
+            if !self.mentions_base(terms, at) || !seen.insert(at) {
                 continue;
             }
-            let args = match terms.view(at) {
-                View::Var(var) => {
-                    self.based.insert(at, self.objects.at(var).is_some());
-                    continue;
-                }
-                View::Const(_) => {
-                    self.based.insert(at, false);
-                    continue;
-                }
-                View::App(_, args) => args,
-            };
-            let open = todo.len();
-            todo.extend(args.iter().filter(|arg| !self.based.contains_key(arg)));
-            if todo.len() == open {
-                let any = args.iter().any(|arg| self.based[arg]);
-                self.based.insert(at, any);
-                todo.pop();
+            match terms.view(at) {
+                View::Var(var) => vars.push(var),
+                View::App(_, args) => todo.extend(args),
+                View::Const(_) => {}
             }
         }
-        self.based[&term]
+        vars.sort_unstable();
+        vars.into_iter().filter_map(|var| self.objects.at(var)).collect()
     }
 
     /// What is known of the addresses in formulas: none is zero, none wraps, all are aligned, and
@@ -310,29 +337,20 @@ impl Executor<'_> {
         let width = self.cfa.address_width;
         let mut used = Vec::new();
         let mut facts = Vec::new();
-        let mut seen = formulas.to_vec();
+        let mut todo: VecDeque<TermId> = formulas.iter().copied().collect();
+        let mut seen = FxHashSet::default();
         // Sizes and conditions of life may mention further objects.
-        let mut next = 0;
-        while next < seen.len() {
-            let formula = seen[next];
-            next += 1;
-            if !self.mentions_base(terms, formula) {
-                continue;
-            }
-            for var in terms.vars(formula) {
-                let Some(object) = self.objects.at(var) else { continue };
-                if used.contains(&object) {
-                    continue;
-                }
+        while let Some(formula) = todo.pop_front() {
+            for object in self.bases(terms, formula, &mut seen) {
                 let own = self.own_facts(terms, object, width);
                 for fact in own {
                     facts.push(fact);
-                    seen.push(fact);
+                    todo.push_back(fact);
                 }
                 for other in used.clone() {
                     if let Some(fact) = self.disjoint(terms, object, other, width) {
                         facts.push(fact);
-                        seen.push(fact);
+                        todo.push_back(fact);
                     }
                 }
                 used.push(object);
@@ -400,10 +418,49 @@ impl Executor<'_> {
     }
 }
 
+/// Whether a symbol of some kind is in a term; `known` keeps the answers for all its parts.
+fn mentions(
+    terms: &Terms,
+    term: TermId,
+    known: &mut FxHashMap<TermId, bool>,
+    wanted: &mut dyn FnMut(Var) -> bool,
+) -> bool {
+    let mut todo = vec![term];
+    while let Some(at) = todo.last().copied() {
+        if known.contains_key(&at) {
+            todo.pop();
+            continue;
+        }
+        let args = match terms.view(at) {
+            View::Var(var) => {
+                known.insert(at, wanted(var));
+                continue;
+            }
+            View::Const(_) => {
+                known.insert(at, false);
+                continue;
+            }
+            View::App(_, args) => args,
+        };
+        let open = todo.len();
+        todo.extend(args.iter().filter(|arg| !known.contains_key(arg)));
+        if todo.len() == open {
+            let any = args.iter().any(|arg| known[arg]);
+            known.insert(at, any);
+            todo.pop();
+        }
+    }
+    known[&term]
+}
+
 /// Whether a term is a number by the way it is computed, so that it is no address.
 fn is_number(terms: &Terms, term: TermId) -> bool {
     let mut todo = vec![term];
+    let mut seen = FxHashSet::default();
     while let Some(term) = todo.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
         match terms.view(term) {
             View::Const(_) => {}
             View::App(
@@ -429,25 +486,25 @@ fn is_zero(terms: &Terms, term: TermId) -> bool {
 }
 
 /// The parts with every offset and rest changed.
-fn moved(terms: &mut Terms, parts: Parts, change: impl Fn(&mut Terms, TermId) -> TermId) -> Parts {
+fn moved(terms: &mut Terms, parts: &Parts, change: impl Fn(&mut Terms, TermId) -> TermId) -> Parts {
     let target =
-        |each: Target, terms: &mut Terms| Target { offset: change(terms, each.offset), ..each };
-    let targets = parts.targets.into_iter().map(|each| target(each, terms)).collect();
-    let plain = parts.plain.into_iter();
-    let plain = plain.map(|(condition, rest)| (condition, change(terms, rest))).collect();
+        |each: &Target, terms: &mut Terms| Target { offset: change(terms, each.offset), ..*each };
+    let targets = parts.targets.iter().map(|each| target(each, terms)).collect();
+    let plain = parts.plain.iter();
+    let plain = plain.map(|(condition, rest)| (*condition, change(terms, *rest))).collect();
     Parts { targets, plain }
 }
 
 /// Adds the cases of some parts under a further condition.
-fn add_under(terms: &mut Terms, parts: &mut Parts, condition: TermId, from: Parts) {
-    for each in from.targets {
+fn add_under(terms: &mut Terms, parts: &mut Parts, condition: TermId, from: &Parts) {
+    for each in &from.targets {
         let condition = terms.and2(condition, each.condition);
-        add(terms, &mut parts.targets, Target { condition, ..each });
+        add(terms, &mut parts.targets, Target { condition, ..*each });
     }
-    for (inner, rest) in from.plain {
-        let condition = terms.and2(condition, inner);
+    for (inner, rest) in &from.plain {
+        let condition = terms.and2(condition, *inner);
         if !terms.is_false(condition) {
-            parts.plain.push((condition, rest));
+            parts.plain.push((condition, *rest));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The executor: where states start, how they go on, how they meet.
 
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{Id as _, IndexVec};
@@ -8,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Terms, Value, Var, View};
 
 use crate::address::Parts;
+use crate::choice::is_deterministic;
 use crate::contents::{Access, Contents, Under};
 use crate::event::{Event, Happening, Scenario};
 use crate::guard::{Guard, Guards};
@@ -53,10 +56,22 @@ pub struct Executor<'p> {
     pub(crate) events: Vec<Event>,
     /// What the symbols are that stand for values of a path.
     pub(crate) definitions: FxHashMap<Var, TermId>,
-    pub(crate) addresses: FxHashMap<TermId, Parts>,
+    pub(crate) addresses: FxHashMap<TermId, Rc<Parts>>,
+    /// Conditions with comparisons of addresses decided; other terms are as they were.
     pub(crate) comparisons: FxHashMap<TermId, TermId>,
+    /// Whether the base of an object is in a term.
     pub(crate) based: FxHashMap<TermId, bool>,
+    /// Whether a symbol from outside the program is in a term.
+    pub(crate) outside: FxHashMap<TermId, bool>,
+    halt: Option<Rc<dyn Fn() -> bool>>,
+    /// How often somebody might have asked whether to go on.
+    pieces: Cell<u32>,
+    /// Whether an execution was ended.
+    halted: Cell<bool>,
 }
+
+/// How many pieces of an operation are executed between two questions whether to go on.
+const PIECES_PER_LOOK: u32 = 16;
 
 impl<'p> Executor<'p> {
     /// An executor of a program.
@@ -94,7 +109,32 @@ impl<'p> Executor<'p> {
             addresses: FxHashMap::default(),
             comparisons: FxHashMap::default(),
             based: FxHashMap::default(),
+            outside: FxHashMap::default(),
+            halt: None,
+            pieces: Cell::new(0),
+            halted: Cell::new(false),
         }
+    }
+
+    /// Ends executions where they are as soon as `halt` says so. Such an execution meets something
+    /// that is not modelled, so that nothing is concluded from its end.
+    pub fn halt_when(&mut self, halt: impl Fn() -> bool + 'static) {
+        self.halt = Some(Rc::new(halt));
+    }
+
+    /// Whether a long operation should end, asked now and then.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.pieces.set(self.pieces.get().wrapping_add(1));
+        let halted = self.pieces.get().is_multiple_of(PIECES_PER_LOOK)
+            && self.halt.as_ref().is_some_and(|halt| halt());
+        self.halted.set(self.halted.get() || halted);
+        halted
+    }
+
+    /// Whether an execution was ever ended because the executor had to halt.
+    #[must_use]
+    pub fn was_halted(&self) -> bool {
+        self.halted.get()
     }
 
     /// Where all executions start; `None` if the program has no start.
@@ -266,9 +306,10 @@ impl<'p> Executor<'p> {
         address: TermId,
         value: &mut dyn FnMut(&Terms, TermId) -> Value,
     ) -> Option<(ObjectIndex, u64)> {
-        let targets = self.parts(terms, address).targets;
-        let target = targets
-            .into_iter()
+        let parts = self.parts(terms, address);
+        let target = parts
+            .targets
+            .iter()
             .find(|target| value(terms, target.condition) == Value::Bool(true))?;
         let offset = value(terms, target.offset);
         Some((target.object, offset.as_bv()?.to_u64()?))
@@ -439,6 +480,36 @@ impl<'p> Executor<'p> {
         Some(state)
     }
 
+    /// Formulas that hold together just where one of some guards does.
+    pub fn any(&self, terms: &mut Terms, guards: &[Guard]) -> Vec<TermId> {
+        self.guards.any(terms, guards)
+    }
+
+    /// Joins states of one place; `None` if there are none. Those whose guards have most in common
+    /// are joined first, so that the conditions under which two differ are few.
+    ///
+    /// # Panics
+    /// If they are not of one place.
+    pub fn merge_all(&mut self, terms: &mut Terms, states: Vec<State>) -> Option<State> {
+        // By the guard that they are known to extend; each with its number, to keep their order.
+        let mut groups: BTreeMap<Guard, Vec<(usize, State)>> = BTreeMap::new();
+        for (number, state) in states.into_iter().enumerate() {
+            groups.entry(state.guard).or_default().push((number, state));
+        }
+        while let Some((guard, mut group)) = groups.pop_last() {
+            group.sort_by_key(|(number, _)| *number);
+            let joined = group.into_iter().reduce(|(number, a), (_, b)| {
+                let joined = self.merge(terms, a, &b);
+                (number, joined)
+            });
+            if groups.is_empty() {
+                return joined.map(|(_, state)| state);
+            }
+            groups.entry(self.guards.parent(guard)).or_default().extend(joined);
+        }
+        None
+    }
+
     /// Joins two states of one place.
     ///
     /// # Panics
@@ -495,44 +566,5 @@ impl<'p> Executor<'p> {
                 Rc::make_mut(mine)[place] = Slot::Term(merged);
             }
         }
-    }
-}
-
-/// Whether at most one of the edges of a location can be taken, as their first conditions show.
-pub fn is_deterministic(cfa: &Cfa, terms: &mut Terms, location: LocId) -> bool {
-    let edges = &cfa.locations[location].edges;
-    let firsts: Vec<Option<TermId>> = edges
-        .iter()
-        .map(|edge| match cfa.edges[*edge].ops.first() {
-            Some(Op::Assume(condition)) => Some(*condition),
-            _ => None,
-        })
-        .collect();
-    firsts.iter().enumerate().all(|(index, a)| {
-        firsts[..index].iter().all(|b| match (a, b) {
-            (Some(a), Some(b)) => exclude(terms, *a, *b),
-            _ => false,
-        })
-    })
-}
-
-/// Whether two conditions clearly exclude each other.
-fn exclude(terms: &mut Terms, a: TermId, b: TermId) -> bool {
-    let both = terms.and2(a, b);
-    if terms.is_false(both) || terms.not(a) == b {
-        return true;
-    }
-    let fixed = |terms: &Terms, term: TermId| -> Option<(TermId, Value)> {
-        let View::App(term::Op::Eq, &[x, y]) = terms.view(term) else { return None };
-        let (x, value) = match (terms.value(x), terms.value(y)) {
-            (None, Some(value)) => (x, value.clone()),
-            (Some(value), None) => (y, value.clone()),
-            _ => return None,
-        };
-        Some((x, value))
-    };
-    match (fixed(terms, a), fixed(terms, b)) {
-        (Some((x, p)), Some((y, q))) => x == y && p != q,
-        _ => false,
     }
 }

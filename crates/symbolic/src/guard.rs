@@ -1,5 +1,7 @@
 //! Conditions under which states are reached, as lists that share their beginnings.
 
+use std::collections::BTreeMap;
+
 use base::{Id as _, IndexVec};
 use term::{TermId, Terms};
 
@@ -87,6 +89,39 @@ impl Guards {
         conditions
     }
 
+    /// The guard without its last condition; the one that always holds has none.
+    pub(crate) fn parent(&self, guard: Guard) -> Guard {
+        self.nodes[guard].parent
+    }
+
+    /// Formulas that hold together just where one of some guards does. What guards have in common
+    /// is said once, so that the formulas are no longer than the guards are apart from each other.
+    pub fn any(&self, terms: &mut Terms, guards: &[Guard]) -> Vec<TermId> {
+        // For each guard, ways to get on from it: each a list of conditions. Those of the longest
+        // guards are put together first.
+        let mut ways: BTreeMap<Guard, Vec<Vec<TermId>>> = BTreeMap::new();
+        for guard in guards {
+            ways.entry(*guard).or_default().push(Vec::new());
+        }
+        while let Some((guard, mut here)) = ways.pop_last() {
+            let mut way = match here.len() {
+                1 => here.pop().unwrap_or_default(),
+                _ => {
+                    let each: Vec<TermId> = here.iter().map(|way| terms.and(way)).collect();
+                    vec![terms.or(&each)]
+                }
+            };
+            if ways.is_empty() {
+                way.extend(self.beyond(guard, Self::always()));
+                return way;
+            }
+            // Another guard is left, and it has a lesser number: this is not the first.
+            way.push(self.nodes[guard].condition);
+            ways.entry(self.parent(guard)).or_default().push(way);
+        }
+        vec![terms.bool(false)]
+    }
+
     /// For every guard whether it holds where `holds` tells the truth of conditions.
     pub(crate) fn valuate(&self, holds: &mut dyn FnMut(TermId) -> bool) -> IndexVec<Guard, bool> {
         let mut values: IndexVec<Guard, bool> = IndexVec::new();
@@ -100,3 +135,66 @@ impl Guards {
 
 /// How many conditions back a repetition is looked for.
 const LOOK_BACK: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use term::{Sort, Value};
+
+    use super::*;
+
+    /// Guards of the rounds of a loop: each ends the loop, or goes on to the next.
+    fn rounds(terms: &mut Terms, guards: &mut Guards, count: u32) -> Vec<Guard> {
+        let mut here = Guards::always();
+        let mut found = Vec::new();
+        for round in 0..count {
+            let var = terms.declare(format!("c{round}"), Sort::Bool);
+            let condition = terms.var(var);
+            let opposite = terms.not(condition);
+            found.extend(guards.extend(terms, here, condition));
+            here = guards.extend(terms, here, opposite).expect("a new condition");
+        }
+        found
+    }
+
+    /// How many arguments all terms have together that are made for one of so many rounds.
+    fn size(count: u32) -> usize {
+        let mut terms = Terms::new();
+        let mut guards = Guards::new(terms.bool(true));
+        let found = rounds(&mut terms, &mut guards, count);
+        let formulas = guards.any(&mut terms, &found);
+        let parts = terms.post_order(&formulas);
+        let args = |term: &TermId| match terms.view(*term) {
+            term::View::App(_, args) => args.len(),
+            _ => 0,
+        };
+        parts.iter().map(args).sum()
+    }
+
+    #[test]
+    fn one_of_many_guards_takes_room_in_proportion() {
+        let (one, two) = (size(500), size(1_000));
+        assert!(two <= 2 * one + 20, "{one} for 500 guards, {two} for 1000");
+    }
+
+    #[test]
+    fn one_of_some_guards_holds_where_the_formulas_do() {
+        let mut terms = Terms::new();
+        let mut guards = Guards::new(terms.bool(true));
+        let all = rounds(&mut terms, &mut guards, 6);
+        for chosen in [&all[..], &all[2..3], &all[1..4], &[all[4], all[1], all[4]], &[]] {
+            let formulas = guards.any(&mut terms, chosen);
+            for bits in 0..64_u32 {
+                let mut value = |var: term::Var| {
+                    let number: u32 = terms.var_name(var)[1..].parse().expect("a number");
+                    Some(Value::Bool(bits >> number & 1 == 1))
+                };
+                let mut holds = |formula| terms.eval(formula, &mut value) == Ok(Value::Bool(true));
+                let together = formulas.iter().all(|formula| holds(*formula));
+                let mut one = |guard: &Guard| {
+                    guards.beyond(*guard, Guards::always()).iter().all(|each| holds(*each))
+                };
+                assert_eq!(together, chosen.iter().any(&mut one), "{bits:b}");
+            }
+        }
+    }
+}

@@ -10,6 +10,7 @@
 //! [`Executor::facts`]: the addresses of objects are symbols, and these do not overlap.
 
 mod address;
+mod choice;
 mod contents;
 mod event;
 mod execute;
@@ -21,8 +22,9 @@ mod state;
 mod transfer;
 mod widen;
 
+pub use choice::is_deterministic;
 pub use event::{Event, Happening, Scenario};
-pub use execute::{Executor, is_deterministic};
+pub use execute::Executor;
 pub use guard::{Guard, Guards};
 pub use object::ObjectIndex;
 pub use path::{Named, Path, Step};

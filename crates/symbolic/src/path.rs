@@ -61,7 +61,7 @@ impl Executor<'_> {
     ///
     /// With names, every value that an edge computes gets a symbol of its own, so that formulas
     /// about the state between two edges can be written; without, values are put in where they are
-    /// used, and most conditions simplify.
+    /// used, and most conditions simplify. An executor that halts gives the beginning of the path.
     ///
     /// # Panics
     /// If an edge does not start where the one before it ended.
@@ -70,6 +70,9 @@ impl Executor<'_> {
         let mut state = self.start(terms);
         for edge in edges {
             let Some(mut here) = state else { break };
+            if self.is_halted() {
+                return Path { steps, end: None };
+            }
             let mut step = Step::default();
             let before = here.clone();
             while self.is_exit(&here) {

@@ -144,6 +144,14 @@ impl Executor<'_> {
         None
     }
 
+    /// Ends an execution in the middle of an operation if it has to halt.
+    fn go_on(&mut self, state: &State, (edge, number): (EdgeId, u32)) -> Option<()> {
+        match self.is_halted() {
+            true => self.unsupported(state, edge, number, "an operation that was interrupted"),
+            false => Some(()),
+        }
+    }
+
     /// Whether a format is a constant string without a conversion that stores (`%n`).
     fn only_prints(&mut self, terms: &mut Terms, format: TermId) -> bool {
         let parts = self.parts(terms, format);
@@ -366,6 +374,7 @@ impl Executor<'_> {
             let mut pieces = Vec::new();
             let mut at = 0;
             while at < length {
+                self.go_on(state, place)?;
                 let size = piece(at, length);
                 let offset = terms.bv(width, u128::from(at));
                 let source = terms.bv_add(from, offset);
@@ -373,6 +382,7 @@ impl Executor<'_> {
                 at += size;
             }
             for (offset, value) in pieces {
+                self.go_on(state, place)?;
                 let target = terms.bv_add(to, offset);
                 self.store(terms, state, place, target, value)?;
             }
@@ -386,12 +396,14 @@ impl Executor<'_> {
         self.restrict(terms, state, fits)?;
         let mut bytes = Vec::new();
         for at in 0..most {
+            self.go_on(state, place)?;
             let (offset, counts) = self.counts(terms, at, length);
             let source = terms.bv_add(from, offset);
             let byte = self.load_if(terms, state, place, source, counts)?;
             bytes.push((offset, counts, byte));
         }
         for (offset, counts, byte) in bytes {
+            self.go_on(state, place)?;
             let target = terms.bv_add(to, offset);
             self.store_if(terms, state, place, target, byte, counts)?;
         }
@@ -419,6 +431,7 @@ impl Executor<'_> {
             self.access(terms, state, place, address, length, true)?;
             let mut at = 0;
             while at < length {
+                self.go_on(state, place)?;
                 let size = piece(at, length);
                 let mut value = byte(terms, at);
                 for next in 1..size {
@@ -439,6 +452,7 @@ impl Executor<'_> {
         let fits = self.at_most(terms, length, most);
         self.restrict(terms, state, fits)?;
         for at in 0..most {
+            self.go_on(state, place)?;
             let (offset, counts) = self.counts(terms, at, length);
             let target = terms.bv_add(address, offset);
             let value = byte(terms, at);

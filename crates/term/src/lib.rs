@@ -2,7 +2,7 @@
 //! bit-vectors, floats and arrays; their simplification, their concrete values, their text form.
 //!
 //! [`Terms`] is the table. [`Op`] says what each operator means, and [`apply`] computes it: the
-//! simplifier, [`Terms::eval`] and [`Evaluator`] share that one meaning.
+//! simplifier, [`Terms::eval`], [`Evaluator`] and [`Valuation`] share that one meaning.
 
 mod apply;
 mod bits;
@@ -24,6 +24,7 @@ mod simplify;
 mod sort;
 mod table;
 mod traverse;
+mod valuation;
 mod value;
 mod word;
 
@@ -38,4 +39,5 @@ pub use parse::ParseError;
 pub use script::{Check, Command, Script, Status};
 pub use sort::{ArraySort, Format, MAX_WIDTH, Rounding, Sort};
 pub use table::{TermId, Terms, Var, View};
+pub use valuation::Valuation;
 pub use value::{ArrayValue, Value};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use proviso_term::{Evaluator, Sort, Terms, Value};
+use proviso_term::{Evaluator, Sort, Terms, Valuation, Value};
 
 const LEVELS: u32 = 100_000;
 
@@ -34,6 +34,8 @@ fn deep_terms_do_not_exhaust_the_stack() {
     .into();
     let value = terms.eval(term, &mut |v| env.get(&v).cloned());
     assert_eq!(Evaluator::new().eval(&terms, term, &env), value);
+    let remembered = Valuation::new().eval(&terms, term, &mut |v| env[&v].clone());
+    assert_eq!(Ok(remembered), value);
     let text = terms.display(term).to_string();
     let again = terms.parse(&text, &mut |name| names.get(name).copied());
     assert_eq!(again, Ok(term));
@@ -147,4 +149,43 @@ fn throughput_of_the_evaluator() {
         &mut std::io::stderr(),
         format!("{rate:.0} M operations/s\n").as_bytes(),
     );
+}
+
+#[test]
+fn a_valuation_computes_each_part_of_many_terms_once() {
+    let mut terms = Terms::new();
+    let var = terms.declare("x", Sort::Bv(32));
+    let array_sort = terms.array_sort(Sort::Bv(32), Sort::Bv(32));
+    let map = terms.declare("m", array_sort);
+    let (x, m) = (terms.var(var), terms.var(map));
+    let mut chain = vec![x];
+    for _ in 0..1_000 {
+        let last = chain[chain.len() - 1];
+        let square = terms.bv_mul(last, last);
+        chain.push(terms.bv_xor(square, x));
+    }
+    let mut asked = Vec::new();
+    let mut valuation = Valuation::new();
+    for term in &chain {
+        let mut symbol = |v| {
+            asked.push(v);
+            Value::Bv(proviso_term::Bv::new(32, 7))
+        };
+        let value = valuation.eval(&terms, *term, &mut symbol);
+        let plain = terms.eval(*term, &mut |_| Some(Value::Bv(proviso_term::Bv::new(32, 7))));
+        assert_eq!(Ok(value), plain);
+    }
+    assert_eq!(asked, [var]);
+    assert_eq!(valuation.len(), terms.post_order(&chain).len());
+
+    // Arrays are not kept, what is read from them is.
+    let written = terms.store(m, x, chain[5]);
+    let read = terms.select(written, chain[6]);
+    let mut symbol = |v| terms.zero(terms.var_sort(v));
+    let mut valuation = Valuation::new();
+    let value = valuation.eval(&terms, read, &mut symbol);
+    assert_eq!(Ok(value), terms.eval(read, &mut |v| Some(terms.zero(terms.var_sort(v)))));
+    let kept = terms.post_order(&[read]).into_iter();
+    let kept = kept.filter(|term| !matches!(terms.sort(*term), Sort::Array(_))).count();
+    assert_eq!(valuation.len(), kept);
 }

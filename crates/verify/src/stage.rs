@@ -94,7 +94,7 @@ fn unroll<'p>(
     let verdict = unrolling.check(until, run);
     let bound = Some(unrolling.bound());
     // An unrolling that is too large is of no use to later stages, and in their way.
-    if !matches!(verdict, Verdict::Unknown(Unknown::MemoryLimit)) {
+    if unrolling.is_whole() && !matches!(verdict, Verdict::Unknown(Unknown::MemoryLimit)) {
         known.unrolling = Some(unrolling);
     }
     Findings { bound, ..Findings::new(verdict) }

@@ -64,6 +64,13 @@ impl<'p> Bounded<'p> {
         }
     }
 
+    /// Whether the unrolling can be taken up again: no execution was ended in the middle of an
+    /// operation because time was up.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        !self.unrolling.executor.was_halted()
+    }
+
     /// How far executions were followed without an error.
     #[must_use]
     pub fn bound(&self) -> Bound {
@@ -165,7 +172,7 @@ impl<'p> Bounded<'p> {
         if errors.is_empty() {
             return Ok(None);
         }
-        let formulas = self.any(errors);
+        let formulas = self.unrolling.executor.any(&mut self.terms, errors);
         if !self.is_possible(&formulas, budget)? {
             return Ok(None);
         }
@@ -188,21 +195,6 @@ impl<'p> Bounded<'p> {
             }
         }
         Ok(None)
-    }
-
-    /// That one of the guards holds.
-    fn any(&mut self, guards: &[Guard]) -> Vec<TermId> {
-        let mut each = Vec::with_capacity(guards.len());
-        for guard in guards {
-            let conditions = self.unrolling.executor.conditions(*guard);
-            if let [only] = guards
-                && only == guard
-            {
-                return conditions;
-            }
-            each.push(self.terms.and(&conditions));
-        }
-        vec![self.terms.or(&each)]
     }
 
     /// Forgets the deferred states that no execution reaches.

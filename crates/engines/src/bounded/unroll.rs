@@ -1,12 +1,13 @@
 //! A program unrolled: states in the order in which executions pass them, merged where they meet.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use cfa::{Cfa, LocId, Reach};
+use run::{Budget, Unknown};
 use symbolic::{Executor, State};
 use term::Terms;
 
-use run::{Budget, Unknown};
+use crate::pending::Pending;
 
 /// How far loops and recursion are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +23,7 @@ pub(crate) struct Unrolling<'p> {
     pub(crate) executor: Executor<'p>,
     reach: Reach,
     /// States to go on with, by place.
-    pending: BTreeMap<Box<[u32]>, State>,
+    pending: Pending,
     /// States that go deeper than is wanted yet.
     pub(crate) deferred: Vec<State>,
     /// The most rounds that any state has made.
@@ -35,7 +36,7 @@ impl<'p> Unrolling<'p> {
         let start = executor.start(terms);
         let deferred = start.into_iter().collect();
         let reach = Reach::of(cfa);
-        Self { executor, reach, pending: BTreeMap::new(), deferred, rounds: 0 }
+        Self { executor, reach, pending: Pending::default(), deferred, rounds: 0 }
     }
 
     /// Goes on with what was deferred, down to a depth.
@@ -45,14 +46,17 @@ impl<'p> Unrolling<'p> {
         depth: Depth,
         budget: &Budget,
     ) -> Result<(), Unknown> {
+        let halt = budget.clone();
+        self.executor.halt_when(move || halt.exceeded().is_some());
         for state in std::mem::take(&mut self.deferred) {
             self.add(terms, state, depth);
         }
         let mut out = Vec::new();
-        while let Some((_, state)) = self.pending.pop_first() {
+        while let Some(state) = self.pending.pop(&mut self.executor, terms) {
             // A step may merge much memory, and looking at the clock costs little beside it.
             if let Some(why) = budget.exceeded() {
                 self.deferred.push(state);
+                self.deferred.extend(self.pending.drain());
                 return Err(why.into());
             }
             self.executor.step(terms, state, &mut out);
@@ -72,19 +76,13 @@ impl<'p> Unrolling<'p> {
             return;
         }
         self.rounds = self.rounds.max(state.round());
-        let place: Box<[u32]> = state.place().into();
-        let state = match self.pending.remove(&place) {
-            Some(other) => self.executor.merge(terms, other, &state),
-            None => state,
-        };
-        self.pending.insert(place, state);
+        self.pending.add(&mut self.executor, terms, state);
     }
 
     /// The locations where executions wait that go round loops or recurse more often than was
     /// wanted so far.
     pub(crate) fn frontier(&self) -> Vec<LocId> {
-        let waiting = self.deferred.iter().chain(self.pending.values());
-        let locations: BTreeSet<LocId> = waiting.map(|state| state.location).collect();
+        let locations: BTreeSet<LocId> = self.deferred.iter().map(|state| state.location).collect();
         locations.into_iter().collect()
     }
 

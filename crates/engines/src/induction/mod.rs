@@ -42,7 +42,9 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) ->
     }
     run.events.on(Event::Inducting(k));
     let mut terms = program.terms.clone();
-    let executor = Executor::new(&program.cfa, &mut terms);
+    let mut executor = Executor::new(&program.cfa, &mut terms);
+    let halt = run.budget.clone();
+    executor.halt_when(move || halt.exceeded().is_some());
     let mut induction = Induction {
         program,
         reach,
@@ -50,7 +52,6 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) ->
         terms,
         solver: solver(),
         budget: &run.budget,
-        steps: 0,
         record: Record::default(),
     };
     let ended = induction.run(k);
@@ -92,7 +93,6 @@ struct Induction<'p, 'a> {
     terms: Terms,
     solver: Box<dyn Models>,
     budget: &'a Budget,
-    steps: u64,
     record: Record,
 }
 

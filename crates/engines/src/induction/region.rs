@@ -1,14 +1,10 @@
 //! Executing a part of the program: all of it, or one round of a loop.
 
-use std::collections::BTreeMap;
-
 use symbolic::{Changes, Event, Happening, State};
 
 use super::Induction;
+use crate::pending::Pending;
 use run::Unknown;
-
-/// States by place.
-type Pending = BTreeMap<Box<[u32]>, State>;
 
 /// What comes out of a round.
 struct Round {
@@ -37,10 +33,10 @@ const WIDENINGS: usize = 12;
 
 impl Induction<'_, '_> {
     pub(super) fn whole_program(&mut self, start: State, k: u32) -> Result<(), Unknown> {
-        let mut pending = Pending::new();
+        let mut pending = Pending::default();
         self.add(&mut pending, start);
         let effort = Effort { k, invariants: true, counts: true };
-        while let Some((_, state)) = pending.pop_first() {
+        while let Some(state) = pending.pop(&mut self.executor, &mut self.terms) {
             for state in self.advance(state, effort)? {
                 self.add(&mut pending, state);
             }
@@ -50,10 +46,8 @@ impl Induction<'_, '_> {
 
     /// Takes a state one step on, or through a whole loop.
     fn advance(&mut self, state: State, effort: Effort) -> Result<Vec<State>, Unknown> {
-        self.steps += 1;
-        if self.steps.is_multiple_of(32)
-            && let Some(why) = self.budget.exceeded()
-        {
+        // A step may merge much memory, and looking at the clock costs little beside it.
+        if let Some(why) = self.budget.exceeded() {
             return Err(why.into());
         }
         if state.at_head() && state.round() == 0 {
@@ -76,19 +70,14 @@ impl Induction<'_, '_> {
             self.record.leave(state.location);
             return;
         }
-        let place: Box<[u32]> = state.place().into();
-        let state = match pending.remove(&place) {
-            Some(other) => self.executor.merge(&mut self.terms, other, &state),
-            None => state,
-        };
-        pending.insert(place, state);
+        pending.add(&mut self.executor, &mut self.terms, state);
     }
 
     /// One round of the loop that a state is at the head of.
     fn round(&mut self, head: State, effort: Effort) -> Result<Round, Unknown> {
         let inside = head.innermost().to_vec();
         let number = head.round();
-        let (mut pending, mut back) = (Pending::new(), Pending::new());
+        let (mut pending, mut back) = (Pending::default(), Pending::default());
         let mut out = Vec::new();
         let mut next = Vec::new();
         self.executor.step(&mut self.terms, head, &mut next);
@@ -100,10 +89,11 @@ impl Induction<'_, '_> {
                     None => out.push(state),
                 }
             }
-            let Some((_, state)) = pending.pop_first() else { break };
+            let Some(state) = pending.pop(&mut self.executor, &mut self.terms) else { break };
             next = self.advance(state, effort)?;
         }
-        Ok(Round { back: back.into_values().next(), out })
+        let back = back.pop(&mut self.executor, &mut self.terms);
+        Ok(Round { back, out })
     }
 
     /// Takes a state that is about to enter a loop past it.

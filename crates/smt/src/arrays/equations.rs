@@ -121,6 +121,7 @@ pub(super) fn instantiate(
             tuples = tuples.iter().flat_map(longer).collect();
         }
         for indices in tuples {
+            blaster.look()?;
             if !known.insert(values(blaster, &indices)?) {
                 continue;
             }

@@ -89,6 +89,7 @@ pub(crate) fn refine(
     let mut lemmas = 0;
     let mut slots: FxHashMap<(Var, Key), (Site, Read<'_>)> = FxHashMap::default();
     for site in sites(terms, blaster, relevant) {
+        blaster.look()?;
         let mut read = Read::new(&site);
         let value = blaster.model_value(&site.value);
         let end = read.follow(terms, blaster)?;

@@ -75,6 +75,9 @@ impl Unit<'_> {
         let (difference, mut odd) = self.gates.difference(&rest, &divisor);
         let mut rest = self.gates.ite_word(odd, &difference, &rest);
         for step in 0..self.most_apart() {
+            if self.gates.over().is_some() {
+                break;
+            }
             let here = self.gates.integer(distance.len(), step);
             let active = self.gates.less_signed(&here, distance);
             let mut doubled = rest.clone();

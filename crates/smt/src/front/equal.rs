@@ -3,7 +3,7 @@
 //! Beside the union-find there is a forest whose edges are the equalities as they came; the path
 //! between two terms of a class is why they are equal (Nieuwenhuis & Oliveras 2005).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::Op;
 
 use super::graph::{Graph, Node};
@@ -45,7 +45,7 @@ impl Equalities {
 
     /// Puts two terms into one class because of an event, and all that become equal by that.
     /// `touched` gets the terms whose class is new, `congruent` the pairs that are equal now
-    /// without an equation between them.
+    /// without an equation between them. Gives how many terms were looked at.
     pub fn merge(
         &mut self,
         graph: &Graph,
@@ -53,9 +53,10 @@ impl Equalities {
         why: EventId,
         touched: &mut Vec<Node>,
         congruent: &mut Vec<(Node, Node)>,
-    ) {
+    ) -> usize {
+        let mut looked = 0;
         if self.same(a, b) {
-            return;
+            return looked;
         }
         if self.signatures.is_empty() {
             self.fill(graph);
@@ -70,6 +71,7 @@ impl Equalities {
             }
             let moved = self.join(a, b, edge);
             for member in &moved {
+                looked += 1 + graph.parents(*member).len();
                 for parent in graph.parents(*member) {
                     let Some(signature) = self.signature(graph, *parent) else { continue };
                     let twin = *self.signatures.entry(signature).or_insert(*parent);
@@ -80,6 +82,7 @@ impl Equalities {
             }
             touched.extend(moved);
         }
+        looked
     }
 
     /// Joins two classes and gives the members of the lesser one.
@@ -119,38 +122,141 @@ impl Equalities {
         let args = graph.args(node);
         (args.len() <= 3).then(|| (op, args.iter().map(|arg| self.class(*arg)).collect()))
     }
+}
 
-    /// Why two terms of one class are equal: an event, or equal arguments, for each edge between.
-    pub fn path(&self, graph: &Graph, a: Node, b: Node, why: &mut Vec<Reason>) {
-        let up = |mut node: Node| {
-            let mut way = vec![node];
-            while let Some((next, _)) = self.edges.get(&node) {
-                node = *next;
-                way.push(node);
-            }
-            way
-        };
-        let (mut from_a, mut from_b) = (up(a), up(b));
-        while from_a.len() > 1
-            && from_b.len() > 1
-            && from_a[from_a.len() - 2] == from_b[from_b.len() - 2]
-        {
-            from_a.pop();
-            from_b.pop();
-        }
-        for way in [from_a, from_b] {
-            for pair in way.windows(2) {
-                match self.edges.get(&pair[0]) {
-                    Some((_, Edge::Event(event))) if *event != NONE => {
-                        why.push(Reason::Event(*event));
-                    }
-                    Some((_, Edge::Congruence)) => {
-                        let (x, y) = (graph.args(pair[0]), graph.args(pair[1]));
+/// Why terms are equal, for one question: what an edge rests on is given once, however many pairs
+/// of terms have it between them. Without that, terms with equal arguments whose arguments have
+/// equal arguments again would be explained over and over.
+pub(super) struct Paths<'a> {
+    graph: &'a Graph,
+    equalities: &'a Equalities,
+    /// For each node whose edge has been explained a node further up, where the edges from there
+    /// on may still have to be.
+    above: FxHashMap<Node, Node>,
+}
+
+impl<'a> Paths<'a> {
+    pub fn new(graph: &'a Graph, equalities: &'a Equalities) -> Self {
+        Self { graph, equalities, above: FxHashMap::default() }
+    }
+
+    /// Why two terms of one class are equal: an event, or equal arguments, for each edge between
+    /// them that no earlier call has explained.
+    pub fn explain(&mut self, a: Node, b: Node, why: &mut Vec<Reason>) {
+        let (a, b) = (self.top(a), self.top(b));
+        let meeting = self.meeting(a, b);
+        for mut node in [a, b] {
+            while Some(node) != meeting {
+                let Some((next, edge)) = self.equalities.edges.get(&node).copied() else { break };
+                match edge {
+                    Edge::Event(NONE) => {}
+                    Edge::Event(event) => why.push(Reason::Event(event)),
+                    Edge::Congruence => {
+                        let (x, y) = (self.graph.args(node), self.graph.args(next));
                         why.extend(x.iter().zip(y).map(|(x, y)| Reason::Equal(*x, *y)));
                     }
-                    _ => {}
                 }
+                self.above.insert(node, next);
+                node = self.top(next);
             }
+        }
+    }
+
+    /// The first node, from a node upwards, whose edge has not been explained.
+    fn top(&mut self, node: Node) -> Node {
+        let mut top = node;
+        while let Some(next) = self.above.get(&top) {
+            top = *next;
+        }
+        let mut at = node;
+        while let Some(next) = self.above.get_mut(&at) {
+            at = std::mem::replace(next, top);
+        }
+        top
+    }
+
+    /// Where the ways up from two nodes meet. The two go up in turns, so that neither goes much
+    /// further than the longer way that will be explained.
+    fn meeting(&mut self, a: Node, b: Node) -> Option<Node> {
+        if a == b {
+            return Some(a);
+        }
+        let mut ways = [(a, FxHashSet::from_iter([a])), (b, FxHashSet::from_iter([b]))];
+        loop {
+            let mut ended = 0;
+            for side in [0, 1] {
+                let Some((next, _)) = self.equalities.edges.get(&ways[side].0) else {
+                    ended += 1;
+                    continue;
+                };
+                let next = self.top(*next);
+                if ways[1 - side].1.contains(&next) {
+                    return Some(next);
+                }
+                ways[side].0 = next;
+                ways[side].1.insert(next);
+            }
+            if ended == 2 {
+                return None;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use term::{Sort, TermId, Terms};
+
+    use super::super::graph::Numbering;
+    use super::*;
+
+    /// Variables in a row, each equal to the next, and how often an edge between them is a reason
+    /// when the first is compared with each of them, in some order.
+    fn reasons(count: u32, order: &dyn Fn(u32) -> u32) -> Vec<Reason> {
+        let mut terms = Terms::new();
+        let vars: Vec<TermId> = (0..count)
+            .map(|number| {
+                let var = terms.declare(format!("x{number}"), Sort::Bv(8));
+                terms.var(var)
+            })
+            .collect();
+        let mut numbering = Numbering::default();
+        let graph = Graph::new(&terms, &mut numbering, vars.iter().copied(), usize::MAX);
+        let graph = graph.expect("no limit");
+        let mut equalities = Equalities::new(graph.len());
+        let node = |at: u32| numbering.of(vars[at as usize]);
+        for at in 1..count {
+            let pair = (node(at - 1), node(at));
+            equalities.merge(&graph, pair, at, &mut Vec::new(), &mut Vec::new());
+        }
+        let mut why = Vec::new();
+        let mut paths = Paths::new(&graph, &equalities);
+        for at in 0..count {
+            paths.explain(node(0), node(order(at)), &mut why);
+        }
+        why
+    }
+
+    #[test]
+    fn each_edge_is_a_reason_once_however_many_pairs_have_it_between_them() {
+        let orders: [&dyn Fn(u32) -> u32; 3] = [&|at| at, &|at| 499 - at, &|at| at * 7 % 500];
+        for order in orders {
+            let mut why = reasons(500, order);
+            why.sort_by_key(|reason| match reason {
+                Reason::Event(event) => *event,
+                Reason::Equal(..) => NONE,
+            });
+            let all: Vec<Reason> = (1..500).map(Reason::Event).collect();
+            assert_eq!(why, all);
+        }
+    }
+
+    #[test]
+    fn only_edges_between_two_terms_are_reasons() {
+        let why = reasons(10, &|_| 3);
+        assert_eq!(why.len(), 3);
+        for event in 1..=3 {
+            assert!(why.contains(&Reason::Event(event)), "{event}");
         }
     }
 }

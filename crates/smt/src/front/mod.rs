@@ -35,6 +35,7 @@ use term::{TermId, Terms, Value, Var};
 use fact::Fact;
 use graph::{Graph, Numbering};
 use propagate::{Conflict, Propagation, Stop};
+use run::Budget;
 use search::Found;
 use trail::Origin;
 
@@ -109,8 +110,14 @@ fn magnitude(number: usize) -> usize {
 }
 
 impl Front {
-    /// Whether a conjunction has a model, as far as propagation can say.
-    pub fn check(&mut self, terms: &Terms, asserted: &[TermId], assumptions: &[TermId]) -> Outcome {
+    /// Whether a conjunction has a model, as far as propagation can say within the limits.
+    pub fn check(
+        &mut self,
+        terms: &Terms,
+        asserted: &[TermId],
+        assumptions: &[TermId],
+        limits: &Budget,
+    ) -> Outcome {
         let count = asserted.len() + assumptions.len();
         let many = count > MANY;
         if many && !self.of_many[magnitude(count)].may_try() {
@@ -124,7 +131,7 @@ impl Front {
         if large && !self.of_large[magnitude(graph.size())].may_try() {
             return Outcome::Unknown;
         }
-        let outcome = self.decide(terms, &graph, asserted, assumptions);
+        let outcome = self.decide(terms, &graph, (asserted, assumptions), limits);
         let answered = !matches!(outcome, Outcome::Unknown);
         if many {
             tried(&mut self.of_many, magnitude(count), answered);
@@ -138,11 +145,11 @@ impl Front {
         &self,
         terms: &Terms,
         graph: &Graph,
-        asserted: &[TermId],
-        assumptions: &[TermId],
+        (asserted, assumptions): (&[TermId], &[TermId]),
+        limits: &Budget,
     ) -> Outcome {
         let budget = MIN_STEPS + STEPS * graph.size();
-        let mut propagation = Propagation::new(terms, graph, budget);
+        let mut propagation = Propagation::new(terms, graph, budget, limits);
         let unsat = |core: Vec<u32>| {
             Outcome::Unsat(core.iter().map(|at| assumptions[*at as usize]).collect())
         };

@@ -9,6 +9,7 @@ use super::equal::Equalities;
 use super::fact::Fact;
 use super::graph::{Graph, Node};
 use super::trail::{EventId, NONE, Origin, Reason, Trail};
+use run::Budget;
 
 /// No value is left for some term; what that rests on.
 pub(super) struct Conflict(pub Vec<Reason>);
@@ -16,7 +17,7 @@ pub(super) struct Conflict(pub Vec<Reason>);
 /// Why propagation stopped before its end.
 pub(super) enum Stop {
     Conflict(Conflict),
-    /// The steps that were allowed are used up.
+    /// The steps that were allowed are used up, or the limits of the whole check are exceeded.
     Budget,
 }
 
@@ -29,6 +30,9 @@ impl From<Conflict> for Stop {
 /// A term is refined at most this often, unless it becomes a constant: `x < y` and `y < x` would
 /// otherwise push each other up one by one.
 const MAX_UPDATES: u8 = 24;
+
+/// How many steps are made between two looks at the limits.
+const STEPS_PER_LOOK: u32 = 1024;
 
 /// What is known of all terms of a check.
 pub(super) struct Propagation<'a> {
@@ -47,13 +51,16 @@ pub(super) struct Propagation<'a> {
     queue: VecDeque<Node>,
     queued: Vec<bool>,
     pub steps: usize,
+    /// Looked at now and then, since a step may be a long one.
+    limits: &'a Budget,
+    looks: u32,
     /// What was known before each event, while the search may take events back.
     pub undo: Option<Vec<(Node, Fact, EventId, u8)>>,
 }
 
 impl<'a> Propagation<'a> {
     /// Nothing is known but constants, and every rule is still to be tried.
-    pub fn new(terms: &'a Terms, graph: &'a Graph, steps: usize) -> Self {
+    pub fn new(terms: &'a Terms, graph: &'a Graph, steps: usize, limits: &'a Budget) -> Self {
         let nodes = graph.len();
         let mut facts = Vec::with_capacity(nodes);
         let mut undecided = Vec::with_capacity(nodes);
@@ -88,6 +95,8 @@ impl<'a> Propagation<'a> {
             queue,
             queued,
             steps,
+            limits,
+            looks: 0,
             undo: None,
         }
     }
@@ -114,13 +123,19 @@ impl<'a> Propagation<'a> {
         while let Some(node) = self.queue.pop_front() {
             self.queued[node as usize] = false;
             let cost = 1 + self.graph.args(node).len().min(8);
-            if self.steps < cost {
+            if self.steps < cost || self.is_over() {
                 return Err(Stop::Budget);
             }
             self.steps -= cost;
             self.process(node)?;
         }
         Ok(())
+    }
+
+    /// Whether the limits are exceeded, looked at now and then.
+    pub fn is_over(&mut self) -> bool {
+        self.looks += 1;
+        self.looks.is_multiple_of(STEPS_PER_LOOK) && self.limits.exceeded().is_some()
     }
 
     /// Forgets what is still to be tried, after a conflict.
@@ -271,8 +286,8 @@ impl<'a> Propagation<'a> {
             return;
         }
         let (mut touched, mut congruent) = (Vec::new(), Vec::new());
-        self.equalities.merge(self.graph, (a, b), why, &mut touched, &mut congruent);
-        self.steps = self.steps.saturating_sub(touched.len());
+        let looked = self.equalities.merge(self.graph, (a, b), why, &mut touched, &mut congruent);
+        self.steps = self.steps.saturating_sub(looked);
         let graph = self.graph;
         for node in touched {
             for parent in graph.parents(node) {

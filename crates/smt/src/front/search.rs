@@ -102,7 +102,7 @@ impl Propagation<'_> {
         let Conflict(mut why) = conflict;
         loop {
             let cost = self.trail.len() / 8;
-            if self.steps < cost {
+            if self.steps < cost || self.is_over() {
                 return Some(Found::Nothing);
             }
             self.steps -= cost;

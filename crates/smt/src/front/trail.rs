@@ -1,6 +1,6 @@
 //! How each fact came about, so that a contradiction can name the assumptions that it used.
 
-use super::equal::Equalities;
+use super::equal::{Equalities, Paths};
 use super::graph::{Graph, Node};
 
 /// A place in the trail.
@@ -121,6 +121,7 @@ impl Trail {
         let mut seen = vec![false; self.events.len()];
         let mut stack = why.to_vec();
         let mut explained = rustc_hash::FxHashSet::default();
+        let mut paths = Paths::new(graph, equalities);
         while let Some(reason) = stack.pop() {
             match reason {
                 Reason::Event(NONE) => {}
@@ -134,7 +135,7 @@ impl Trail {
                 }
                 Reason::Equal(a, b) => {
                     if a != b && explained.insert((a.min(b), a.max(b))) {
-                        equalities.path(graph, a, b, &mut stack);
+                        paths.explain(a, b, &mut stack);
                     }
                 }
             }

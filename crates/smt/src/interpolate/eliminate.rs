@@ -23,7 +23,7 @@ impl<S: Models + Cores> Work<'_, S> {
         if self.locals(&conditions, cut).is_empty() {
             return Ok(conditions);
         }
-        self.solve_for_locals(&mut conditions, cut);
+        self.solve_for_locals(&mut conditions, cut)?;
         if self.locals(&conditions, cut).is_empty() {
             return Ok(conditions);
         }
@@ -58,14 +58,15 @@ impl<S: Models + Cores> Work<'_, S> {
     }
 
     /// Replaces local symbols by what equations say they are.
-    fn solve_for_locals(&mut self, conditions: &mut Vec<TermId>, cut: usize) {
+    fn solve_for_locals(&mut self, conditions: &mut Vec<TermId>, cut: usize) -> Result<(), Reason> {
         loop {
+            self.look()?;
             let locals = self.locals(conditions, cut);
             let solved = conditions.iter().enumerate().find_map(|(index, each)| {
                 let (var, value) = solution(self.terms, *each, &locals)?;
                 Some((index, var, value))
             });
-            let Some((index, var, value)) = solved else { return };
+            let Some((index, var, value)) = solved else { return Ok(()) };
             conditions.remove(index);
             let map = FxHashMap::from_iter([(var, value)]);
             for each in conditions.iter_mut() {

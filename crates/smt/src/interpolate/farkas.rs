@@ -19,6 +19,9 @@ use crate::{Cores, Models, Reason};
 /// How many cases are looked at.
 const CASES: usize = 16;
 
+/// How many rows are made between two looks at the limits.
+const ROWS_PER_LOOK: usize = 256;
+
 /// A sum compared with zero, and the block that says so.
 #[derive(Clone)]
 struct Row {
@@ -38,6 +41,7 @@ pub(super) fn interpolants<S: Models + Cores>(work: &mut Work<'_, S>) -> Found {
     let mut rows = Vec::new();
     let mut splits = Vec::new();
     for (number, block) in work.blocks.iter().enumerate() {
+        work.look()?;
         for (var, value) in &block.definitions {
             if let Some(sum) = definition(work.terms, *var, *value, read) {
                 rows.push(Row { block: number, sum, relation: Relation::Equal });
@@ -134,6 +138,9 @@ impl Cases {
         let mut unknowns: FxHashMap<TermId, Unknown> = FxHashMap::default();
         let mut scaled: Vec<Row> = Vec::with_capacity(rows.len());
         for (tag, row) in rows.iter().enumerate() {
+            if tag.is_multiple_of(ROWS_PER_LOOK) {
+                work.look()?;
+            }
             let integral = row.sum.factors.keys().all(|term| work.terms.sort(*term) != Sort::Rat);
             let mut terms = Vec::with_capacity(row.sum.factors.len());
             for (term, factor) in &row.sum.factors {
@@ -163,15 +170,17 @@ impl Cases {
             }
             Outcome::Unknown(reason) => return Err(reason),
         };
+        // Each cut has the rows of the one before it, and those of one more block.
+        let mut rows: Vec<(&Row, &BigRational)> =
+            certificate.farkas.iter().map(|(tag, times)| (&scaled[*tag as usize], times)).collect();
+        rows.sort_by_key(|(row, _)| row.block);
+        let mut rows = rows.into_iter().peekable();
+        let mut sum = Sum::default();
+        let mut relation = Relation::Equal;
         let mut found = Vec::new();
         for cut in 1..work.blocks.len() {
-            let mut sum = Sum::default();
-            let mut relation = Relation::Equal;
-            for (tag, times) in &certificate.farkas {
-                let row = &scaled[*tag as usize];
-                if row.block >= cut {
-                    continue;
-                }
+            work.look()?;
+            while let Some((row, times)) = rows.next_if(|(row, _)| row.block < cut) {
                 sum.add(&row.sum, times);
                 relation = match (relation, row.relation) {
                     (_, Relation::Less) if times.is_positive() => Relation::Less,
@@ -179,7 +188,7 @@ impl Cases {
                     (relation, _) => relation,
                 };
             }
-            let term = formula(work.terms, sum, relation, self.reading);
+            let term = formula(work.terms, sum.clone(), relation, self.reading);
             found.push(term.ok_or_else(|| Reason::Failed("a sum over several sorts".to_owned()))?);
         }
         Ok(found)

@@ -20,6 +20,10 @@ pub(super) enum Reading {
     Unsigned,
 }
 
+/// A term is taken apart into at most so many parts: shared parts of sums of sums count as often as
+/// they occur, which may be more often than can be listed.
+const MOST_PARTS: usize = 10_000;
+
 /// A sum of terms with factors, and a constant.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Sum {
@@ -28,10 +32,6 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    fn constant(constant: BigRational) -> Self {
-        Self { factors: BTreeMap::new(), constant }
-    }
-
     fn term(term: TermId) -> Self {
         Self { factors: BTreeMap::from([(term, BigRational::one())]), ..Self::default() }
     }
@@ -39,10 +39,17 @@ impl Sum {
     /// Adds a multiple of another sum.
     pub(super) fn add(&mut self, other: &Sum, times: &BigRational) {
         for (term, factor) in &other.factors {
-            *self.factors.entry(*term).or_default() += factor * times;
+            self.add_term(*term, &(factor * times));
         }
-        self.factors.retain(|_, factor| !factor.is_zero());
         self.constant += &other.constant * times;
+    }
+
+    fn add_term(&mut self, term: TermId, factor: &BigRational) {
+        let here = self.factors.entry(term).or_default();
+        *here += factor;
+        if here.is_zero() {
+            self.factors.remove(&term);
+        }
     }
 
     fn times(mut self, factor: &BigRational) -> Self {
@@ -73,8 +80,8 @@ pub(super) fn literals(
         _ => return None,
     };
     let difference = |a: TermId, b: TermId| {
-        let mut sum = linearise(terms, a, reading, 0);
-        sum.add(&linearise(terms, b, reading, 0), &-BigRational::one());
+        let mut sum = linearise(terms, a, reading);
+        sum.add(&linearise(terms, b, reading), &-BigRational::one());
         sum
     };
     match (op, args) {
@@ -113,7 +120,7 @@ pub(super) fn definition(
     }
     let var = terms.var(var);
     let mut sum = Sum::term(var);
-    sum.add(&linearise(terms, value, reading, 0), &-BigRational::one());
+    sum.add(&linearise(terms, value, reading), &-BigRational::one());
     Some(sum)
 }
 
@@ -144,41 +151,54 @@ pub(super) fn reading<'a>(
 }
 
 /// A term as a sum; what is not linear stays a term.
-fn linearise(terms: &Terms, term: TermId, reading: Reading, depth: u32) -> Sum {
-    if depth > 1000 {
-        return Sum::term(term);
+fn linearise(terms: &Terms, term: TermId, reading: Reading) -> Sum {
+    let mut sum = Sum::default();
+    let mut todo = vec![(term, BigRational::one())];
+    let mut looked = 0;
+    while let Some((part, factor)) = todo.pop() {
+        looked += 1;
+        if let View::Const(value) = terms.view(part)
+            && let Some(value) = number(value, reading, part == term)
+        {
+            sum.constant += value * factor;
+        } else if looked > MOST_PARTS || !take_apart(terms, part, &factor, reading, &mut todo) {
+            sum.add_term(part, &factor);
+        }
     }
-    let of = |term: TermId| linearise(terms, term, reading, depth + 1);
-    let minus = -BigRational::one();
+    sum
+}
+
+/// Lists the parts of a sum with their factors; false if a term is no sum.
+fn take_apart(
+    terms: &Terms,
+    term: TermId,
+    factor: &BigRational,
+    reading: Reading,
+    parts: &mut Vec<(TermId, BigRational)>,
+) -> bool {
+    let constant = |term: TermId| number(terms.value(term)?, reading, false);
     match terms.view(term) {
-        View::Const(value) => match number(value, reading, depth == 0) {
-            Some(value) => Sum::constant(value),
-            None => Sum::term(term),
-        },
         View::App(Op::Add | Op::BvAdd, args) => {
-            let mut sum = Sum::default();
-            args.iter().for_each(|arg| sum.add(&of(*arg), &BigRational::one()));
-            sum
+            parts.extend(args.iter().map(|arg| (*arg, factor.clone())));
         }
         View::App(Op::Sub | Op::BvSub, &[a, b]) => {
-            let mut sum = of(a);
-            sum.add(&of(b), &minus);
-            sum
+            parts.extend([(a, factor.clone()), (b, -factor)]);
         }
-        View::App(Op::Neg | Op::BvNeg, &[a]) => of(a).times(&minus),
-        View::App(Op::Mul | Op::BvMul, &[a, b]) => match (terms.value(a), terms.value(b)) {
-            (Some(value), _) if let Some(factor) = number(value, reading, false) => {
-                of(b).times(&factor)
-            }
-            (_, Some(value)) if let Some(factor) = number(value, reading, false) => {
-                of(a).times(&factor)
-            }
-            _ => Sum::term(term),
+        View::App(Op::Neg | Op::BvNeg, &[a]) => parts.push((a, -factor)),
+        View::App(Op::Mul | Op::BvMul, &[a, b]) => match (constant(a), constant(b)) {
+            (Some(times), _) => parts.push((b, factor * times)),
+            (_, Some(times)) => parts.push((a, factor * times)),
+            _ => return false,
         },
-        View::App(Op::BvSignExtend(_), &[a]) if reading == Reading::Signed => of(a),
-        View::App(Op::BvZeroExtend(_), &[a]) if reading == Reading::Unsigned => of(a),
-        _ => Sum::term(term),
+        View::App(Op::BvSignExtend(_), &[a]) if reading == Reading::Signed => {
+            parts.push((a, factor.clone()));
+        }
+        View::App(Op::BvZeroExtend(_), &[a]) if reading == Reading::Unsigned => {
+            parts.push((a, factor.clone()));
+        }
+        _ => return false,
     }
+    true
 }
 
 /// The number that a constant is. One that is added to something is small and signed, most likely.

@@ -15,7 +15,7 @@ mod farkas;
 mod linearise;
 mod newton;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Terms, Var};
 
 use run::Budget;
@@ -91,6 +91,9 @@ impl<S: Models + Cores> Interpolate for S {
                 Ok(found) => return Interpolation::Interpolants(found),
                 Err(why) => reason = why,
             }
+            if let Some(why) = limits.exceeded() {
+                return Interpolation::Unknown(why.into());
+            }
         }
         Interpolation::Unknown(reason)
     }
@@ -126,6 +129,9 @@ impl<'a, S: Models + Cores> Work<'a, S> {
         let values = values(terms, blocks);
         let mut all = Vec::new();
         for (number, block) in blocks.iter().enumerate() {
+            if let Some(reason) = limits.exceeded() {
+                return Err(reason.into());
+            }
             for (place, constraint) in block.constraints.iter().enumerate() {
                 let whole = substitute(terms, *constraint, &values);
                 all.push((number, place, whole));
@@ -139,19 +145,25 @@ impl<'a, S: Models + Cores> Work<'a, S> {
         }
         let mut core = solver.core().to_vec();
         minimise(solver, terms, &mut core, limits);
+        let mut core: FxHashSet<TermId> = core.into_iter().collect();
         let mut kept: Vec<Block> = blocks
             .iter()
             .map(|block| Block { definitions: block.definitions.clone(), constraints: Vec::new() })
             .collect();
         for (number, place, whole) in all {
             // One constraint for each formula of the core: the first that has become it.
-            if let Some(at) = core.iter().position(|formula| *formula == whole) {
-                core.swap_remove(at);
+            if core.remove(&whole) {
                 kept[number].constraints.push(blocks[number].constraints[place]);
             }
         }
         let spans = spans(terms, &kept);
         Ok(Some(Self { solver, terms, limits, blocks: kept, values, spans }))
+    }
+
+    /// Ends an interpolation whose limits are exceeded: each cut of a long path has a formula of
+    /// its own, which may be as long as the path.
+    fn look(&self) -> Result<(), Reason> {
+        Ok(self.limits.check()?)
     }
 
     /// Whether a symbol may occur in the interpolant before a block.
@@ -166,6 +178,7 @@ impl<'a, S: Models + Cores> Work<'a, S> {
             return refused("interpolants are missing");
         }
         for (index, interpolant) in found.iter().enumerate() {
+            self.look()?;
             let vars = self.terms.vars(*interpolant);
             if !vars.iter().all(|var| self.is_shared(*var, index + 1)) {
                 return refused("an interpolant speaks of what is only on one side");
@@ -218,7 +231,7 @@ fn minimise<S: Cores>(solver: &mut S, terms: &Terms, core: &mut Vec<TermId>, lim
     }
     // From the end: what comes first explains best.
     let mut at = core.len();
-    while at > 0 {
+    while at > 0 && limits.exceeded().is_none() {
         at -= 1;
         let mut without = core.clone();
         without.remove(at);

@@ -18,6 +18,7 @@ pub(super) fn interpolants<S: Models + Cores>(work: &mut Work<'_, S>) -> Found {
         needed.extend_from_slice(&work.blocks[cut].constraints);
         let own = local_values(work.terms, &work.blocks[cut]);
         for each in &mut needed {
+            work.look()?;
             *each = substitute(work.terms, *each, &own);
         }
         needed.sort_unstable();

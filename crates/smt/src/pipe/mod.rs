@@ -7,7 +7,7 @@ mod session;
 mod value;
 
 use rustc_hash::FxHashMap;
-use term::{Environment, Evaluator, TermId, Terms, Value, Var, View};
+use term::{TermId, Terms, Valuation, Value, Var, View};
 
 pub use program::OpenError;
 
@@ -30,7 +30,6 @@ pub struct Pipe {
     scopes: Vec<Vec<TermId>>,
     session: Option<Session>,
     features: Features,
-    evaluator: Evaluator,
     last: Last,
     starts: u64,
     checks: u64,
@@ -44,12 +43,6 @@ enum Last {
 
 #[derive(Default)]
 struct Model(FxHashMap<Var, Value>);
-
-impl Environment for Model {
-    fn get(&self, var: Var) -> Option<&Value> {
-        self.0.get(&var)
-    }
-}
 
 /// A process that has this many names for assumptions is ended: most of them are of no use.
 const MOST_ASSUMPTIONS: usize = 5_000;
@@ -66,7 +59,6 @@ impl Pipe {
             scopes: vec![Vec::new()],
             session: None,
             features: Features::default(),
-            evaluator: Evaluator::new(),
             last: Last::Nothing,
             starts: 0,
             checks: 0,
@@ -125,9 +117,16 @@ impl Pipe {
         let Some(session) = &mut self.session else { return Ok(Last::Nothing) };
         let values = session.values(terms, &vars, limits)?;
         let model = Model(vars.into_iter().zip(values).collect());
-        let satisfied = formulas
-            .iter()
-            .all(|formula| self.evaluator.eval(terms, *formula, &model) == Ok(Value::Bool(true)));
+        let mut values = Valuation::new();
+        let mut value =
+            |var| model.0.get(&var).cloned().unwrap_or_else(|| terms.zero(terms.var_sort(var)));
+        let mut satisfied = true;
+        for formula in &formulas {
+            if let Some(reason) = limits.exceeded() {
+                return Err(reason.into());
+            }
+            satisfied &= values.eval(terms, *formula, &mut value) == Value::Bool(true);
+        }
         if satisfied {
             Ok(Last::Sat(model))
         } else {

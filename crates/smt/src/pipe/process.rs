@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,8 +17,12 @@ use run::{Budget, Exceeded};
 /// How often the limits are looked at while a child works.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The longest reply that is taken seriously.
-const LONGEST: usize = 1 << 30;
+/// The longest reply that is taken seriously. A child that writes on and on without end must not
+/// fill the memory.
+const LONGEST: usize = 1 << 26;
+
+/// How many replies may wait to be read. A child that writes more has to wait itself.
+const WAITING: usize = 2;
 
 /// How much of what a child complains about is kept.
 const COMPLAINTS: usize = 2_000;
@@ -47,7 +51,7 @@ impl Process {
             return Err(failed("it has no pipes".to_owned()));
         };
         let (input, texts) = channel();
-        let (sender, replies) = channel();
+        let (sender, replies) = sync_channel(WAITING);
         let complaints = Arc::new(Mutex::new(String::new()));
         let heard = Arc::clone(&complaints);
         thread::spawn(move || write(stdin, &texts));
@@ -61,9 +65,12 @@ impl Process {
         let _ = self.input.send(text);
     }
 
-    /// The next expression that the child writes.
+    /// The next expression that the child writes. Budget hold also where there always is one.
     pub fn reply(&mut self, limits: &Budget) -> Result<String, Reason> {
         let mut looked = Instant::now();
+        if let Some(reason) = limits.exceeded() {
+            return Err(reason.into());
+        }
         loop {
             let left = limits.deadline().map(|deadline| deadline - Instant::now().min(deadline));
             match self.replies.recv_timeout(left.unwrap_or(LOOK).min(LOOK)) {
@@ -131,17 +138,23 @@ fn write(mut stdin: ChildStdin, texts: &Receiver<String>) {
 }
 
 fn listen(stderr: impl Read, heard: &Mutex<String>) {
-    for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
-        let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
-        if heard.len() < COMPLAINTS {
-            heard.push_str(&String::from_utf8_lossy(&line));
-            heard.push('\n');
-        }
+    let mut stderr = BufReader::new(stderr);
+    loop {
+        let taken = match stderr.fill_buf() {
+            Ok([]) | Err(_) => return,
+            Ok(bytes) => {
+                let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+                let room = COMPLAINTS.saturating_sub(heard.len()).min(bytes.len());
+                heard.push_str(&String::from_utf8_lossy(&bytes[..room]));
+                bytes.len()
+            }
+        };
+        stderr.consume(taken);
     }
 }
 
 /// Cuts what a child writes into expressions.
-fn read(mut stdout: impl BufRead, replies: &Sender<String>) {
+fn read(mut stdout: impl BufRead, replies: &SyncSender<String>) {
     let mut cutter = Cutter::default();
     loop {
         let taken = match stdout.fill_buf() {
@@ -265,7 +278,7 @@ mod tests {
     #[test]
     fn output_is_cut_where_expressions_end() {
         let text = "sat\n((x |a ) b|)\n (y \"(\"\"\")) ; not ( this\nunknown";
-        let (sender, replies) = channel();
+        let (sender, replies) = sync_channel(3);
         read(text.as_bytes(), &sender);
         drop(sender);
         let replies: Vec<String> = replies.iter().collect();

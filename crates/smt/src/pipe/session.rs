@@ -23,6 +23,9 @@ pub(crate) struct Session {
     pub broken: bool,
 }
 
+/// How many expressions are read for one command, which has one reply and a mark after it.
+const MOST_REPLIES: usize = 64;
+
 /// What the process knows of a scope.
 #[derive(Default)]
 struct Level {
@@ -233,7 +236,8 @@ impl Session {
         loop {
             match self.process.reply(limits) {
                 Ok(reply) if reply.trim_matches('"') == mark => break,
-                Ok(reply) => replies.push(reply),
+                Ok(reply) if replies.len() < MOST_REPLIES => replies.push(reply),
+                Ok(_) => return Err(self.failure("it does not stop writing")),
                 // What it said before it died says more than its death.
                 Err(Reason::Failed(death)) => match replies.first() {
                     Some(reply) => return Err(self.nonsense(reply)),

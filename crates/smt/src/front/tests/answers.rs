@@ -25,7 +25,7 @@ fn agrees_on(seed: u64, world: &World, asserted: &[TermId], assumptions: &[TermI
     for formula in asserted {
         sat.assert(&world.terms, *formula);
     }
-    match Front::default().check(&world.terms, asserted, assumptions) {
+    match Front::default().check(&world.terms, asserted, assumptions, &Budget::default()) {
         Outcome::Unknown => return false,
         Outcome::Unsat(core) => {
             assert!(core.iter().all(|term| assumptions.contains(term)), "seed {seed}");
@@ -108,7 +108,7 @@ fn agree_with_sat_on_equalities_and_orders() {
             })
             .collect();
         agrees_on(seed, &world, &[], &atoms);
-        let outcome = Front::default().check(&world.terms, &[], &atoms);
+        let outcome = Front::default().check(&world.terms, &[], &atoms, &Budget::default());
         unsat += usize::from(matches!(outcome, Outcome::Unsat(_)));
     }
     assert!(unsat > 500, "{unsat} of 3000 contradictions found");
@@ -128,7 +128,7 @@ fn deep_terms_need_no_deep_stack() {
     let truth = terms.bv_ult(word, three);
     let zero = terms.bv(32, 0);
     let start = terms.eq(x, zero);
-    match Front::default().check(&terms, &[], &[start, truth]) {
+    match Front::default().check(&terms, &[], &[start, truth], &Budget::default()) {
         Outcome::Candidate(values) => {
             let value = terms.eval(truth, &mut |var| values.get(&var).cloned());
             assert_eq!(value, Ok(Value::Bool(true)));
@@ -137,7 +137,9 @@ fn deep_terms_need_no_deep_stack() {
         Outcome::Unknown => panic!("all follows from one constant"),
     }
     let not = terms.not(truth);
-    let Outcome::Unsat(mut core) = Front::default().check(&terms, &[], &[p, not, truth]) else {
+    let Outcome::Unsat(mut core) =
+        Front::default().check(&terms, &[], &[p, not, truth], &Budget::default())
+    else {
         panic!("a contradiction between two assumptions")
     };
     core.sort_unstable();
@@ -166,14 +168,16 @@ fn cores_name_what_is_needed() {
         terms.bv_sle(z, x),
         terms.bv_ule(x, nine),
     ];
-    let Outcome::Unsat(core) = Front::default().check(&terms, &[], &formulas) else {
+    let Outcome::Unsat(core) = Front::default().check(&terms, &[], &formulas, &Budget::default())
+    else {
         panic!("a cycle of comparisons")
     };
     assert_eq!(core, [formulas[0], formulas[2], formulas[4]]);
     // Congruence: equal arguments, different results.
     let (a, b) = (terms.bv_mul(x, z), terms.bv_mul(y, z));
     let formulas = [terms.eq(x, u), terms.eq(z, five), terms.eq(u, y), terms.ne(a, b)];
-    let Outcome::Unsat(core) = Front::default().check(&terms, &[], &formulas) else {
+    let Outcome::Unsat(core) = Front::default().check(&terms, &[], &formulas, &Budget::default())
+    else {
         panic!("a product of equals")
     };
     assert_eq!(core, [formulas[0], formulas[2], formulas[3]]);

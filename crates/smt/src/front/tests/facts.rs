@@ -9,6 +9,7 @@ use crate::front::propagate::{Propagation, Stop};
 use crate::front::search::Found;
 use crate::front::trail::Origin;
 use crate::front::{Fact, MAX_SIZE};
+use run::Budget;
 
 /// Propagates a conjunction that is true under a random assignment, and looks at every term.
 fn facts_contain_a_model(seed: u64, width: u32, arithmetic: bool) {
@@ -28,7 +29,8 @@ fn facts_contain_a_model(seed: u64, width: u32, arithmetic: bool) {
     let mut numbering = Numbering::default();
     let roots = formulas.iter().copied();
     let graph = Graph::new(&world.terms, &mut numbering, roots, MAX_SIZE).expect("a small graph");
-    let mut propagation = Propagation::new(&world.terms, &graph, 20_000);
+    let limits = Budget::default();
+    let mut propagation = Propagation::new(&world.terms, &graph, 20_000, &limits);
     for formula in &formulas {
         let node = numbering.of(*formula);
         let fact = Fact::Bool(Some(true));
