@@ -51,7 +51,12 @@ pub struct Arg<C: Cpa> {
     pub places: Places,
     nodes: IndexVec<NodeId, Node<C::State>>,
     buckets: IndexVec<PlaceId, C::Bucket>,
-    /// The targets that stay in the graph, with what is not modelled there, if it is that.
+    /// The targets that no refiner has looked at yet, in the order in which they were found, with
+    /// what is not modelled there, if it is that. Every target of the graph is here or in
+    /// `unresolved`.
+    pub(crate) found: Vec<(NodeId, Option<String>)>,
+    /// The targets that were looked at and stay in the graph, with what is not modelled there, if
+    /// it is that.
     pub unresolved: Vec<(NodeId, Option<String>)>,
     live: usize,
 }
@@ -75,6 +80,7 @@ impl<C: Cpa> Default for Arg<C> {
             places: Places::default(),
             nodes: IndexVec::new(),
             buckets: IndexVec::new(),
+            found: Vec::new(),
             unresolved: Vec::new(),
             live: 0,
         }
@@ -174,6 +180,35 @@ impl<C: Cpa> Arg<C> {
         id
     }
 
+    /// Adds a target, below its parent if it has one, with what is not modelled there.
+    pub(crate) fn add_target(
+        &mut self,
+        place: PlaceId,
+        state: C::State,
+        parent: Option<(NodeId, Step)>,
+        unsupported: Option<String>,
+    ) -> NodeId {
+        let target = self.add(place, state, parent, Status::Target);
+        self.found.push((target, unsupported));
+        target
+    }
+
+    /// The way to the target that is to be looked at next. A violation is more than something that
+    /// is not modelled.
+    pub(crate) fn next_target(&self) -> Option<Path> {
+        let violation = self.found.iter().find(|(_, unsupported)| unsupported.is_none());
+        let (target, unsupported) = violation.or(self.found.first())?;
+        Some(Path { unsupported: unsupported.clone(), ..self.path(*target) })
+    }
+
+    /// Notes that the target of a path was looked at and stays.
+    pub(crate) fn leave(&mut self, path: &Path) {
+        let target = path.nodes.last();
+        if let Some(index) = self.found.iter().position(|(id, _)| Some(id) == target) {
+            self.unresolved.push(self.found.remove(index));
+        }
+    }
+
     fn link(&mut self, node: NodeId, by: NodeId) {
         self.nodes[node].status = Status::Covered(by);
         self.nodes[node].fellow = self.nodes[by].covers.replace(node);
@@ -230,7 +265,9 @@ impl<C: Cpa> Arg<C> {
                 }
             }
         }
-        self.unresolved.retain(|(id, _)| self.nodes[*id].status != Status::Removed);
+        for targets in [&mut self.found, &mut self.unresolved] {
+            targets.retain(|(id, _)| self.nodes[*id].status != Status::Removed);
+        }
         orphans.sort_unstable();
         self.live -= removed.len();
         removed.len()
@@ -246,20 +283,20 @@ impl<C: Cpa> Arg<C> {
         Ok(by.is_some())
     }
 
-    /// What breaks the rules of the graph, if anything: every node that is not open has all its
-    /// successors or is covered by a node that is there and not covered itself.
+    /// What breaks the rules of the graph, if anything: the nodes are a tree below one root, every
+    /// node that is not open has all its successors, or is covered by a node that is there and not
+    /// covered itself, or is a target that is listed.
     ///
     /// # Errors
     /// Says what is wrong.
     pub fn check(&self) -> Result<(), String> {
+        let mut roots = 0;
+        let mut count = 0;
         for (id, node) in self.nodes() {
-            if let Some((parent, _)) = node.parent {
-                if self.nodes[parent].status != Status::Expanded {
-                    return Err(format!("{id} is below {parent}, which is not expanded"));
-                }
-                if !self.children(parent).any(|child| child == id) {
-                    return Err(format!("{parent} does not know its child {id}"));
-                }
+            count += 1;
+            match node.parent {
+                Some((parent, _)) => self.check_parent(id, parent)?,
+                None => roots += 1,
             }
             if let Status::Covered(by) = node.status {
                 let other = &self.nodes[by];
@@ -268,10 +305,38 @@ impl<C: Cpa> Arg<C> {
                 {
                     return Err(format!("{id} is covered by {by}, which cannot cover it"));
                 }
+                if !self.covered(by).any(|covered| covered == id) {
+                    return Err(format!("{by} does not know that it covers {id}"));
+                }
             }
             if node.status != Status::Expanded && node.child.is_some() {
                 return Err(format!("{id} has children and is not expanded"));
             }
+        }
+        if roots > 1 || count != self.live {
+            return Err(format!("{roots} roots, {count} nodes of {}", self.live));
+        }
+        self.check_targets()
+    }
+
+    fn check_parent(&self, id: NodeId, parent: NodeId) -> Result<(), String> {
+        // Parents are older than their children, so there are no cycles.
+        if parent >= id || self.nodes[parent].status != Status::Expanded {
+            return Err(format!("{id} is below {parent}, which is not expanded"));
+        }
+        if !self.children(parent).any(|child| child == id) {
+            return Err(format!("{parent} does not know its child {id}"));
+        }
+        Ok(())
+    }
+
+    fn check_targets(&self) -> Result<(), String> {
+        let mut listed: Vec<NodeId> =
+            self.found.iter().chain(&self.unresolved).map(|(id, _)| *id).collect();
+        listed.sort_unstable();
+        let targets = self.nodes().filter(|(_, node)| node.status == Status::Target);
+        if !targets.map(|(id, _)| id).eq(listed.iter().copied()) {
+            return Err(format!("not each target is listed once: {listed:?}"));
         }
         Ok(())
     }

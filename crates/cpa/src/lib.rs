@@ -13,7 +13,7 @@ mod statistics;
 mod waitlist;
 
 pub use arg::{Arg, Node, NodeId, Path, Status};
-pub use cegar::{Ended, Prune, Refinement, Refiner, cegar};
+pub use cegar::{Cegar, Ended, Prune, Refinement, Refiner, cegar};
 pub use cpa::{Context, Cpa, Successors};
 pub use explore::{Explored, Plan, explore};
 pub use place::{Place, PlaceId, Places, StackId, Stacks, Step};
