@@ -32,7 +32,10 @@ pub struct Arg<C: Cpa> {
     pub places: Places,
     nodes: IndexVec<NodeId, Node<C::State>>,
     buckets: IndexVec<PlaceId, C::Bucket>,
-    /// The targets that stay in the graph.
+    /// The targets that no refiner has looked at yet, in the order in which they were found. Every
+    /// target of the graph is here or in `unresolved`.
+    pub(crate) found: Vec<Unresolved>,
+    /// The targets that were looked at and stay in the graph.
     pub unresolved: Vec<Unresolved>,
     live: usize,
 }
@@ -56,6 +59,7 @@ impl<C: Cpa> Default for Arg<C> {
             places: Places::default(),
             nodes: IndexVec::new(),
             buckets: IndexVec::new(),
+            found: Vec::new(),
             unresolved: Vec::new(),
             live: 0,
         }
@@ -155,6 +159,35 @@ impl<C: Cpa> Arg<C> {
         id
     }
 
+    /// Adds a target, below its parent if it has one, with what is not modelled there.
+    pub(crate) fn add_target(
+        &mut self,
+        place: PlaceId,
+        state: C::State,
+        parent: Option<(NodeId, Step)>,
+        unsupported: Option<String>,
+    ) -> NodeId {
+        let target = self.add(place, state, parent, Status::Target);
+        self.found.push(Unresolved { node: target, unsupported });
+        target
+    }
+
+    /// The way to the target that is to be looked at next. A violation is more than something that
+    /// is not modelled.
+    pub(crate) fn next_target(&self) -> Option<Path> {
+        let violation = self.found.iter().find(|target| target.unsupported.is_none());
+        let Unresolved { node: target, unsupported } = violation.or(self.found.first())?;
+        Some(Path { unsupported: unsupported.clone(), ..self.path(*target) })
+    }
+
+    /// Notes that the target of a path was looked at and stays.
+    pub(crate) fn leave(&mut self, path: &Path) {
+        let target = path.nodes.last();
+        if let Some(index) = self.found.iter().position(|each| Some(&each.node) == target) {
+            self.unresolved.push(self.found.remove(index));
+        }
+    }
+
     fn link(&mut self, node: NodeId, by: NodeId) {
         self.nodes[node].status = Status::Covered(by);
         self.nodes[node].fellow = self.nodes[by].covers.replace(node);
@@ -213,7 +246,9 @@ impl<C: Cpa> Arg<C> {
                 }
             }
         }
-        self.unresolved.retain(|target| self.nodes[target.node].status != Status::Removed);
+        for targets in [&mut self.found, &mut self.unresolved] {
+            targets.retain(|target| self.nodes[target.node].status != Status::Removed);
+        }
         orphans.sort_unstable();
         self.live -= removed.len();
     }
@@ -228,7 +263,8 @@ impl<C: Cpa> Arg<C> {
         Ok(by.is_some())
     }
 
-    /// The graph without the states: what is left when the domain is gone.
+    /// The graph without the states: what is left when the domain is gone. A target that no refiner
+    /// has looked at yet is unresolved, too.
     #[must_use]
     pub fn to_graph(&self) -> Graph {
         let bare = |node: &Node<_>| run::Node {
@@ -239,25 +275,25 @@ impl<C: Cpa> Arg<C> {
         Graph {
             nodes: self.nodes.iter().map(bare).collect(),
             places: self.places.clone(),
-            unresolved: self.unresolved.clone(),
+            unresolved: self.unresolved.iter().chain(&self.found).cloned().collect(),
             ..Graph::default()
         }
     }
 
-    /// What breaks the rules of the graph, if anything: every node that is not open has all its
-    /// successors or is covered by a node that is there and not covered itself.
+    /// What breaks the rules of the graph, if anything: the nodes are a tree below one root, every
+    /// node that is not open has all its successors, or is covered by a node that is there and not
+    /// covered itself, or is a target that is listed.
     ///
     /// # Errors
     /// Says what is wrong.
     pub fn check(&self) -> Result<(), String> {
+        let mut roots = 0;
+        let mut count = 0;
         for (id, node) in self.nodes() {
-            if let Some((parent, _)) = node.parent {
-                if self.nodes[parent].status != Status::Expanded {
-                    return Err(format!("{id} is below {parent}, which is not expanded"));
-                }
-                if !self.children(parent).any(|child| child == id) {
-                    return Err(format!("{parent} does not know its child {id}"));
-                }
+            count += 1;
+            match node.parent {
+                Some((parent, _)) => self.check_parent(id, parent)?,
+                None => roots += 1,
             }
             if let Status::Covered(by) = node.status {
                 let other = &self.nodes[by];
@@ -266,10 +302,38 @@ impl<C: Cpa> Arg<C> {
                 {
                     return Err(format!("{id} is covered by {by}, which cannot cover it"));
                 }
+                if !self.covered(by).any(|covered| covered == id) {
+                    return Err(format!("{by} does not know that it covers {id}"));
+                }
             }
             if node.status != Status::Expanded && node.child.is_some() {
                 return Err(format!("{id} has children and is not expanded"));
             }
+        }
+        if roots > 1 || count != self.live {
+            return Err(format!("{roots} roots, {count} nodes of {}", self.live));
+        }
+        self.check_targets()
+    }
+
+    fn check_parent(&self, id: NodeId, parent: NodeId) -> Result<(), String> {
+        // Parents are older than their children, so there are no cycles.
+        if parent >= id || self.nodes[parent].status != Status::Expanded {
+            return Err(format!("{id} is below {parent}, which is not expanded"));
+        }
+        if !self.children(parent).any(|child| child == id) {
+            return Err(format!("{parent} does not know its child {id}"));
+        }
+        Ok(())
+    }
+
+    fn check_targets(&self) -> Result<(), String> {
+        let mut listed: Vec<NodeId> =
+            self.found.iter().chain(&self.unresolved).map(|target| target.node).collect();
+        listed.sort_unstable();
+        let targets = self.nodes().filter(|(_, node)| node.status == Status::Target);
+        if !targets.map(|(id, _)| id).eq(listed.iter().copied()) {
+            return Err(format!("not each target is listed once: {listed:?}"));
         }
         Ok(())
     }

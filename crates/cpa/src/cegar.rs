@@ -28,7 +28,7 @@ pub enum Refinement<E> {
     /// None does, and the precision has grown so that the path is not found again. The nodes on the
     /// path up to this one stay as they are; none do if even the first one changes.
     Spurious {
-        /// The index of the last node on the path that stays.
+        /// The index of the last node on the path that stays. The target never does.
         keep: Option<usize>,
     },
     /// Neither could be found out, or the domain cannot tell why no execution takes it: the path
@@ -86,19 +86,13 @@ pub fn cegar<C: Cpa, R: Refiner<C>>(
     prune: Prune,
     observer: &dyn Observer,
 ) -> (Ended<R::Evidence, C::Halt>, Arg<C>) {
-    let mut run = Run {
-        arg: Arg::default(),
-        waitlist: Waitlist::new(plan.cfa, plan.reach, plan.traversal),
-        plan,
-        prune,
-        observer,
-        tried: FxHashSet::default(),
-    };
-    let ended = run.search(cpa, refiner).unwrap_or_else(Ended::Halted);
+    let mut run = Cegar::new(plan, prune, observer);
+    let ended = run.search(cpa, refiner);
     (ended, run.arg)
 }
 
-struct Run<'a, 'p, C: Cpa> {
+/// A run: the graph, and what is still to be done. One that was halted can go on.
+pub struct Cegar<'a, 'p, C: Cpa> {
     arg: Arg<C>,
     waitlist: Waitlist,
     plan: &'a Plan<'p, C::Halt>,
@@ -111,57 +105,78 @@ struct Run<'a, 'p, C: Cpa> {
 /// At most so many detours are looked at.
 const MOST_DETOURS: usize = 256;
 
-impl<C: Cpa> Run<'_, '_, C> {
-    fn search<R: Refiner<C>>(
+impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
+    /// A run that has not begun.
+    pub fn new(plan: &'a Plan<'p, C::Halt>, prune: Prune, observer: &'a dyn Observer) -> Self {
+        let waitlist = Waitlist::new(plan.cfa, plan.reach, plan.traversal);
+        let arg = Arg::default();
+        Self { arg, waitlist, plan, prune, observer, tried: FxHashSet::default() }
+    }
+
+    /// The graph.
+    #[must_use]
+    pub const fn arg(&self) -> &Arg<C> {
+        &self.arg
+    }
+
+    /// What is wrong with the run, if anything: the graph breaks its rules, or nobody would ever
+    /// expand a node that is open.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        self.arg.check()?;
+        let waiting: FxHashSet<NodeId> = self.waitlist.nodes().collect();
+        let mut open = self.arg.nodes().filter(|(_, node)| node.status == Status::Open);
+        match open.find(|(id, _)| !waiting.contains(id)) {
+            Some((id, _)) => Err(format!("{id} is open and does not wait")),
+            None => Ok(()),
+        }
+    }
+
+    /// Explores and refines until the program is decided. After a halt, another call goes on where
+    /// the last one ended.
+    pub fn search<R: Refiner<C>>(
+        &mut self,
+        cpa: &mut C,
+        refiner: &mut R,
+    ) -> Ended<R::Evidence, C::Halt> {
+        self.try_search(cpa, refiner).unwrap_or_else(Ended::Halted)
+    }
+
+    fn try_search<R: Refiner<C>>(
         &mut self,
         cpa: &mut C,
         refiner: &mut R,
     ) -> Result<Ended<R::Evidence, C::Halt>, C::Halt> {
-        let mut at_root = self.start(cpa)?;
         loop {
-            let mut found = None;
-            let path = match at_root.take() {
-                Some(root) => {
-                    found = Some(Unresolved { node: root, unsupported: None });
-                    self.arg.path(root)
-                }
+            if self.arg.is_empty() {
+                start(cpa, self.plan, &mut self.arg, &mut self.waitlist, self.observer)?;
+            }
+            let mut detour = None;
+            let path = match self.arg.next_target() {
+                Some(path) => path,
                 None => match self.explore(cpa)? {
-                    Explored::Target(target, unsupported) => {
-                        found = Some(Unresolved { node: target, unsupported: unsupported.clone() });
-                        Path { unsupported, ..self.arg.path(target) }
-                    }
+                    Explored::Targets => continue,
                     Explored::Fixpoint if self.arg.unresolved.is_empty() => return Ok(Ended::Safe),
                     Explored::Fixpoint if !refiner.wants_detours() => return Ok(Ended::Unresolved),
                     Explored::Fixpoint => match self.detour() {
-                        Some(path) => path,
+                        Some((path, by)) => {
+                            detour = Some(by);
+                            path
+                        }
                         None => return Ok(Ended::Unresolved),
                     },
                 },
             };
-            match refiner.refine(cpa, &self.arg, &path)? {
+            let refinement = refiner.refine(cpa, &self.arg, &path)?;
+            self.tried.extend(detour);
+            match refinement {
                 Refinement::Feasible(evidence) => return Ok(Ended::Unsafe(evidence)),
-                Refinement::Unresolved => self.arg.unresolved.extend(found),
-                Refinement::Spurious { keep } => {
-                    self.observer.on(Event::Refined);
-                    let keep = keep.filter(|_| self.prune == Prune::Lazy);
-                    match keep {
-                        Some(last) => self.cut(cpa, path.nodes[last])?,
-                        None => {
-                            let root = path.nodes[0];
-                            self.arg.cut(cpa, root, false, &mut Vec::new(), self.observer);
-                            let plan = self.plan;
-                            let traversal = refiner.traversal().unwrap_or(plan.traversal);
-                            self.waitlist = Waitlist::new(plan.cfa, plan.reach, traversal);
-                            at_root = self.start(cpa)?;
-                        }
-                    }
-                }
+                Refinement::Unresolved => self.arg.leave(&path),
+                Refinement::Spurious { keep } => self.cut(cpa, refiner, &path, keep)?,
             }
         }
-    }
-
-    fn start(&mut self, cpa: &mut C) -> Result<Option<NodeId>, C::Halt> {
-        start(cpa, self.plan, &mut self.arg, &mut self.waitlist, self.observer)
     }
 
     fn explore(&mut self, cpa: &mut C) -> Result<Explored, C::Halt> {
@@ -169,7 +184,8 @@ impl<C: Cpa> Run<'_, '_, C> {
     }
 
     /// Another way to a target that could not be resolved: by a node that one on the way covers.
-    fn detour(&mut self) -> Option<Path> {
+    /// Also gives the covered node and the target.
+    fn detour(&self) -> Option<(Path, (NodeId, NodeId))> {
         if self.tried.len() >= MOST_DETOURS {
             return None;
         }
@@ -178,21 +194,44 @@ impl<C: Cpa> Run<'_, '_, C> {
             for (index, by) in way.nodes.iter().enumerate().rev() {
                 let fresh = |node: &NodeId| !self.tried.contains(&(*node, *target));
                 let Some(node) = self.arg.covered(*by).find(fresh) else { continue };
-                self.tried.insert((node, *target));
                 let mut path = self.arg.path(node);
                 path.nodes.extend(&way.nodes[index + 1..]);
                 path.steps.extend(&way.steps[index..]);
                 path.places.extend(&way.places[index + 1..]);
                 path.unsupported.clone_from(unsupported);
-                return Some(path);
+                return Some((path, (node, *target)));
             }
         }
         None
     }
 
+    /// Cuts off what a refinement does not keep.
+    fn cut<R: Refiner<C>>(
+        &mut self,
+        cpa: &mut C,
+        refiner: &R,
+        path: &Path,
+        keep: Option<usize>,
+    ) -> Result<(), C::Halt> {
+        self.observer.on(Event::Refined);
+        // The target goes whatever the refiner says: a target that is expanded is lost.
+        let before = path.nodes.len().checked_sub(2);
+        let keep = keep.zip(before).map(|(keep, before)| keep.min(before));
+        match keep.filter(|_| self.prune == Prune::Lazy) {
+            Some(last) => self.cut_below(cpa, path.nodes[last]),
+            None => {
+                self.arg.cut(cpa, path.nodes[0], false, &mut Vec::new(), self.observer);
+                let plan = self.plan;
+                let traversal = refiner.traversal().unwrap_or(plan.traversal);
+                self.waitlist = Waitlist::new(plan.cfa, plan.reach, traversal);
+                Ok(())
+            }
+        }
+    }
+
     /// Cuts off what is below a node, which is expanded again, and everything that was covered by
     /// what is gone.
-    fn cut(&mut self, cpa: &mut C, node: NodeId) -> Result<(), C::Halt> {
+    fn cut_below(&mut self, cpa: &mut C, node: NodeId) -> Result<(), C::Halt> {
         let mut orphans = Vec::new();
         self.arg.cut(cpa, node, true, &mut orphans, self.observer);
         // On a detour the node may be one that is covered: now it goes its own way.

@@ -25,8 +25,8 @@ pub struct Plan<'a, H> {
 pub enum Explored {
     /// No node is open.
     Fixpoint,
-    /// This node is a violation, or something that is not modelled if there is a text.
-    Target(NodeId, Option<String>),
+    /// There are targets in the graph that nobody has looked at.
+    Targets,
 }
 
 /// How many nodes are expanded from one look at the limits to the next.
@@ -39,25 +39,27 @@ pub(crate) fn start<C: Cpa>(
     arg: &mut Arg<C>,
     waitlist: &mut Waitlist,
     observer: &dyn Observer,
-) -> Result<Option<NodeId>, C::Halt> {
-    let Some(function) = plan.cfa.start else { return Ok(None) };
+) -> Result<(), C::Halt> {
+    let Some(function) = plan.cfa.start else { return Ok(()) };
     let location = plan.cfa.functions[function].entry;
     let stack = arg.places.stacks.empty();
     let state = cpa.initial(Context { location, stack, stacks: &arg.places.stacks })?;
     let place = arg.places.id(Place { location, stack });
+    if plan.cfa.locations[location].error {
+        let root = arg.add_target(place, state, None, None);
+        observer.on(Event::Added(root));
+        observer.on(Event::Target(root));
+        return Ok(());
+    }
     let root = arg.add(place, state, None, Status::Open);
     observer.on(Event::Added(root));
-    if plan.cfa.locations[location].error {
-        arg.set_status(root, Status::Target);
-        return Ok(Some(root));
-    }
     arg.enlist(cpa, root);
     waitlist.push(root, location, 0);
-    Ok(None)
+    Ok(())
 }
 
-/// Expands open nodes until there are none, or a target is reached. All successors of the node
-/// before the target are in the graph then, so that the exploration can go on.
+/// Expands open nodes until there are none, or targets are reached. All successors of the node
+/// before them are in the graph then, so that the exploration can go on.
 ///
 /// # Errors
 /// If an operator gives up or the run must end. The graph is whole all the same: a node whose
@@ -87,7 +89,6 @@ pub fn explore<C: Cpa>(
         let from = arg.place(node);
         arg.places.steps(plan.cfa, from, &mut steps);
         let state = arg.node(node).state.clone();
-        let mut target = None;
         arg.set_status(node, Status::Expanded);
         for (step, to) in steps.drain(..) {
             // A merge may have made the node one to expand again, or cut it off.
@@ -106,34 +107,29 @@ pub fn explore<C: Cpa>(
             }
             for (state, what) in found.unsupported.drain(..) {
                 let place = arg.places.id(to);
-                let new = arg.add(place, state, Some((node, step)), Status::Target);
+                let new = arg.add_target(place, state, Some((node, step)), Some(what));
                 observer.on(Event::Added(new));
-                target.get_or_insert((new, Some(what)));
             }
             for state in found.states.drain(..) {
                 if arg.node(node).status != Status::Expanded {
                     break;
                 }
-                let reached = add(cpa, plan, arg, waitlist, observer, (node, step), to, state);
-                match reached {
-                    Ok(None) => {}
-                    Ok(Some(new)) => {
-                        // A violation is more than something that is not modelled.
-                        if !matches!(target, Some((_, None))) {
-                            target = Some((new, None));
-                        }
-                    }
-                    Err(halt) => {
-                        reopen(cpa, arg, waitlist, observer, node);
-                        return Err(halt);
-                    }
+                let added = add(cpa, plan, arg, waitlist, observer, (node, step), to, state);
+                if let Err(halt) = added {
+                    reopen(cpa, arg, waitlist, observer, node);
+                    return Err(halt);
                 }
             }
         }
-        observer.on(Event::Expanded(node));
-        if let Some((target, what)) = target {
-            observer.on(Event::Target(target));
-            return Ok(Explored::Target(target, what));
+        // Otherwise a merge has thrown away what was found here.
+        if arg.node(node).status == Status::Expanded {
+            observer.on(Event::Expanded(node));
+        }
+        if !arg.found.is_empty() {
+            let is_new = |id: NodeId| arg.node(id).parent.is_some_and(|(above, _)| above == node);
+            let new = arg.found.iter().map(|target| target.node).filter(|id| is_new(*id));
+            new.for_each(|id| observer.on(Event::Target(id)));
+            return Ok(Explored::Targets);
         }
     }
     Ok(Explored::Fixpoint)
@@ -171,7 +167,7 @@ pub(crate) fn open<C: Cpa>(
     waitlist.push(node, place.location, arg.places.stacks.depth(place.stack));
 }
 
-/// Adds a successor: merged, covered, open, or a target, which is given back.
+/// Adds a successor: merged, covered, open, or a target.
 #[expect(clippy::too_many_arguments, reason = "the state of the algorithm, and what is added")]
 fn add<C: Cpa>(
     cpa: &mut C,
@@ -182,12 +178,12 @@ fn add<C: Cpa>(
     parent: (NodeId, Step),
     to: Place,
     state: C::State,
-) -> Result<Option<NodeId>, C::Halt> {
+) -> Result<(), C::Halt> {
     let place = arg.places.id(to);
     if plan.cfa.locations[to.location].error {
-        let new = arg.add(place, state, Some(parent), Status::Target);
+        let new = arg.add_target(place, state, Some(parent), None);
         observer.on(Event::Added(new));
-        return Ok(Some(new));
+        return Ok(());
     }
     if let Some((old, merged)) = cpa.merge(arg.bucket(place), &state)?
         && merged != arg.node(old).state
@@ -202,7 +198,7 @@ fn add<C: Cpa>(
         }
         // The node that is being expanded may be the merged one, or below it.
         if arg.node(parent.0).status != Status::Expanded {
-            return Ok(None);
+            return Ok(());
         }
     }
     let status = match cpa.stop(arg.bucket(place), &state)? {
@@ -216,5 +212,5 @@ fn add<C: Cpa>(
     } else {
         open(cpa, arg, waitlist, new, true);
     }
-    Ok(None)
+    Ok(())
 }

@@ -110,6 +110,13 @@ impl Waitlist {
         self.pop()
     }
 
+    /// All nodes that wait, in no particular order.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let ranked = self.heap.iter().map(|Reverse((_, _, _, node))| *node);
+        let deferred = self.deferred.iter().map(|(node, _)| *node);
+        self.queue.iter().copied().chain(ranked).chain(deferred)
+    }
+
     fn pop_near(&mut self) -> Option<NodeId> {
         match self.traversal {
             Traversal::Dfs => self.queue.pop_back(),

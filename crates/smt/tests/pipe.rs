@@ -249,14 +249,14 @@ fn a_solver_that_does_not_stop_writing_is_ended() {
         let limits = Budget { deadline: Some(Instant::now() + wait), ..Budget::default() };
         match solver.check(&terms, &[], &limits) {
             Answer::Unknown(Reason::Failed(_)) if fails => {}
-            Answer::Unknown(Reason::Time) if !fails => {}
+            Answer::Unknown(Reason::Exceeded(Exceeded::Time)) if !fails => {}
             answer => panic!("{script}: {answer:?}"),
         }
         // Also the time that is up ends it, not only the end of its output.
-        let stop = Some(Arc::new(AtomicBool::new(true)));
-        let limits = Budget { stop, ..Budget::default() };
+        let limits = Budget::default();
+        limits.cancel();
         let answer = solver.check(&terms, &[], &limits);
-        assert_eq!(answer, Answer::Unknown(Reason::Stopped), "{script}");
+        assert_eq!(answer, Answer::Unknown(Exceeded::Interrupted.into()), "{script}");
     }
 }
 

@@ -19,6 +19,8 @@ mod prefix;
 mod refine;
 mod relevance;
 mod state;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tree;
 

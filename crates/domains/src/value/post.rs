@@ -40,7 +40,8 @@ impl From<Invalid> for Stop {
 
 impl Values<'_> {
     /// The strongest postcondition of a step, with everything tracked. If it is lenient, conditions
-    /// that contradict the state are passed over.
+    /// are passed over: all of them, for one that contradicts a state may tell a weaker state
+    /// something.
     pub(crate) fn step(
         &mut self,
         context: Context<'_>,
@@ -140,10 +141,10 @@ impl Values<'_> {
         lenient: bool,
     ) -> Result<(), Stop> {
         match op {
+            Op::Assume(_) | Op::Check { .. } if lenient => {}
             Op::Assume(condition) | Op::Check { holds: condition, .. } => {
                 match self.assume(work, *condition) {
                     Some(after) => *work = after,
-                    None if lenient => {}
                     None => return Err(Stop::Blocked),
                 }
             }

@@ -155,12 +155,6 @@ impl Walk<'_> {
         there
     }
 
-    fn mentions(&self, term: TermId) -> bool {
-        let vars = self.program.terms.vars(term);
-        vars.iter()
-            .any(|var| self.key(self.depth, *var).is_some_and(|key| self.keys.contains(&key)))
-    }
-
     /// Goes back over a step that ends at a depth. Gives whether it matters.
     fn step(&mut self, step: Step, after: u32, last: bool) -> bool {
         let cfa = &self.program.cfa;
@@ -195,56 +189,60 @@ impl Walk<'_> {
                     return matters;
                 }
                 self.depth = after;
-                let mut matters = false;
+                // As long as no operation matters, none changes what is relevant.
+                if !last && !edge.ops.iter().rev().any(|op| self.matters(op)) {
+                    return false;
+                }
                 for (number, op) in edge.ops.iter().enumerate().rev() {
-                    let does = self.operation(op, last);
+                    self.operation(op, last);
                     // Edges have fewer than 2^32 operations.
-                    if let Some(mirror) = cfa.mirrors.get(&(id, number as u32)).filter(|_| does) {
+                    if let Some(mirror) = cfa.mirrors.get(&(id, number as u32)) {
                         self.add(after, *mirror);
                     }
-                    matters |= does;
                 }
-                matters
+                true
             }
         }
     }
 
-    fn operation(&mut self, op: &Op, last: bool) -> bool {
+    /// Whether an operation has to do with what is relevant after it.
+    fn matters(&self, op: &Op) -> bool {
+        let is_relevant =
+            |var: &Var| self.key(self.depth, *var).is_some_and(|key| self.keys.contains(&key));
+        match op {
+            Op::Assume(condition) | Op::Check { holds: condition, .. } => {
+                self.program.terms.vars(*condition).iter().any(is_relevant)
+            }
+            Op::Alloc { .. } => self.memory || op.assigned().iter().any(is_relevant),
+            Op::Store { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. }
+            | Op::HavocMemory { .. }
+            | Op::Free { .. } => self.memory,
+            Op::HavocReachable { .. } => true,
+            _ => op.assigned().iter().any(is_relevant),
+        }
+    }
+
+    /// Goes back over an operation of an edge that matters. All operations of such an edge are
+    /// executed, so all that they read is relevant: what has been left out of a slice must not
+    /// show in a condition that happens to be in it.
+    fn operation(&mut self, op: &Op, last: bool) {
         let depth = self.depth;
         let mut assigned = false;
         for var in op.assigned() {
             assigned |= self.take(depth, *var);
         }
-        let matters = match op {
-            Op::Assume(condition) | Op::Check { holds: condition, .. } => {
-                last || self.mentions(*condition)
-            }
-            Op::Assign { .. } | Op::Havoc { .. } => assigned,
-            Op::Load { .. } | Op::Size { .. } => {
-                self.memory |= assigned || last;
-                assigned || last
-            }
-            Op::Alloc { .. } => {
-                self.memory |= assigned;
-                assigned || self.memory
-            }
-            Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
-            | Op::HavocMemory { .. }
-            | Op::Free { .. } => {
+        match op {
+            Op::Load { .. } | Op::Size { .. } | Op::Free { .. } => self.memory = true,
+            Op::Alloc { .. } => self.memory |= assigned,
+            Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::HavocMemory { .. } => {
                 self.memory |= last;
-                self.memory
             }
-            Op::HavocReachable { .. } => true,
-            Op::Output { .. } => last,
-            Op::Call { .. } | Op::Exit(_) | Op::Abort | Op::Unsupported(_) => last,
-        };
-        if matters {
-            for term in op.terms() {
-                self.add_all(depth, term);
-            }
+            _ => {}
         }
-        matters
+        for term in op.terms() {
+            self.add_all(depth, term);
+        }
     }
 }

@@ -1,0 +1,295 @@
+//! Interpolants of explicit values along random infeasible paths. Beyer & Löwe 2012, §III-D and
+//! §III-E: implied by the prefix, in contradiction to the suffix, inductive, and minimal.
+
+use std::cell::Cell;
+
+use base::Id as _;
+use cfa::{
+    Choice, Contents, EdgeId, FuncId, LocId, ObjectKind, Op, Program, Reading, Scope as VarScope,
+    Variable,
+};
+use cpa::{Context, Cpa as _, NodeId, Path, Place, Stacks, Step, Successors};
+use proptest::prelude::*;
+use proptest::test_runner::{RngSeed, TestRunner};
+use term::{Sort, TermId, Var};
+
+use crate::value::post::Post;
+use crate::value::prefix::Prefix;
+use crate::value::refine::context;
+use crate::value::state::State;
+use crate::value::tree::UNKNOWN;
+use crate::value::{Interpolants, Precision, Preference, Scope, Values};
+
+const WIDTH: u32 = 8;
+const GLOBALS: usize = 2;
+const FUNCTIONS: usize = 2;
+/// The variables of an activation: the parameter, the result, and two more.
+const LOCALS: usize = 4;
+
+/// An operation: which, of which variables, with which constant.
+type Recipe = (u8, usize, usize, u128);
+
+#[derive(Clone, Debug)]
+enum Move {
+    /// An edge with these operations.
+    Edge(Vec<Recipe>),
+    /// The call of a function with a variable for the argument and one for the result.
+    Call(usize, usize, usize),
+    Return,
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let visible = 0..GLOBALS + LOCALS;
+    let recipe = (0_u8..14, visible.clone(), visible.clone(), 0_u128..3);
+    let edge = prop::collection::vec(recipe, 1..3).prop_map(Move::Edge);
+    let call = (0..FUNCTIONS, visible.clone(), visible)
+        .prop_map(|(callee, argument, result)| Move::Call(callee, argument, result));
+    prop::collection::vec(prop_oneof![8 => edge, 1 => call, 1 => Just(Move::Return)], 4..24)
+}
+
+/// A program that is one path, and the path. Functions have one entry and one exit; everything
+/// between is there once for each time that the path passes it.
+struct Built {
+    program: Program,
+    stacks: Stacks,
+    path: Path,
+    globals: Vec<Var>,
+    locals: Vec<Vec<Var>>,
+    memory: Var,
+}
+
+impl Built {
+    fn of(moves: &[Move]) -> Self {
+        let mut program = Program::default();
+        program.cfa.address_width = 64;
+        let contents = Contents::Bytes([1].into(), [].into());
+        let memory = program.add_object("m", 2, 1, ObjectKind::Data, contents, None);
+        let memory = program.cfa.objects[memory].address;
+        let globals = (0..GLOBALS).map(|index| declare(&mut program, VarScope::Global, index));
+        let globals = globals.collect();
+        let mut locals = Vec::new();
+        for index in 0..FUNCTIONS {
+            let function = program.cfa.add_function(format!("f{index}"), None);
+            let scope = VarScope::Local(function);
+            let mine: Vec<Var> = (0..LOCALS).map(|at| declare(&mut program, scope, at)).collect();
+            program.cfa.functions[function].parameters.push(mine[0]);
+            program.cfa.functions[function].results.push(mine[1]);
+            locals.push(mine);
+        }
+        let stacks = Stacks::default();
+        let location = program.cfa.functions[FuncId::from_index(0)].entry;
+        let places = vec![Place { location, stack: stacks.empty() }];
+        let path = Path { nodes: Vec::new(), steps: Vec::new(), places, unsupported: None };
+        let mut built = Self { program, stacks, path, globals, locals, memory };
+        moves.iter().for_each(|each| built.go(each));
+        built.path.nodes = (0..built.path.places.len()).map(NodeId::from_index).collect();
+        built
+    }
+
+    fn here(&self) -> (Place, FuncId) {
+        let place = *self.path.places.last().expect("a start");
+        (place, self.program.cfa.locations[place.location].function)
+    }
+
+    fn var(&self, function: FuncId, index: usize) -> Var {
+        match index.checked_sub(GLOBALS) {
+            Some(index) => self.locals[function.index()][index],
+            None => self.globals[index],
+        }
+    }
+
+    fn push(&mut self, step: Step, location: LocId, stack: cpa::StackId) {
+        self.path.steps.push(step);
+        self.path.places.push(Place { location, stack });
+    }
+
+    fn go(&mut self, next: &Move) {
+        let (at, function) = self.here();
+        match next {
+            Move::Edge(recipes) => {
+                let ops: Vec<Op> = recipes.iter().map(|each| self.op(function, *each)).collect();
+                let to = self.program.cfa.add_location(function);
+                let edge = self.program.cfa.add_edge(at.location, to, ops, None);
+                self.push(Step::Edge(edge), to, at.stack);
+            }
+            Move::Call(callee, argument, result) => {
+                let argument = self.var(function, *argument);
+                let arguments = [self.program.terms.var(argument)].into();
+                let results = [self.var(function, *result)].into();
+                let callee = FuncId::from_index(*callee);
+                let to = self.program.cfa.add_location(function);
+                let call = Op::Call { callee, arguments, results };
+                let edge = self.program.cfa.add_edge(at.location, to, [call], None);
+                let stack = self.stacks.push(at.stack, edge);
+                self.push(Step::Edge(edge), self.program.cfa.functions[callee].entry, stack);
+            }
+            Move::Return => {
+                let Some((call, below)) = self.stacks.pop(at.stack) else { return };
+                let exit = self.program.cfa.functions[function].exit;
+                let edge: EdgeId = self.program.cfa.add_edge(at.location, exit, [], None);
+                self.push(Step::Edge(edge), exit, at.stack);
+                self.push(Step::Return(call), self.program.cfa.edges[call].target, below);
+            }
+        }
+    }
+
+    fn op(&mut self, function: FuncId, (kind, a, b, number): Recipe) -> Op {
+        let var = self.var(function, a);
+        let other = self.var(function, b);
+        let terms = &mut self.program.terms;
+        let (x, y) = (terms.var(var), terms.var(other));
+        let value = terms.bv(WIDTH, number);
+        let mut place = |number: u128| -> TermId {
+            let (start, offset) = (terms.var(self.memory), terms.bv(64, number % 2));
+            terms.bv_add(start, offset)
+        };
+        match kind {
+            0 | 1 => Op::Assign { var, value },
+            2 => Op::Assign { var, value: y },
+            3 => Op::Assign { var, value: terms.bv_add(y, value) },
+            4 => Op::Havoc { var, choice: Choice::Input("input".into()) },
+            5 | 6 => Op::Store { address: place(number), value: x },
+            7 | 8 => Op::Load { var, address: place(number) },
+            9 => Op::Assume(terms.ne(x, value)),
+            10 => Op::Assume(terms.eq(x, y)),
+            11 => Op::Assume(terms.bv_ult(x, value)),
+            12 => {
+                let sum = terms.bv_add(y, value);
+                Op::Assume(terms.eq(x, sum))
+            }
+            _ => Op::Assume(terms.eq(x, value)),
+        }
+    }
+}
+
+fn declare(program: &mut Program, scope: VarScope, index: usize) -> Var {
+    let variable = Variable { scope, reading: Reading::Plain, source_name: None, span: None };
+    program.declare(format!("{scope:?}.{index}"), Sort::Bv(WIDTH), variable)
+}
+
+/// Executes steps of a path, all of them. None: they contradict.
+fn execute(
+    values: &mut Values<'_>,
+    (built, prefix): (&Built, &Prefix),
+    steps: std::ops::RangeInclusive<usize>,
+    state: State,
+) -> Option<State> {
+    let mut state = state;
+    for index in steps {
+        let at = context(&built.stacks, &built.path, index);
+        let lenient = prefix.skipped.contains(&index);
+        match values.step(at, state, built.path.steps[index], lenient) {
+            Post::State(after) => state = after,
+            Post::Blocked | Post::Invalid(_) => return None,
+            Post::Unsupported(_, why) => panic!("{why}"),
+        }
+    }
+    Some(state)
+}
+
+/// What a state knows of the things that an interpolant at a node speaks of. What an object was
+/// filled with is spelled out so, which is no question of knowing more or less.
+fn told(
+    values: &mut Values<'_>,
+    built: &Built,
+    found: &Interpolants,
+    node: usize,
+    state: State,
+) -> State {
+    let Place { location, stack } = built.path.places[node];
+    values.precision = Some(Precision::new(Scope::Location));
+    values.restricted.clear();
+    found.needed[node].iter().for_each(|what| _ = values.track(location, *what));
+    values.adjust(state, Context { location, stack, stacks: &built.stacks })
+}
+
+/// How many facts were looked at: none is one that could be dropped.
+fn check(
+    values: &mut Values<'_>,
+    path: (&Built, &Prefix),
+    found: &Interpolants,
+) -> Result<usize, TestCaseError> {
+    let (built, prefix) = path;
+    let mut facts = 0;
+    let mut exact = values.start();
+    for (index, interpolant) in found.states.iter().copied().enumerate() {
+        let known = told(values, built, found, index, exact);
+        prop_assert!(values.leq(known, interpolant), "{index} is not implied by the prefix");
+        let rest = execute(values, path, index..=prefix.last, interpolant);
+        prop_assert!(rest.is_none(), "{index} does not contradict the suffix");
+        let place = built.path.places[index];
+        let functions: Vec<FuncId> =
+            built.stacks.functions(&built.program.cfa, place.location, place.stack).collect();
+        for (fact, _) in values.facts(interpolant, &functions) {
+            facts += 1;
+            let without = values.with_fact(interpolant, &functions, fact, UNKNOWN);
+            let rest = execute(values, path, index..=prefix.last, without);
+            prop_assert!(rest.is_some(), "{index} needs {fact:?} for nothing");
+        }
+        let Some(next) = found.states.get(index + 1) else { break };
+        let after = execute(values, path, index..=index, interpolant);
+        let known = after.map(|after| told(values, built, found, index + 1, after));
+        prop_assert!(known.is_some_and(|known| values.leq(known, *next)), "{index}: not inductive");
+        exact = execute(values, path, index..=index, exact).expect("only the last step blocks");
+    }
+    // There is one for each node before the step that contradicts, or the last one contradicts
+    // the step after it.
+    let last = found.states.len() - 1;
+    let after = execute(values, path, last..=last, found.states[last]);
+    prop_assert!(last == prefix.last || after.is_none(), "{last} is not the last one");
+    Ok(facts)
+}
+
+/// With what interpolants need, the path is not found again.
+fn is_excluded(built: &Built, prefix: &Prefix, found: &Interpolants) -> bool {
+    let mut values = Values::new(&built.program, Some(Precision::new(Scope::Location)));
+    for (needed, place) in found.needed.iter().zip(&built.path.places) {
+        needed.iter().for_each(|what| _ = values.track(place.location, *what));
+    }
+    let Place { location, stack } = built.path.places[0];
+    let first = Context { location, stack, stacks: &built.stacks };
+    let mut state = values.initial(first).expect("a start");
+    for index in 0..=prefix.last {
+        let at = context(&built.stacks, &built.path, index);
+        let mut after = Successors::new();
+        values.post(at, &state, built.path.steps[index], &mut after).expect("no limit");
+        match after.states.first() {
+            Some(next) => state = *next,
+            None => return true,
+        }
+    }
+    false
+}
+
+#[test]
+fn interpolants_are_interpolants() {
+    let config = ProptestConfig {
+        cases: 4000,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(2012),
+        ..ProptestConfig::default()
+    };
+    let counts = Cell::new((0, 0));
+    let ended = TestRunner::new(config).run(&moves(), |moves| {
+        let built = Built::of(&moves);
+        let mut values = Values::new(&built.program, Some(Precision::new(Scope::Location)));
+        let prefixes = values.prefixes(&built.stacks, &built.path, false);
+        let mut all = Vec::new();
+        for prefix in &prefixes {
+            let found = values.interpolate(&built.stacks, &built.path, prefix, &|| false);
+            let found = found.expect("nobody halts");
+            let facts = check(&mut values, (&built, prefix), &found)?;
+            prop_assert!(is_excluded(&built, prefix, &found), "the path is found again");
+            counts.set((counts.get().0 + 1, counts.get().1 + facts));
+            all.push(found);
+        }
+        let first = values.prefixes(&built.stacks, &built.path, true);
+        let last = |found: &[Prefix]| found.first().map(|prefix| prefix.last);
+        prop_assert_eq!(last(&first), last(&prefixes));
+        prop_assert_eq!(values.prefer(Preference::First, all).is_some(), !prefixes.is_empty());
+        Ok(())
+    });
+    ended.expect("interpolants");
+    let (prefixes, facts) = counts.get();
+    assert!(prefixes > 2000 && facts > 10_000, "{prefixes} prefixes with {facts} facts");
+}
