@@ -4,7 +4,6 @@
 
 mod common;
 
-use std::sync::atomic::AtomicBool;
 
 use cfa::{AllocKind, Fault, Op};
 use common::{B32, B64, Model, alloc, assign, bits, input, returned};
@@ -145,8 +144,9 @@ fn the_last_step_may_be_the_last_allowed() {
 fn a_run_can_be_stopped() {
     let mut model = Model::new();
     model.edge(model.at, model.at, []);
-    let stop = AtomicBool::new(true);
-    let config = Config { stop: Some(&stop), ..Config::default() };
+    let budget = run::Budget::default();
+    budget.cancel();
+    let config = Config { budget: Some(&budget), ..Config::default() };
     let run = proviso_interp::run(&model.program, &config, &mut Zeros, None, &mut std::io::sink());
     assert_eq!(run.ending, Ending::Stopped);
 }

@@ -1,22 +1,21 @@
-//! Budget end every way into the solver, and leave it fit for the next question.
+//! Budgets end every way into the solver, and leave it fit for the next question.
 
 #![allow(missing_docs)]
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use proviso_smt::{
-    Answer, Block, Budget, Builtin, Interpolate, Interpolation, Reason, Solver, Style,
-};
+use proviso_smt::{Answer, Block, Builtin, Interpolate, Interpolation, Solver, Style};
+use run::{Budget, Exceeded};
 use term::{Format, Rounding, Sort, TermId, Terms, Var};
 
 fn stopped() -> Budget {
-    Budget { stop: Some(Arc::new(AtomicBool::new(true))), ..Budget::default() }
+    let budget = Budget::default();
+    budget.cancel();
+    budget
 }
 
 fn late() -> Budget {
-    Budget { deadline: Some(Instant::now()), ..Budget::default() }
+    Budget::until(Some(Instant::now()))
 }
 
 fn variable(terms: &mut Terms, name: &str, sort: Sort) -> TermId {
@@ -31,8 +30,11 @@ fn a_check_that_may_not_begin_does_not() {
     let y = variable(&mut terms, "y", Sort::Bv(8));
     let less = terms.bv_ult(x, y);
     let mut solver = Builtin::new();
-    assert_eq!(solver.check(&terms, &[less], &stopped()), Answer::Unknown(Reason::Stopped));
-    assert_eq!(solver.check(&terms, &[less], &late()), Answer::Unknown(Reason::Time));
+    assert_eq!(
+        solver.check(&terms, &[less], &stopped()),
+        Answer::Unknown(Exceeded::Interrupted.into())
+    );
+    assert_eq!(solver.check(&terms, &[less], &late()), Answer::Unknown(Exceeded::Time.into()));
     assert_eq!(solver.check(&terms, &[less], &Budget::default()), Answer::Sat);
     // What is known already needs no time.
     assert_eq!(solver.check(&terms, &[less], &late()), Answer::Sat);
@@ -61,7 +63,7 @@ fn interpolation_ends_in_every_style() {
         let blocks = path(&mut terms, 20);
         let mut solver = Builtin::new();
         let found = solver.interpolants(&mut terms, &blocks, style, &stopped());
-        assert_eq!(found, Interpolation::Unknown(Reason::Stopped), "{style:?}");
+        assert_eq!(found, Interpolation::Unknown(Exceeded::Interrupted.into()), "{style:?}");
         let found = solver.interpolants(&mut terms, &blocks, style, &Budget::default());
         assert!(matches!(found, Interpolation::Interpolants(_)), "{style:?}: {found:?}");
     }
@@ -100,11 +102,11 @@ fn one_circuit_alone_may_be_too_large_and_the_next_check_is_right() {
     let sum = terms.fp_add(Rounding::NearestEven, x, y);
     let claim = terms.fp_lt(rest, y);
     let other = terms.fp_lt(x, sum);
-    let small = Budget { memory: Some(1 << 22), ..Budget::default() };
+    let small = Budget::within_memory(1 << 22);
     let mut solver = Builtin::new();
     solver.push();
     solver.assert(&terms, claim);
-    assert_eq!(solver.check(&terms, &[other], &small), Answer::Unknown(Reason::Memory));
+    assert_eq!(solver.check(&terms, &[other], &small), Answer::Unknown(Exceeded::Memory.into()));
     solver.pop();
     assert_eq!(solver.check(&terms, &[other], &Budget::default()), Answer::Sat);
     let not = terms.not(other);

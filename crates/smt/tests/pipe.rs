@@ -246,7 +246,7 @@ fn a_solver_that_does_not_stop_writing_is_ended() {
         let mut solver = fake(&folder, script);
         solver.assert(&terms, claim);
         let wait = Duration::from_millis(if fails { 30_000 } else { 300 });
-        let limits = Budget { deadline: Some(Instant::now() + wait), ..Budget::default() };
+        let limits = Budget::within(wait);
         match solver.check(&terms, &[], &limits) {
             Answer::Unknown(Reason::Failed(_)) if fails => {}
             Answer::Unknown(Reason::Exceeded(Exceeded::Time)) if !fails => {}

@@ -65,7 +65,7 @@ impl Process {
         let _ = self.input.send(text);
     }
 
-    /// The next expression that the child writes. Budget hold also where there always is one.
+    /// The next expression that the child writes. Limits hold also where there always is one.
     pub fn reply(&mut self, limits: &Budget) -> Result<String, Reason> {
         let mut looked = Instant::now();
         if let Some(reason) = limits.exceeded() {
