@@ -4,7 +4,6 @@
 
 mod common;
 
-
 use cfa::{AllocKind, Fault, Op};
 use common::{B32, B64, Model, alloc, assign, bits, input, returned};
 use num_bigint::BigInt;

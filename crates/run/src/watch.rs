@@ -128,7 +128,9 @@ mod tests {
     #[test]
     fn a_run_that_ends_is_left_alone() {
         let (tell, told) = mpsc::channel();
-        let watch = Watch::start(&Budget::default(), move |limit| drop(tell.send(limit)));
+        let watch = Watch::start(&Budget::default(), move |limit| {
+            let _ = tell.send(limit);
+        });
         drop(watch);
         // The thread ends, and with it the only sender, which has sent nothing.
         assert!(told.recv().is_err());

@@ -1,0 +1,91 @@
+//! Limits and signals end every analysis, with the last line printed.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use common::Folder;
+use rustix::process::{Pid, Signal, kill_process};
+
+const ANALYSES: [&str; 8] = [
+    "auto",
+    "bmc",
+    "k-induction",
+    "value",
+    "value-itp",
+    "predicate",
+    "value-itp+predicate",
+    "product",
+];
+
+/// Two factors of a product of two primes, found in a loop that does not end otherwise: no analysis
+/// answers this. The function without a body has the run list an assumption once the program is
+/// loaded.
+const ENDLESS: &str = "
+    extern unsigned long long __VERIFIER_nondet_ulonglong(void);
+    extern void reach_error(void);
+    extern int unknown(void);
+    int main(void) {
+      while (unknown()) {
+        unsigned long long a = __VERIFIER_nondet_ulonglong(), b = __VERIFIER_nondet_ulonglong();
+        if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296 && a <= b
+            && a * b == 18446743979220271189ULL - 2 * 4294967291ULL && a * 3 != b) {
+          if ((a * a + b) % 1000003 == 7) reach_error();
+        }
+      }
+      return 0;
+    }";
+
+#[test]
+fn limits_end_every_analysis() {
+    for analysis in ANALYSES {
+        for (option, value, reason) in [
+            ("--timelimit", "400ms", "time limit"),
+            ("--cputimelimit", "300ms", "time limit"),
+            ("--memlimit", "3MB", "memory limit"),
+        ] {
+            let folder = Folder::new().with("endless.c", ENDLESS);
+            let done = folder.run(&["check", "endless.c", "--analysis", analysis, option, value]);
+            let expected = format!("Verification result: UNKNOWN ({reason})");
+            assert_eq!(done.last_line(), expected, "{analysis} {option}\n{}", done.err);
+            assert_eq!(done.code, 20, "{analysis} {option}");
+            assert_eq!(done.out.matches("Verification result").count(), 1, "{}", done.out);
+        }
+    }
+}
+
+#[test]
+fn signals_end_every_analysis_at_any_time() {
+    let mut random: u64 = 12;
+    for (index, analysis) in ANALYSES.into_iter().cycle().take(24).enumerate() {
+        let folder = Folder::new().with("endless.c", ENDLESS);
+        let mut command =
+            folder.command(&["check", "endless.c", "--analysis", analysis, "--timelimit", "1h"]);
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        // The assumption is told after signals are listened to.
+        let mut messages = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut line = String::new();
+        messages.read_line(&mut line).expect("a line");
+        assert!(line.starts_with("assumption: "), "{line}");
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        thread::sleep(Duration::from_millis((random >> 33) % 250));
+        let signal = if index % 2 == 0 { Signal::INT } else { Signal::TERM };
+        let pid = Pid::from_child(&child);
+        kill_process(pid, signal).expect("the child runs");
+        let mut out = String::new();
+        child.stdout.take().expect("a pipe").read_to_string(&mut out).expect("text");
+        let status = child.wait().expect("it ends");
+        let last = out.lines().last().unwrap_or_default();
+        assert_eq!(last, "Verification result: UNKNOWN (interrupted)", "{analysis} {signal:?}");
+        assert_eq!(status.code(), Some(20), "{analysis}");
+    }
+}
