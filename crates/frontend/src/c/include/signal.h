@@ -60,10 +60,14 @@ typedef __sighandler_t sig_t;
 #define SA_NODEFER 0x40000000
 #define SA_RESETHAND 0x80000000
 #define SI_USER 0
+#ifndef ____sigval_t_defined
+#define ____sigval_t_defined
 union sigval {
     int sival_int;
     void *sival_ptr;
 };
+typedef union sigval __sigval_t;
+#endif
 typedef union sigval sigval_t;
 typedef struct {
     int si_signo;
