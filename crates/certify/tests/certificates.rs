@@ -4,8 +4,12 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use common::{Draft, c};
 use proviso_certify::{Certified, Entry, Kept, Slot};
+use smt::Limits;
 
 const COUNT: &str = "int main(void) {
   unsigned x = 0;
@@ -21,6 +25,19 @@ fn an_inductive_invariant_is_certified() {
     let outcome = draft.holds();
     // The start, a round, the error.
     assert_eq!((outcome.invariants, outcome.obligations), (1, 3));
+}
+
+#[test]
+fn a_check_that_is_stopped_says_nothing_of_the_proof() {
+    let program = c(COUNT);
+    for formula in ["(bvule x@2 #x0000000a)", "(bvule x@2 #x00000005)"] {
+        let mut draft = Draft::new(&program);
+        draft.claim(&["main"], ("main", 0), formula);
+        let stop = Some(Arc::new(AtomicBool::new(true)));
+        let limits = Limits { stop, ..Limits::default() };
+        let certified = draft.check_within(&limits).certified;
+        assert_eq!(certified, Certified::Open("stopped".to_owned()), "{formula}");
+    }
 }
 
 #[test]

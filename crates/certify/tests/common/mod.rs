@@ -117,8 +117,11 @@ impl<'p> Draft<'p> {
     }
 
     pub fn check(self) -> Outcome {
-        let limits = Limits::default();
-        certify(self.program, self.certificate, &mut Builtin::new(), &limits)
+        self.check_within(&Limits::default())
+    }
+
+    pub fn check_within(self, limits: &Limits) -> Outcome {
+        certify(self.program, self.certificate, &mut Builtin::new(), limits)
     }
 
     pub fn holds(self) -> Outcome {
