@@ -138,9 +138,7 @@ impl<'p> Checker<'p> {
         self.arrive(&mut pending, entry, first)?;
         self.walk(pending)?;
         for index in 0..self.entries.len() {
-            if let Some(why) = self.limits.exceeded() {
-                return Err(Stop::Open(why.to_string()));
-            }
+            self.look()?;
             if !self.map.matters(self.entries[index].location) {
                 continue;
             }
@@ -165,11 +163,7 @@ impl<'p> Checker<'p> {
             if passed > MOST_PLACES {
                 return Err(Stop::Open("too many places between two cuts".to_owned()));
             }
-            if passed % 64 == 0
-                && let Some(why) = self.limits.exceeded()
-            {
-                return Err(Stop::Open(why.to_string()));
-            }
+            self.look()?;
             let program = self.program;
             let here = &program.cfa.locations[location];
             if program.cfa.functions[here.function].exit == location {
@@ -191,7 +185,13 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
+    /// Ends a check whose limits are exceeded. Steps make terms, beside which the clock is cheap.
+    pub(crate) fn look(&self) -> Result<(), Stop> {
+        self.limits.exceeded().map_or(Ok(()), |why| Err(Stop::Open(why.to_string())))
+    }
+
     fn take(&mut self, pending: &mut Pending, id: EdgeId, mut state: State) -> Result<(), Stop> {
+        self.look()?;
         let program = self.program;
         let edge = &program.cfa.edges[id];
         if let Some(callee) = edge.callee() {

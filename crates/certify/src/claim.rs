@@ -37,6 +37,7 @@ impl Checker<'_> {
             }
         }
         for index in 0..self.entries.len() {
+            self.look()?;
             let entry = self.entries[index].clone();
             let Some(location) = self.program.cfa.locations.get(entry.location) else {
                 return Err(malformed("an entry at no location"));

@@ -6,6 +6,7 @@ mod common;
 
 use common::{Draft, c};
 use proviso_certify::{Certified, Entry, Kept, Slot};
+use run::Budget;
 
 const COUNT: &str = "int main(void) {
   unsigned x = 0;
@@ -21,6 +22,19 @@ fn an_inductive_invariant_is_certified() {
     let outcome = draft.holds();
     // The start, a round, the error.
     assert_eq!((outcome.invariants, outcome.obligations), (1, 3));
+}
+
+#[test]
+fn a_check_that_is_stopped_says_nothing_of_the_proof() {
+    let program = c(COUNT);
+    for formula in ["(bvule x@2 #x0000000a)", "(bvule x@2 #x00000005)"] {
+        let mut draft = Draft::new(&program);
+        draft.claim(&["main"], ("main", 0), formula);
+        let limits = Budget::default();
+        limits.cancel();
+        let certified = draft.check_within(&limits).certified;
+        assert_eq!(certified, Certified::Open("interrupted".to_owned()), "{formula}");
+    }
 }
 
 #[test]

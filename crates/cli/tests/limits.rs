@@ -66,11 +66,8 @@ fn signals_end_every_analysis_at_any_time() {
         let folder = Folder::new().with("endless.c", ENDLESS);
         let mut command =
             folder.command(&["check", "endless.c", "--analysis", analysis, "--timelimit", "1h"]);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary runs");
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
         // The assumption is told after signals are listened to.
         let mut messages = BufReader::new(child.stderr.take().expect("a pipe"));
         let mut line = String::new();

@@ -106,7 +106,7 @@ fn run(program: &Program, strategy: Strategy, limit: usize) -> (String, Told) {
     let mut told = Told::default();
     let inner = product::Refine {
         predicates: predicate::Refine::new(&mut check, Style::Auto, Pieces::Atoms),
-        halt: &|| None,
+        budget: &budget,
         preference: Preference::First,
         rule: Rule::Dropouts,
         by_values: 0,

@@ -19,8 +19,7 @@ pub fn check(
 ) -> Feasibility {
     let mut terms = program.terms.clone();
     let mut executor = Executor::new(&program.cfa, &mut terms);
-    let halt = budget.clone();
-    executor.halt_when(move || halt.exceeded().is_some());
+    executor.keep_within(budget);
     let path = executor.follow(&mut terms, edges, false);
     if let Some(why) = budget.exceeded() {
         return Feasibility::Unknown(why.into());

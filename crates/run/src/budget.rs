@@ -60,6 +60,8 @@ pub struct Budget {
     /// Whether the limit of memory was passed. A process may shrink again; whoever gave up because
     /// of this budget must not be contradicted by it a moment later.
     oversize: Arc<AtomicBool>,
+    /// How many more looks at the budget find it not exceeded, if they are counted.
+    looks: Option<Arc<AtomicU64>>,
     pub(crate) gauge: Arc<Gauge>,
 }
 
@@ -74,6 +76,7 @@ impl Budget {
             memory: limits.memory,
             conflicts: None,
             oversize: Arc::default(),
+            looks: None,
             gauge: Arc::default(),
         }
     }
@@ -88,6 +91,13 @@ impl Budget {
     #[must_use]
     pub fn until(deadline: Option<Instant>) -> Self {
         Self { deadline, ..Self::default() }
+    }
+
+    /// A budget that is found exceeded at the n-th look, for tests of what an interruption at any
+    /// moment leaves behind: it ends a run at the same moment every time.
+    #[must_use]
+    pub fn for_looks(looks: u64) -> Self {
+        Self { looks: Some(Arc::new(AtomicU64::new(looks))), ..Self::default() }
     }
 
     /// A budget with nothing but a limit on memory, in bytes.
@@ -165,6 +175,13 @@ impl Budget {
     #[must_use]
     pub fn exceeded(&self) -> Option<Exceeded> {
         let gauge = &*self.gauge;
+        if let Some(looks) = &self.looks
+            && looks
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
+                .is_ok_and(|left| left <= 1)
+        {
+            self.cancel();
+        }
         if gauge.stop.load(Ordering::Relaxed) {
             return Some(Exceeded::Interrupted);
         }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use base::{Id as _, IndexVec};
 use cfa::{Cfa, Contents as Initial, EdgeId, FuncId, LocId, Op, Order, Scope};
+use run::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Terms, Value, Var, View};
 
@@ -63,7 +64,7 @@ pub struct Executor<'p> {
     pub(crate) based: FxHashMap<TermId, bool>,
     /// Whether a symbol from outside the program is in a term.
     pub(crate) outside: FxHashMap<TermId, bool>,
-    halt: Option<Rc<dyn Fn() -> bool>>,
+    budget: Budget,
     /// How often somebody might have asked whether to go on.
     pieces: Cell<u32>,
     /// Whether an execution was ended.
@@ -110,23 +111,23 @@ impl<'p> Executor<'p> {
             comparisons: FxHashMap::default(),
             based: FxHashMap::default(),
             outside: FxHashMap::default(),
-            halt: None,
+            budget: Budget::default(),
             pieces: Cell::new(0),
             halted: Cell::new(false),
         }
     }
 
-    /// Ends executions where they are as soon as `halt` says so. Such an execution meets something
-    /// that is not modelled, so that nothing is concluded from its end.
-    pub fn halt_when(&mut self, halt: impl Fn() -> bool + 'static) {
-        self.halt = Some(Rc::new(halt));
+    /// Ends executions where they are as soon as a limit is passed. Such an execution meets
+    /// something that is not modelled, so that nothing is concluded from its end.
+    pub fn keep_within(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
     }
 
     /// Whether a long operation should end, asked now and then.
     pub(crate) fn is_halted(&self) -> bool {
         self.pieces.set(self.pieces.get().wrapping_add(1));
-        let halted = self.pieces.get().is_multiple_of(PIECES_PER_LOOK)
-            && self.halt.as_ref().is_some_and(|halt| halt());
+        let halted =
+            self.pieces.get().is_multiple_of(PIECES_PER_LOOK) && self.budget.exceeded().is_some();
         self.halted.set(self.halted.get() || halted);
         halted
     }

@@ -7,7 +7,7 @@ use domains::predicate::{Abstraction, Blocks, Options, Predicates};
 use domains::product::{self, Phases, Rule, Strategy};
 use domains::value::{Precision, Values};
 use engines::path;
-use run::{Run, Unknown};
+use run::Run;
 use smt::NewSolver;
 
 use crate::forward::{Clock, Exploration, Forward, unresolved};
@@ -84,10 +84,9 @@ pub(crate) fn product(
     let both = product::Product::new(values, predicates, how.strategy, how.limit);
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
-    let halt = || budget.exceeded().map(Unknown::from);
     let mut refine = product::Refine {
         predicates: settings.refine(&mut check),
-        halt: &halt,
+        budget,
         preference: options.preference,
         rule: how.rule,
         by_values: 0,

@@ -3,7 +3,7 @@
 use cfa::{EdgeId, Program};
 use domains::value::{Precision, Refine, Values};
 use engines::path;
-use run::{Run, Unknown};
+use run::Run;
 use smt::NewSolver;
 
 use crate::forward::{Clock, Exploration, Forward, unresolved};
@@ -23,8 +23,7 @@ pub(crate) fn value(
     let clock = Clock::default();
     let budget = &run.budget;
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
-    let halt = || budget.exceeded().map(Unknown::from);
-    let mut refine = Refine::new(&mut check, &halt, options.preference);
+    let mut refine = Refine::new(&mut check, budget, options.preference);
     let traversal = options.traversal.unwrap_or_default();
     let exploration = Exploration { program, options, traversal, run };
     let unresolved = |refine: &Refine<'_>| unresolved("explicit values", &refine.exact.findings);

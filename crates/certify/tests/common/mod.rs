@@ -118,8 +118,11 @@ impl<'p> Draft<'p> {
     }
 
     pub fn check(self) -> Outcome {
-        let limits = Budget::default();
-        certify(self.program, self.certificate, &mut Builtin::new(), &limits)
+        self.check_within(&Budget::default())
+    }
+
+    pub fn check_within(self, limits: &Budget) -> Outcome {
+        certify(self.program, self.certificate, &mut Builtin::new(), limits)
     }
 
     pub fn holds(self) -> Outcome {

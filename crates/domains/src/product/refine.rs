@@ -1,7 +1,7 @@
 //! Refinement of values and predicates: the former are preferred.
 
 use cpa::{Arg, Path, Refinement, Refiner, Traversal};
-use run::{Counterexample, Unknown};
+use run::{Budget, Counterexample, Unknown};
 
 use crate::exact::Finding;
 use crate::predicate::{self, Blocks, Sifted};
@@ -24,8 +24,8 @@ pub enum Rule {
 pub struct Refine<'a> {
     /// Refines predicates, and checks paths exactly.
     pub predicates: predicate::Refine<'a>,
-    /// Why the run must end now, if it must.
-    pub halt: &'a dyn Fn() -> Option<Unknown>,
+    /// What a refinement may use.
+    pub budget: &'a Budget,
     /// Which infeasible prefix values are interpolated for.
     pub preference: Preference,
     /// What is learned.
@@ -62,11 +62,7 @@ impl Refine<'_> {
         let prefixes = product.values.prefixes(stacks, path, false);
         let mut found = Vec::new();
         for prefix in &prefixes {
-            let halt = self.halt;
-            let Some(list) = product.values.interpolate(stacks, path, prefix, &|| halt().is_some())
-            else {
-                return Err(halt().unwrap_or(Unknown::Interrupted));
-            };
+            let list = product.values.interpolate(stacks, path, prefix, self.budget)?;
             if helps(product, &list.tracked()) {
                 found.push(list);
                 if self.preference == Preference::First {

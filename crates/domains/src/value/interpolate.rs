@@ -2,6 +2,7 @@
 
 use cfa::FuncId;
 use cpa::{Path, Stacks};
+use run::{Budget, Exceeded};
 
 use crate::value::Values;
 use crate::value::object::Aspect;
@@ -43,22 +44,24 @@ struct Suffix<'a> {
     prefix: &'a Prefix,
     /// The steps to be executed, in order.
     steps: Vec<usize>,
-    /// Asked again and again whether to stop.
-    halted: &'a dyn Fn() -> bool,
+    budget: &'a Budget,
 }
 
 impl Values<'_> {
-    /// Inductive interpolants along a prefix. `halted` is asked again and again whether to stop.
+    /// Inductive interpolants along a prefix.
+    ///
+    /// # Errors
+    /// If a limit is passed.
     pub(crate) fn interpolate(
         &mut self,
         stacks: &Stacks,
         path: &Path,
         prefix: &Prefix,
-        halted: &dyn Fn() -> bool,
-    ) -> Option<Interpolants> {
+        budget: &Budget,
+    ) -> Result<Interpolants, Exceeded> {
         let slice = Relevance::of(self.program, stacks, path, prefix.last);
         let marked = (0..=prefix.last).filter(|index| slice.steps[*index]).collect();
-        let mut suffix = Suffix { stacks, path, prefix, steps: marked, halted };
+        let mut suffix = Suffix { stacks, path, prefix, steps: marked, budget };
         let start = self.start();
         let sliced = self.contradicts(&suffix, 0, start);
         if !sliced {
@@ -74,9 +77,7 @@ impl Values<'_> {
         needed.push(self.needed(interpolant, &functions));
         let mut states = vec![interpolant];
         for index in 0..prefix.last {
-            if halted() {
-                return None;
-            }
+            budget.check()?;
             let at = context(stacks, path, index);
             let lenient = prefix.skipped.contains(&index);
             let Post::State(after) = self.step(at, interpolant, path.steps[index], lenient) else {
@@ -93,7 +94,7 @@ impl Values<'_> {
             needed.push(self.needed(interpolant, &functions));
             states.push(interpolant);
         }
-        Some(Interpolants { needed, states })
+        Ok(Interpolants { needed, states })
     }
 
     fn functions(&self, stacks: &Stacks, path: &Path, node: usize) -> Vec<FuncId> {
@@ -163,7 +164,7 @@ impl Values<'_> {
             facts.sort_by_key(|(fact, _)| !matches!(fact, Fact::Memory(_)));
         }
         for (fact, _) in facts {
-            if (suffix.halted)() {
+            if suffix.budget.exceeded().is_some() {
                 break;
             }
             let without = self.with_fact(state, functions, fact, UNKNOWN);
@@ -199,7 +200,7 @@ impl Values<'_> {
             return state;
         }
         for (_, _, at) in all {
-            if (suffix.halted)() {
+            if suffix.budget.exceeded().is_some() {
                 break;
             }
             let without = self.with_fact(spelled, functions, Fact::Memory(at), UNKNOWN);

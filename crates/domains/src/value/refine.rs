@@ -3,7 +3,7 @@
 
 use cfa::EdgeId;
 use cpa::{Arg, Context, Path, Refinement, Refiner, Stacks};
-use run::{Counterexample, Feasibility, Unknown};
+use run::{Budget, Counterexample, Feasibility, Unknown};
 use rustc_hash::FxHashSet;
 use term::Var;
 
@@ -15,8 +15,8 @@ use crate::value::prefix::{Preference, counters};
 pub struct Refine<'a> {
     /// The bit-precise check of paths that values do not exclude.
     pub exact: Exact<'a>,
-    /// Why the run must end now, if it must.
-    pub halt: &'a dyn Fn() -> Option<Unknown>,
+    /// What a refinement may use.
+    pub budget: &'a Budget,
     /// Which infeasible prefix is looked at.
     pub preference: Preference,
     counters: Option<FxHashSet<Var>>,
@@ -32,10 +32,10 @@ impl<'a> Refine<'a> {
     /// Refines with a check of paths.
     pub fn new(
         check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
-        halt: &'a dyn Fn() -> Option<Unknown>,
+        budget: &'a Budget,
         preference: Preference,
     ) -> Self {
-        Self { exact: Exact::new(check), halt, preference, counters: None }
+        Self { exact: Exact::new(check), budget, preference, counters: None }
     }
 
     /// Looks at a path that explicit values do not exclude.
@@ -69,11 +69,7 @@ impl<'p> Refiner<Values<'p>> for Refine<'_> {
         }
         let mut found = Vec::with_capacity(prefixes.len());
         for prefix in &prefixes {
-            let halt = self.halt;
-            match values.interpolate(stacks, path, prefix, &|| halt().is_some()) {
-                Some(interpolants) => found.push(interpolants),
-                None => return Err(halt().unwrap_or(Unknown::Interrupted)),
-            }
+            found.push(values.interpolate(stacks, path, prefix, self.budget)?);
         }
         let program = values.program;
         let counters = self.counters.get_or_insert_with(|| counters(&program.cfa, &program.terms));

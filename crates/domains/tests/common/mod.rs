@@ -107,7 +107,7 @@ pub fn run(program: &Program, setting: Setting) -> Done<'_> {
             .map(Unknown::from)
             .or_else(|| many.then(|| Unknown::Exhausted("many paths".to_owned())))
     };
-    let mut refine = Refine::new(&mut check, &halt, setting.preference);
+    let mut refine = Refine::new(&mut check, &budget, setting.preference);
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
     let counter = Counter::new(&run::Silent);
     let (ended, arg) = cpa::cegar(&mut values, &mut refine, &plan, setting.prune, &counter);

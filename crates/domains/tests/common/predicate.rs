@@ -105,7 +105,7 @@ pub fn run_product(
     let halt = || budget.exceeded().map(Unknown::from);
     let mut refine = product::Refine {
         predicates: Refine::new(&mut check, setting.style, setting.pieces),
-        halt: &halt,
+        budget: &budget,
         preference: Preference::FewestCounters,
         rule,
         by_values: 0,

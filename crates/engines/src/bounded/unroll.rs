@@ -46,8 +46,7 @@ impl<'p> Unrolling<'p> {
         depth: Depth,
         budget: &Budget,
     ) -> Result<(), Unknown> {
-        let halt = budget.clone();
-        self.executor.halt_when(move || halt.exceeded().is_some());
+        self.executor.keep_within(budget);
         for state in std::mem::take(&mut self.deferred) {
             self.add(terms, state, depth);
         }

@@ -43,8 +43,7 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) ->
     run.events.on(Event::Inducting(k));
     let mut terms = program.terms.clone();
     let mut executor = Executor::new(&program.cfa, &mut terms);
-    let halt = run.budget.clone();
-    executor.halt_when(move || halt.exceeded().is_some());
+    executor.keep_within(&run.budget);
     let mut induction = Induction {
         program,
         reach,
