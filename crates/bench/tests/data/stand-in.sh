@@ -3,6 +3,6 @@
 case "$3" in
 --way=right) echo "Verification result: TRUE" ;;
 --way=wrong) echo "Verification result: FALSE (unreach-call)" && exit 10 ;;
---way=sleep) sleep 100 ;;
+--way=sleep) sleep 1000 ;;
 *) exit 64 ;;
 esac

@@ -93,7 +93,7 @@ pub fn run(program: &Program, setting: Setting) -> Done<'_> {
     let reach = Reach::of(&program.cfa);
     let precision = setting.refined.then(|| Precision::new(setting.scope));
     let mut values = Values::new(program, precision);
-    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
+    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(600));
     let budget = Budget::until(deadline);
     let checks = std::cell::Cell::new(0);
     let mut check = |edges: &[cfa::EdgeId]| {

@@ -70,7 +70,7 @@ pub fn run<'p>(
     prepare: impl FnOnce(&mut Predicates<'p>),
 ) -> Done<'p> {
     let reach = Reach::of(&program.cfa);
-    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
+    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(600));
     let budget = Budget::until(deadline);
     let solver = Box::new(Builtin::new());
     let mut predicates = Predicates::new(program, setting.options, solver, budget.clone());
@@ -94,7 +94,7 @@ pub fn run_product(
     (strategy, limit, rule): (Strategy, Option<usize>, Rule),
 ) -> Ended<Box<Counterexample>, Unknown> {
     let reach = Reach::of(&program.cfa);
-    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(20));
+    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(600));
     let budget = Budget::until(deadline);
     let solver = Box::new(Builtin::new());
     let predicates = Predicates::new(program, setting.options, solver, budget.clone());

@@ -75,6 +75,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         self.body.set_span(self.unit.span(self.unit.tast.decl_span(self.key.1)));
         let named = decl.name.map_or("", |name| self.unit.name(name));
         let is_error = self.link.options.property.is_error_function(named);
+        let is_main = named == "main";
         let Some(body) = decl.body.filter(|_| !is_error) else {
             // Its address is taken or it is called through a dispatcher.
             self.declare_frame(&[]);
@@ -84,6 +85,15 @@ impl<'l, 'o> Lower<'l, 'o> {
         let parameters = self.unit.tast[decl.params].to_vec();
         self.declare_frame(&parameters);
         self.stmt(body);
+        // The end of `main` returns zero; that of other functions returns anything.
+        let result = self.link.program.cfa.functions[self.signature.function].results.first();
+        if is_main
+            && let Some(&var) = result
+            && let Sort::Bv(width) = self.link.program.terms.var_sort(var)
+        {
+            let value = self.link.program.terms.bv(width, 0);
+            self.body.emit(Op::Assign { var, value });
+        }
         let exit = self.body.exit();
         self.body.jump(exit);
         self.body

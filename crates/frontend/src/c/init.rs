@@ -276,7 +276,9 @@ impl<'o> Linker<'o> {
             .result
             .map(|sort| {
                 let var = self.local(start, "@start::result", sort);
-                self.program.cfa.variables[var].reading = cfa::Reading::Signed;
+                if matches!(sort, Sort::Bv(_)) {
+                    self.program.cfa.variables[var].reading = cfa::Reading::Signed;
+                }
                 self.program.cfa.functions[start].results.push(var);
                 var
             })

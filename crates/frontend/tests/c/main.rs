@@ -1,0 +1,88 @@
+//! C as it is lowered. A page of `pages/` holds small programs, one for each construct of the
+//! language, and its snapshot shows each beside the text form of its model.
+//!
+//! A program starts with a line `//# title`. Options like those of the command line may stand
+//! before the title. Execution starts at `test`, or at `main` if there is one.
+
+#![allow(missing_docs)]
+
+use std::fmt::Write as _;
+
+use base::SourceMap;
+use proviso_frontend::{DataModel, External, Options, SignedOverflow, c};
+
+/// Takes the options from a title.
+fn options(line: &str) -> (Options, &str) {
+    let (mut options, mut rest) = (Options::default(), line);
+    loop {
+        let known: [(&str, fn(&mut Options)); 6] = [
+            ("--32 ", |options| options.data_model = Some(DataModel::Ilp32)),
+            ("--signed-overflow undefined ", |options| {
+                options.signed_overflow = SignedOverflow::Undefined;
+            }),
+            ("--malloc-may-fail ", |options| options.malloc_may_fail = true),
+            ("--external pure ", |options| options.external = External::Pure),
+            ("--external havoc ", |options| options.external = External::Havoc),
+            ("--external error ", |options| options.external = External::Error),
+        ];
+        let taken = known.iter().find_map(|(text, set)| Some((rest.strip_prefix(text)?, set)));
+        let Some((after, set)) = taken else { break };
+        set(&mut options);
+        rest = after;
+    }
+    assert!(!rest.starts_with('-'), "{rest}: an option that no program needed so far");
+    (options, rest)
+}
+
+/// The programs of a page with their models.
+fn lowered(page: &str) -> String {
+    let mut result = String::new();
+    for section in page.split("//# ").skip(1) {
+        let (line, text) = section.split_once('\n').expect("a line with a title");
+        let (mut options, title) = options(line);
+        if !text.contains("int main(") {
+            options.entry = "test".to_owned();
+        }
+        let mut sources = SourceMap::new();
+        let file = sources.add("test.c", text.as_bytes().to_vec()).expect("a short text");
+        let loaded = c::load(sources, &[file], &options);
+        let messages: Vec<String> =
+            loaded.diagnostics.iter().map(|each| each.render(&loaded.program.sources)).collect();
+        let found = cfa::validate(&loaded.program);
+        assert!(found.is_empty(), "{title}: {found:?} {messages:?}");
+        let model = cfa::text(&loaded.program).without_places().to_string();
+        write!(result, "# {line}\n{}\n\n{}", text.trim(), messages.concat()).expect("a string");
+        writeln!(result, "{model}").expect("a string");
+    }
+    result
+}
+
+/// One test for each page.
+macro_rules! pages {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            let page = include_str!(concat!("pages/", stringify!($name), ".c"));
+            insta::with_settings!({ omit_expression => true }, {
+                insta::assert_snapshot!(stringify!($name), lowered(page));
+            });
+        })*
+
+        #[test]
+        fn every_page_has_a_test() {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/c/pages");
+            let entries = std::fs::read_dir(folder).expect("the folder of pages");
+            let name = |entry: std::io::Result<std::fs::DirEntry>| {
+                entry.expect("an entry").path().file_stem().map(|stem| stem.to_os_string())
+            };
+            let mut names: Vec<_> = entries.filter_map(name).collect();
+            names.sort();
+            assert_eq!(names, [$(stringify!($name)),*]);
+        }
+    };
+}
+
+pages! {
+    arrays assignments bit_fields branches calls conversions floats functions_without_a_body
+    initialisers jumps loops operators other_choices pointers structures the_heap unions variables
+}
