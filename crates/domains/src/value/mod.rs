@@ -48,8 +48,7 @@ pub use refine::Refine;
 pub use state::State;
 pub(crate) use state::{ValueId, Work};
 pub use text::{read, write};
-pub(crate) use tree::Forest;
-use tree::Tree;
+pub use tree::{Forest, Tree, height};
 
 /// The explicit-value analysis of a program.
 pub struct Values<'p> {
@@ -103,7 +102,7 @@ impl<'p> Values<'p> {
     /// How many nodes the trees of all states have.
     #[must_use]
     pub fn nodes(&self) -> usize {
-        self.forest.len()
+        self.forest.size()
     }
 
     /// All trees of states.
