@@ -34,10 +34,14 @@ type Activation = (Option<EdgeId>, u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Asked {
     Op(Site),
-    Variable(Var, Activation, Option<Site>),
-    /// A byte of an object, with the operation that made it arbitrary.
-    Byte(u64, u64, Option<Site>),
+    Variable(Var, Activation, Option<Taker>),
+    /// A byte of an object.
+    Byte(u64, u64, Option<Taker>),
 }
+
+/// The operation that made something arbitrary, and how often its edge had been taken by the time
+/// that the value was asked for.
+type Taker = (Site, u32);
 
 /// What a run decided.
 #[derive(Default)]
@@ -80,9 +84,9 @@ impl<'a> Teller<'a> {
         self.back.map_or(Source::Op(site), |back| back.op(site))
     }
 
-    fn site(&self, site: Option<Site>) -> Option<Site> {
+    fn taker(&self, site: Option<Site>) -> Option<Taker> {
         match self.source(site?) {
-            Source::Op(site) => Some(site),
+            Source::Op(site) => Some((site, self.times(site.edge))),
             Source::Local(_) | Source::Added => None,
         }
     }
@@ -104,10 +108,10 @@ impl<'a> Teller<'a> {
                     }
                     _ => Activation::default(),
                 };
-                Some(Asked::Variable(var, activation, self.site(at)))
+                Some(Asked::Variable(var, activation, self.taker(at)))
             }
             (Origin::Memory(at), Holder::Memory { object, offset }) => {
-                Some(Asked::Byte(object, offset, self.site(at)))
+                Some(Asked::Byte(object, offset, self.taker(at)))
             }
             (Origin::Memory(_), _) => None,
         }
@@ -116,8 +120,12 @@ impl<'a> Teller<'a> {
     /// The activation that begins with an edge that is a call, or was one.
     fn entered(&self, edge: EdgeId) -> Activation {
         let call = self.edges(edge).last().copied();
-        let times = call.and_then(|call| self.taken.get(&call)).copied().unwrap_or(0);
-        (call, times)
+        (call, call.map_or(0, |call| self.times(call)))
+    }
+
+    /// How often an edge of the original has been taken.
+    fn times(&self, edge: EdgeId) -> u32 {
+        self.taken.get(&edge).copied().unwrap_or(0)
     }
 
     /// The edges of the original that an edge stands for.

@@ -181,7 +181,7 @@ fn compare(program: &Program, rewritten: &Rewritten, seeds: u64) -> Result<usize
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn constants_keep_executions(seed in any::<u64>(), memory in any::<bool>(), recursion in any::<bool>()) {

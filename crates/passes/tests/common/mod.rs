@@ -227,14 +227,14 @@ impl Maker {
                 }
             }
         }
-        // What is not initialised and returned may be decided at either end of a call.
-        for var in self.program.cfa.functions[function].results.clone() {
-            let value = self.term(1);
-            self.step(vec![Op::Assign { var, value }]);
-        }
         self.block(2);
         let (_, end) = self.here();
-        self.edge(end, exit, Vec::new());
+        // A result that is not initialised is read before it is returned, so that it is decided there
+        // in every program that is made of this one.
+        let results = self.program.cfa.functions[function].results.clone();
+        let read = |var: Var| Op::Assign { var, value: self.program.terms.var(var) };
+        let ops = results.into_iter().map(read).collect();
+        self.edge(end, exit, ops);
         self.jumps(function);
     }
 
