@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::IndexVec;
-use cfa::{EdgeId, LocId, Program};
+use cfa::{EdgeId, LocId, Program, Scope};
 use interp::Site;
 use term::{TermId, Terms, Var};
 
@@ -113,10 +113,12 @@ impl Back {
     /// location, then so does the result in the original.
     ///
     /// `None` if that cannot be said: the place was made by a pass or stands for a part of the
-    /// executions there, or the formula reads a variable without a counterpart.
+    /// executions there, or the formula reads a variable without a counterpart
+    /// that is visible there.
     #[must_use]
     pub fn invariant(
         &self,
+        original: &Program,
         location: LocId,
         formula: TermId,
         from: &Terms,
@@ -125,7 +127,13 @@ impl Back {
         let Origin { location: place, whole: true } = self.location(location)? else {
             return None;
         };
-        let formula = into.import(from, formula, &mut |var| self.variable_at(location, var))?;
+        let here = original.cfa.locations[place].function;
+        let is_visible = |var: &Var| match original.cfa.variables[*var].scope {
+            Scope::Local(function) => function == here,
+            Scope::Global | Scope::Address(_) => true,
+        };
+        let mut rename = |var| self.variable_at(location, var).filter(is_visible);
+        let formula = into.import(from, formula, &mut rename)?;
         Some((place, formula))
     }
 

@@ -17,6 +17,7 @@ mod dead;
 mod decisions;
 mod draft;
 mod flow;
+mod inline;
 mod reads;
 mod slice;
 
@@ -25,12 +26,14 @@ use cfa::Program;
 pub use back::{Back, Origin, Source};
 pub use constants::constants;
 pub use dead::dead;
+pub use inline::{Refused, inline};
 pub use slice::slice;
 
 /// A program that was made from another one.
 #[derive(Clone)]
 pub struct Rewritten {
-    /// The new program. Functions, objects and variables have the numbers that they had.
+    /// The new program. Objects and variables have the numbers that they had, and new ones come
+    /// after them; so do functions, unless the pass says otherwise.
     pub program: Program,
     /// What its parts were.
     pub back: Back,

@@ -8,7 +8,7 @@ use base::Id as _;
 use cfa::{EdgeId, LocId, Program};
 use common::{c, read, show};
 use interp::{Config, Drawn, Ending, Listed, Random};
-use passes::{Rewritten, constants, dead, simplify, slice};
+use passes::{Refused, Rewritten, Source, constants, dead, inline, simplify, slice};
 use proviso_passes as passes;
 use term::Var;
 
@@ -138,7 +138,8 @@ fn what_leads_nowhere_is_left_out() {
     let two = terms.eq(value, two);
     let mut into = program.terms.clone();
     let mut said = |location| {
-        let found = back.invariant(at(location).expect("it stays"), two, &terms, &mut into);
+        let found =
+            back.invariant(&program, at(location).expect("it stays"), two, &terms, &mut into);
         found.map(|(place, formula)| (place, into.display(formula).to_string()))
     };
     assert_eq!(said(l(3)), Some((l(3), "(= x #x02)".to_owned())));
@@ -362,4 +363,76 @@ fn an_error_that_cannot_be_reached_leaves_nothing() {
         int main(void) { for (int i = 0; i < 10; i++) if (mode != 1) reach_error(); return 0; }");
     let after = simplify(&program).program;
     assert!(after.cfa.edges.is_empty() && after.cfa.errors().next().is_none());
+}
+
+#[test]
+fn calls_are_put_in_place() {
+    let program = read(CONSTANTS);
+    let Rewritten { program: after, back } =
+        inline(&program).expect("no recursion").expect("calls");
+    insta::assert_snapshot!(show(&after), @r#"
+    start main
+    global g: (_ BitVec 8)
+    function main() {
+      local x: (_ BitVec 8)
+      local y: (_ BitVec 8)
+      local p: (_ BitVec 8)
+      local r: (_ BitVec 8)
+      entry L0 exit L1
+      L0 -> L2 {
+        g := #x05
+        x := #x02
+      }
+      L2 -> L3 { assume (= y #x07) }
+      L3 -> L7 {
+        p := x
+        havoc r uninitialised
+      }
+      L8 -> L4 { y := r }
+      L7 -> L9 { assume (= p #x02) }
+      L7 -> L8 {
+        assume (not (= p #x02))
+        r := #xff
+      }
+      L9 -> L8 { r := (bvadd p #x01) }
+      L4 -> L5 { assume (bvult y g) }
+      L4 -> L6 { assume (bvule g y) }
+      L5 -> L4 {
+        y := (bvadd x y)
+        check division-by-zero (not (= x #x00))
+      }
+      L6: error
+    }
+    "#);
+    // A return is no step of the original.
+    let call = after.cfa.edges.ids().find(|edge| back.edge(*edge) == Some(&[e(2)]));
+    let call = call.expect("the call");
+    let returns = after.cfa.edges.ids().find(|edge| back.edge(*edge) == Some(&[]));
+    let path = [call, returns.expect("the return")];
+    assert_eq!(back.path(&path), Some(vec![e(2)]));
+    let r = var(&program, "r");
+    assert_eq!(back.op(interp::Site { edge: call, op: 1 }), Source::Local(r));
+    // Variables of the caller are not visible in the callee.
+    let mut terms = after.terms.clone();
+    let inner = after.cfa.edges[call].target;
+    let mut said = |name: &str| {
+        let (value, zero) = (terms.var(var(&program, name)), terms.bv(8, 0));
+        let formula = terms.eq(value, zero);
+        back.invariant(&program, inner, formula, &terms, &mut program.terms.clone()).is_some()
+    };
+    assert_eq!(["g", "p", "r", "x"].map(&mut said), [true, true, true, false]);
+}
+
+#[test]
+fn what_cannot_be_put_in_place_is_refused() {
+    let refused = |text: &str| inline(&c(text)).err();
+    let loops = "int f(int x) { return x ? f(x - 1) : 0; } int main(void) { return f(3); }";
+    assert_eq!(refused(loops), Some(Refused::Recursion));
+    let mut deep = "int f0(void) { return 1; }".to_owned();
+    for index in 1..20 {
+        let before = index - 1;
+        deep += &format!("int f{index}(void) {{ return f{before}() + f{before}(); }}");
+    }
+    deep += "int main(void) { return f19(); }";
+    assert!(matches!(refused(&deep), Some(Refused::TooLarge(_))));
 }

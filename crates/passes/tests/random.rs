@@ -206,6 +206,18 @@ proptest! {
     }
 
     #[test]
+    fn calls_in_place_keep_executions(seed in any::<u64>(), memory in any::<bool>()) {
+        let program = random_program(seed, Setting { memory, recursion: false });
+        let inlined = passes::inline(&program).expect("no recursion");
+        if let Some(rewritten) = inlined {
+            check(&program, &rewritten, 20)?;
+            compare(&program, &rewritten, 8)?;
+            let simple = rewritten.then(passes::simplify);
+            check(&program, &simple, 20)?;
+        }
+    }
+
+    #[test]
     fn simplified_programs_keep_errors(seed in any::<u64>(), memory in any::<bool>(), recursion in any::<bool>()) {
         let program = random_program(seed, Setting { memory, recursion });
         let rewritten = passes::simplify(&program);

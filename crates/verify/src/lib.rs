@@ -2,6 +2,7 @@
 
 mod certification;
 mod forward;
+pub mod inlined;
 mod meter;
 mod predicate;
 mod product;
@@ -135,7 +136,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         Analysis::Bmc => bounded::check(program, solver, config.unroll, &budget),
         Analysis::KInduction => strategy::k_induction(program, solver, &budget),
         Analysis::Backward => {
-            let (verdict, found) = backward::check(program, &config.backward, solver, &budget);
+            let (verdict, found) = inlined::backward(program, &config.backward, solver, &budget);
             report = found;
             verdict
         }
