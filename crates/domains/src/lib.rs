@@ -1,18 +1,20 @@
 //! Abstract domains for forward exploration.
 
-mod cells;
 mod certificate;
 mod exact;
 mod invariant;
 pub mod predicate;
 pub mod product;
+pub mod survey;
 pub mod value;
 
-pub use cells::Cells;
 /// Hash-consed trees: maps from numbers to values.
 pub mod trees {
     pub use crate::value::{Forest, Tree, height};
 }
+
+/// Variables that hold what loads find in memory, by the edge and the number of the load.
+pub type Mirrors = std::collections::BTreeMap<(cfa::EdgeId, u32), term::Var>;
 
 pub use certificate::{Claim, add_entries};
 pub use exact::{Exact, Finding};

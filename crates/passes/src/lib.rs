@@ -12,6 +12,7 @@
 //! [`Back::decisions`] finds; whoever asks for it falls back to the original if it is not.
 
 mod back;
+mod cells;
 mod constants;
 mod dead;
 mod decisions;
@@ -24,6 +25,7 @@ mod slice;
 use cfa::Program;
 
 pub use back::{Back, Origin, Source};
+pub use cells::Cells;
 pub use constants::constants;
 pub use dead::dead;
 pub use inline::{Refused, inline};

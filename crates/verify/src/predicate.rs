@@ -4,9 +4,10 @@ use certify::Certificate;
 use cfa::{EdgeId, Loops, Program};
 use cpa::{Arg, Cpa, Traversal};
 use domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Refine, Style};
-use domains::{Case, Cells, Claim};
+use domains::{Case, Claim};
 use engines::path::Feasibility;
 use engines::{Budget, NewSolver, path};
+use passes::Cells;
 
 use crate::forward::{Clock, Forward, Forwarded, Known, Run, unresolved};
 
@@ -46,7 +47,9 @@ pub(crate) fn predicate(
     let asked = Options { abstraction, blocks, scope: options.scope };
     let cells = Cells::of(program, &|| budget.exceeded().is_some());
     let seen = cells.as_ref().map_or(program, Cells::program);
-    let mut predicates = Predicates::new(seen, asked, solver(), budget.clone());
+    let mirrors = cells.as_ref().map(|cells| cells.mirrors().clone()).unwrap_or_default();
+    let mut predicates =
+        Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors);
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let mut refine = settings.refine(&mut check);

@@ -56,7 +56,7 @@ impl Values<'_> {
         prefix: &Prefix,
         halted: &dyn Fn() -> bool,
     ) -> Option<Interpolants> {
-        let slice = Relevance::of(self.program, stacks, path, prefix.last);
+        let slice = Relevance::of(self.program, &self.mirrors, stacks, path, prefix.last);
         let marked = (0..=prefix.last).filter(|index| slice.steps[*index]).collect();
         let mut suffix = Suffix { stacks, path, prefix, steps: marked, halted };
         let start = self.start();
@@ -158,7 +158,7 @@ impl Values<'_> {
         if !changed {
             return state;
         }
-        if !self.program.cfa.mirrors.is_empty() {
+        if !self.mirrors.is_empty() {
             // A variable that holds the same is less to track than memory and the pointers to it.
             facts.sort_by_key(|(fact, _)| !matches!(fact, Fact::Memory(_)));
         }

@@ -30,6 +30,8 @@ use engines::Unknown;
 use rustc_hash::FxHashMap;
 use term::{Evaluator, TermId};
 
+use crate::Mirrors;
+
 pub(crate) use cell::Background;
 use cell::Cells;
 pub(crate) use cover::Cover;
@@ -38,9 +40,8 @@ pub(crate) use eval::Abstract;
 use eval::Code;
 pub(crate) use interpolate::Interpolants;
 use layout::Layout;
-pub(crate) use object::NameId;
 use object::Names;
-pub use object::{Aspect, Site};
+pub use object::{Aspect, NameId, Site};
 pub(crate) use post::{INVALID, Post, Stop};
 pub use precision::{Precision, Scope, Tracked};
 pub use prefix::Preference;
@@ -66,6 +67,7 @@ pub struct Values<'p> {
     precision: Option<Precision>,
     /// What restricting parts of states to the precision gave.
     restricted: FxHashMap<precision::Part, Tree>,
+    mirrors: Mirrors,
 }
 
 impl<'p> Values<'p> {
@@ -84,7 +86,15 @@ impl<'p> Values<'p> {
             patches: FxHashMap::default(),
             precision,
             restricted: FxHashMap::default(),
+            mirrors: Mirrors::new(),
         }
+    }
+
+    /// The same, with variables that hold what loads find in memory.
+    #[must_use]
+    pub fn with_mirrors(mut self, mirrors: Mirrors) -> Self {
+        self.mirrors = mirrors;
+        self
     }
 
     /// The program.
