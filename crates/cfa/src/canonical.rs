@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use base::Id;
 use rustc_hash::FxHashMap;
-use term::{ArrayValue, Op as Operator, Sort, TermId, Terms, Value, View};
+use term::{Op as Operator, Sort, TermId, Terms, View};
 
 use crate::{Contents, Program};
 
@@ -27,7 +27,7 @@ impl Canonical {
         order.sort_unstable();
         let mut new = Self { terms: Terms::new(), image: FxHashMap::default() };
         for var in (0..old.var_count()).map(term::Var::from_index) {
-            let sort = new.sort(old, old.var_sort(var));
+            let sort = new.terms.import_sort(old, old.var_sort(var));
             new.terms.declare(old.var_name(var), sort);
         }
         let mut arguments = Vec::new();
@@ -35,20 +35,14 @@ impl Canonical {
             let image = match old.view(term) {
                 View::Var(var) => new.terms.var(var),
                 View::Const(value) => {
-                    let value = new.value(old, value);
+                    let value = new.terms.import_value(old, value);
                     new.terms.constant(value)
                 }
                 View::App(op, old_arguments) => {
                     arguments.clear();
                     // Arguments are lower than what they are in, so they come first.
                     arguments.extend(old_arguments.iter().map(|argument| new.image[argument]));
-                    let op = match op {
-                        Operator::ConstArray(array) => match new.sort(old, Sort::Array(array)) {
-                            Sort::Array(array) => Operator::ConstArray(array),
-                            _ => op,
-                        },
-                        _ => op,
-                    };
+                    let op = new.terms.import_op(old, op);
                     new.terms.app(op, &arguments)
                 }
             };
@@ -60,30 +54,6 @@ impl Canonical {
     /// A term of the old table as text.
     pub(crate) fn display(&self, term: TermId) -> impl Display + '_ {
         self.terms.display(self.image[&term])
-    }
-
-    /// A sort of the old table in the new one. Array sorts nest a few levels deep at most.
-    fn sort(&mut self, old: &Terms, sort: Sort) -> Sort {
-        match sort {
-            Sort::Array(array) => {
-                let (index, element) = old.array_parts(array);
-                let (index, element) = (self.sort(old, index), self.sort(old, element));
-                self.terms.array_sort(index, element)
-            }
-            _ => sort,
-        }
-    }
-
-    fn value(&mut self, old: &Terms, value: &Value) -> Value {
-        let Value::Array(array) = value else { return value.clone() };
-        let Sort::Array(sort) = self.sort(old, value.sort()) else { return value.clone() };
-        let mut new = ArrayValue::new(sort, self.value(old, &array.default));
-        new.entries = array
-            .entries
-            .iter()
-            .map(|(index, element)| (self.value(old, index), self.value(old, element)))
-            .collect();
-        Value::Array(Box::new(new))
     }
 }
 

@@ -1,7 +1,5 @@
 //! Locations, edges, functions, variables and objects.
 
-use std::collections::BTreeMap;
-
 use base::{IndexVec, SourceMap, Span};
 use smallvec::SmallVec;
 use term::{Sort, TermId, Terms, Var};
@@ -56,8 +54,6 @@ pub struct Cfa {
     pub address_width: u32,
     /// What was taken for granted when the model was made.
     pub assumptions: Vec<Assumption>,
-    /// Variables that hold what is loaded, by edge and number of the load. Front ends know none.
-    pub mirrors: BTreeMap<(EdgeId, u32), Var>,
 }
 
 /// A control location.

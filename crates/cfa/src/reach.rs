@@ -21,6 +21,8 @@ pub struct Reach {
     reachable: IndexVec<LocId, bool>,
     returns: IndexVec<FuncId, bool>,
     distance: IndexVec<LocId, u32>,
+    /// Whether an error or something unsupported is ahead.
+    ahead: IndexVec<LocId, bool>,
     inconclusive: Vec<EdgeId>,
     error: bool,
 }
@@ -35,13 +37,21 @@ impl Reach {
             cfa.functions.iter().map(|function| exits[node(function.entry) as usize] != NEVER);
         let returns: IndexVec<FuncId, bool> = returns.collect();
         let reachable = forward(cfa, &paths, &returns);
-        let distance = paths.to_errors(&exits, &reachable);
+        let distance = paths.to_goals(cfa.errors(), &exits, &reachable);
         let unsupported = |edge: &Edge| edge.ops.iter().any(|op| matches!(op, Op::Unsupported(_)));
         let reached = cfa.edges.entries().filter(|(_, edge)| reachable[edge.source]);
-        let inconclusive =
+        let inconclusive: Vec<EdgeId> =
             reached.filter(|(_, edge)| unsupported(edge)).map(|(id, _)| id).collect();
+        let ahead = if inconclusive.is_empty() {
+            distance.iter().map(|distance| *distance != NEVER).collect()
+        } else {
+            let places = inconclusive.iter().map(|edge| cfa.edges[*edge].source);
+            let distance = paths.to_goals(cfa.errors().chain(places), &exits, &reachable);
+            distance.into_iter().map(|distance| distance != NEVER).collect()
+        };
         let error = cfa.errors().any(|error| reachable[error]);
-        Self { reachable, returns, distance: distance.into_iter().collect(), inconclusive, error }
+        let distance = distance.into_iter().collect();
+        Self { reachable, returns, distance, ahead, inconclusive, error }
     }
 
     /// Whether the start of the program reaches a location.
@@ -68,6 +78,13 @@ impl Reach {
     #[must_use]
     pub fn relevant(&self, location: LocId) -> bool {
         self.reachable[location] && self.distance[location] != NEVER
+    }
+
+    /// Whether a location is on a path from the start of the program to an error or to something
+    /// unsupported. What happens elsewhere has no influence on any verdict.
+    #[must_use]
+    pub fn matters(&self, location: LocId) -> bool {
+        self.reachable[location] && self.ahead[location]
     }
 
     /// Whether a path leads from the start of the program to an error.
@@ -196,13 +213,18 @@ impl<'a> Paths<'a> {
         search.distance
     }
 
-    /// For each location the length of the shortest path to an error.
-    fn to_errors(&self, exits: &[u32], reachable: &IndexVec<LocId, bool>) -> Vec<u32> {
+    /// For each location the length of the shortest path to a goal.
+    fn to_goals(
+        &self,
+        goals: impl Iterator<Item = LocId>,
+        exits: &[u32],
+        reachable: &IndexVec<LocId, bool>,
+    ) -> Vec<u32> {
         // First without returning from the function that the path starts in, so that what is
         // found at an entry counts for every call of the function.
         let mut inner = Search::new(exits.len());
-        for error in self.cfa.errors() {
-            inner.offer(error, 0);
+        for goal in goals {
+            inner.offer(goal, 0);
         }
         while let Some((here, distance)) = inner.next() {
             self.within_function(&mut inner, exits, here, distance);

@@ -1,14 +1,21 @@
 //! Abstract domains for forward exploration.
 
-mod cells;
 mod exact;
 mod explain;
 mod invariant;
 pub mod predicate;
 pub mod product;
+pub mod survey;
 pub mod value;
 
-pub use cells::Cells;
+/// Hash-consed trees: maps from numbers to values.
+pub mod trees {
+    pub use crate::value::{Forest, Tree, height};
+}
+
+/// Variables that hold what loads find in memory, by the edge and the number of the load.
+pub type Mirrors = std::collections::BTreeMap<(cfa::EdgeId, u32), term::Var>;
+
 pub use exact::{Exact, Finding};
 pub use explain::{Claim, Explain, graph};
 pub use invariant::invariants;

@@ -14,6 +14,7 @@ mod exact;
 #[cfg(test)]
 mod exact_tests;
 mod float;
+mod import;
 mod lexer;
 mod op;
 mod parse;

@@ -6,6 +6,7 @@
 
 mod certification;
 mod forward;
+pub mod inlined;
 mod knowledge;
 mod predicate;
 mod product;

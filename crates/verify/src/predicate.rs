@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use cfa::{EdgeId, Program};
 use cpa::Traversal;
-use domains::Cells;
 use domains::predicate::{Abstraction, Blocks, Options, Pieces, Predicates, Refine, Style};
 use engines::path;
+use passes::Cells;
 use run::{Feasibility, Run};
 use smt::NewSolver;
 
@@ -50,7 +50,8 @@ pub(crate) fn predicate(
     let budget = &run.budget;
     let cells = Cells::of(program, &|| budget.exceeded().is_some());
     let seen = cells.as_ref().map_or(program, Cells::program);
-    let predicates = Predicates::new(seen, asked, solver(), budget.clone());
+    let mirrors = cells.as_ref().map(|cells| cells.mirrors().clone()).unwrap_or_default();
+    let predicates = Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors);
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let mut refine = settings.refine(&mut check);

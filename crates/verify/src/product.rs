@@ -2,11 +2,11 @@
 
 use cfa::{EdgeId, Program};
 use cpa::{Refiner as _, Traversal};
-use domains::Cells;
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
 use domains::product::{self, Phases, Rule, Strategy};
 use domains::value::{Precision, Values};
 use engines::path;
+use passes::Cells;
 use run::Run;
 use smt::NewSolver;
 
@@ -74,13 +74,15 @@ pub(crate) fn product(
     let asked = Options { abstraction, blocks: first, scope: options.scope };
     let cells = Cells::of(program, &|| budget.exceeded().is_some());
     let seen = cells.as_ref().map_or(program, Cells::program);
-    let predicates = Predicates::new(seen, asked, solver(), budget.clone());
+    let mirrors = cells.as_ref().map(|cells| cells.mirrors().clone()).unwrap_or_default();
+    let predicates =
+        Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors.clone());
     let given = options.precision.as_ref().map(|given| match &cells {
         Some(cells) => cells.with(program, given),
         None => given.clone(),
     });
     let precision = given.unwrap_or_else(|| Precision::new(options.scope));
-    let values = Values::new(seen, Some(precision));
+    let values = Values::new(seen, Some(precision)).with_mirrors(mirrors);
     let both = product::Product::new(values, predicates, how.strategy, how.limit);
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));

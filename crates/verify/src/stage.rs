@@ -10,12 +10,12 @@ use run::{Budget, Event, Invariant, Invariants, Run, Unknown, Verdict};
 use smt::NewSolver;
 use term::{TermId, Var};
 
-use crate::Config;
 use crate::knowledge::{Findings, Knowledge, StageReport};
 use crate::predicate::predicate;
 use crate::product::product;
 use crate::strategy::{Engine, Stage};
 use crate::value_analysis::value;
+use crate::{Config, inlined};
 
 impl Stage {
     /// Runs the engine within its share, and notes what came of it.
@@ -44,7 +44,7 @@ impl Stage {
             Engine::Predicates => predicate(program, forward, solver, &run),
             Engine::Product(how, order) => product(program, forward, how, order, solver, &run),
             Engine::Backward => {
-                let (verdict, report) = backward::check(program, &config.backward, solver, &run);
+                let (verdict, report) = inlined::backward(program, &config.backward, solver, &run);
                 let invariants = report.as_ref().map(|report| Arc::new(told(program, report)));
                 Findings {
                     invariants: invariants.unwrap_or_default(),

@@ -48,6 +48,7 @@ pub use smt::Style;
 use symbolic::is_deterministic;
 use symbols::Symbols;
 
+use crate::Mirrors;
 use crate::value::Scope;
 
 /// How predicates are asked about.
@@ -90,6 +91,7 @@ pub struct Predicates<'p> {
     frames: FxHashMap<StackId, (StackId, u32)>,
     ask: Ask,
     diagrams: Diagrams,
+    mirrors: Mirrors,
 }
 
 impl<'p> Predicates<'p> {
@@ -119,7 +121,15 @@ impl<'p> Predicates<'p> {
             frames: FxHashMap::default(),
             ask: Ask::new(solver, budget),
             diagrams: Diagrams::default(),
+            mirrors: Mirrors::new(),
         }
+    }
+
+    /// The same, with variables that hold what loads find in memory.
+    #[must_use]
+    pub fn with_mirrors(mut self, mirrors: Mirrors) -> Self {
+        self.mirrors = mirrors;
+        self
     }
 
     /// Asks about a predicate from the start: a formula over globals and variables of one

@@ -198,9 +198,9 @@ impl Predicates<'_> {
                 let value = self.eval(work, *value);
                 self.assign(work, *var, value);
             }
-            Op::Load { var, .. } => match self.program.cfa.mirrors.get(&(edge, number)) {
+            Op::Load { var, .. } => match self.mirrors.get(&(edge, number)).copied() {
                 Some(mirror) => {
-                    let value = self.terms.var(*mirror);
+                    let value = self.terms.var(mirror);
                     let value = self.eval(work, value);
                     self.assign(work, *var, value);
                 }

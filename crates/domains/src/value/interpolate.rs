@@ -59,7 +59,7 @@ impl Values<'_> {
         prefix: &Prefix,
         budget: &Budget,
     ) -> Result<Interpolants, Exceeded> {
-        let slice = Relevance::of(self.program, stacks, path, prefix.last);
+        let slice = Relevance::of(self.program, &self.mirrors, stacks, path, prefix.last);
         let marked = (0..=prefix.last).filter(|index| slice.steps[*index]).collect();
         let mut suffix = Suffix { stacks, path, prefix, steps: marked, budget };
         let start = self.start();
@@ -159,7 +159,7 @@ impl Values<'_> {
         if !changed {
             return state;
         }
-        if !self.program.cfa.mirrors.is_empty() {
+        if !self.mirrors.is_empty() {
             // A variable that holds the same is less to track than memory and the pointers to it.
             facts.sort_by_key(|(fact, _)| !matches!(fact, Fact::Memory(_)));
         }

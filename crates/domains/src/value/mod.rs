@@ -32,6 +32,8 @@ use run::Unknown;
 use rustc_hash::FxHashMap;
 use term::{Evaluator, TermId};
 
+use crate::Mirrors;
+
 pub(crate) use cell::Background;
 use cell::Cells;
 pub(crate) use cover::Cover;
@@ -40,9 +42,8 @@ pub(crate) use eval::Abstract;
 use eval::Code;
 pub(crate) use interpolate::Interpolants;
 use layout::Layout;
-pub(crate) use object::NameId;
 use object::Names;
-pub use object::{Aspect, Site};
+pub use object::{Aspect, NameId, Site};
 pub(crate) use post::{INVALID, Post, Stop};
 pub use precision::{Precision, Scope, Tracked};
 pub use prefix::Preference;
@@ -50,8 +51,7 @@ pub use refine::Refine;
 pub use state::State;
 pub(crate) use state::{ValueId, Work};
 pub use text::{read, write};
-pub(crate) use tree::Forest;
-use tree::Tree;
+pub use tree::{Forest, Tree, height};
 
 /// The explicit-value analysis of a program.
 pub struct Values<'p> {
@@ -69,6 +69,7 @@ pub struct Values<'p> {
     precision: Option<Precision>,
     /// What restricting parts of states to the precision gave.
     restricted: FxHashMap<precision::Part, Tree>,
+    mirrors: Mirrors,
 }
 
 impl<'p> Values<'p> {
@@ -87,7 +88,15 @@ impl<'p> Values<'p> {
             patches: FxHashMap::default(),
             precision,
             restricted: FxHashMap::default(),
+            mirrors: Mirrors::new(),
         }
+    }
+
+    /// The same, with variables that hold what loads find in memory.
+    #[must_use]
+    pub fn with_mirrors(mut self, mirrors: Mirrors) -> Self {
+        self.mirrors = mirrors;
+        self
     }
 
     /// The program.
@@ -105,7 +114,7 @@ impl<'p> Values<'p> {
     /// How many nodes the trees of all states have.
     #[must_use]
     pub fn nodes(&self) -> usize {
-        self.forest.len()
+        self.forest.size()
     }
 
     /// All trees of states.

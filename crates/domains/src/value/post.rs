@@ -157,7 +157,7 @@ impl Values<'_> {
                 let address = self.eval(work, *address);
                 let mut value = self.load(work, &address, self.program.terms.var_sort(*var))?;
                 if value == Abstract::Unknown
-                    && let Some(mirror) = self.program.cfa.mirrors.get(&place)
+                    && let Some(mirror) = self.mirrors.get(&place)
                 {
                     value = self.value_of(work, *mirror);
                 }

@@ -75,7 +75,8 @@ impl Precision {
     }
 
     /// The precision with other names for what is tracked, and without what has none.
-    pub(crate) fn renamed(&self, name: &dyn Fn(Tracked) -> Option<Tracked>) -> Self {
+    #[must_use]
+    pub fn renamed(&self, name: &dyn Fn(Tracked) -> Option<Tracked>) -> Self {
         let mut new = self.clone();
         #[expect(clippy::iter_over_hash_type, reason = "each is treated by itself")]
         for set in new.sets.values_mut() {

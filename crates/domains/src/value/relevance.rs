@@ -6,6 +6,8 @@ use cpa::{Path, Stacks, Step};
 use rustc_hash::FxHashSet;
 use term::{TermId, Var};
 
+use crate::Mirrors;
+
 /// A variable of an activation; globals have no depth.
 pub(crate) type Key = (Option<u32>, Var);
 
@@ -48,9 +50,16 @@ impl Relevant<'_> {
 
 impl Relevance {
     /// The slice of a path up to its step with an index, which contradicts what comes before.
-    pub(crate) fn of(program: &Program, stacks: &Stacks, path: &Path, last: usize) -> Self {
+    pub(crate) fn of(
+        program: &Program,
+        mirrors: &Mirrors,
+        stacks: &Stacks,
+        path: &Path,
+        last: usize,
+    ) -> Self {
         let mut walk = Walk {
             program,
+            mirrors,
             keys: FxHashSet::default(),
             memory: false,
             depth: 0,
@@ -108,6 +117,7 @@ fn keep_frames(path: &Path, steps: &mut [bool]) {
 
 struct Walk<'p> {
     program: &'p Program,
+    mirrors: &'p Mirrors,
     keys: FxHashSet<Key>,
     memory: bool,
     /// The depth of the activation that operations are in.
@@ -196,8 +206,8 @@ impl Walk<'_> {
                 for (number, op) in edge.ops.iter().enumerate().rev() {
                     self.operation(op, last);
                     // Edges have fewer than 2^32 operations.
-                    if let Some(mirror) = cfa.mirrors.get(&(id, number as u32)) {
-                        self.add(after, *mirror);
+                    if let Some(mirror) = self.mirrors.get(&(id, number as u32)).copied() {
+                        self.add(after, mirror);
                     }
                 }
                 true

@@ -13,7 +13,7 @@ use std::hash::{Hash as _, Hasher as _};
 pub struct Tree(u32);
 
 /// What a leaf holds for something that is not known.
-pub(crate) const UNKNOWN: u32 = 0;
+pub const UNKNOWN: u32 = 0;
 
 /// Each level of a tree takes so many bits of an index.
 const BITS: u32 = 4;
@@ -22,16 +22,19 @@ const WIDTH: usize = 1 << BITS;
 type Children = [u32; WIDTH];
 
 /// All trees.
-pub(crate) struct Forest {
+pub struct Forest {
     nodes: Vec<Children>,
     leaf: Vec<bool>,
     index: HashTable<u32>,
 }
 
 impl Tree {
-    pub(crate) const EMPTY: Tree = Tree(0);
+    /// The tree in which nothing is known.
+    pub const EMPTY: Tree = Tree(0);
 
-    pub(crate) const fn is_empty(self) -> bool {
+    /// Whether nothing is known in it.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 }
@@ -44,7 +47,8 @@ fn hash(children: &Children, leaf: bool) -> u64 {
 }
 
 /// How many levels of nodes a map of so many entries needs.
-pub(crate) fn height(entries: usize) -> u32 {
+#[must_use]
+pub fn height(entries: usize) -> u32 {
     let mut height = 1;
     while entries > 1 << (BITS * height) {
         height += 1;
@@ -80,12 +84,13 @@ impl Forest {
     }
 
     /// How many nodes there are.
-    pub(crate) fn len(&self) -> usize {
+    #[must_use]
+    pub fn size(&self) -> usize {
         self.nodes.len()
     }
 
     /// The tree of these trees.
-    pub(crate) fn node(&mut self, children: &[Tree]) -> Tree {
+    pub fn node(&mut self, children: &[Tree]) -> Tree {
         let mut all = [0; WIDTH];
         for (place, child) in all.iter_mut().zip(children) {
             *place = child.0;
@@ -94,12 +99,14 @@ impl Forest {
     }
 
     /// One of the trees that a tree is made of.
-    pub(crate) fn child(&self, tree: Tree, which: usize) -> Tree {
+    #[must_use]
+    pub fn child(&self, tree: Tree, which: usize) -> Tree {
         Tree(self.nodes[tree.0 as usize][which])
     }
 
     /// The value at an index of a map of some height.
-    pub(crate) fn get(&self, tree: Tree, height: u32, index: u32) -> u32 {
+    #[must_use]
+    pub fn get(&self, tree: Tree, height: u32, index: u32) -> u32 {
         let mut at = tree.0;
         for level in (0..height).rev() {
             if at == 0 {
@@ -111,7 +118,7 @@ impl Forest {
     }
 
     /// The map with the value at an index changed.
-    pub(crate) fn set(&mut self, tree: Tree, height: u32, index: u32, value: u32) -> Tree {
+    pub fn set(&mut self, tree: Tree, height: u32, index: u32, value: u32) -> Tree {
         let level = height - 1;
         let mut children = self.nodes[tree.0 as usize];
         let place = digit(index, level);
@@ -125,7 +132,7 @@ impl Forest {
     }
 
     /// Calls `visit` with the index and the value of everything that is known, in order.
-    pub(crate) fn each(&self, tree: Tree, height: u32, visit: &mut dyn FnMut(u32, u32)) {
+    pub fn each(&self, tree: Tree, height: u32, visit: &mut dyn FnMut(u32, u32)) {
         self.each_from(tree, height - 1, 0, visit);
     }
 
@@ -146,7 +153,7 @@ impl Forest {
     }
 
     /// Calls `visit` with every value that is known in a tree of any make.
-    pub(crate) fn each_value(&self, tree: Tree, visit: &mut dyn FnMut(u32)) {
+    pub fn each_value(&self, tree: Tree, visit: &mut dyn FnMut(u32)) {
         if tree.is_empty() {
             return;
         }
@@ -157,7 +164,7 @@ impl Forest {
     }
 
     /// The map with every value replaced by what `change` makes of it.
-    pub(crate) fn map(
+    pub fn map(
         &mut self,
         tree: Tree,
         height: u32,
@@ -191,7 +198,8 @@ impl Forest {
     }
 
     /// Whether the first tree has every value that the second one has.
-    pub(crate) fn leq(&self, a: Tree, b: Tree) -> bool {
+    #[must_use]
+    pub fn leq(&self, a: Tree, b: Tree) -> bool {
         if a == b || b.is_empty() {
             return true;
         }
@@ -208,7 +216,7 @@ impl Forest {
     }
 
     /// The tree of the values that two trees have in common.
-    pub(crate) fn join(&mut self, a: Tree, b: Tree) -> Tree {
+    pub fn join(&mut self, a: Tree, b: Tree) -> Tree {
         if a == b || a.is_empty() {
             return a;
         }
@@ -227,12 +235,14 @@ impl Forest {
     }
 
     /// The value at the end of a way down from the root.
-    pub(crate) fn at(&self, tree: Tree, way: &[u8]) -> u32 {
+    #[must_use]
+    pub fn at(&self, tree: Tree, way: &[u8]) -> u32 {
         way.iter().fold(tree.0, |at, step| self.nodes[at as usize][usize::from(*step)])
     }
 
     /// A way down to a value in which two trees differ.
-    pub(crate) fn difference(&self, a: Tree, b: Tree) -> Option<Vec<u8>> {
+    #[must_use]
+    pub fn difference(&self, a: Tree, b: Tree) -> Option<Vec<u8>> {
         let mut way = Vec::new();
         let (mut a, mut b) = (a.0, b.0);
         if a == b {

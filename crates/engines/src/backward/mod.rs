@@ -18,7 +18,6 @@ mod concrete;
 pub mod entail;
 pub mod fixpoint;
 mod forward;
-mod inline;
 pub mod linear;
 mod minimise;
 pub mod order;
@@ -31,7 +30,7 @@ pub mod system;
 mod translate;
 mod words;
 
-use cfa::{Op, Program, Reach};
+use cfa::{EdgeId, Op, Program, Reach};
 
 pub use certify::{Certified, certify};
 pub use order::Alpha;
@@ -41,7 +40,6 @@ use crate::path;
 use alpha::Predicates;
 use concrete::Concrete;
 use fixpoint::{Engine, Fixpoint};
-use inline::Inlined;
 use pre::Pre;
 use refine::Refinement;
 use run::{Event, Feasibility, Proof, Replayed, Unknown, Verdict};
@@ -94,30 +92,44 @@ impl Default for Options {
     }
 }
 
-/// Checks a program. The report is there as soon as the program is linear.
+/// Checks a program without calls. The report is there as soon as the program is linear.
 pub fn check(
     program: &Program,
     options: &Options,
     solver: NewSolver<'_>,
     run: &run::Run<'_>,
 ) -> (Verdict, Option<Box<Report>>) {
-    // Nobody knows what comes after something that is not modelled, and it may be an error.
-    if let Some(edge) = Reach::of(&program.cfa).inconclusive().first().copied() {
-        let unsupported = program.cfa.edges[edge].ops.iter().find_map(|op| match op {
-            Op::Unsupported(reason) => Some(reason.to_string()),
-            _ => None,
-        });
-        let reason = unsupported.unwrap_or_default();
-        return (Verdict::Unknown(Unknown::Unsupported { reason, edge: Some(edge) }), None);
+    let confirm = |edges: &[EdgeId]| path::check(program, edges, solver, &run.budget);
+    check_with(program, options, solver, run, &confirm)
+}
+
+/// Something that is not modelled and that a path leads to: nobody knows what comes after it, and it
+/// may be an error.
+#[must_use]
+pub fn not_modelled(program: &Program) -> Option<Unknown> {
+    let edge = Reach::of(&program.cfa).inconclusive().first().copied()?;
+    let unsupported = program.cfa.edges[edge].ops.iter().find_map(|op| match op {
+        Op::Unsupported(reason) => Some(reason.to_string()),
+        _ => None,
+    });
+    Some(Unknown::Unsupported { reason: unsupported.unwrap_or_default(), edge: Some(edge) })
+}
+
+/// The same, where somebody else says whether a path to an error is feasible: a path of this program
+/// may stand for one of the program that it was made from.
+pub fn check_with(
+    program: &Program,
+    options: &Options,
+    solver: NewSolver<'_>,
+    run: &run::Run<'_>,
+    confirm: &dyn Fn(&[EdgeId]) -> Feasibility,
+) -> (Verdict, Option<Box<Report>>) {
+    if let Some(why) = not_modelled(program) {
+        return (Verdict::Unknown(why), None);
     }
-    let inlined = match inline::inline(program) {
-        Ok(inlined) => inlined,
-        Err(why) => return (Verdict::Unknown(why), None),
-    };
-    let plain = inlined.as_ref().map_or(program, |inlined| &inlined.program);
-    let (system, atoms) = match system::build(plain) {
+    let (system, atoms) = match system::build(program) {
         Ok(built) => built,
-        Err(why) => return (Verdict::Unknown(original(why, inlined.as_ref())), None),
+        Err(why) => return (Verdict::Unknown(why), None),
     };
     if system.errors.is_empty() {
         return (Verdict::Safe(Proof::NoPath), None);
@@ -125,11 +137,9 @@ pub fn check(
     let engine =
         Engine { pre: Pre::new(&system), system: &system, atoms, alpha: options.alpha, run };
     let mut method = Method {
-        program: plain,
-        original: program,
-        inlined: inlined.as_ref(),
+        program,
         options,
-        solver,
+        confirm,
         engine,
         predicates: Predicates::new(options.local),
         refinements: 0,
@@ -155,25 +165,12 @@ pub fn check(
     (verdict, Some(Box::new(report)))
 }
 
-/// A reason with the place that it has in the program as it was given.
-fn original(why: Unknown, inlined: Option<&Inlined>) -> Unknown {
-    match (why, inlined) {
-        (Unknown::Unsupported { reason, edge }, Some(inlined)) => {
-            Unknown::Unsupported { reason, edge: edge.and_then(|edge| inlined.edges[edge]) }
-        }
-        (why, _) => why,
-    }
-}
-
 /// A run of Method I.
 struct Method<'a> {
-    /// The program that is analysed, without calls.
     program: &'a Program,
-    /// The program as it was given.
-    original: &'a Program,
-    inlined: Option<&'a Inlined>,
     options: &'a Options,
-    solver: NewSolver<'a>,
+    /// Whether a path is feasible.
+    confirm: &'a dyn Fn(&[EdgeId]) -> Feasibility,
     engine: Engine<'a>,
     predicates: Predicates,
     refinements: u32,
@@ -253,11 +250,8 @@ impl Method<'_> {
             "the errors that were found are possible over the rationals only".to_owned(),
         );
         for start in self.concrete.starts.iter().copied().take(MAX_TRACES) {
-            let mut edges = edges(self.engine.system, &self.concrete.found, start);
-            if let Some(inlined) = self.inlined {
-                edges = edges.into_iter().filter_map(|edge| inlined.edges[edge]).collect();
-            }
-            match path::check(self.original, &edges, self.solver, &self.engine.run.budget) {
+            let edges = edges(self.engine.system, &self.concrete.found, start);
+            match (self.confirm)(&edges) {
                 Feasibility::Feasible(Replayed::Error(found)) => {
                     self.confirmed = Some(start);
                     return Ok(Verdict::Unsafe(Box::new(found)));
@@ -272,7 +266,7 @@ impl Method<'_> {
 }
 
 /// The edges from a state to the error.
-fn edges(system: &TransitionSystem, found: &Fixpoint, from: usize) -> Vec<cfa::EdgeId> {
+fn edges(system: &TransitionSystem, found: &Fixpoint, from: usize) -> Vec<EdgeId> {
     let mut edges = Vec::new();
     for index in found.path(from) {
         let state = &found.states[index];

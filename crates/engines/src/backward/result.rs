@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Id as _;
-use cfa::{LocId, Program, Reading};
+use cfa::{EdgeId, LocId, Program, Reading};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -88,11 +88,24 @@ pub struct Invariants {
     pub terms: Terms,
     /// Locations, and what holds whenever one is passed.
     pub list: Vec<(LocId, TermId)>,
-    /// Those that can be said of the program as it was given, over its own variables.
+    /// Those that are there because the fixpoint says so, and that people are told.
     pub told: Vec<(LocId, TermId)>,
-    /// The program that `list` is about, if it is not the one that was given: calls are put in
-    /// place in it.
+    /// Those of them that can be said by comparing signed words with constants.
+    pub words: Vec<(LocId, TermId)>,
+    /// The program that `list` and `words` are about, if it is not the one that was given.
     pub program: Option<Box<Program>>,
+}
+
+impl Report {
+    /// Says the commands by other numbers: those of the edges that their edges stand for, and zero
+    /// for those that stand for none.
+    pub fn renumber(&mut self, stands_for: &dyn Fn(EdgeId) -> Option<EdgeId>) {
+        let lists = [&mut self.fixpoint, &mut self.abstract_trace, &mut self.concrete_trace];
+        for (command, _) in lists.into_iter().flatten().filter_map(|shown| shown.next.as_mut()) {
+            let edge = command.checked_sub(1).and_then(|edge| stands_for(EdgeId::from_index(edge)));
+            *command = edge.map_or(0, |edge| edge.index() + 1);
+        }
+    }
 }
 
 impl std::fmt::Debug for Invariants {
@@ -152,11 +165,9 @@ impl Method<'_> {
         report
     }
 
-    /// The number of the edge that a command stands for; zero for a return.
+    /// The number of the edge that a command stands for.
     fn command(&self, rule: usize) -> usize {
-        let edge = self.engine.system.rules[rule].edge;
-        let edge = self.inlined.map_or(Some(edge), |inlined| inlined.edges[edge]);
-        edge.map_or(0, |edge| edge.index() + 1)
+        self.engine.system.rules[rule].edge.index() + 1
     }
 
     fn name(&self, location: LocId) -> String {
@@ -208,7 +219,7 @@ impl Method<'_> {
         let forward = self.options.direction == Direction::Forward && !self.by_concrete;
         let mut terms = self.program.terms.clone();
         let mut list = Vec::new();
-        let mut told = Vec::new();
+        let (mut told, mut words) = (Vec::new(), Vec::new());
         let mut at: BTreeMap<LocId, Vec<&State>> = BTreeMap::new();
         for state in self.last.states.iter().filter(|state| !state.covered) {
             at.entry(state.location).or_default().push(state);
@@ -236,10 +247,11 @@ impl Method<'_> {
             let any = self.any(&mut terms, states, &mut |terms, atom| Some(self.term(terms, atom)));
             let holds = any.map(|any| if forward { any } else { terms.not(any) });
             list.extend(holds.map(|holds| (location, holds)));
-            told.extend(self.told(&mut terms, location, states, forward, holds));
+            told.extend(holds.map(|holds| (location, holds)));
+            let any = self.any(&mut terms, states, &mut |terms, atom| self.word(terms, atom));
+            words.extend(any.map(|any| (location, if forward { any } else { terms.not(any) })));
         }
-        let program = self.inlined.map(|inlined| Box::new(inlined.program.clone()));
-        Invariants { terms, list, told, program }
+        Invariants { terms, list, told, words, program: None }
     }
 
     /// That one of the states holds, if every atom of theirs can be written.
@@ -258,46 +270,19 @@ impl Method<'_> {
         Some(terms.or(&parts))
     }
 
-    /// What holds at a location, said of the original program. A location that was copied has no
-    /// invariant of its own.
-    fn told(
-        &self,
-        terms: &mut Terms,
-        location: LocId,
-        states: &[&State],
-        forward: bool,
-        holds: Option<TermId>,
-    ) -> Option<(LocId, TermId)> {
-        let Some(inlined) = self.inlined else { return holds.map(|holds| (location, holds)) };
-        let original = inlined.locations[location];
-        if inlined.copies[self.original.cfa.locations[original].function] != 1 {
-            return None;
-        }
-        let any = self.any(terms, states, &mut |terms, atom| self.word(terms, atom))?;
-        Some((original, if forward { any } else { terms.not(any) }))
-    }
-
-    /// An atom that compares a signed word with a constant, over the original variable. Sums of
-    /// words would wrap around where those of the atom do not.
+    /// An atom that compares a signed word with a constant, as a comparison of words. Sums of words
+    /// would wrap around where those of the atom do not.
     fn word(&self, terms: &mut Terms, id: AtomId) -> Option<TermId> {
         let atoms = &self.engine.atoms;
         let atom = atoms.atom(id);
         let [(place, factor)] = atoms.form(atom.form) else { return None };
-        let known = &self.program.cfa.variables[self.engine.system.variables[*place as usize]];
+        let var = self.engine.system.variables[*place as usize];
         if *factor != BigInt::from(1)
-            || known.reading != Reading::Signed
+            || self.program.cfa.variables[var].reading != Reading::Signed
             || !atom.constant.is_integer()
         {
             return None;
         }
-        // The declaration tells which variable it was before calls were put in place.
-        let mut same = self.original.cfa.variables.entries().filter(|(_, other)| {
-            known.span.is_some()
-                && other.span == known.span
-                && known.source_name.is_some()
-                && other.source_name == known.source_name
-        });
-        let (Some((var, _)), None) = (same.next(), same.next()) else { return None };
         let Sort::Bv(width) = terms.var_sort(var) else { return None };
         let number = i128::try_from(atom.constant.to_integer()).ok()?;
         let bits = Bv::from_signed(width, number);

@@ -6,24 +6,26 @@
 //! the variable arbitrary. So there are executions, edge by edge, in which the variable holds what
 //! memory does, for all executions of the program without cells, and loads are said to mirror it.
 
-mod access;
-mod constants;
 mod rewrite;
 
 use std::ops::Range;
 
 use base::Id as _;
 use cfa::{Cfa, Op, Program};
+use domains::Mirrors;
+use domains::survey::Survey;
+use domains::value::{Precision, Site, Tracked};
 use run::Graph;
 use term::{TermId, Var, View};
 
-use crate::value::{Precision, Site, Tracked, Values};
+use crate::{Back, Rewritten};
 
 /// A program with variables for cells of its memory. Locations and edges are those of the program
 /// itself.
 pub struct Cells {
-    program: Program,
+    rewritten: Rewritten,
     variables: Range<usize>,
+    mirrors: Mirrors,
 }
 
 impl Cells {
@@ -35,18 +37,28 @@ impl Cells {
         if !loads(&program.cfa) || program.terms.var_count() != known {
             return None;
         }
-        let mut values = Values::new(program, None);
-        let states = constants::reached(&mut values, halt)?;
-        let accesses = access::collect(&mut values, states);
-        let program = rewrite::rewrite(&mut values, &accesses)?;
-        let variables = known..program.cfa.variables.len();
-        Some(Self { program, variables })
+        let mut survey = Survey::of(program, halt)?;
+        let (rewritten, mirrors) = rewrite::rewrite(&mut survey)?;
+        let variables = known..rewritten.program.cfa.variables.len();
+        Some(Self { rewritten, variables, mirrors })
     }
 
     /// The program with the variables.
     #[must_use]
     pub const fn program(&self) -> &Program {
-        &self.program
+        &self.rewritten.program
+    }
+
+    /// What the parts of the program with the variables were.
+    #[must_use]
+    pub const fn back(&self) -> &Back {
+        &self.rewritten.back
+    }
+
+    /// The variables that hold what loads find in memory.
+    #[must_use]
+    pub const fn mirrors(&self) -> &Mirrors {
+        &self.mirrors
     }
 
     fn is_cell(&self, var: Var) -> bool {
@@ -56,7 +68,7 @@ impl Cells {
     /// A precision of the program without cells, for the one with them.
     #[must_use]
     pub fn with(&self, program: &Program, precision: &Precision) -> Precision {
-        precision.renamed(&|what| renumbered(&program.cfa, &self.program.cfa, what))
+        precision.renamed(&|what| renumbered(&program.cfa, &self.program().cfa, what))
     }
 
     /// A precision of the program with cells, for the one without them.
@@ -64,7 +76,7 @@ impl Cells {
     pub fn without(&self, program: &Program, precision: &Precision) -> Precision {
         precision.renamed(&|what| match what {
             Tracked::Variable(var) if self.is_cell(var) => None,
-            what => renumbered(&self.program.cfa, &program.cfa, what),
+            what => renumbered(&self.program().cfa, &program.cfa, what),
         })
     }
 

@@ -2,11 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Cfa, Choice, LocId, ObjectKind, Op, Program, Reading, Scope, Variable};
+use base::IndexVec;
+use cfa::{
+    Cfa, Choice, EdgeId, LocId, ObjectId, ObjectKind, Op, Program, Reading, Scope, Variable,
+};
+use domains::Mirrors;
+use domains::survey::{Access, Held, Survey, Where};
+use domains::value::{NameId, Site};
 use term::{Sort, TermId, Terms, Var};
 
-use super::access::{Access, Accesses, Where};
-use crate::value::{Abstract, Background, NameId, Site, Values};
+use crate::Rewritten;
+use crate::back::{Back, Source};
 
 /// A program with more cells is left as it is.
 const MOST_CELLS: usize = 256;
@@ -14,36 +20,47 @@ const MOST_CELLS: usize = 256;
 /// The variables of the cells of each object, by first byte and length.
 type Variables = BTreeMap<NameId, BTreeMap<(u64, u64), Var>>;
 
-/// The program with a variable for each cell that is worth one; `None` if there are none, or many.
-pub(super) fn rewrite(values: &mut Values<'_>, accesses: &Accesses) -> Option<Program> {
-    let mut program = values.program().clone();
-    let cells = declare(values, &mut program, accesses)?;
-    let first = first_values(values, &mut program, &cells);
+/// The program with a variable for each cell that is worth one, and which loads read one; `None` if
+/// there are none, or many.
+pub(super) fn rewrite(survey: &mut Survey<'_>) -> Option<(Rewritten, Mirrors)> {
+    let mut program = survey.program().clone();
+    let cells = declare(survey, &mut program)?;
+    let first = first_values(survey, &mut program, &cells);
+    let mut back = Back::identity(survey.program());
+    let (mut mirrors, mut sources) = (Mirrors::new(), IndexVec::new());
     for edge in program.cfa.edges.ids().collect::<Vec<_>>() {
         let known = &mut program.cfa.edges[edge];
         let mut ops = match &first {
             Some((start, ops)) if *start == known.source => ops.clone(),
             _ => Vec::new(),
         };
+        let mut source = vec![Source::Added; ops.len()];
         let old = std::mem::take(&mut known.ops);
         for (number, op) in (0..).zip(old) {
-            let access = accesses.get(&(edge, number));
+            let access = survey.accesses.get(&(edge, number));
             if let Some(var) = mirrored(&program.terms, &cells, &op, access) {
                 // Edges have fewer than 2^32 operations.
-                program.cfa.mirrors.insert((edge, ops.len() as u32), var);
+                mirrors.insert((edge, ops.len() as u32), var);
             }
-            translate(values, &mut program.terms, &cells, op, access, &mut ops);
+            // The operation comes first, then what it does to cells.
+            source.push(back.ops[edge][number as usize]);
+            translate(survey, &mut program.terms, &cells, op, access, &mut ops);
+            source.resize(ops.len(), Source::Added);
         }
         program.cfa.edges[edge].ops = ops.into();
+        let added: EdgeId = sources.push(source.into_boxed_slice());
+        debug_assert_eq!(added, edge, "edges are rewritten in order");
     }
-    Some(program)
+    back.ops = sources;
+    back.variables = program.cfa.variables.ids().map(|var| back.variable(var)).collect();
+    Some((Rewritten { program, back }, mirrors))
 }
 
 /// Gives variables to cells that are loaded, unless nothing could be learned from one.
-fn declare(values: &Values<'_>, program: &mut Program, accesses: &Accesses) -> Option<Variables> {
+fn declare(survey: &Survey<'_>, program: &mut Program) -> Option<Variables> {
     let mut loads: BTreeMap<(NameId, u64, u64), Vec<Sort>> = BTreeMap::new();
     let mut stores: BTreeSet<(NameId, u64, u64)> = BTreeSet::new();
-    for ((edge, number), access) in accesses {
+    for ((edge, number), access) in &survey.accesses {
         let op = &program.cfa.edges[*edge].ops[*number as usize];
         match (access, op) {
             (Access::Read(Where::At(object, offset)), Op::Load { var, .. }) => {
@@ -60,7 +77,7 @@ fn declare(values: &Values<'_>, program: &mut Program, accesses: &Accesses) -> O
     let mut cells = Variables::new();
     for ((object, offset, length), sorts) in loads {
         let is_stored = stores.contains(&(object, offset, length));
-        let is_first = matches!(values.site(object), Site::Initial(_));
+        let is_first = matches!(survey.site(object), Site::Initial(_));
         if sorts.len() < 2 && !is_stored && !is_first {
             continue;
         }
@@ -82,19 +99,19 @@ fn declare(values: &Values<'_>, program: &mut Program, accesses: &Accesses) -> O
 /// What objects that exist from the start hold then, and from where on operations say so. `None`
 /// where no operation can be put before all others.
 fn first_values(
-    values: &mut Values<'_>,
+    survey: &mut Survey<'_>,
     program: &mut Program,
     cells: &Variables,
 ) -> Option<(LocId, Vec<Op>)> {
     let start = first_location(&program.cfa)?;
     let mut ops = Vec::new();
     for (object, cells) in cells {
-        let Site::Initial(id) = values.site(*object) else { continue };
+        let Site::Initial(id) = survey.site(*object) else { continue };
         for ((offset, length), var) in cells {
-            let held = match values.first_value(Background::Initial(id), *offset, *length) {
-                Abstract::Known(value) => Some(program.terms.constant(value)),
-                Abstract::Pointer(to, Some(offset)) => address(values, program, to, offset),
-                Abstract::Pointer(_, None) | Abstract::Unknown => None,
+            let held = match survey.first_value(id, *offset, *length) {
+                Some(Held::Value(value)) => Some(program.terms.constant(value)),
+                Some(Held::Address(object, offset)) => Some(address(program, object, offset)),
+                None => None,
             };
             let sort = program.terms.var_sort(*var);
             if let Some(value) = held.filter(|value| program.terms.sort(*value) == sort) {
@@ -129,16 +146,10 @@ fn first_location(cfa: &Cfa) -> Option<LocId> {
 }
 
 /// The address of a byte of an object that exists from the start.
-fn address(
-    values: &Values<'_>,
-    program: &mut Program,
-    object: NameId,
-    offset: u64,
-) -> Option<TermId> {
-    let Site::Initial(id) = values.site(object) else { return None };
-    let base = program.terms.var(program.cfa.objects[id].address);
+fn address(program: &mut Program, object: ObjectId, offset: u64) -> TermId {
+    let base = program.terms.var(program.cfa.objects[object].address);
     let offset = program.terms.bv(program.cfa.address_width, u128::from(offset));
-    Some(program.terms.bv_add(base, offset))
+    program.terms.bv_add(base, offset)
 }
 
 /// The cell that a load reads.
@@ -153,15 +164,15 @@ fn mirrored(terms: &Terms, cells: &Variables, op: &Op, access: Option<&Access>) 
 
 /// An operation, and what it does to cells.
 fn translate(
-    values: &Values<'_>,
+    survey: &Survey<'_>,
     terms: &mut Terms,
     cells: &Variables,
     op: Op,
     access: Option<&Access>,
     ops: &mut Vec<Op>,
 ) {
-    let is_constant = |object: NameId| match values.site(object) {
-        Site::Initial(id) => values.program().cfa.objects[id].kind == ObjectKind::ReadOnly,
+    let is_constant = |object: NameId| match survey.site(object) {
+        Site::Initial(id) => survey.program().cfa.objects[id].kind == ObjectKind::ReadOnly,
         Site::Alloc(..) => false,
     };
     let forget = |ops: &mut Vec<Op>, test: &dyn Fn(NameId, u64, u64) -> bool| {

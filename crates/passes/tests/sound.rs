@@ -6,9 +6,9 @@ mod common;
 
 use cfa::{FuncId, Op, Program, Scope};
 use cpa::{Context, Cpa as _, Place, Places, Step as Taken, Successors};
+use domains::value::Values;
 use interp::{Change, Config, Observer, Random, Step};
-use proviso_domains::Cells;
-use proviso_domains::value::Values;
+use proviso_passes::Cells;
 use rustc_hash::FxHashMap;
 use term::{Value, Var};
 
@@ -120,9 +120,9 @@ fn follow(program: &Program, seen: &Program, log: &[(Taken, Snapshot)]) -> usize
 }
 
 /// The program with cells, in which what is in them is not loaded from memory.
-fn only_cells(program: &Program) -> Program {
-    let mut seen = program.clone();
-    for ((edge, number), cell) in &program.cfa.mirrors {
+fn only_cells(cells: &Cells) -> Program {
+    let mut seen = cells.program().clone();
+    for ((edge, number), cell) in cells.mirrors() {
         let value = seen.terms.var(*cell);
         let op = &mut seen.cfa.edges[*edge].ops[*number as usize];
         let Op::Load { var, .. } = *op else { panic!("{op:?} mirrors a variable") };
@@ -134,7 +134,7 @@ fn only_cells(program: &Program) -> Program {
 /// How many values were known, and how many where cells of memory are variables, too.
 fn check(name: &str, program: &Program) -> (usize, usize) {
     let (mut right, mut in_cells) = (0, 0);
-    let cells = Cells::of(program, &|| false).map(|cells| only_cells(cells.program()));
+    let cells = Cells::of(program, &|| false).map(|cells| only_cells(&cells));
     for seed in 0..4 {
         let mut watch = Watch {
             program,

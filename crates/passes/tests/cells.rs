@@ -5,8 +5,9 @@
 mod common;
 
 use cfa::{Op, Program};
-use proviso_domains::Cells;
-use proviso_domains::value::{Aspect, Precision, Scope, Site, Tracked};
+use common::c;
+use domains::value::{Aspect, Precision, Scope, Site, Tracked};
+use proviso_passes::{Cells, Source};
 
 const SESSION: &str = "extern int __VERIFIER_nondet_int(void); void *malloc(unsigned long);
     void reach_error(void);
@@ -30,15 +31,23 @@ fn count(program: &Program, test: &dyn Fn(&Op) -> bool) -> usize {
 
 #[test]
 fn members_of_one_object_are_variables() {
-    let program = common::c(SESSION);
+    let program = c(SESSION);
     let cells = Cells::of(&program, &|| false).expect("cells");
     let seen = cells.program();
     assert_eq!(cfa::validate(seen), []);
     let is_load = |op: &Op| matches!(op, Op::Load { .. });
     assert!(count(&program, &is_load) >= 5);
-    assert_eq!(seen.cfa.mirrors.len(), count(seen, &is_load));
+    assert_eq!(cells.mirrors().len(), count(seen, &is_load));
     // `hit`, `state`, `in` and `next`.
     assert_eq!(seen.cfa.variables.len(), program.cfa.variables.len() + 4);
+    // What was added has no counterpart.
+    let sites = seen.cfa.edges.entries().flat_map(|(edge, known)| {
+        (0..known.ops.len() as u32).map(move |op| interp::Site { edge, op })
+    });
+    let kept = sites.filter(|site| cells.back().op(*site) != Source::Added).count();
+    assert_eq!(kept, count(&program, &|_| true));
+    let new = seen.cfa.variables.ids().filter(|var| cells.back().variable(*var).is_none());
+    assert_eq!(new.count(), 4);
     // Memory is written as before.
     let is_store = |op: &Op| matches!(op, Op::Store { .. });
     assert_eq!(count(seen, &is_store), count(&program, &is_store));
@@ -51,7 +60,7 @@ fn a_write_to_an_unknown_place_makes_cells_arbitrary() {
           if (__VERIFIER_nondet_int()) r = p; else r = q;
           *r = 3;
           return *p + *q + *p + *q; }";
-    let program = common::c(text);
+    let program = c(text);
     let cells = Cells::of(&program, &|| false).expect("cells");
     let seen = cells.program();
     let known = program.cfa.variables.len();
@@ -71,14 +80,14 @@ fn what_is_made_in_rounds_has_no_cells() {
             struct node *n = malloc(sizeof *n); n->next = list; list = n; }
           while (list) { if (list->value == list->next->value) return 1; list = list->next; }
           return 0; }";
-    assert!(Cells::of(&common::c(text), &|| false).is_none());
+    assert!(Cells::of(&c(text), &|| false).is_none());
 }
 
 #[test]
 fn loops_are_not_unrolled() {
     let text = "int a[1000]; int main(void) { int *p = a;
         for (int i = 0; i < 1000; i++) { p[i] = i; if (p[0]) return p[0] + p[1]; } return 0; }";
-    let program = common::c(text);
+    let program = c(text);
     // The limits are not even asked: there is one state for each place.
     let cells = Cells::of(&program, &|| true).expect("cells");
     assert_eq!(cells.program().cfa.variables.len(), program.cfa.variables.len() + 2);
@@ -86,7 +95,7 @@ fn loops_are_not_unrolled() {
 
 #[test]
 fn precisions_are_translated() {
-    let program = common::c(SESSION);
+    let program = c(SESSION);
     let cells = Cells::of(&program, &|| false).expect("cells");
     let seen = cells.program();
     let mut precision = Precision::new(Scope::Function);

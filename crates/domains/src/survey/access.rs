@@ -10,19 +10,21 @@ use crate::value::{Abstract, NameId, Values, Work};
 
 /// Where an operation accesses memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Where {
+pub enum Where {
     /// So many bytes into an object.
     At(NameId, u64),
     /// Somewhere in an object.
     In(NameId),
+    /// Nobody knows where.
     Anywhere,
 }
 
 /// What is known of an operation that reads or writes memory, or makes an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Access {
+pub enum Access {
+    /// It reads.
     Read(Where),
-    /// And how many bytes, if that is known.
+    /// It writes, and how many bytes if that is known.
     Write(Where, Option<u64>),
     /// The names that the new object has.
     New(BTreeSet<NameId>),
@@ -32,7 +34,7 @@ pub(super) enum Access {
 
 /// By edge and number. Operations that are not here are never executed, or behind something that
 /// is not modelled.
-pub(super) type Accesses = BTreeMap<(EdgeId, u32), Access>;
+pub type Accesses = BTreeMap<(EdgeId, u32), Access>;
 
 /// Looks at all operations in all states.
 pub(super) fn collect(values: &mut Values<'_>, reached: Reached) -> Accesses {

@@ -1,0 +1,63 @@
+//! Where operations access memory, in all executions: a data-flow analysis with the postconditions
+//! of explicit values, one state for each location and call stack.
+
+mod access;
+mod constants;
+
+use cfa::{ObjectId, Program};
+use term::Value;
+
+pub use access::{Access, Accesses, Where};
+
+use crate::value::{Abstract, Background, NameId, Site, Values};
+
+/// What is known of all accesses to memory.
+pub struct Survey<'p> {
+    values: Values<'p>,
+    /// What each operation accesses.
+    pub accesses: Accesses,
+}
+
+/// What bytes hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Held {
+    /// This value.
+    Value(Value),
+    /// The address of an object that exists from the start, and so many bytes on.
+    Address(ObjectId, u64),
+}
+
+impl<'p> Survey<'p> {
+    /// Looks at all executions of a program. `None` if that takes long.
+    #[must_use]
+    pub fn of(program: &'p Program, halt: &dyn Fn() -> bool) -> Option<Self> {
+        let mut values = Values::new(program, None);
+        let states = constants::reached(&mut values, halt)?;
+        let accesses = access::collect(&mut values, states);
+        Some(Self { values, accesses })
+    }
+
+    /// The program.
+    #[must_use]
+    pub const fn program(&self) -> &'p Program {
+        self.values.program()
+    }
+
+    /// Where an object began.
+    #[must_use]
+    pub fn site(&self, object: NameId) -> Site {
+        self.values.site(object)
+    }
+
+    /// What some bytes of an object that exists from the start hold then, if that is known.
+    pub fn first_value(&mut self, object: ObjectId, offset: u64, length: u64) -> Option<Held> {
+        match self.values.first_value(Background::Initial(object), offset, length) {
+            Abstract::Known(value) => Some(Held::Value(value)),
+            Abstract::Pointer(to, Some(offset)) => match self.values.site(to) {
+                Site::Initial(object) => Some(Held::Address(object, offset)),
+                Site::Alloc(..) => None,
+            },
+            Abstract::Pointer(_, None) | Abstract::Unknown => None,
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Passes: programs that are made from programs, and the way back.
+//!
+//! A pass gives a [`Rewritten`]: a new program, and how to speak of the old one. What an analysis
+//! finds out about the new program (a place, a path, an invariant, the inputs of an execution) is
+//! said of the old one by [`Back`], or refused by type where it cannot be said. Passes follow each
+//! other, and [`Back::then`] leads over several of them.
+//!
+//! Every pass here promises the same: if an execution of the original reaches an error or something
+//! unsupported, then so does one of the rewritten program, with the same inputs as far as these are
+//! left. So a proof for the rewritten program is one for the original. An execution of the rewritten
+//! program is confirmed by the interpreter on the original, with the inputs that
+//! [`Back::decisions`] finds; whoever asks for it falls back to the original if it is not.
+
+mod back;
+mod cells;
+mod constants;
+mod dead;
+mod decisions;
+mod draft;
+mod flow;
+mod inline;
+mod reads;
+mod slice;
+
+use cfa::Program;
+
+pub use back::{Back, Origin, Source};
+pub use cells::Cells;
+pub use constants::constants;
+pub use dead::dead;
+pub use inline::{Refused, inline};
+pub use slice::slice;
+
+/// A program that was made from another one.
+#[derive(Clone)]
+pub struct Rewritten {
+    /// The new program. Objects and variables have the numbers that they had, and new ones come
+    /// after them; so do functions, unless the pass says otherwise.
+    pub program: Program,
+    /// What its parts were.
+    pub back: Back,
+}
+
+impl Rewritten {
+    /// A program as it is.
+    #[must_use]
+    pub fn unchanged(program: &Program) -> Self {
+        Self { program: program.clone(), back: Back::identity(program) }
+    }
+
+    /// The result of another pass over this program.
+    #[must_use]
+    pub fn then(&self, pass: impl FnOnce(&Program) -> Rewritten) -> Self {
+        let last = pass(&self.program);
+        Self { back: self.back.then(&last.back), program: last.program }
+    }
+}
+
+/// What pays for every analysis: constants are put in place, and what has no influence on any
+/// verdict is left out.
+#[must_use]
+pub fn simplify(program: &Program) -> Rewritten {
+    let first = constants(program).then(dead).then(slice).then(dead);
+    // What is left out in the first round may have been what hid a constant.
+    if first.program.cfa.edges.len() == program.cfa.edges.len() {
+        return first;
+    }
+    first.then(constants).then(dead).then(slice).then(dead)
+}
