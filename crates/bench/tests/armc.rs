@@ -64,7 +64,13 @@ fn answers_are_right_and_certified() {
                 }
                 Verdict::Unsafe(found) => {
                     assert!(model.is_unsafe, "{what}");
-                    assert!(matches!(replay(&program, &found.drawn), Replayed::Error(_)), "{what}");
+                    assert!(
+                        matches!(
+                            replay(&program, &found.drawn, &Budget::default()),
+                            Replayed::Error(_)
+                        ),
+                        "{what}"
+                    );
                 }
                 Verdict::Unknown(why) => assert_eq!(alpha, Alpha::One, "{what}: {why:?}"),
             }

@@ -105,6 +105,10 @@ pub struct Check {
     /// How abstract domains are explored and refined.
     #[command(flatten)]
     pub forward: Forward,
+    /// Analyse the program as it is: `auto` puts constants in place first, and leaves out what has no
+    /// influence on the answer
+    #[arg(long)]
+    pub no_simplify: bool,
     /// Check the proof of TRUE again, by code that shares nothing with the analysis
     #[arg(long)]
     pub certify: bool,

@@ -89,9 +89,9 @@ fn attempt(
 
 /// Runs the program with these decisions and says whether an error is reached.
 #[must_use]
-pub fn replay(program: &Program, drawn: &[Drawn]) -> Replayed {
+pub fn replay(program: &Program, drawn: &[Drawn], budget: &Budget) -> Replayed {
     let mut inputs = interp::Listed::replay(program, drawn);
-    let config = Config { max_steps: MAX_STEPS, ..Config::default() };
+    let config = Config { max_steps: MAX_STEPS, budget: Some(budget), ..Config::default() };
     let run = interp::run(program, &config, &mut inputs, None, &mut std::io::sink());
     judge(program, run)
 }

@@ -44,7 +44,10 @@ fn check(program: &Program, options: &Options) -> (Verdict, Option<Box<Report>>)
             }
         }
         Verdict::Unsafe(found) => {
-            assert!(matches!(replay(program, &found.drawn), Replayed::Error(_)));
+            assert!(matches!(
+                replay(program, &found.drawn, &Budget::default()),
+                Replayed::Error(_)
+            ));
         }
         Verdict::Unknown(_) => {}
     }

@@ -129,6 +129,7 @@ impl Knowledge<'_> {
             stages: journal.stages(),
             invariants: Arc::default(),
             graph: None,
+            back: None,
             bound: None,
             statistics: None,
             precision: None,

@@ -1,8 +1,8 @@
 //! From a program to an outcome: which engines run, within which limits, what they found out, and
 //! what they answered.
 //!
-//! [`verify`] reads aloud as this: for each stage of the strategy, run its engine and learn; then
-//! certify the proof.
+//! [`verify`] reads aloud as this: simplify the program; for each stage of the strategy, run its
+//! engine and learn; tell what was found of the program as it was given; certify the proof.
 
 mod certification;
 mod forward;
@@ -13,6 +13,7 @@ mod product;
 mod stage;
 mod statistics;
 mod strategy;
+mod told;
 mod value_analysis;
 
 use std::sync::Arc;
@@ -53,6 +54,9 @@ pub struct Config {
     pub forward: Forward,
     /// Whether the proof is to be checked again.
     pub certify: bool,
+    /// Whether passes make the program simpler before it is analysed. Precisions and certificates
+    /// are about the program that is analysed, so whoever wants one leaves the program as it is.
+    pub simplify: bool,
     /// What the backward analysis is told.
     pub backward: backward::Options,
     /// Where the run says how far it is.
@@ -100,6 +104,8 @@ pub struct Outcome {
     pub invariants: Arc<Invariants>,
     /// The graph of the last exploration.
     pub graph: Option<Arc<Graph>>,
+    /// The way from the program of the graph to the one that was given, if passes have made it.
+    pub back: Option<Arc<passes::Back>>,
     /// How far bounded model checking followed executions, if it ran.
     pub bound: Option<Bound>,
     /// What the last exploration spent, if it answered or nothing did.
@@ -117,6 +123,21 @@ pub struct Outcome {
 pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outcome {
     let start = Instant::now();
     let run = Run { budget: config.budget.clone(), events: &*config.progress };
+    let simplified = config.simplify.then(|| passes::simplify(program));
+    let told = simplified.and_then(|rewritten| {
+        let outcome = run_stages(&rewritten.program, config, solver, &run);
+        told::of_original(program, &rewritten, outcome, &run.budget)
+    });
+    let mut outcome = told.unwrap_or_else(|| run_stages(program, config, solver, &run));
+    if config.certify {
+        outcome.certification = certification::of(program, &mut outcome, solver, &run.budget);
+    }
+    outcome.time = start.elapsed();
+    outcome
+}
+
+/// Runs the stages of the strategy until one of them answers.
+fn run_stages(program: &Program, config: &Config, solver: NewSolver<'_>, run: &Run<'_>) -> Outcome {
     let mut known = Knowledge::default();
     for stage in strategy::stages(config) {
         match stage.when {
@@ -126,17 +147,12 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
             When::WhileUnrolling if known.is_unrolled() => break,
             When::WhileUnrolling => {}
         }
-        let found = stage.run(program, config, &mut known, solver, &run);
+        let found = stage.run(program, config, &mut known, solver, run);
         let ended = stage.ends(&found, &run.budget);
         known.learn(found);
         if ended {
             break;
         }
     }
-    let mut outcome = known.conclude(&run.budget, &config.journal);
-    if config.certify {
-        outcome.certification = certification::of(program, &mut outcome, solver, &run.budget);
-    }
-    outcome.time = start.elapsed();
-    outcome
+    known.conclude(&run.budget, &config.journal)
 }

@@ -48,6 +48,7 @@ pub fn run(arguments: &Check, start: Instant) -> Result<Exit, Exit> {
         analysis: analysis(arguments.analysis),
         forward: forward::options(&arguments.forward, &mut program)?,
         certify: arguments.certify,
+        simplify: simplifies(arguments),
         budget,
         unroll: arguments.unroll,
         backward: arguments.backward.options(),
@@ -84,6 +85,17 @@ pub fn run(arguments: &Check, start: Instant) -> Result<Exit, Exit> {
     std::mem::forget(outcome);
     std::mem::forget(program);
     exit
+}
+
+/// Whether the program is made simpler first: not where somebody asks for an analysis by name, and
+/// so for what it does with the program as it is, nor for what only that program can say.
+fn simplifies(arguments: &Check) -> bool {
+    let forward = &arguments.forward;
+    let precision = forward.load_precision.is_some() || forward.save_precision.is_some();
+    arguments.analysis == arguments::Analysis::Auto
+        && !arguments.no_simplify
+        && !arguments.certify
+        && !precision
 }
 
 fn analysis(name: arguments::Analysis) -> Analysis {

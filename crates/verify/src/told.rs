@@ -1,0 +1,84 @@
+//! What was found out about a program that passes have made, told of the program as it was given.
+
+use std::sync::Arc;
+
+use cfa::Program;
+use engines::replay;
+use interp::Config;
+use passes::{Back, Rewritten};
+use run::{Bound, Budget, Invariant, Invariants, Proof, Replayed, Unknown, Verdict};
+
+use crate::Outcome;
+
+/// The same outcome in words of the original. `None` if an execution was found that is none of the
+/// original: what the passes left out keeps the original from it.
+pub(crate) fn of_original(
+    original: &Program,
+    rewritten: &Rewritten,
+    mut outcome: Outcome,
+    budget: &Budget,
+) -> Option<Outcome> {
+    let back = &rewritten.back;
+    outcome.verdict = match outcome.verdict {
+        Verdict::Unsafe(found) => {
+            let config = Config { budget: Some(budget), ..Config::default() };
+            let drawn = back.decisions(&rewritten.program, &found.drawn, original, &config);
+            match replay(original, &drawn, budget) {
+                Replayed::Error(found) => Verdict::Unsafe(Box::new(found)),
+                Replayed::Not(_) => return None,
+            }
+        }
+        Verdict::Safe(Proof::Inductive { k, invariants }) => {
+            let invariants = Arc::new(invariants_of(original, back, &invariants));
+            Verdict::Safe(Proof::Inductive { k, invariants })
+        }
+        Verdict::Safe(proof) => Verdict::Safe(proof),
+        Verdict::Unknown(why) => Verdict::Unknown(reason_of(back, why)),
+    };
+    outcome.invariants = Arc::new(invariants_of(original, back, &outcome.invariants));
+    outcome.bound = outcome.bound.map(|bound| bound_of(back, bound));
+    for stage in &mut outcome.stages {
+        stage.unknown = stage.unknown.take().map(|why| reason_of(back, why));
+        stage.bound = stage.bound.take().map(|bound| bound_of(back, bound));
+    }
+    // A precision names places and allocations by numbers of the rewritten program.
+    outcome.precision = None;
+    outcome.back = Some(Arc::new(back.clone()));
+    Some(outcome)
+}
+
+fn reason_of(back: &Back, why: Unknown) -> Unknown {
+    match why {
+        Unknown::Unsupported { reason, edge } => {
+            let first = |edge| back.edge(edge).and_then(|edges| edges.first().copied());
+            Unknown::Unsupported { reason, edge: edge.and_then(first) }
+        }
+        why => why,
+    }
+}
+
+fn bound_of(back: &Back, bound: Bound) -> Bound {
+    let locations = bound.frontier.iter();
+    let frontier = locations.filter_map(|at| back.location(*at)).map(|origin| origin.location);
+    let mut frontier: Vec<_> = frontier.collect();
+    frontier.sort_unstable();
+    frontier.dedup();
+    Bound { rounds: bound.rounds, frontier }
+}
+
+/// The invariants that can be said of the original.
+fn invariants_of(original: &Program, back: &Back, found: &Invariants) -> Invariants {
+    let mut terms = original.terms.clone();
+    let mut list = Vec::new();
+    for invariant in &found.list {
+        let at = invariant.location;
+        let said =
+            |formula, terms: &mut _| back.invariant(original, at, formula, &found.terms, terms);
+        let Some((location, formula)) = said(invariant.formula, &mut terms) else { continue };
+        let exact = invariant.exact.iter();
+        let exact = exact.filter_map(|term| said(*term, &mut terms)).map(|(_, term)| term);
+        let exact = exact.collect();
+        list.push(Invariant { location, formula, exact });
+    }
+    Invariants { terms, list }
+}
