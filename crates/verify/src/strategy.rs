@@ -67,9 +67,13 @@ pub enum When {
     WhileUnrolling,
 }
 
-/// The first unrolling goes on until it has made so many terms. Recursion and loops over strings
-/// that are short are followed to their ends in much less.
-const FIRST_TERMS: usize = 20_000;
+/// Most errors are this near.
+const NEAR: u32 = 3;
+
+/// Where a proof by induction is not to be had at once, the program is unrolled until this has made
+/// so many terms. Recursion and loops over strings that are short are followed to their ends in much
+/// less.
+const SHORT_TERMS: usize = 20_000;
 
 /// Stages of their own get everything.
 const fn whole(engine: Engine) -> Stage {
@@ -99,18 +103,21 @@ pub(crate) fn stages(config: &Config) -> Box<dyn Iterator<Item = Stage>> {
 }
 
 /// A little of everything, then bounded model checking for as long as there is time: most errors
-/// are near, most proofs by induction need a small `k` or are not to be had, and explicit values
-/// suit programs whose control depends on flags, however deep their errors are; predicates take
+/// are near, most proofs by induction need a small `k` or are not to be had (and say more than that
+/// all rounds were followed, so induction comes first where both would do), and explicit values suit
+/// programs whose control depends on flags, however deep their errors are; predicates take
 /// over where values are not enough. Where that does not end, product abstraction in the order of
 /// control flow goes other ways (decision 12).
 fn auto(config: &Config) -> Vec<Stage> {
     let always = |engine, time, memory| Stage { engine, time, memory, when: When::Always };
-    let near = Until { rounds: None, terms: Some(FIRST_TERMS) };
+    let near = Until { rounds: Some(NEAR), terms: None };
+    let short = Until { rounds: None, terms: Some(SHORT_TERMS) };
     let preferred = Product::preferred(config.forward.value_limit);
     let by_state = Product::new(Strategy::State, 2);
     vec![
         always(Engine::Unroll(near), 0.2, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
+        always(Engine::Unroll(short), 0.1, 0.5),
         always(Engine::Product(preferred, None), 0.4, 0.7),
         Stage {
             engine: Engine::Product(by_state, Some(Traversal::ReversePostOrder)),
