@@ -88,13 +88,28 @@ impl Done<'_> {
 /// A run ends when so many paths could not be excluded.
 pub const MOST_FINDINGS: usize = 40;
 
-/// Runs the analysis for a limited time.
+/// A run ends when it was asked so often whether it must: at each exploration, and after each 64
+/// nodes. Seconds are no measure, for machines differ.
+pub const MOST_LOOKS: u32 = 1000;
+
+/// Counts how often a run was asked whether it must end.
+#[derive(Default)]
+pub struct Looks(std::cell::Cell<u32>);
+
+impl Looks {
+    /// Why the run must end now, if it must.
+    pub fn exceeded(&self) -> Option<Unknown> {
+        self.0.set(self.0.get() + 1);
+        (self.0.get() > MOST_LOOKS).then(|| Unknown::Exhausted("many looks".to_owned()))
+    }
+}
+
+/// Runs the analysis for so many looks.
 pub fn run(program: &Program, setting: Setting) -> Done<'_> {
     let reach = Reach::of(&program.cfa);
     let precision = setting.refined.then(|| Precision::new(setting.scope));
     let mut values = Values::new(program, precision);
-    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(600));
-    let budget = Budget::until(deadline);
+    let (looks, budget) = (Looks::default(), Budget::default());
     let checks = std::cell::Cell::new(0);
     let mut check = |edges: &[cfa::EdgeId]| {
         checks.set(checks.get() + 1);
@@ -102,10 +117,7 @@ pub fn run(program: &Program, setting: Setting) -> Done<'_> {
     };
     let halt = || {
         let many = checks.get() >= MOST_FINDINGS;
-        budget
-            .exceeded()
-            .map(Unknown::from)
-            .or_else(|| many.then(|| Unknown::Exhausted("many paths".to_owned())))
+        looks.exceeded().or_else(|| many.then(|| Unknown::Exhausted("many paths".to_owned())))
     };
     let mut refine = Refine::new(&mut check, &budget, setting.preference);
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
 
+use super::Looks;
 use certify::Certificate;
 use cfa::{EdgeId, Program, Reach};
 use cpa::{Arg, Counter, Ended, Plan, Prune, Statistics, Traversal};
@@ -63,21 +64,20 @@ impl Done<'_> {
     }
 }
 
-/// Runs the analysis for a limited time, after `prepare`.
+/// Runs the analysis for so many looks, after `prepare`.
 pub fn run<'p>(
     program: &'p Program,
     setting: Setting,
     prepare: impl FnOnce(&mut Predicates<'p>),
 ) -> Done<'p> {
     let reach = Reach::of(&program.cfa);
-    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(600));
-    let budget = Budget::until(deadline);
+    let (looks, budget) = (Looks::default(), Budget::default());
     let solver = Box::new(Builtin::new());
     let mut predicates = Predicates::new(program, setting.options, solver, budget.clone());
     prepare(&mut predicates);
     let mut check =
         |edges: &[EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
-    let halt = || budget.exceeded().map(Unknown::from);
+    let halt = || looks.exceeded();
     let mut refine = Refine::new(&mut check, setting.style, setting.pieces);
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
     let counter = Counter::new(&run::Silent);
@@ -94,15 +94,14 @@ pub fn run_product(
     (strategy, limit, rule): (Strategy, Option<usize>, Rule),
 ) -> Ended<Box<Counterexample>, Unknown> {
     let reach = Reach::of(&program.cfa);
-    let deadline = std::time::Instant::now().checked_add(std::time::Duration::from_secs(600));
-    let budget = Budget::until(deadline);
+    let (looks, budget) = (Looks::default(), Budget::default());
     let solver = Box::new(Builtin::new());
     let predicates = Predicates::new(program, setting.options, solver, budget.clone());
     let values = Values::new(program, Some(Precision::new(setting.options.scope)));
     let mut both = Product::new(values, predicates, strategy, limit);
     let mut check =
         |edges: &[EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
-    let halt = || budget.exceeded().map(Unknown::from);
+    let halt = || looks.exceeded();
     let mut refine = product::Refine {
         predicates: Refine::new(&mut check, setting.style, setting.pieces),
         budget: &budget,

@@ -11,11 +11,14 @@ use std::fmt::Write as _;
 use base::SourceMap;
 use proviso_frontend::{DataModel, External, Options, SignedOverflow, c};
 
+/// The text of an option, and what it sets.
+type Setter = (&'static str, fn(&mut Options));
+
 /// Takes the options from a title.
 fn options(line: &str) -> (Options, &str) {
     let (mut options, mut rest) = (Options::default(), line);
     loop {
-        let known: [(&str, fn(&mut Options)); 6] = [
+        let known: [Setter; 6] = [
             ("--32 ", |options| options.data_model = Some(DataModel::Ilp32)),
             ("--signed-overflow undefined ", |options| {
                 options.signed_overflow = SignedOverflow::Undefined;
