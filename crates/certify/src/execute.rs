@@ -177,7 +177,7 @@ impl Checker<'_> {
         match self.target(format) {
             Target::Into(Base::Initial(object), offset) => {
                 number(&self.terms, offset) == Some(0)
-                    && self.program.cfa.objects[object].only_prints()
+                    && printf::only_prints(&self.program.cfa.objects[object])
             }
             _ => false,
         }

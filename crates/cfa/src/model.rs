@@ -252,24 +252,6 @@ impl Program {
     }
 }
 
-impl Object {
-    /// Whether it is a constant string that is a format of `printf` without a conversion that
-    /// stores (`%n`).
-    #[must_use]
-    pub fn only_prints(&self) -> bool {
-        let Contents::Bytes(bytes, _) = &self.contents else { return false };
-        // Flags, widths and lengths of all dialects; `wf` is a length, too.
-        let is_part = |byte: &u8| b"0123456789.*+-# 'IhljztLqZ$w".contains(byte);
-        let stores = |rest: &[u8]| {
-            let fast = rest.windows(2).position(|pair| pair == b"wf").map(|at| at + 1);
-            let mut parts = rest.iter().enumerate();
-            let end = parts.find(|(at, byte)| !is_part(byte) && Some(*at) != fast);
-            end.is_some_and(|(_, byte)| *byte == b'n')
-        };
-        self.kind == ObjectKind::ReadOnly && !bytes.split(|byte| *byte == b'%').skip(1).any(stores)
-    }
-}
-
 impl Cfa {
     /// Adds a function with an entry and an exit that no edge connects yet.
     pub fn add_function(&mut self, name: impl Into<Box<str>>, span: Option<Span>) -> FuncId {

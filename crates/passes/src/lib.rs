@@ -60,10 +60,6 @@ impl Rewritten {
 /// verdict is left out.
 #[must_use]
 pub fn simplify(program: &Program) -> Rewritten {
-    let first = constants(program).then(dead).then(slice).then(dead);
-    // What is left out in the first round may have been what hid a constant.
-    if first.program.cfa.edges.len() == program.cfa.edges.len() {
-        return first;
-    }
-    first.then(constants).then(dead).then(slice).then(dead)
+    // Another round would find little more, and each pass costs about as much as reading the program.
+    constants(program).then(slice).then(dead)
 }

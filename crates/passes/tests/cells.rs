@@ -8,6 +8,7 @@ use cfa::{Op, Program};
 use common::c;
 use domains::value::{Aspect, Precision, Scope, Site, Tracked};
 use proviso_passes::{Cells, Source};
+use run::Budget;
 
 const SESSION: &str = "extern int __VERIFIER_nondet_int(void); void *malloc(unsigned long);
     void reach_error(void);
@@ -32,7 +33,7 @@ fn count(program: &Program, test: &dyn Fn(&Op) -> bool) -> usize {
 #[test]
 fn members_of_one_object_are_variables() {
     let program = c(SESSION);
-    let cells = Cells::of(&program, &|| false).expect("cells");
+    let cells = Cells::of(&program, &Budget::default()).expect("cells");
     let seen = cells.program();
     assert_eq!(cfa::validate(seen), []);
     let is_load = |op: &Op| matches!(op, Op::Load { .. });
@@ -61,7 +62,7 @@ fn a_write_to_an_unknown_place_makes_cells_arbitrary() {
           *r = 3;
           return *p + *q + *p + *q; }";
     let program = c(text);
-    let cells = Cells::of(&program, &|| false).expect("cells");
+    let cells = Cells::of(&program, &Budget::default()).expect("cells");
     let seen = cells.program();
     let known = program.cfa.variables.len();
     let is_cell = |var: &term::Var| base::Id::index(*var) >= known;
@@ -80,7 +81,7 @@ fn what_is_made_in_rounds_has_no_cells() {
             struct node *n = malloc(sizeof *n); n->next = list; list = n; }
           while (list) { if (list->value == list->next->value) return 1; list = list->next; }
           return 0; }";
-    assert!(Cells::of(&c(text), &|| false).is_none());
+    assert!(Cells::of(&c(text), &Budget::default()).is_none());
 }
 
 #[test]
@@ -89,14 +90,16 @@ fn loops_are_not_unrolled() {
         for (int i = 0; i < 1000; i++) { p[i] = i; if (p[0]) return p[0] + p[1]; } return 0; }";
     let program = c(text);
     // The limits are not even asked: there is one state for each place.
-    let cells = Cells::of(&program, &|| true).expect("cells");
+    let stopped = Budget::default();
+    stopped.cancel();
+    let cells = Cells::of(&program, &stopped).expect("cells");
     assert_eq!(cells.program().cfa.variables.len(), program.cfa.variables.len() + 2);
 }
 
 #[test]
 fn precisions_are_translated() {
     let program = c(SESSION);
-    let cells = Cells::of(&program, &|| false).expect("cells");
+    let cells = Cells::of(&program, &Budget::default()).expect("cells");
     let seen = cells.program();
     let mut precision = Precision::new(Scope::Function);
     let aspect = Aspect::Bytes { offset: 4, length: 2 };

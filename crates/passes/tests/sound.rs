@@ -9,6 +9,7 @@ use cpa::{Context, Cpa as _, Place, Places, Step as Taken, Successors};
 use domains::value::Values;
 use interp::{Change, Config, Observer, Random, Step};
 use proviso_passes::Cells;
+use run::Budget;
 use rustc_hash::FxHashMap;
 use term::{Value, Var};
 
@@ -134,7 +135,7 @@ fn only_cells(cells: &Cells) -> Program {
 /// How many values were known, and how many where cells of memory are variables, too.
 fn check(name: &str, program: &Program) -> (usize, usize) {
     let (mut right, mut in_cells) = (0, 0);
-    let cells = Cells::of(program, &|| false).map(|cells| only_cells(&cells));
+    let cells = Cells::of(program, &Budget::default()).map(|cells| only_cells(&cells));
     for seed in 0..4 {
         let mut watch = Watch {
             program,

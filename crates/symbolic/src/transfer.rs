@@ -157,7 +157,7 @@ impl Executor<'_> {
         let parts = self.parts(terms, format);
         let prints = |target: &Target| {
             let object = self.cfa.objects.get(cfa::ObjectId::from_index(target.object.index()));
-            object.is_some_and(cfa::Object::only_prints)
+            object.is_some_and(printf::only_prints)
         };
         parts.plain.is_empty() && parts.targets.iter().all(prints)
     }

@@ -48,7 +48,7 @@ pub(crate) fn predicate(
     let blocks = settings.blocks.unwrap_or_default();
     let asked = Options { abstraction, blocks, scope: options.scope };
     let budget = &run.budget;
-    let cells = Cells::of(program, &|| budget.exceeded().is_some());
+    let cells = Cells::of(program, budget);
     let seen = cells.as_ref().map_or(program, Cells::program);
     let mirrors = cells.as_ref().map(|cells| cells.mirrors().clone()).unwrap_or_default();
     let predicates = Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors);

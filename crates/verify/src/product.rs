@@ -72,7 +72,7 @@ pub(crate) fn product(
     let single_edges = first == Blocks::Edge;
     let phases = Phases { later, single_edges, follow: options.traversal.or(order).is_none() };
     let asked = Options { abstraction, blocks: first, scope: options.scope };
-    let cells = Cells::of(program, &|| budget.exceeded().is_some());
+    let cells = Cells::of(program, budget);
     let seen = cells.as_ref().map_or(program, Cells::program);
     let mirrors = cells.as_ref().map(|cells| cells.mirrors().clone()).unwrap_or_default();
     let predicates =

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use cfa::{EdgeId, Op};
 use cpa::{Context, Place, Places, Step};
+use run::Budget;
 use rustc_hash::FxHashSet;
 
 use crate::value::{Abstract, Post, State, Stop, Values, Work};
@@ -21,7 +22,7 @@ pub(super) struct Reached {
 }
 
 /// A state for each place that executions reach. `None` if there is no end of it.
-pub(super) fn reached(values: &mut Values<'_>, halt: &dyn Fn() -> bool) -> Option<Reached> {
+pub(super) fn reached(values: &mut Values<'_>, budget: &Budget) -> Option<Reached> {
     let cfa = &values.program().cfa;
     let mut places = Places::default();
     let start = Place { location: cfa.functions[cfa.start?].entry, stack: places.stacks.empty() };
@@ -35,7 +36,7 @@ pub(super) fn reached(values: &mut Values<'_>, halt: &dyn Fn() -> bool) -> Optio
         places.steps(cfa, from, &mut steps);
         for (step, to) in steps.drain(..) {
             taken += 1;
-            if taken > MOST_STEPS || (taken.is_multiple_of(PERIOD) && halt()) {
+            if taken > MOST_STEPS || (taken.is_multiple_of(PERIOD) && budget.exceeded().is_some()) {
                 return None;
             }
             let Some(after) = post(values, &places, state, step, to) else { continue };

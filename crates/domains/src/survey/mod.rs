@@ -5,6 +5,7 @@ mod access;
 mod constants;
 
 use cfa::{ObjectId, Program};
+use run::Budget;
 use term::Value;
 
 pub use access::{Access, Accesses, Where};
@@ -30,9 +31,9 @@ pub enum Held {
 impl<'p> Survey<'p> {
     /// Looks at all executions of a program. `None` if that takes long.
     #[must_use]
-    pub fn of(program: &'p Program, halt: &dyn Fn() -> bool) -> Option<Self> {
+    pub fn of(program: &'p Program, budget: &Budget) -> Option<Self> {
         let mut values = Values::new(program, None);
-        let states = constants::reached(&mut values, halt)?;
+        let states = constants::reached(&mut values, budget)?;
         let accesses = access::collect(&mut values, states);
         Some(Self { values, accesses })
     }

@@ -247,6 +247,6 @@ impl Values<'_> {
         let crate::value::object::Site::Initial(object) = self.names.name(object).site else {
             return false;
         };
-        self.program.cfa.objects[object].only_prints()
+        printf::only_prints(&self.program.cfa.objects[object])
     }
 }

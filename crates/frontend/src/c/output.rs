@@ -88,7 +88,7 @@ impl Lower<'_, '_> {
         let cfa = &self.link.program.cfa;
         let only_prints = match self.link.program.terms.view(format.value) {
             View::Var(var) => match cfa.variables[var].scope {
-                Scope::Address(object) => cfa.objects[object].only_prints(),
+                Scope::Address(object) => printf::only_prints(&cfa.objects[object]),
                 Scope::Global | Scope::Local(_) => false,
             },
             _ => false,

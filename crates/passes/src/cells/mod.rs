@@ -15,7 +15,7 @@ use cfa::{Cfa, Op, Program};
 use domains::Mirrors;
 use domains::survey::Survey;
 use domains::value::{Precision, Site, Tracked};
-use run::Graph;
+use run::{Budget, Graph};
 use term::{TermId, Var, View};
 
 use crate::{Back, Rewritten};
@@ -31,13 +31,13 @@ pub struct Cells {
 impl Cells {
     /// Finds the cells of a program. `None` if it has none, or if looking for them takes long.
     #[must_use]
-    pub fn of(program: &Program, halt: &dyn Fn() -> bool) -> Option<Self> {
+    pub fn of(program: &Program, budget: &Budget) -> Option<Self> {
         let known = program.cfa.variables.len();
         // Variables of cells come next in the table.
         if !loads(&program.cfa) || program.terms.var_count() != known {
             return None;
         }
-        let mut survey = Survey::of(program, halt)?;
+        let mut survey = Survey::of(program, budget)?;
         let (rewritten, mirrors) = rewrite::rewrite(&mut survey)?;
         let variables = known..rewritten.program.cfa.variables.len();
         Some(Self { rewritten, variables, mirrors })

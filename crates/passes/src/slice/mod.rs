@@ -283,7 +283,7 @@ fn stays(program: &Program, op: &Op) -> bool {
         Op::Output { function, arguments } => {
             let prints = |format: &TermId| {
                 let format = object(program, *format);
-                format.is_some_and(|format| program.cfa.objects[format].only_prints())
+                format.is_some_and(|format| printf::only_prints(&program.cfa.objects[format]))
             };
             &**function == "printf" && arguments.len() > 1 && !arguments.first().is_some_and(prints)
         }
