@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{Cfa, FuncId, LocId, Loops, Program, Reading, Scope};
-use run::{Claimed, Graph, Invariant, Invariants, Slot, Status};
+use run::{Claimed, Graph, Invariant, Invariants, NodeId, Slot, Status};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
@@ -40,6 +40,11 @@ pub fn invariants(
 ) -> Invariants {
     let mut terms = graph.language.terms.clone();
     let naming = Naming::of(program, graph);
+    // What another state covers adds nothing.
+    let mut expanded: BTreeMap<LocId, Vec<NodeId>> = BTreeMap::new();
+    for (id, _) in graph.live().filter(|(_, node)| node.status == Status::Expanded) {
+        expanded.entry(graph.place(id).location).or_default().push(id);
+    }
     let mut list = Vec::new();
     for each in &Loops::of(&program.cfa).loops {
         let location = each.head;
@@ -49,14 +54,10 @@ pub fn invariants(
         }
         let mut cases = BTreeSet::new();
         let mut all_said = true;
-        for (id, node) in graph.live() {
-            // What another state covers adds nothing.
-            if node.status != Status::Expanded || graph.place(id).location != location {
-                continue;
-            }
-            match graph.claims.get(&id) {
+        for id in expanded.get(&location).into_iter().flatten() {
+            match graph.claims.get(id) {
                 Some(claimed) => {
-                    let depth = graph.places.stacks.depth(graph.place(id).stack) + 1;
+                    let depth = graph.places.stacks.depth(graph.place(*id).stack) + 1;
                     cases.insert(naming.case(&mut terms, claimed, function, depth));
                 }
                 None => all_said = false,
