@@ -189,7 +189,7 @@ impl Search<'_> {
         match self.simplex.solve(self.limits) {
             Solved::Feasible => Ok(()),
             Solved::Infeasible(conflict) => Err(self.contradiction(conflict)),
-            Solved::Stopped(reason) => Err(Halt::Stopped(reason.into())),
+            Solved::Stopped(reason) => Err(Halt::Stopped(reason)),
         }
     }
 
