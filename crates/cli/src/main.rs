@@ -19,7 +19,9 @@ fn main() -> ExitCode {
         Err(exit) => return exit.into(),
     };
     let told = arguments.command.answer_after(Exit::Internal);
-    let exit = guard::run(move || commands::run(&arguments, start));
+    // Signals are listened to before another thread is started, which may take its time.
+    let limited = commands::limit(&arguments, start);
+    let exit = guard::run(move || commands::run(&arguments, limited.as_ref()));
     if exit == Exit::Internal
         && let Some(line) = told
     {

@@ -99,6 +99,15 @@ pub(crate) struct Knowledge<'p> {
 impl Knowledge<'_> {
     /// Adds what a stage found.
     pub(crate) fn learn(&mut self, findings: Findings) {
+        // Only the newest graph and invariants are told, and the tables behind them are large.
+        for earlier in &mut self.found {
+            if findings.graph.is_some() {
+                earlier.graph = None;
+            }
+            if !findings.invariants.list.is_empty() {
+                earlier.invariants = Arc::default();
+            }
+        }
         self.found.push(findings);
     }
 

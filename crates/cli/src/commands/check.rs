@@ -7,11 +7,10 @@ mod progress;
 mod solvers;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use cfa::Program;
 use report::Execution;
-use verify::{Analysis, Budget, Config, Journal, Limits, Outcome, Unknown, Verdict};
+use verify::{Analysis, Config, Outcome, Unknown, Verdict};
 
 use super::tell_assumptions;
 use crate::arguments::{self, Check, Stats};
@@ -19,19 +18,12 @@ use crate::exit::Exit;
 use crate::input;
 use crate::output;
 use files::Files;
+pub use limits::Limited;
 use progress::Watch;
 use solvers::Solvers;
 
-/// Verifies the program and says what came of it. The limits count from the start of the process.
-pub fn run(arguments: &Check, start: Instant) -> Result<Exit, Exit> {
-    let limits = Limits {
-        time: Some(arguments.timelimit),
-        cpu: arguments.cputimelimit,
-        memory: Some(arguments.memlimit),
-    };
-    let budget = Budget::new(limits, start);
-    let journal = Arc::<Journal>::default();
-    let _guard = limits::watch(&budget, &journal, arguments.stats);
+/// Verifies the program and says what came of it.
+pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let (mut program, subject) = input::load_with_subject(&arguments.input)?;
     // Made before the run, so that a long one is not in vain.
     let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
@@ -49,10 +41,10 @@ pub fn run(arguments: &Check, start: Instant) -> Result<Exit, Exit> {
         forward: forward::options(&arguments.forward, &mut program)?,
         certify: arguments.certify,
         simplify: simplifies(arguments),
-        budget,
+        budget: limited.budget.clone(),
         unroll: arguments.unroll,
         backward: arguments.backward.options(),
-        journal,
+        journal: Arc::clone(&limited.journal),
         ..Config::default()
     };
     let watch = Watch::start(Arc::clone(&config.progress));

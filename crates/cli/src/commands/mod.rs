@@ -14,15 +14,25 @@ use ::cfa::Program;
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
 use crate::output;
+pub use check::Limited;
+
+/// Sets the limits of commands that have some, which count from the start of the process.
+pub fn limit(arguments: &Arguments, start: Instant) -> Option<Limited> {
+    match &arguments.command {
+        Command::Check(arguments) => Some(Limited::new(arguments, start)),
+        _ => None,
+    }
+}
 
 /// Does what the command line says.
-pub fn run(arguments: &Arguments, start: Instant) -> Exit {
-    let done = match &arguments.command {
-        Command::Check(arguments) => check::run(arguments, start),
-        Command::Cfa(arguments) => cfa::run(arguments),
-        Command::Run(arguments) => run::run(arguments),
-        Command::Solve(arguments) => solve::run(arguments),
-        Command::Bench(arguments) => bench::run(arguments),
+pub fn run(arguments: &Arguments, limited: Option<&Limited>) -> Exit {
+    let done = match (&arguments.command, limited) {
+        (Command::Check(arguments), Some(limited)) => check::run(arguments, limited),
+        (Command::Check(_), None) => Err(Exit::Internal),
+        (Command::Cfa(arguments), _) => cfa::run(arguments),
+        (Command::Run(arguments), _) => run::run(arguments),
+        (Command::Solve(arguments), _) => solve::run(arguments),
+        (Command::Bench(arguments), _) => bench::run(arguments),
     };
     done.unwrap_or_else(|exit| exit)
 }

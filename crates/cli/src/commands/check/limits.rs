@@ -3,15 +3,40 @@
 
 use std::process;
 use std::sync::Arc;
+use std::time::Instant;
 
-use verify::{Budget, Exceeded, Journal, Unknown, Watch};
+use verify::{Budget, Exceeded, Journal, Limits, Unknown, Watch};
 
-use crate::arguments::Stats;
+use crate::arguments::{Check, Stats};
 use crate::exit::Exit;
 use crate::output;
 
+/// The limits of a run at work: they are watched over until this is dropped.
+pub struct Limited {
+    /// What the run may use.
+    pub budget: Budget,
+    /// What its stages have found.
+    pub journal: Arc<Journal>,
+    _watch: Watch,
+}
+
+impl Limited {
+    /// Sets the limits that the command line states, for a process that started at a moment.
+    pub fn new(arguments: &Check, start: Instant) -> Self {
+        let limits = Limits {
+            time: Some(arguments.timelimit),
+            cpu: arguments.cputimelimit,
+            memory: Some(arguments.memlimit),
+        };
+        let budget = Budget::new(limits, start);
+        let journal = Arc::<Journal>::default();
+        let _watch = watch(&budget, &journal, arguments.stats);
+        Self { budget, journal, _watch }
+    }
+}
+
 /// Has a budget watched, and interrupts cancel it. A second interrupt ends the process at once.
-pub fn watch(budget: &Budget, journal: &Arc<Journal>, stats: Option<Stats>) -> Watch {
+fn watch(budget: &Budget, journal: &Arc<Journal>, stats: Option<Stats>) -> Watch {
     let (interrupted, noted) = (budget.clone(), Arc::clone(journal));
     // Without a handler an interrupt ends the process as usual.
     let _ = ctrlc::set_handler(move || {
