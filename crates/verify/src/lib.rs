@@ -54,8 +54,9 @@ pub struct Config {
     pub forward: Forward,
     /// Whether the proof is to be checked again.
     pub certify: bool,
-    /// Whether passes make the program simpler before it is analysed. Precisions and certificates
-    /// are about the program that is analysed, so whoever wants one leaves the program as it is.
+    /// Whether passes make the program simpler before it is analysed. Not done where the proof is to
+    /// be checked again. A precision is about the program that is analysed, so a run on a simpler
+    /// program gives none back.
     pub simplify: bool,
     /// What the backward analysis is told.
     pub backward: backward::Options,
@@ -123,7 +124,9 @@ pub struct Outcome {
 pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outcome {
     let start = Instant::now();
     let run = Run { budget: config.budget.clone(), events: &*config.progress };
-    let simplified = config.simplify.then(|| passes::simplify(program));
+    // A certificate is checked on the program that was given, so that program is analysed.
+    let simplify = config.simplify && !config.certify;
+    let simplified = simplify.then(|| passes::simplify(program));
     let told = simplified.and_then(|rewritten| {
         let outcome = run_stages(&rewritten.program, config, solver, &run);
         told::of_original(program, &rewritten, outcome, &run.budget)

@@ -75,7 +75,7 @@ const NEAR: u32 = 3;
 /// less.
 const SHORT_TERMS: usize = 20_000;
 
-/// Stages of their own get everything.
+/// A stage that may use all the time and all the memory that are left.
 const fn whole(engine: Engine) -> Stage {
     Stage { engine, time: 1.0, memory: 1.0, when: When::Always }
 }

@@ -79,8 +79,8 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     exit
 }
 
-/// Whether the program is made simpler first: not where somebody asks for an analysis by name, and
-/// so for what it does with the program as it is, nor for what only that program can say.
+/// Whether the program is made simpler first. An analysis that the user asks for by name is run on
+/// the program as it is, and so are runs that check a proof again or read or write a precision.
 fn simplifies(arguments: &Check) -> bool {
     let forward = &arguments.forward;
     let precision = forward.load_precision.is_some() || forward.save_precision.is_some();

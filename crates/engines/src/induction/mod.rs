@@ -26,7 +26,7 @@ use term::{TermId, Terms};
 use crate::ask::is_satisfiable;
 use record::Record;
 
-/// What came of an attempt.
+/// What an attempt at a proof by induction gives back.
 pub struct Proved {
     /// The answer.
     pub verdict: Verdict,
