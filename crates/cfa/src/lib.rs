@@ -35,7 +35,7 @@ pub use model::{
     Object, ObjectId, ObjectKind, Patch, Program, Reading, Scope, Variable,
 };
 pub use op::{AllocKind, Choice, Fault, Op};
-pub use order::Order;
+pub use order::{Order, round};
 pub use parse::parse;
 pub use reach::{Reach, error_reachable};
 pub use text::{Text, print, text};

@@ -108,6 +108,43 @@ impl Order {
         let common = (0..most).take_while(|index| from[*index] == to[*index]).count();
         (common, to[common] <= from[common])
     }
+
+    /// Adds an activation to a trail: the path of its entry, and after each component that the entry
+    /// is in the number of the round, zero.
+    pub fn enter(&self, trail: &mut Vec<u32>, entry: LocId) {
+        self.descend(trail, entry, 0);
+    }
+
+    /// Moves the last activation of a trail, which begins at `start`, along an edge. Components that
+    /// both locations are in keep their round, and the innermost of them may begin a new one.
+    pub fn go(&self, trail: &mut Vec<u32>, start: usize, source: LocId, target: LocId) {
+        let (common, around) = self.step(source, target);
+        trail.truncate(start + 2 * common);
+        if around && let Some(round) = trail.last_mut() {
+            *round = round.saturating_add(1);
+        }
+        self.descend(trail, target, common);
+    }
+
+    fn descend(&self, trail: &mut Vec<u32>, location: LocId, common: usize) {
+        let path = self.path(location);
+        for (index, place) in path.iter().enumerate().skip(common) {
+            trail.push(*place);
+            if index + 1 < path.len() {
+                trail.push(0);
+            }
+        }
+    }
+}
+
+/// How often the last activation of a trail, which begins at `start`, has gone round the innermost
+/// component that its location is in.
+#[must_use]
+pub fn round(trail: &[u32], start: usize) -> u32 {
+    match trail.len() - start {
+        0 | 1 => 0,
+        length => trail[start + length - 2],
+    }
 }
 
 /// The members of a part at which control comes in from outside their component.

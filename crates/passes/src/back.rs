@@ -61,6 +61,19 @@ impl Back {
         }
     }
 
+    /// The way back that a pass outside of this crate has noted: what each location, edge and operation
+    /// was. Variables keep their numbers and what they hold; those beyond `variables` are new.
+    #[must_use]
+    pub fn noted(
+        locations: IndexVec<LocId, Option<Origin>>,
+        edges: IndexVec<EdgeId, Option<Box<[EdgeId]>>>,
+        ops: IndexVec<EdgeId, Box<[Source]>>,
+        variables: usize,
+    ) -> Self {
+        let variables = (0..variables).map(|index| Some(base::Id::from_index(index))).collect();
+        Self { locations, edges, ops, variables, partial: BTreeMap::new() }
+    }
+
     /// The location of the original that a location is. `None` if a pass has made it.
     #[must_use]
     pub fn location(&self, location: LocId) -> Option<Origin> {

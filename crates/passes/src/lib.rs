@@ -41,6 +41,12 @@ pub struct Rewritten {
     pub back: Back,
 }
 
+impl std::fmt::Debug for Rewritten {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rewritten").field("cfa", &self.program.cfa).finish_non_exhaustive()
+    }
+}
+
 impl Rewritten {
     /// A program as it is.
     #[must_use]

@@ -9,6 +9,7 @@ mod execution;
 mod expression;
 mod harness;
 mod invariant;
+pub mod proviso;
 mod reason;
 mod scope;
 mod source;

@@ -220,33 +220,14 @@ impl<'p> Executor<'p> {
             objects: Rc::default(),
         });
         state.location = called.entry;
-        let path = self.order.path(called.entry);
-        for (index, place) in path.iter().enumerate() {
-            state.trail.push(*place);
-            if index + 1 < path.len() {
-                state.trail.push(0);
-            }
-        }
+        self.order.enter(&mut state.trail, called.entry);
         self.event(state, 0, Happening::Call(source));
     }
 
     /// Moves control within the topmost activation.
     pub(crate) fn go(&self, state: &mut State, source: LocId, target: LocId) {
-        let (common, around) = self.order.step(source, target);
         let start = state.frames.last().map_or(0, |frame| frame.start);
-        let segment = &mut state.trail;
-        // Components in common keep their round, and the innermost of them may start a new one.
-        segment.truncate(start + 2 * common);
-        if around && let Some(round) = segment.last_mut() {
-            *round = round.saturating_add(1);
-        }
-        let path = self.order.path(target);
-        for (index, place) in path.iter().enumerate().skip(common) {
-            segment.push(*place);
-            if index + 1 < path.len() {
-                segment.push(0);
-            }
-        }
+        self.order.go(&mut state.trail, start, source, target);
         state.location = target;
     }
 

@@ -91,9 +91,6 @@ impl State {
     #[must_use]
     pub fn round(&self) -> u32 {
         let start = self.frames.last().map_or(0, |frame| frame.start);
-        match self.trail.len() - start {
-            0 | 1 => 0,
-            _ => self.trail[self.trail.len() - 2],
-        }
+        cfa::round(&self.trail, start)
     }
 }

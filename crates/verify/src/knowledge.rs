@@ -138,7 +138,7 @@ impl Knowledge<'_> {
             stages: journal.stages(),
             invariants: Arc::default(),
             graph: None,
-            back: None,
+            rewritten: None,
             bound: None,
             statistics: None,
             precision: None,

@@ -105,8 +105,9 @@ pub struct Outcome {
     pub invariants: Arc<Invariants>,
     /// The graph of the last exploration.
     pub graph: Option<Arc<Graph>>,
-    /// The way from the program of the graph to the one that was given, if passes have made it.
-    pub back: Option<Arc<passes::Back>>,
+    /// The program that was analysed, with the way back to the one that was given, if passes have made
+    /// it. The graph is about that one.
+    pub rewritten: Option<Arc<passes::Rewritten>>,
     /// How far bounded model checking followed executions, if it ran.
     pub bound: Option<Bound>,
     /// What the last exploration spent, if it answered or nothing did.
@@ -129,7 +130,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     let simplified = simplify.then(|| passes::simplify(program));
     let told = simplified.and_then(|rewritten| {
         let outcome = run_stages(&rewritten.program, config, solver, &run);
-        told::of_original(program, &rewritten, outcome, &run.budget)
+        told::of_original(program, rewritten, outcome, &run.budget)
     });
     let mut outcome = told.unwrap_or_else(|| run_stages(program, config, solver, &run));
     if config.certify {

@@ -14,7 +14,7 @@ use crate::Outcome;
 /// original: what the passes left out keeps the original from it.
 pub(crate) fn of_original(
     original: &Program,
-    rewritten: &Rewritten,
+    rewritten: Rewritten,
     mut outcome: Outcome,
     budget: &Budget,
 ) -> Option<Outcome> {
@@ -43,7 +43,7 @@ pub(crate) fn of_original(
     }
     // A precision names places and allocations by numbers of the rewritten program.
     outcome.precision = None;
-    outcome.back = Some(Arc::new(back.clone()));
+    outcome.rewritten = Some(Arc::new(rewritten));
     Some(outcome)
 }
 

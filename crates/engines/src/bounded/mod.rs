@@ -3,7 +3,9 @@
 
 mod unroll;
 
-use cfa::{Program, Reach};
+use std::collections::BTreeSet;
+
+use cfa::{LocId, Program, Reach};
 use run::{Bound, Budget, Event, Proof, Replayed, Run, Unknown, Verdict};
 use smt::{Models, NewSolver};
 use symbolic::{Guard, Happening};
@@ -31,6 +33,8 @@ pub struct Bounded<'p> {
     solver: Box<dyn Models>,
     /// How many events have been looked at.
     seen: usize,
+    /// Errors that are not looked for any more.
+    known: BTreeSet<LocId>,
     /// Something that keeps the program from being called safe.
     open: Option<Unknown>,
     /// The rounds that are followed next.
@@ -56,6 +60,7 @@ impl<'p> Bounded<'p> {
             terms,
             solver: solver(),
             seen: 0,
+            known: BTreeSet::new(),
             open: None,
             rounds: 1,
             followed: 0,
@@ -69,6 +74,12 @@ impl<'p> Bounded<'p> {
     #[must_use]
     pub fn is_whole(&self) -> bool {
         !self.unrolling.executor.was_halted()
+    }
+
+    /// Looks for an error location no more. A check that found it can be taken up again, for others;
+    /// the program is called safe if none of these is reached.
+    pub fn set_aside(&mut self, error: LocId) {
+        self.known.insert(error);
     }
 
     /// How far executions were followed without an error.
@@ -139,6 +150,7 @@ impl<'p> Bounded<'p> {
         let mut unsupported = Vec::new();
         for event in new {
             match &event.what {
+                Happening::Error(at) if self.known.contains(at) => {}
                 Happening::Error(_) => errors.push(event.guard),
                 Happening::Unsupported { reason, edge } => {
                     unsupported.push((event.guard, reason.clone(), *edge));

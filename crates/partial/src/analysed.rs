@@ -1,0 +1,89 @@
+//! What a run has analysed, as an automaton over the program that was given.
+
+use std::collections::BTreeSet;
+
+use cfa::{LocId, Program};
+use run::{Graph, NodeId};
+
+use crate::automaton::{Automaton, Nothing, Union};
+use crate::lifted::Lifted;
+use crate::nodes::Nodes;
+use crate::rounds::Rounds;
+use crate::spc::{Foreign, Spc};
+
+/// What is known of a run that has ended, or of several.
+#[derive(Clone, Copy)]
+pub struct Analysed<'a> {
+    /// The program that was given.
+    pub program: &'a Program,
+    /// The program that was analysed, if passes have made it.
+    pub rewritten: Option<&'a passes::Rewritten>,
+    /// What an exploration of that program has left behind.
+    pub graph: Option<&'a Graph>,
+    /// All executions with at most so many rounds of each loop were followed.
+    pub rounds: Option<u32>,
+    /// What an earlier run has analysed.
+    pub before: Option<&'a Spc>,
+}
+
+impl<'a> Analysed<'a> {
+    /// What an outcome says.
+    #[must_use]
+    pub fn of(program: &'a Program, outcome: &'a verify::Outcome) -> Self {
+        Self {
+            program,
+            rewritten: outcome.rewritten.as_deref(),
+            graph: outcome.graph.as_deref(),
+            rounds: outcome.bound.as_ref().and_then(|bound| bound.rounds),
+            before: None,
+        }
+    }
+
+    /// Whether nothing is known that traces could be made from.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.graph.is_none() && self.rounds.is_none() && self.before.is_none()
+    }
+
+    /// The automaton of everything that was analysed.
+    #[must_use]
+    pub fn automaton(&self) -> Box<dyn Automaton + 'a> {
+        self.towards(&|_| true)
+    }
+
+    /// The same, with only some of the pending nodes of the graph counted as pending.
+    #[must_use]
+    pub fn towards(&self, wanted: &dyn Fn(NodeId) -> bool) -> Box<dyn Automaton + 'a> {
+        let mut parts: Vec<Box<dyn Automaton + 'a>> = Vec::new();
+        if let Some(graph) = self.graph {
+            parts.push(self.lifted(Nodes::towards(graph, wanted)));
+        }
+        if let Some(rounds) = self.rounds {
+            let analysed = self.rewritten.map_or(self.program, |made| &made.program);
+            parts.push(self.lifted(Rounds::new(&analysed.cfa, rounds)));
+        }
+        if let Some(before) = self.before {
+            parts.push(Box::new(Foreign::new(before, self.program)));
+        }
+        let both =
+            |first, second| -> Box<dyn Automaton + 'a> { Box::new(Union::new(first, second)) };
+        parts.into_iter().reduce(both).unwrap_or_else(|| Box::new(Nothing))
+    }
+
+    /// An automaton over the program that was analysed, over the one that was given.
+    fn lifted(&self, automaton: impl Automaton + 'a) -> Box<dyn Automaton + 'a> {
+        match self.rewritten {
+            Some(made) => Box::new(Lifted::new(automaton, self.program, &made.program, &made.back)),
+            None => Box::new(automaton),
+        }
+    }
+
+    /// The nearest pending nodes, one for each location, at most so many.
+    #[must_use]
+    pub fn nearest(&self, most: usize) -> BTreeSet<NodeId> {
+        let Some(graph) = self.graph else { return BTreeSet::new() };
+        let mut seen: BTreeSet<LocId> = BTreeSet::new();
+        let pending = Nodes::pending(graph).into_iter();
+        pending.filter(|id| seen.insert(graph.place(*id).location)).take(most).collect()
+    }
+}

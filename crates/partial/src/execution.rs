@@ -1,0 +1,186 @@
+//! Execution reports (Castaño 2018, Def. 4): safe cones and frontier traces of a run, all of them
+//! feasible.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use run::{Budget, Counterexample};
+use smt::NewSolver;
+use verify::Analysis;
+
+use crate::analysed::Analysed;
+use crate::automaton::{Automaton, StateId};
+use crate::cones::Cones;
+use crate::product::{Goal, Kind, Target};
+use crate::search::{Search, Searched};
+use crate::trace::Trace;
+use crate::unsound::{self, Unsound};
+
+/// Safe cones and frontier traces, one for each location where one ends.
+#[derive(Clone, Debug, Default)]
+pub struct Execution {
+    /// Safe cones, as short as can be: whatever follows was analysed.
+    pub cones: Vec<Trace>,
+    /// Frontier traces: the last step of each was not analysed.
+    pub frontier: Vec<Trace>,
+    /// Whether every location where a safe cone ends has one.
+    pub all_cones: bool,
+    /// Whether every location where a frontier trace ends has one.
+    pub all_frontier: bool,
+    /// After which time the first frontier trace was found.
+    pub first: Option<Duration>,
+    /// The least number of rounds of each loop with which an execution was not analysed.
+    pub unsound: Option<Unsound>,
+    /// An error that was met on the way.
+    pub violation: Option<Counterexample>,
+    /// Whether there is no step at all that was analysed.
+    pub nothing: bool,
+    /// Whether the frontier is empty after a complete search, so that all executions were analysed.
+    pub everything: bool,
+}
+
+/// How a report is made.
+#[derive(Clone)]
+pub struct Options<'a> {
+    /// What searches for traces.
+    pub analysis: Analysis,
+    /// Makes a solver.
+    pub solver: NewSolver<'a>,
+    /// What the report may use.
+    pub budget: Budget,
+    /// How many traces are looked for; none: as many as there are locations.
+    pub most: Option<usize>,
+}
+
+/// So many of the nearest nodes are looked at before all others.
+const NEAR: usize = 8;
+
+impl Execution {
+    /// Makes the report of what was analysed. Each trace is told of as soon as it is found.
+    pub fn of(
+        analysed: &Analysed<'_>,
+        options: &Options<'_>,
+        tell: &mut dyn FnMut(&Trace),
+    ) -> Self {
+        let start = Instant::now();
+        let mut report = Self::default();
+        let mut automaton = analysed.automaton();
+        match automaton.initial() {
+            StateId::FALSE => {
+                report.nothing = true;
+                return report;
+            }
+            StateId::TRUE => {
+                (report.everything, report.all_frontier) = (true, true);
+                return report;
+            }
+            _ => {}
+        }
+        let mut known = BTreeSet::new();
+        report.find_frontier(analysed, options, &mut *automaton, &mut known, start, tell);
+        if report.violation.is_some() {
+            return report;
+        }
+        if report.frontier.is_empty() && report.all_frontier {
+            report.everything = true;
+            return report;
+        }
+        let part = |share| options.budget.share(share);
+        report.find_cones(analysed, options, &mut *automaton, &part(0.75), tell);
+        if report.violation.is_none() {
+            let search = Search {
+                program: analysed.program,
+                analysis: options.analysis,
+                solver: options.solver,
+                budget: &options.budget,
+                most: None,
+            };
+            let mut judge = analysed.automaton();
+            report.unsound =
+                unsound::least(&search, &mut *automaton, &mut *judge, &report.frontier);
+        }
+        report
+    }
+
+    fn find_frontier(
+        &mut self,
+        analysed: &Analysed<'_>,
+        options: &Options<'_>,
+        automaton: &mut dyn Automaton,
+        known: &mut BTreeSet<Target>,
+        start: Instant,
+        tell: &mut dyn FnMut(&Trace),
+    ) {
+        let whole = options.budget.share(0.55);
+        // What is near is found at once in a small product; the whole graph may be large.
+        for (most, share) in [(1, 0.3), (NEAR, 0.3), (usize::MAX, 1.0)] {
+            let nearest = analysed.nearest(most);
+            if most < usize::MAX && (nearest.is_empty() || analysed.graph.is_none()) {
+                continue;
+            }
+            let budget = whole.share(share);
+            let search = Search {
+                program: analysed.program,
+                analysis: options.analysis,
+                solver: options.solver,
+                budget: &budget,
+                most: options.most,
+            };
+            let Self { frontier, first, .. } = self;
+            let mut found = |trace: Trace| {
+                first.get_or_insert_with(|| start.elapsed());
+                tell(&trace);
+                frontier.push(trace);
+            };
+            let searched = if most == usize::MAX {
+                search.find(automaton, None, Goal::FRONTIER, known, &mut found)
+            } else {
+                let mut guide = analysed.towards(&|id| nearest.contains(&id));
+                search.find(&mut *guide, Some(automaton), Goal::FRONTIER, known, &mut found)
+            };
+            let Searched { complete, violation } = searched;
+            self.all_frontier = complete && most == usize::MAX;
+            if violation.is_some() {
+                self.violation = violation;
+                return;
+            }
+        }
+        self.frontier.sort_by_key(|trace| (trace.steps.len(), trace.location));
+    }
+
+    fn find_cones(
+        &mut self,
+        analysed: &Analysed<'_>,
+        options: &Options<'_>,
+        automaton: &mut dyn Automaton,
+        budget: &Budget,
+        tell: &mut dyn FnMut(&Trace),
+    ) {
+        let half = budget.share(0.6);
+        let search = Search {
+            program: analysed.program,
+            analysis: options.analysis,
+            solver: options.solver,
+            budget: &half,
+            most: None,
+        };
+        let mut judge = analysed.automaton();
+        let cones = Cones::of(automaton, &mut *judge, &search, &self.frontier);
+        let mut pruned = cones.over(automaton);
+        let mut known = BTreeSet::new();
+        let search = Search { budget, ..search };
+        let mut found = |trace: Trace| {
+            tell(&trace);
+            self.cones.push(trace);
+        };
+        let searched = search.find(&mut pruned, None, Goal::CONES, &mut known, &mut found);
+        self.all_cones = searched.complete;
+        self.violation = searched.violation;
+        self.cones.sort_by_key(|trace| (trace.steps.len(), trace.location));
+    }
+
+    /// The frontier traces that end in front of a check that nobody could decide.
+    pub fn undecided(&self) -> impl Iterator<Item = &Trace> {
+        self.frontier.iter().filter(|trace| trace.kind == Kind::Undecided)
+    }
+}

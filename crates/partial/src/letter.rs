@@ -1,0 +1,75 @@
+//! Traces as people read them: a letter for each step that the source has.
+
+use cfa::{FuncId, Program};
+use run::Step;
+use serde::{Deserialize, Serialize};
+
+use crate::spc;
+
+/// A step of a trace in words of the source.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Letter {
+    /// The statement, or the condition in brackets.
+    pub text: String,
+    /// The file, if the step has a place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line, if the step has a place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// How many functions are active when the step is taken: one in `main`. A return is a step of the
+    /// function that returns.
+    pub depth: u32,
+    /// The function that the step calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// The function that the step returns from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<String>,
+}
+
+/// The letters of a trace. What surrounds `main`, and the choice among the functions that a pointer
+/// may point to, are no steps of the source: they have no letters and add no depth.
+#[must_use]
+pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
+    let cfa = &program.cfa;
+    let visible = |function: FuncId| !cfa.functions[function].name.starts_with('@');
+    // The functions that are active, each with whether it can be seen.
+    let mut active: Vec<bool> = cfa.start.map(visible).into_iter().collect();
+    let mut letters = Vec::new();
+    for step in steps {
+        let depth = active.iter().filter(|visible| **visible).count() as u32;
+        let seen = active.last().copied().unwrap_or(true);
+        let (edge, callee) = match step {
+            Step::Edge(edge) => (*edge, cfa.edges[*edge].callee()),
+            Step::Return(call) => (*call, cfa.edges[*call].callee()),
+        };
+        let span = cfa.edges[edge].span;
+        let name = callee.filter(|callee| visible(*callee));
+        let name = name.map(|callee| cfa.functions[callee].name.to_string());
+        let is_return = matches!(step, Step::Return(_));
+        // A call of what cannot be seen is none, and `main` is not called by the source.
+        let shown = match (&name, callee, is_return) {
+            (Some(_), _, true) => depth > 1,
+            (Some(_), _, false) => depth > 0,
+            (None, Some(_), _) => false,
+            (None, None, _) => seen,
+        };
+        if shown {
+            letters.push(Letter {
+                text: spc::text(program, *step),
+                file: span.map(|span| program.sources.name(span.file).to_owned()),
+                line: span.map(|span| program.sources.position(span).line),
+                depth,
+                call: name.clone().filter(|_| !is_return),
+                exit: name.filter(|_| is_return),
+            });
+        }
+        match (step, callee) {
+            (Step::Return(_), _) => drop(active.pop()),
+            (Step::Edge(_), Some(callee)) => active.push(visible(callee)),
+            (Step::Edge(_), None) => {}
+        }
+    }
+    letters
+}

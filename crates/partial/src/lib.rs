@@ -1,0 +1,32 @@
+//! What an inconclusive run is worth (Castaño 2018): which executions it has analysed, which it has
+//! not, and examples of both.
+//!
+//! Everything here reads what a run leaves behind, its graph and how far it has unrolled the program,
+//! as an assumption automaton ([`Automaton`]). Questions about executions become reachability in the
+//! [`product()`] of program and automaton, so that every engine can answer them.
+
+mod analysed;
+mod automaton;
+mod cones;
+mod execution;
+mod letter;
+mod lifted;
+mod nodes;
+mod product;
+mod rounds;
+mod search;
+pub mod spc;
+mod trace;
+mod unsound;
+
+pub use analysed::Analysed;
+pub use automaton::{Automaton, Nothing, StateId, Union};
+pub use execution::{Execution, Options};
+pub use letter::{Letter, letters};
+pub use lifted::Lifted;
+pub use nodes::Nodes;
+pub use product::{Fate, Goal, Kind, Product, Target, TooLarge, product};
+pub use rounds::Rounds;
+pub use search::{Search, Searched};
+pub use trace::Trace;
+pub use unsound::{Unsound, rounds};

@@ -1,0 +1,519 @@
+//! The product of a program and an automaton, as a program: so every engine can search it.
+//!
+//! A location of the product is a location of the program with a state of the automaton. At calls and
+//! returns the state is passed on in a variable, so that a function is there once, with one entry and
+//! one exit. Which exits belong to which entry is found by tabulation, so that loops of the product
+//! are loops of both program and automaton.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::IndexVec;
+use cfa::{Cfa, EdgeId, FuncId, LocId, Op, Program, Reading, Scope, Variable};
+use interp::Site;
+use passes::{Back, Origin, Rewritten, Source};
+use run::{Budget, Exceeded, Step};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Sort, Var};
+
+use crate::automaton::{Automaton, StateId};
+
+/// What becomes of executions that the automaton has decided about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// They end there.
+    Cut,
+    /// They are what is looked for, and end there.
+    Target,
+    /// They go on.
+    Free,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Goal {
+    /// What becomes of executions in a safe cone.
+    pub on_true: Fate,
+    /// What becomes of executions that were not analysed.
+    pub on_false: Fate,
+    /// Whether executions that end while the automaton is in [`StateId::TRUE`] are looked for.
+    pub at_end: bool,
+    /// Whether errors are looked for. Where `on_false` is a target, only those count that were not
+    /// analysed.
+    pub errors: bool,
+}
+
+impl Goal {
+    /// Shortest executions that were not analysed.
+    pub const FRONTIER: Self =
+        Self { on_true: Fate::Cut, on_false: Fate::Target, at_end: false, errors: true };
+    /// Shortest executions after which everything was analysed.
+    pub const CONES: Self =
+        Self { on_true: Fate::Target, on_false: Fate::Cut, at_end: false, errors: false };
+    /// Errors outside of safe cones: what is left to verify.
+    pub const REST: Self =
+        Self { on_true: Fate::Cut, on_false: Fate::Free, at_end: false, errors: true };
+    /// Executions that end while the automaton is in [`StateId::TRUE`].
+    pub const ENDS: Self =
+        Self { on_true: Fate::Free, on_false: Fate::Free, at_end: true, errors: true };
+}
+
+/// What an error location of the product stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Target {
+    /// Why it is looked for.
+    pub kind: Kind,
+    /// The location of the program where executions arrive.
+    pub location: LocId,
+}
+
+/// Why a target is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// The last step was not analysed.
+    Frontier,
+    /// The last step was not analysed, and something on it is not modelled.
+    Unsupported,
+    /// The next step may be an error: nobody could decide.
+    Undecided,
+    /// All that can follow was analysed.
+    Cone,
+    /// The program ends here.
+    End,
+    /// The property is violated.
+    Violation,
+}
+
+/// The product of a program and an automaton.
+pub struct Product {
+    /// The program, and the way back.
+    pub rewritten: Rewritten,
+    /// What its error locations stand for.
+    pub targets: BTreeMap<LocId, Target>,
+}
+
+/// The product of a program and an automaton.
+///
+/// # Errors
+/// If the product has more locations than `most`, or a limit is passed.
+pub fn product(
+    program: &Program,
+    automaton: &mut dyn Automaton,
+    goal: Goal,
+    most: usize,
+    budget: &Budget,
+) -> Result<Product, TooLarge> {
+    let mut builder = Builder::new(program, automaton, goal);
+    builder.start();
+    let mut looks = 0_u32;
+    while let Some(found) = builder.todo.pop() {
+        looks = looks.wrapping_add(1);
+        if looks.is_multiple_of(256) {
+            budget.check().map_err(TooLarge::Limit)?;
+        }
+        if builder.made.locations.len() > most {
+            return Err(TooLarge::Locations);
+        }
+        builder.expand(found);
+    }
+    Ok(builder.finish())
+}
+
+/// Why there is no product.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TooLarge {
+    /// It has too many locations.
+    Locations,
+    /// A limit was passed while it was made.
+    Limit(Exceeded),
+}
+
+/// That an activation which was entered in a state gets to a location in another state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Found {
+    entered: StateId,
+    at: LocId,
+    state: StateId,
+}
+
+/// A call that waits for exits: its edge, the location of the product after it, and in which state
+/// the caller was entered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Waiting {
+    call: EdgeId,
+    after: LocId,
+    entered: StateId,
+}
+
+struct Builder<'a> {
+    original: &'a Program,
+    automaton: &'a mut dyn Automaton,
+    goal: Goal,
+    made: Cfa,
+    locations: IndexVec<LocId, Option<Origin>>,
+    edges: Vec<Draft>,
+    images: FxHashMap<(LocId, StateId), LocId>,
+    expanded: FxHashSet<LocId>,
+    seen: FxHashSet<Found>,
+    todo: Vec<Found>,
+    /// The steps within functions that were found, by the location of the product that they leave.
+    ways: FxHashMap<LocId, Vec<Found>>,
+    /// The states in which each function is entered, and the location after its entry.
+    entries: BTreeMap<FuncId, BTreeSet<StateId>>,
+    /// The states in which an activation that was entered in a state returns.
+    exits: FxHashMap<(FuncId, StateId), Vec<StateId>>,
+    waiting: FxHashMap<(FuncId, StateId), Vec<Waiting>>,
+    calls: FxHashMap<(EdgeId, StateId, StateId, LocId), LocId>,
+    /// In how many states executions come to a location after a call.
+    returns: FxHashMap<LocId, usize>,
+    targets: BTreeMap<(FuncId, Target), LocId>,
+}
+
+/// An edge in the making.
+struct Draft {
+    ends: [LocId; 2],
+    /// The edge of the original that it stands for.
+    edge: Option<EdgeId>,
+    what: What,
+}
+
+enum What {
+    /// So many operations of the original edge.
+    Ops(usize),
+    Nothing,
+    /// The state is noted.
+    Set(StateId),
+    /// The state is this one.
+    If(StateId),
+}
+
+impl<'a> Builder<'a> {
+    fn new(original: &'a Program, automaton: &'a mut dyn Automaton, goal: Goal) -> Self {
+        let mut made = original.cfa.clone();
+        made.locations = IndexVec::new();
+        made.edges = IndexVec::new();
+        let mut locations = IndexVec::new();
+        for id in original.cfa.functions.ids() {
+            let known = &original.cfa.functions[id];
+            for end in [known.entry, known.exit] {
+                made.add_location(id);
+                locations.push(Some(Origin { location: end, whole: false }));
+            }
+            let count = made.locations.len();
+            made.functions[id].entry = base::Id::from_index(count - 2);
+            made.functions[id].exit = base::Id::from_index(count - 1);
+        }
+        Self {
+            original,
+            automaton,
+            goal,
+            made,
+            locations,
+            edges: Vec::new(),
+            images: FxHashMap::default(),
+            expanded: FxHashSet::default(),
+            seen: FxHashSet::default(),
+            todo: Vec::new(),
+            ways: FxHashMap::default(),
+            entries: BTreeMap::new(),
+            exits: FxHashMap::default(),
+            waiting: FxHashMap::default(),
+            calls: FxHashMap::default(),
+            returns: FxHashMap::default(),
+            targets: BTreeMap::new(),
+        }
+    }
+
+    fn start(&mut self) {
+        let Some(start) = self.original.cfa.start else { return };
+        let state = self.automaton.initial();
+        self.enter(start, state);
+    }
+
+    fn enter(&mut self, function: FuncId, state: StateId) {
+        self.entries.entry(function).or_default().insert(state);
+        let at = self.original.cfa.functions[function].entry;
+        self.find(Found { entered: state, at, state });
+    }
+
+    fn find(&mut self, found: Found) {
+        if self.seen.insert(found) {
+            self.todo.push(found);
+        }
+    }
+
+    /// The location of the product for a location with a state.
+    fn image(&mut self, at: LocId, state: StateId) -> LocId {
+        if let Some(known) = self.images.get(&(at, state)) {
+            return *known;
+        }
+        let image = self.add_location(at);
+        self.images.insert((at, state), image);
+        image
+    }
+
+    fn add_location(&mut self, at: LocId) -> LocId {
+        let known = &self.original.cfa.locations[at];
+        let id = self.made.add_location(known.function);
+        let place = &mut self.made.locations[id];
+        place.name.clone_from(&known.name);
+        place.span = known.span;
+        self.locations.push(Some(Origin { location: at, whole: false }));
+        id
+    }
+
+    /// The error location for a target, in the function of the step that leads there.
+    fn target(&mut self, kind: Kind, location: LocId, from: LocId) -> LocId {
+        let target = Target { kind, location };
+        // A step that enters a function ends in the caller, for edges do not leave functions.
+        let function = self.made.locations[from].function;
+        if let Some(known) = self.targets.get(&(function, target)) {
+            return *known;
+        }
+        let id = self.add_location(location);
+        self.made.locations[id].function = function;
+        self.made.locations[id].error = true;
+        self.targets.insert((function, target), id);
+        id
+    }
+
+    /// Computes what follows a location with a state, once, and goes on with it for an activation.
+    fn expand(&mut self, found: Found) {
+        let Found { entered, at, state } = found;
+        let from = self.image(at, state);
+        let function = self.original.cfa.locations[at].function;
+        if self.original.cfa.functions[function].exit == at {
+            self.leave(function, found, from);
+            return;
+        }
+        if self.expanded.insert(from) {
+            for edge in self.original.cfa.locations[at].edges.clone() {
+                self.step(from, found, edge);
+            }
+        } else if let Some(ways) = self.ways.get(&from).cloned() {
+            // Another activation has been here: it goes the same ways, for itself.
+            for way in ways {
+                self.find(Found { entered, ..way });
+            }
+        }
+        for edge in self.original.cfa.locations[at].edges.clone() {
+            if let Some(callee) = self.original.cfa.edges[edge].callee() {
+                self.call(from, found, edge, callee);
+            }
+        }
+    }
+
+    /// A step that is no call.
+    fn step(&mut self, from: LocId, found: Found, id: EdgeId) {
+        let edge = &self.original.cfa.edges[id];
+        if edge.callee().is_some() {
+            return;
+        }
+        let Some(after) = self.next(found.state, found.at, Step::Edge(id)) else { return };
+        let ends = |op: &Op| matches!(op, Op::Exit(_));
+        if let Some(place) = edge.ops.iter().position(ends)
+            && self.goal.at_end
+            && after == StateId::TRUE
+        {
+            let end = self.target(Kind::End, edge.target, from);
+            self.edges.push(Draft { ends: [from, end], edge: Some(id), what: What::Ops(place) });
+            return;
+        }
+        let whole = edge.ops.len();
+        self.land(from, found, (Some(id), What::Ops(whole)), edge.target, after);
+    }
+
+    fn next(&mut self, state: StateId, at: LocId, step: Step) -> Option<StateId> {
+        if state.is_final() { Some(state) } else { self.automaton.step(state, at, step) }
+    }
+
+    /// What becomes of executions in a state.
+    fn fate(&self, state: StateId) -> Fate {
+        match state {
+            StateId::TRUE => self.goal.on_true,
+            StateId::FALSE => self.goal.on_false,
+            _ => Fate::Free,
+        }
+    }
+
+    /// Leads a step to where it goes.
+    fn land(
+        &mut self,
+        from: LocId,
+        found: Found,
+        (edge, what): (Option<EdgeId>, What),
+        target: LocId,
+        state: StateId,
+    ) {
+        if self.original.cfa.locations[target].error {
+            let counts = self.goal.on_false != Fate::Target || state == StateId::FALSE;
+            if self.goal.errors && counts {
+                if self.goal.on_false == Fate::Target {
+                    let open = self.target(Kind::Undecided, found.at, from);
+                    let what = match what {
+                        What::If(state) => What::If(state),
+                        _ => What::Nothing,
+                    };
+                    self.edges.push(Draft { ends: [from, open], edge: None, what });
+                }
+                let error = self.target(Kind::Violation, target, from);
+                self.edges.push(Draft { ends: [from, error], edge, what });
+            }
+            return;
+        }
+        match self.fate(state) {
+            Fate::Cut => {}
+            Fate::Target => {
+                let (kind, what) = match (state, edge, what) {
+                    (StateId::TRUE, _, what) => (Kind::Cone, what),
+                    (_, Some(edge), What::Ops(all)) => {
+                        let ops = &self.original.cfa.edges[edge].ops;
+                        let stop = ops.iter().position(|op| matches!(op, Op::Unsupported(_)));
+                        let kind = stop.map_or(Kind::Frontier, |_| Kind::Unsupported);
+                        (kind, What::Ops(stop.unwrap_or(all)))
+                    }
+                    (_, _, what) => (Kind::Frontier, what),
+                };
+                let target = self.target(kind, target, from);
+                self.edges.push(Draft { ends: [from, target], edge, what });
+            }
+            Fate::Free => {
+                let to = self.image(target, state);
+                self.edges.push(Draft { ends: [from, to], edge, what });
+                let found = Found { at: target, state, ..found };
+                self.ways.entry(from).or_default().push(found);
+                self.find(found);
+            }
+        }
+    }
+
+    fn call(&mut self, from: LocId, found: Found, id: EdgeId, callee: FuncId) {
+        let Some(state) = self.next(found.state, found.at, Step::Edge(id)) else { return };
+        let entry = self.original.cfa.functions[callee].entry;
+        if self.fate(state) != Fate::Free || self.original.cfa.locations[entry].error {
+            let key = (id, state, found.state, from);
+            if let std::collections::hash_map::Entry::Vacant(new) = self.calls.entry(key) {
+                new.insert(from);
+                self.land(from, found, (Some(id), What::Nothing), entry, state);
+            }
+            return;
+        }
+        let key = (id, state, found.entered, from);
+        if self.calls.contains_key(&key) {
+            return;
+        }
+        let before = self.add_location(found.at);
+        let after = self.add_location(self.original.cfa.edges[id].target);
+        self.calls.insert(key, after);
+        self.edges.push(Draft { ends: [from, before], edge: None, what: What::Set(state) });
+        self.edges.push(Draft { ends: [before, after], edge: Some(id), what: What::Ops(1) });
+        let waiting = Waiting { call: id, after, entered: found.entered };
+        self.waiting.entry((callee, state)).or_default().push(waiting);
+        for exit in self.exits.get(&(callee, state)).cloned().unwrap_or_default() {
+            self.come_back(waiting, callee, exit);
+        }
+        self.enter(callee, state);
+    }
+
+    fn leave(&mut self, function: FuncId, found: Found, from: LocId) {
+        let Found { entered, state, at } = found;
+        let exit = self.made.functions[function].exit;
+        if self.original.cfa.start == Some(function) {
+            if self.expanded.insert(from) {
+                let ended = self.goal.at_end && state == StateId::TRUE;
+                let to = if ended { self.target(Kind::End, at, from) } else { exit };
+                self.edges.push(Draft { ends: [from, to], edge: None, what: What::Nothing });
+            }
+            return;
+        }
+        if self.expanded.insert(from) {
+            let what = What::Set(state);
+            self.edges.push(Draft { ends: [from, exit], edge: None, what });
+        }
+        self.exits.entry((function, entered)).or_default().push(state);
+        for waiting in self.waiting.get(&(function, entered)).cloned().unwrap_or_default() {
+            self.come_back(waiting, function, state);
+        }
+    }
+
+    /// Leads an exit in a state to where the caller goes on.
+    fn come_back(&mut self, waiting: Waiting, callee: FuncId, state: StateId) {
+        let Waiting { call, after, entered } = waiting;
+        let exit = self.original.cfa.functions[callee].exit;
+        let Some(next) = self.next(state, exit, Step::Return(call)) else { return };
+        let target = self.original.cfa.edges[call].target;
+        let found = Found { entered, at: exit, state };
+        *self.returns.entry(after).or_default() += 1;
+        self.land(after, found, (None, What::If(state)), target, next);
+    }
+
+    fn finish(mut self) -> Product {
+        let mut terms = self.original.terms.clone();
+        let variables = self.original.cfa.variables.len();
+        let sources = self.original.sources.clone();
+        let cfa = std::mem::take(&mut self.made);
+        let mut program = Program { terms: std::mem::take(&mut terms), cfa, sources };
+        let state = program.declare(
+            "@automaton",
+            Sort::Bv(32),
+            Variable {
+                scope: Scope::Global,
+                reading: Reading::Plain,
+                source_name: None,
+                span: None,
+            },
+        );
+        for (function, states) in &self.entries {
+            let entry = program.cfa.functions[*function].entry;
+            let at = self.original.cfa.functions[*function].entry;
+            for each in states {
+                let Some(to) = self.images.get(&(at, *each)).copied() else { continue };
+                let what = if states.len() > 1 { What::If(*each) } else { What::Nothing };
+                self.edges.push(Draft { ends: [entry, to], edge: None, what });
+            }
+        }
+        let mut edges = IndexVec::new();
+        let mut ops = IndexVec::new();
+        for draft in std::mem::take(&mut self.edges) {
+            let only = self.returns.get(&draft.ends[0]) == Some(&1);
+            let (made, sources) = self.ops(&mut program, state, &draft, only);
+            let span = draft.edge.and_then(|edge| self.original.cfa.edges[edge].span);
+            program.cfa.add_edge(draft.ends[0], draft.ends[1], made, span);
+            edges.push(Some(draft.edge.into_iter().collect()));
+            ops.push(sources);
+        }
+        let back = Back::noted(self.locations, edges, ops, variables);
+        let targets = self.targets.into_iter().map(|((_, target), id)| (id, target)).collect();
+        Product { rewritten: Rewritten { program, back }, targets }
+    }
+
+    fn ops(
+        &self,
+        program: &mut Program,
+        state: Var,
+        draft: &Draft,
+        only: bool,
+    ) -> (Vec<Op>, Box<[Source]>) {
+        let number =
+            |program: &mut Program, id: StateId| program.terms.bv(32, u128::from(id.number()));
+        match (&draft.what, draft.edge) {
+            (What::Ops(count), Some(edge)) => {
+                let known = self.original.cfa.edges[edge].ops.iter().take(*count).cloned();
+                let known: Vec<Op> = known.collect();
+                // Edges have fewer than 2^32 operations.
+                let sites = (0..known.len() as u32).map(|op| Source::Op(Site { edge, op }));
+                (known, sites.collect())
+            }
+            (What::Set(id), _) => {
+                let value = number(program, *id);
+                (vec![Op::Assign { var: state, value }], [Source::Added].into())
+            }
+            (What::If(id), _) if !only => {
+                let value = number(program, *id);
+                let here = program.terms.var(state);
+                let condition = program.terms.eq(here, value);
+                (vec![Op::Assume(condition)], [Source::Added].into())
+            }
+            _ => (Vec::new(), [].into()),
+        }
+    }
+}

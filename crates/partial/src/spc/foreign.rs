@@ -1,0 +1,152 @@
+//! An automaton of a file, over the steps of a program.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use cfa::{LocId, Program};
+use run::Step;
+use rustc_hash::FxHashMap;
+
+use super::text::squeezed;
+use super::{FALSE, Spc, Stated, TRUE, text};
+use crate::automaton::{Automaton, StateId, States};
+use crate::cones::steps;
+
+/// The automaton of a file.
+///
+/// A step matches a statement if that is what this program calls it, or if the text of the step is a
+/// part of the statement where the source has it. A step without text of its own (a return, the start
+/// of the program) is passed over. Where no step of a location matches any statement of a state, file
+/// and program are out of step: that counts as not analysed, whatever the state does by default.
+pub struct Foreign<'a> {
+    spc: &'a Spc,
+    program: &'a Program,
+    states: States<usize>,
+    /// Which steps match which statements.
+    matched: FxHashMap<(usize, Step), Option<usize>>,
+    /// Names of states that are out of step with the program.
+    astray: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Foreign<'a> {
+    /// Reads the steps of a program for the automaton of a file.
+    #[must_use]
+    pub fn new(spc: &'a Spc, program: &'a Program) -> Self {
+        Self {
+            spc,
+            program,
+            states: States::default(),
+            matched: FxHashMap::default(),
+            astray: RefCell::default(),
+        }
+    }
+
+    /// States that were met where the program does something else than the file says.
+    #[must_use]
+    pub fn astray(&self) -> Vec<String> {
+        self.astray.borrow().iter().cloned().collect()
+    }
+
+    fn state(&mut self, place: usize) -> StateId {
+        match &*self.spc.states[place].name {
+            TRUE => StateId::TRUE,
+            FALSE => StateId::FALSE,
+            _ => self.states.id(place),
+        }
+    }
+
+    /// The first transition with a statement that a step matches, and whether others do.
+    fn matching(&mut self, place: usize, step: Step) -> Option<usize> {
+        if let Some(known) = self.matched.get(&(place, step)) {
+            return *known;
+        }
+        let state = &self.spc.states[place];
+        let ours = text(self.program, step);
+        let exact = |on: &String| *on == ours;
+        let found = find(state, &exact).or_else(|| {
+            let inside = |on: &String| is_part(self.program, step, &ours, on);
+            find(state, &inside)
+        });
+        self.matched.insert((place, step), found);
+        found
+    }
+}
+
+fn find(state: &Stated, matches: &dyn Fn(&String) -> bool) -> Option<usize> {
+    state.moves.iter().position(|each| each.on.as_ref().is_some_and(matches))
+}
+
+/// Whether a step is a part of a statement of the source that reads as the file says.
+fn is_part(program: &Program, step: Step, ours: &str, on: &str) -> bool {
+    let Step::Edge(edge) = step else { return false };
+    let Some(span) = program.cfa.edges[edge].span else { return false };
+    if on.starts_with('[') || ours.starts_with('[') {
+        return dense(on) == dense(ours);
+    }
+    let wanted = dense(on);
+    let line = program.sources.position(span).line;
+    let Some((_, line)) = program.sources.line(span.file, line) else { return false };
+    let part = dense(&squeezed(&String::from_utf8_lossy(program.sources.slice(span))));
+    let line = dense(&String::from_utf8_lossy(line));
+    !part.is_empty() && wanted.contains(&part) && line.contains(&wanted)
+}
+
+/// Text without white space.
+fn dense(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Whether a step does nothing that other tools have a statement for.
+fn is_silent(program: &Program, step: Step) -> bool {
+    match step {
+        Step::Return(_) => true,
+        Step::Edge(edge) => {
+            let edge = &program.cfa.edges[edge];
+            let first = program.cfa.start.is_some_and(|start| {
+                program.cfa.locations[edge.source].function == start
+                    && program.cfa.functions[start].span.is_none()
+            });
+            first || edge.ops.is_empty() || edge.span.is_none()
+        }
+    }
+}
+
+impl Automaton for Foreign<'_> {
+    fn initial(&mut self) -> StateId {
+        self.state(self.spc.initial)
+    }
+
+    fn step(&mut self, from: StateId, at: LocId, step: Step) -> Option<StateId> {
+        let Some(place) = self.states.get(from).copied() else { return Some(from) };
+        let state = &self.spc.states[place];
+        if let Some(found) = self.matching(place, step) {
+            let each = &state.moves[found];
+            if each.assumes {
+                return Some(StateId::FALSE);
+            }
+            return Some(self.state(each.to));
+        }
+        let default = state.moves.iter().find(|each| each.on.is_none());
+        let has_matches = state.moves.iter().any(|each| each.on.is_some());
+        match default {
+            Some(each) if each.to == place => return Some(from),
+            Some(each) if !has_matches && !each.assumes => return Some(self.state(each.to)),
+            _ => {}
+        }
+        if is_silent(self.program, step) {
+            return Some(from);
+        }
+        let in_step = steps(self.program, at)
+            .into_iter()
+            .any(|(other, _)| self.matching(place, other).is_some());
+        match default {
+            Some(each) if in_step && !each.assumes => Some(self.state(each.to)),
+            _ => {
+                if !in_step {
+                    self.astray.borrow_mut().insert(state.name.clone());
+                }
+                Some(StateId::FALSE)
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Assumption automata as files, in CPAchecker's language: written, read, and matched with the steps
+//! of a program.
+
+mod foreign;
+mod read;
+mod text;
+mod write;
+
+use base::Span;
+
+pub use foreign::Foreign;
+pub use read::read;
+pub use text::text;
+pub use write::{Written, write};
+
+/// An automaton as a file says it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spc {
+    /// The state before the first step.
+    pub initial: usize,
+    /// All states. `__TRUE` and `__FALSE` are among them if the file has them.
+    pub states: Vec<Stated>,
+}
+
+/// A state of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stated {
+    /// Its name.
+    pub name: String,
+    /// Whether the first transition that matches is taken. Otherwise all that match are, and where
+    /// these are several nothing is known.
+    pub first: bool,
+    /// Its transitions, in order.
+    pub moves: Vec<Move>,
+    /// Where it is.
+    pub span: Option<Span>,
+}
+
+/// A transition of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// The statement that it matches; none: any.
+    pub on: Option<String>,
+    /// Whether executions are assumed to satisfy something besides. Nothing is concluded then.
+    pub assumes: bool,
+    /// The state that it leads to.
+    pub to: usize,
+}
+
+/// The name of the state after which everything was analysed.
+pub(crate) const TRUE: &str = "__TRUE";
+/// The name of the state for what was not analysed.
+pub(crate) const FALSE: &str = "__FALSE";

@@ -1,0 +1,101 @@
+//! Writing an automaton.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Write as _;
+
+use cfa::{LocId, Program};
+
+use super::{FALSE, TRUE, text};
+use crate::automaton::{Automaton, StateId};
+use crate::cones::steps;
+
+/// An automaton that was written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// The file.
+    pub text: String,
+    /// How many states it has besides `__TRUE` and `__FALSE`.
+    pub states: usize,
+    /// Whether some states were left out because there are too many: what they lead to counts as not
+    /// analysed.
+    pub shortened: bool,
+}
+
+/// An automaton over the steps of a program as a file, with at most so many states. Only states from
+/// which something is left that was not analysed are written; every step of a state has a transition.
+#[must_use]
+pub fn write(program: &Program, automaton: &mut dyn Automaton, most: usize) -> Written {
+    let mut known: BTreeMap<(LocId, StateId), usize> = BTreeMap::new();
+    let mut todo: VecDeque<(LocId, StateId)> = VecDeque::new();
+    let mut body = String::new();
+    let mut shortened = false;
+    let mut any_false = false;
+    let mut name = |at: LocId, state: StateId, todo: &mut VecDeque<_>| -> String {
+        match state {
+            StateId::TRUE => return TRUE.to_owned(),
+            StateId::FALSE => {
+                any_false = true;
+                return FALSE.to_owned();
+            }
+            _ => {}
+        }
+        let next = known.len();
+        if let Some(number) = known.get(&(at, state)) {
+            return format!("ARG{number}");
+        }
+        if next >= most {
+            shortened = true;
+            any_false = true;
+            return FALSE.to_owned();
+        }
+        known.insert((at, state), next);
+        todo.push_back((at, state));
+        format!("ARG{next}")
+    };
+    let initial = automaton.initial();
+    let entry = program.cfa.start.map(|start| program.cfa.functions[start].entry);
+    let first = entry.map_or(TRUE.to_owned(), |entry| name(entry, initial, &mut todo));
+    let mut number = 0;
+    while let Some((at, state)) = todo.pop_front() {
+        let _ = writeln!(body, "STATE USEFIRST ARG{number} :");
+        number += 1;
+        for (step, to) in steps(program, at) {
+            let Some(after) = automaton.step(state, at, step) else { continue };
+            // An error is where executions end: it is analysed or not, and nothing follows.
+            let after = match program.cfa.locations[to].error {
+                true if after != StateId::FALSE => StateId::TRUE,
+                _ => after,
+            };
+            let target = name(to, after, &mut todo);
+            let _ =
+                writeln!(body, "    MATCH \"{}\" -> GOTO {target};", escaped(&text(program, step)));
+        }
+        body.push_str("    TRUE -> GOTO __TRUE;\n\n");
+    }
+    let mut file = format!(
+        "OBSERVER AUTOMATON AssumptionAutomaton\n\nINITIAL STATE {first};\n\n\
+         STATE {TRUE} :\n    TRUE -> GOTO {TRUE};\n\n"
+    );
+    if any_false {
+        let _ = write!(file, "STATE {FALSE} :\n    TRUE -> GOTO {FALSE};\n\n");
+    }
+    file.push_str(&body);
+    file.push_str("END AUTOMATON\n");
+    Written { text: file, states: known.len(), shortened }
+}
+
+/// A statement between quotes.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' => escaped.push_str("\\\\"),
+            '"' => escaped.push_str("\\\""),
+            '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
+            '`' => {}
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,158 @@
+//! Traces: executions up to a step, with the inputs that lead there.
+
+use cfa::{LocId, Program};
+use interp::{Config, Drawn, Ending, Listed, Observer};
+use run::{Budget, Counterexample, Step};
+
+use crate::automaton::{Automaton, StateId};
+use crate::product::{Kind, Target};
+
+/// An execution up to a step. The interpreter has taken these steps with these inputs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// Why the trace ends where it does.
+    pub kind: Kind,
+    /// Where it ends.
+    pub location: LocId,
+    /// The steps, the first one first.
+    pub steps: Vec<Step>,
+    /// What was decided on the way.
+    pub drawn: Vec<Drawn>,
+    /// How many edges of the program were taken; returns are not counted.
+    pub taken: u64,
+}
+
+/// What came of following an execution.
+pub(crate) enum Followed {
+    /// It begins with this trace; and if it ends in an error after that, so it does.
+    Trace(Trace, Option<Counterexample>),
+    /// It reaches an error, and nothing that was looked for before.
+    Violation(Counterexample),
+    /// It does neither, or depends on something that is not modelled.
+    Nothing,
+}
+
+/// How many steps an execution may take after those that a search has found.
+const MORE_STEPS: u64 = 100_000;
+
+/// The limit on the steps of a run that a search has found with so many.
+pub(crate) fn most_steps(found: u64) -> u64 {
+    found.saturating_mul(4).saturating_add(MORE_STEPS)
+}
+
+/// Runs a program with decisions, and cuts the execution where it first does what is looked for.
+pub(crate) fn follow(
+    program: &Program,
+    automaton: &mut dyn Automaton,
+    drawn: &[Drawn],
+    target: Target,
+    config: &Config<'_>,
+) -> Followed {
+    let state = automaton.initial();
+    let mut follower = Follower { program, automaton, target, state, steps: Vec::new(), cut: None };
+    follower.arrive(program.cfa.start.map(|start| program.cfa.functions[start].entry), 0);
+    let mut inputs = Listed::replay(program, drawn);
+    let mut sink = std::io::sink();
+    let run = interp::run(program, config, &mut inputs, Some(&mut follower), &mut sink);
+    let Follower { mut steps, cut, state, .. } = follower;
+    let violation = match run.ending {
+        Ending::Error { location, .. } if run.approximated == 0 => {
+            Some(Counterexample { drawn: run.drawn.clone(), steps: run.steps, error: location })
+        }
+        _ => None,
+    };
+    let ended = matches!(run.ending, Ending::Returned(_) | Ending::Exited { .. });
+    let cut = match (cut, target.kind) {
+        (None, Kind::End) if ended && state == StateId::TRUE => Some((steps.len(), run.steps)),
+        (cut, _) => cut,
+    };
+    let Some((length, taken)) = cut else {
+        return violation.map_or(Followed::Nothing, Followed::Violation);
+    };
+    steps.truncate(length);
+    // Once more, up to the cut: what is decided later is no input of the trace.
+    let mut inputs = Listed::replay(program, drawn);
+    let short = Config { max_steps: taken, ..*config };
+    let run = interp::run(program, &short, &mut inputs, None, &mut sink);
+    if run.approximated > 0 || run.steps < taken {
+        return violation.map_or(Followed::Nothing, Followed::Violation);
+    }
+    let Target { kind, location } = target;
+    Followed::Trace(Trace { kind, location, steps, drawn: run.drawn, taken }, violation)
+}
+
+/// Whether a run with these decisions stays within a budget is for the budget to say.
+pub(crate) fn limits<'a>(found: u64, budget: &'a Budget) -> Config<'a> {
+    Config { max_steps: most_steps(found), budget: Some(budget), ..Config::default() }
+}
+
+struct Follower<'a> {
+    program: &'a Program,
+    automaton: &'a mut dyn Automaton,
+    target: Target,
+    state: StateId,
+    steps: Vec<Step>,
+    /// How many steps there are up to the cut, and how many edges.
+    cut: Option<(usize, u64)>,
+}
+
+impl Follower<'_> {
+    fn go(&mut self, at: LocId, step: Step, to: LocId, number: u64) {
+        if self.cut.is_some() {
+            return;
+        }
+        self.steps.push(step);
+        if !self.state.is_final() {
+            // A step that cannot be is one that nobody has analysed.
+            self.state = self.automaton.step(self.state, at, step).unwrap_or(StateId::FALSE);
+        }
+        let hit = match self.target.kind {
+            Kind::Frontier | Kind::Unsupported => {
+                self.state == StateId::FALSE && !self.program.cfa.locations[to].error
+            }
+            Kind::Cone => self.state == StateId::TRUE,
+            Kind::Undecided | Kind::End | Kind::Violation => false,
+        };
+        if hit {
+            self.target.location = to;
+            self.cut = Some((self.steps.len(), number));
+        } else {
+            self.arrive(Some(to), number);
+        }
+    }
+
+    /// Looks whether the next step may be an error that nobody could decide.
+    fn arrive(&mut self, at: Option<LocId>, number: u64) {
+        let Some(at) = at else { return };
+        if self.target.kind != Kind::Undecided || self.target.location != at {
+            return;
+        }
+        for edge in &self.program.cfa.locations[at].edges {
+            let leads = self.program.cfa.locations[self.program.cfa.edges[*edge].target].error;
+            let open = leads
+                && !self.state.is_final()
+                && self.automaton.step(self.state, at, Step::Edge(*edge)) == Some(StateId::FALSE);
+            if open {
+                self.cut = Some((self.steps.len(), number));
+                return;
+            }
+        }
+    }
+}
+
+impl Observer for Follower<'_> {
+    fn taken(&mut self, step: &interp::Step<'_>) {
+        let edge = &self.program.cfa.edges[step.edge];
+        let to = match edge.callee() {
+            Some(callee) => self.program.cfa.functions[callee].entry,
+            None => edge.target,
+        };
+        self.go(edge.source, Step::Edge(step.edge), to, step.number);
+    }
+
+    fn returned(&mut self, callee: cfa::FuncId, step: &interp::Step<'_>) {
+        let at = self.program.cfa.functions[callee].exit;
+        let to = self.program.cfa.edges[step.edge].target;
+        self.go(at, Step::Return(step.edge), to, step.number);
+    }
+}

@@ -1,0 +1,170 @@
+//! k-unsoundness (Castaño 2018, Def. 5): whether executions with few rounds of each loop were left
+//! out.
+
+use cfa::{Loops, Program};
+use run::Step;
+
+use crate::automaton::{Automaton, StateId, States};
+use crate::product::Goal;
+use crate::search::Search;
+use crate::trace::Trace;
+
+/// An execution that was not analysed though it makes few rounds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsound {
+    /// It makes at most so many rounds of each loop.
+    pub rounds: u32,
+    /// The execution.
+    pub trace: Trace,
+    /// Whether no execution with fewer rounds was left out.
+    pub least: bool,
+}
+
+/// How many rounds of a loop a trace makes at most: a round is a body that is entered, counted anew
+/// whenever the loop is entered from outside.
+#[must_use]
+pub fn rounds(program: &Program, steps: &[Step]) -> u32 {
+    let mut counter = Counter::new(program);
+    let mut state = Rounds::default();
+    for step in steps {
+        state = counter.step(&state, *step);
+    }
+    state.most
+}
+
+/// Rounds of the loops that a trace is in.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct Rounds {
+    /// For each activation, the loops that control is in, with their rounds.
+    frames: Vec<Vec<(u32, u32)>>,
+    most: u32,
+}
+
+/// Counts rounds along steps.
+struct Counter<'p> {
+    program: &'p Program,
+    loops: Loops,
+}
+
+impl<'p> Counter<'p> {
+    fn new(program: &'p Program) -> Self {
+        Self { program, loops: Loops::of(&program.cfa) }
+    }
+
+    fn step(&mut self, from: &Rounds, step: Step) -> Rounds {
+        let mut to = from.clone();
+        if to.frames.is_empty() {
+            to.frames.push(Vec::new());
+        }
+        let cfa = &self.program.cfa;
+        let edge = match step {
+            Step::Edge(edge) if cfa.edges[edge].callee().is_some() => {
+                to.frames.push(Vec::new());
+                return to;
+            }
+            Step::Edge(edge) => edge,
+            Step::Return(call) => {
+                to.frames.pop();
+                call
+            }
+        };
+        if to.frames.is_empty() {
+            to.frames.push(Vec::new());
+        }
+        let (source, target) = (cfa.edges[edge].source, cfa.edges[edge].target);
+        let Some(frame) = to.frames.last_mut() else { return to };
+        frame.retain(|(id, _)| self.loops.contains(base::Id::from_index(*id as usize), target));
+        let around = self.loops.innermost(target);
+        let mut missing = Vec::new();
+        let mut at = around;
+        while let Some(id) = at {
+            // The cast is exact: ids are `u32`.
+            let number = base::Id::index(id) as u32;
+            if frame.iter().any(|(known, _)| *known == number) {
+                break;
+            }
+            missing.push((number, 0));
+            at = self.loops.loops[id].parent;
+        }
+        frame.extend(missing.into_iter().rev());
+        // The step that leaves a head and stays in its loop enters the body.
+        for (id, rounds) in frame.iter_mut() {
+            let known = &self.loops.loops[base::Id::from_index(*id as usize)];
+            if known.head == source
+                && self.loops.contains(base::Id::from_index(*id as usize), source)
+            {
+                *rounds = rounds.saturating_add(1);
+                to.most = to.most.max(*rounds);
+            }
+        }
+        to
+    }
+}
+
+/// The frontier trace with the fewest rounds, after a search for ones with fewer.
+pub(crate) fn least(
+    search: &Search<'_>,
+    automaton: &mut dyn Automaton,
+    judge: &mut dyn Automaton,
+    frontier: &[Trace],
+) -> Option<Unsound> {
+    let with_rounds = frontier.iter().map(|trace| (rounds(search.program, &trace.steps), trace));
+    let (mut best, trace) = with_rounds.min_by_key(|(rounds, _)| *rounds)?;
+    let mut trace = trace.clone();
+    let mut below = 0;
+    while below < best {
+        let mut found = None;
+        let mut within = Within {
+            inner: automaton,
+            counter: Counter::new(search.program),
+            most: below,
+            states: States::default(),
+        };
+        let mut known = std::collections::BTreeSet::new();
+        let mut keep = |trace: Trace| {
+            found.get_or_insert(trace);
+        };
+        let search = Search { most: Some(1), ..search.clone() };
+        let searched = search.find(&mut within, Some(judge), Goal::FRONTIER, &mut known, &mut keep);
+        match found {
+            Some(shorter) => {
+                best = rounds(search.program, &shorter.steps).min(below);
+                trace = shorter;
+            }
+            None if searched.complete => below += 1,
+            None => return Some(Unsound { rounds: best, trace, least: false }),
+        }
+    }
+    Some(Unsound { rounds: best, trace, least: true })
+}
+
+/// An automaton that cuts executions with more rounds than are wanted.
+struct Within<'a> {
+    inner: &'a mut dyn Automaton,
+    counter: Counter<'a>,
+    most: u32,
+    states: States<(StateId, Rounds)>,
+}
+
+impl Within<'_> {
+    fn state(&mut self, inner: StateId, rounds: Rounds) -> StateId {
+        if rounds.most > self.most {
+            return StateId::TRUE;
+        }
+        if inner.is_final() { inner } else { self.states.id((inner, rounds)) }
+    }
+}
+
+impl Automaton for Within<'_> {
+    fn initial(&mut self) -> StateId {
+        let inner = self.inner.initial();
+        self.state(inner, Rounds::default())
+    }
+
+    fn step(&mut self, from: StateId, at: cfa::LocId, step: Step) -> Option<StateId> {
+        let Some((inner, rounds)) = self.states.get(from).cloned() else { return Some(from) };
+        let next = self.inner.step(inner, at, step)?;
+        let rounds = self.counter.step(&rounds, step);
+        Some(self.state(next, rounds))
+    }
+}

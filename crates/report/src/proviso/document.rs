@@ -1,0 +1,134 @@
+//! The proviso as data: one document, from which every form is made.
+
+use partial::Letter;
+use serde::{Deserialize, Serialize};
+
+/// The number of the format.
+pub const FORMAT: u32 = 1;
+
+/// What a run was worth.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Document {
+    /// The number of the format, [`FORMAT`].
+    pub proviso: u32,
+    /// The files of the program, as they were named.
+    pub files: Vec<String>,
+    /// The options that decide what the program means, as they were given.
+    pub options: Vec<String>,
+    /// `TRUE`, `FALSE`, `UNKNOWN`, or `RUNNING`.
+    pub verdict: String,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// What each stage found and spent.
+    pub stages: Vec<Stage>,
+    /// The asserts and error calls of the program.
+    pub checks: Vec<Check>,
+    /// What is proved, in sentences.
+    pub proved: Vec<String>,
+    /// Safe cones and frontier traces, if the run has any.
+    pub cones: Traces,
+    /// Executions that were not analysed.
+    pub frontier: Traces,
+    /// The least number of rounds of each loop with which an execution was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsound: Option<Unsound>,
+    /// What was covered by executions that were analysed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
+    /// What was taken for granted.
+    pub assumptions: Vec<String>,
+    /// What stands in the way, with its place.
+    pub blockers: Vec<String>,
+    /// Commands that would go on.
+    pub next: Vec<Next>,
+}
+
+/// What a stage found and spent.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Stage {
+    /// Its name.
+    pub name: String,
+    /// What it found.
+    pub found: String,
+    /// How it ended.
+    pub ended: String,
+    /// On the clock, in seconds.
+    pub seconds: f64,
+}
+
+/// An assert or error call of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Check {
+    /// `file:line`, if it has a place.
+    pub place: String,
+    /// What stands there.
+    pub text: String,
+    /// `proved`, `open`, `not reached` or `violated`.
+    pub status: String,
+    /// Why it is open.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+/// Traces of one kind.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Traces {
+    /// Whether every location where such a trace ends has one.
+    pub complete: bool,
+    /// The traces, the shortest first.
+    pub traces: Vec<Trace>,
+}
+
+/// An execution up to a step.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Trace {
+    /// `frontier`, `unsupported`, `undecided` or `cone`.
+    pub kind: String,
+    /// Where it ends.
+    pub place: String,
+    /// How many rounds of a loop it makes at most.
+    pub rounds: u32,
+    /// Its steps.
+    pub steps: Vec<Letter>,
+    /// What it decides, as a file that `proviso run --inputs` reads.
+    pub inputs: String,
+}
+
+/// The least number of rounds of each loop with which an execution was left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Unsound {
+    /// The number of rounds.
+    pub rounds: u32,
+    /// Whether nothing with fewer rounds was left out.
+    pub least: bool,
+    /// Such an execution.
+    pub trace: Trace,
+}
+
+/// What safe executions that end, and were analysed, cover.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Coverage {
+    /// How many lines have a statement.
+    pub lines: usize,
+    /// How many of them an execution covers.
+    pub covered: usize,
+    /// How many of them the analysis has seen.
+    pub seen: usize,
+    /// How many branches there are.
+    pub branches: usize,
+    /// How many of them an execution covers.
+    pub branches_covered: usize,
+    /// Whether no other line can be covered.
+    pub exact: bool,
+    /// The inputs of the executions.
+    pub tests: Vec<String>,
+}
+
+/// A command that would go on.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Next {
+    /// The command.
+    pub command: String,
+    /// What it is for.
+    pub purpose: String,
+}
