@@ -7,6 +7,7 @@
 
 mod analysed;
 mod automaton;
+mod checks;
 mod cones;
 mod execution;
 mod letter;
@@ -21,11 +22,12 @@ mod unsound;
 
 pub use analysed::Analysed;
 pub use automaton::{Automaton, Nothing, StateId, Union};
+pub use checks::{Check, Standing, all_checks, checks, reached};
 pub use execution::{Execution, Options};
 pub use letter::{Letter, letters};
 pub use lifted::Lifted;
 pub use nodes::Nodes;
-pub use product::{Fate, Goal, Kind, Product, Target, TooLarge, product};
+pub use product::{Errors, Fate, Goal, Kind, Product, Target, TooLarge, product};
 pub use rounds::Rounds;
 pub use search::{Search, Searched};
 pub use trace::Trace;
