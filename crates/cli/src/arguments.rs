@@ -39,6 +39,12 @@ pub enum Command {
     /// (unreach-call)` or `Verification result: UNKNOWN (reason)`.
     #[command(after_help = EXIT_CODES)]
     Check(Check),
+    /// Goes on where an earlier run has stopped
+    ///
+    /// What the assumption automaton of that run calls analysed is not analysed again. TRUE rests on
+    /// both runs; without an answer, the new automaton is about what either has analysed.
+    #[command(after_help = EXIT_CODES)]
+    Continue(Continue),
     /// Shows the program model of a program
     #[command(after_help = EXIT_CODES)]
     Cfa(Cfa),
@@ -64,7 +70,7 @@ impl Command {
     /// The line that scripts look for where the command ends without having written it.
     pub fn answer_after(&self, exit: Exit) -> Option<&'static str> {
         match (self, exit) {
-            (Command::Check(_), Exit::Internal) => {
+            (Command::Check(_) | Command::Continue(_), Exit::Internal) => {
                 Some("Verification result: UNKNOWN (internal error)\n")
             }
             _ => None,
@@ -121,6 +127,17 @@ pub struct Check {
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "text")]
     pub stats: Option<Stats>,
+}
+
+/// `proviso continue`
+#[derive(Args, Clone, Debug)]
+pub struct Continue {
+    /// What was analysed: an assumption automaton, by this tool or by CPAchecker
+    #[arg(long, value_name = "FILE.spc")]
+    pub assumption: PathBuf,
+    /// What to verify, and how.
+    #[command(flatten)]
+    pub check: Check,
 }
 
 /// The forms of statistics.

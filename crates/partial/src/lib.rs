@@ -8,7 +8,9 @@
 mod analysed;
 mod automaton;
 mod checks;
+mod conditional;
 mod cones;
+mod coverage;
 mod execution;
 mod letter;
 mod lifted;
@@ -23,6 +25,8 @@ mod unsound;
 pub use analysed::Analysed;
 pub use automaton::{Automaton, Nothing, StateId, Union};
 pub use checks::{Check, Standing, all_checks, checks, reached};
+pub use conditional::{Continued, go_on};
+pub use coverage::{Coverage, Line};
 pub use execution::{Execution, Options};
 pub use letter::{Letter, letters};
 pub use lifted::Lifted;

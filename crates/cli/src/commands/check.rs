@@ -7,6 +7,7 @@ mod partial;
 mod progress;
 mod solvers;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use cfa::Program;
@@ -28,8 +29,9 @@ use solvers::Solvers;
 const NOTHING: &str = "Nothing to verify: no assert, reach_error or label ERROR can be reached.";
 
 /// Verifies the program and says what came of it.
-pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
+pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> Result<Exit, Exit> {
     let (mut program, subject) = input::load_with_subject(&arguments.input)?;
+    let before = assumption.map(|path| partial::read(path, &mut program)).transpose()?;
     // Made before the run, so that a long one is not in vain.
     let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
     let saved = forward::Saved::open(&arguments.forward)?;
@@ -54,12 +56,16 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     };
     let watch = Watch::start(Arc::clone(&config.progress));
     let solvers = Solvers::new(&arguments.solver)?;
-    let mut outcome = verify::verify(&program, &config, &|| solvers.open());
+    let mut outcome = match &before {
+        Some(before) => partial::go_on(&program, before, &config, &|| solvers.open()),
+        None => verify::verify(&program, &config, &|| solvers.open()),
+    };
     watch.end();
     let document = if let Verdict::Unknown(_) = outcome.verdict {
         let files = files.as_ref();
         let open = || solvers.open();
-        let found = partial::report(&program, arguments, &outcome, &limited.budget, files, &open)?;
+        let run = partial::Ended { program: &program, outcome: &outcome, before: before.as_ref() };
+        let found = partial::report(&run, arguments, &limited.budget, files, &open)?;
         if let Some(violation) = found.violation {
             outcome.verdict = Verdict::Unsafe(Box::new(violation));
         }
@@ -89,7 +95,8 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     };
     let document = document.unwrap_or_else(|| {
         let checks = partial::answered(&program, &outcome);
-        partial::document(&program, arguments, &outcome, None, &checks, files.as_ref())
+        let none = partial::Reported::default();
+        partial::document(&program, arguments, &outcome, &none, &checks, files.as_ref())
     });
     let exit = conclude(&program, &subject, name, &outcome, &document, files.as_ref());
     // Taking a large graph apart would take longer than the limits allow, and the system does it

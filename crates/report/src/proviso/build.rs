@@ -22,7 +22,7 @@ pub struct Material<'a> {
     /// The checks of the program.
     pub checks: &'a [partial::Check],
     /// What was covered, if that was looked for.
-    pub coverage: Option<Coverage>,
+    pub coverage: Option<&'a partial::Coverage>,
     /// The files of the program, as they were named.
     pub files: Vec<String>,
     /// The options that decide what the program means, as they were given.
@@ -77,7 +77,7 @@ pub fn document(material: &Material<'_>) -> Document {
         cones,
         frontier,
         unsound,
-        coverage: material.coverage.clone(),
+        coverage: material.coverage.map(|found| covered(program, found)),
         assumptions: program.cfa.assumptions.iter().map(described).collect(),
         blockers: blockers(material),
         next: next(material),
@@ -106,10 +106,27 @@ fn told(program: &Program, trace: &partial::Trace) -> Trace {
     let last = steps.iter().rev().find_map(place);
     Trace {
         kind: kind.to_owned(),
-        place: last.or_else(|| at(program, trace.location)).unwrap_or_default(),
+        place: match trace.kind {
+            // What matters is the check that comes next.
+            Kind::Undecided => at(program, trace.location).or(last).unwrap_or_default(),
+            _ => last.or_else(|| at(program, trace.location)).unwrap_or_default(),
+        },
         rounds: rounds(program, &trace.steps),
         steps,
         inputs: interp::write_inputs(program, &trace.drawn),
+    }
+}
+
+fn covered(program: &Program, found: &partial::Coverage) -> Coverage {
+    let tests = found.tests.iter().map(|drawn| interp::write_inputs(program, drawn));
+    Coverage {
+        lines: found.lines.len(),
+        covered: found.covered(),
+        seen: found.seen.len(),
+        branches: found.branches.len(),
+        branches_covered: found.covered_branches(),
+        exact: found.exact,
+        tests: tests.collect(),
     }
 }
 

@@ -1,15 +1,18 @@
 //! What a run without an answer was worth: the search for traces, and the files that tell of them.
 
+use std::path::Path;
 use std::time::Duration;
 
-use cfa::Program;
-use partial::{Analysed, Execution, Options, Standing, Trace};
+use cfa::{AssumptionKind, Program};
+use partial::spc::Spc;
+use partial::{Analysed, Coverage, Execution, Options, Search, Standing, Trace};
 use report::proviso::{Material, document::Document};
-use verify::{Analysis, Budget, Outcome, Unknown, Verdict};
+use verify::{Analysis, Budget, Config, Outcome, Unknown, Verdict};
 
 use super::files::Files;
 use crate::arguments::Check;
 use crate::exit::Exit;
+use crate::{input, output};
 
 /// How many states an automaton that is written may have.
 const MAX_STATES: usize = 200_000;
@@ -51,17 +54,58 @@ pub struct Found {
     pub violation: Option<verify::Counterexample>,
 }
 
+/// A run that has ended.
+pub struct Ended<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What came of it.
+    pub outcome: &'a Outcome,
+    /// What an earlier run has analysed.
+    pub before: Option<&'a Spc>,
+}
+
+/// Reads what an earlier run has analysed.
+pub fn read(path: &Path, program: &mut Program) -> Result<Spc, Exit> {
+    let file = frontend::read(path, &mut program.sources)
+        .map_err(|diagnostic| input::refuse(&diagnostic, &program.sources))?;
+    let read = partial::spc::read(&program.sources, file).map_err(|diagnostics| {
+        output::show(diagnostics.iter(), &program.sources);
+        Exit::BadInput
+    })?;
+    let name = path.display();
+    let text = format!("what {name} calls analysed violates nothing");
+    program.cfa.assume(AssumptionKind::Environment, text, None);
+    Ok(read)
+}
+
+/// Verifies what an earlier run has not analysed.
+pub fn go_on(
+    program: &Program,
+    before: &Spc,
+    config: &Config,
+    solver: smt::NewSolver<'_>,
+) -> Outcome {
+    let continued = partial::go_on(program, before, config, solver);
+    for state in &continued.astray {
+        output::tell(&format!(
+            "warning: the program does something else than state {state} of the automaton says; what \
+             follows counts as not analysed"
+        ));
+    }
+    continued.outcome
+}
+
 /// Finds out what a run without an answer was worth.
 pub fn report(
-    program: &Program,
+    run: &Ended<'_>,
     arguments: &Check,
-    outcome: &Outcome,
     whole: &Budget,
     files: Option<&Files>,
     solver: smt::NewSolver<'_>,
 ) -> Result<Found, Exit> {
+    let Ended { program, outcome, before } = *run;
     let budget = budget(arguments, outcome, whole);
-    let analysed = Analysed::of(program, outcome);
+    let analysed = Analysed { before, ..Analysed::of(program, outcome) };
     let options =
         Options { analysis: Analysis::Bmc, solver, budget: budget.share(0.9), most: None };
     let mut written = Ok(());
@@ -79,12 +123,37 @@ pub fn report(
     let execution = Execution::of(&analysed, &options, &mut tell);
     written?;
     let checks = partial::checks(program, &mut *analysed.automaton(), &budget);
-    let document = document(program, arguments, outcome, Some(&execution), &checks, files);
+    let part = budget.share(0.8);
+    let coverage = (execution.violation.is_none() && !execution.nothing).then(|| {
+        let analysis = Analysis::Bmc;
+        let search = Search { program, analysis, solver, budget: &part, most: None };
+        let traces: Vec<Trace> = [&execution.cones[..], &execution.frontier[..]].concat();
+        Coverage::of(&search, &mut *analysed.automaton(), &traces)
+    });
+    let reported = Reported { execution: Some(&execution), coverage: coverage.as_ref() };
+    let document = document(program, arguments, outcome, &reported, &checks, files);
     if let Some(files) = files {
+        if let Some(coverage) = &coverage {
+            files.write("coverage.info", &report::lcov(program, coverage))?;
+            for (number, drawn) in (1..).zip(&coverage.tests) {
+                let inputs = interp::write_inputs(program, drawn);
+                files.write(&format!("test-{number}.txt"), &inputs)?;
+            }
+        }
         let automaton = partial::spc::write(program, &mut *analysed.automaton(), MAX_STATES);
         files.write("assumption.spc", &automaton.text)?;
     }
-    Ok(Found { document, violation: execution.violation })
+    let met = coverage.and_then(|coverage| coverage.violation);
+    Ok(Found { document, violation: execution.violation.or(met) })
+}
+
+/// What was looked for after a run.
+#[derive(Clone, Copy, Default)]
+pub struct Reported<'a> {
+    /// Safe cones and frontier traces.
+    pub execution: Option<&'a Execution>,
+    /// What was covered.
+    pub coverage: Option<&'a Coverage>,
 }
 
 /// The document of a run.
@@ -92,7 +161,7 @@ pub fn document(
     program: &Program,
     arguments: &Check,
     outcome: &Outcome,
-    execution: Option<&Execution>,
+    reported: &Reported<'_>,
     checks: &[partial::Check],
     files: Option<&Files>,
 ) -> Document {
@@ -100,9 +169,9 @@ pub fn document(
     report::proviso::document(&Material {
         program,
         outcome,
-        execution,
+        execution: reported.execution,
         checks,
-        coverage: None,
+        coverage: reported.coverage,
         files: input.files.iter().map(|file| file.display().to_string()).collect(),
         options: input.words(),
         timelimit: arguments.timelimit,
