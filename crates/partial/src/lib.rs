@@ -23,7 +23,7 @@ mod trace;
 mod unsound;
 
 pub use analysed::Analysed;
-pub use automaton::{Automaton, Nothing, StateId, Union};
+pub use automaton::{Automaton, Everything, Nothing, StateId, Union};
 pub use checks::{Check, Standing, all_checks, checks, reached};
 pub use conditional::{Continued, go_on};
 pub use coverage::{Coverage, Line};

@@ -20,10 +20,11 @@ use crate::arguments::{self, Check, Stats};
 use crate::exit::Exit;
 use crate::input;
 use crate::output;
-use files::Files;
+pub use files::Files;
 pub use limits::Limited;
+pub use partial::read;
 use progress::Watch;
-use solvers::Solvers;
+pub use solvers::Solvers;
 
 /// Said of a program that cannot violate anything.
 const NOTHING: &str = "Nothing to verify: no assert, reach_error or label ERROR can be reached.";
@@ -31,7 +32,7 @@ const NOTHING: &str = "Nothing to verify: no assert, reach_error or label ERROR 
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> Result<Exit, Exit> {
     let (mut program, subject) = input::load_with_subject(&arguments.input)?;
-    let before = assumption.map(|path| partial::read(path, &mut program)).transpose()?;
+    let before = assumption.map(|path| read(path, &mut program)).transpose()?;
     // Made before the run, so that a long one is not in vain.
     let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
     let saved = forward::Saved::open(&arguments.forward)?;
@@ -117,7 +118,8 @@ fn simplifies(arguments: &Check) -> bool {
         && !precision
 }
 
-fn analysis(name: arguments::Analysis) -> Analysis {
+/// The analysis that the command line names.
+pub fn analysis(name: arguments::Analysis) -> Analysis {
     match name {
         arguments::Analysis::Auto => Analysis::Auto,
         arguments::Analysis::Bmc => Analysis::Bmc,

@@ -134,11 +134,7 @@ pub fn report(
     let document = document(program, arguments, outcome, &reported, &checks, files);
     if let Some(files) = files {
         if let Some(coverage) = &coverage {
-            files.write("coverage.info", &report::lcov(program, coverage))?;
-            for (number, drawn) in (1..).zip(&coverage.tests) {
-                let inputs = interp::write_inputs(program, drawn);
-                files.write(&format!("test-{number}.txt"), &inputs)?;
-            }
+            files.coverage(program, coverage)?;
         }
         let automaton = partial::spc::write(program, &mut *analysed.automaton(), MAX_STATES);
         files.write("assumption.spc", &automaton.text)?;
