@@ -105,6 +105,12 @@ pub struct Check {
     /// least 1s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub report_budget: Option<Duration>,
+    /// While the run goes on, keep in this file (JSON) what it has found out so far
+    ///
+    /// The file is at most a second old. With the signal SIGUSR1 the same is written to standard error,
+    /// as a page.
+    #[arg(long, value_name = "FILE.json")]
+    pub live: Option<PathBuf>,
     /// The solver.
     #[command(flatten)]
     pub solver: SolverOptions,

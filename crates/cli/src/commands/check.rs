@@ -3,6 +3,7 @@
 mod files;
 mod forward;
 mod limits;
+mod live;
 mod partial;
 mod progress;
 mod solvers;
@@ -57,10 +58,11 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     };
     let watch = Watch::start(Arc::clone(&config.progress));
     let solvers = Solvers::new(&arguments.solver)?;
-    let mut outcome = match &before {
+    let shown = live::Shown { program: &program, arguments, config: &config };
+    let mut outcome = live::while_shown(&shown, || match &before {
         Some(before) => partial::go_on(&program, before, &config, &|| solvers.open()),
         None => verify::verify(&program, &config, &|| solvers.open()),
-    };
+    })?;
     watch.end();
     let document = if let Verdict::Unknown(_) = outcome.verdict {
         let files = files.as_ref();
