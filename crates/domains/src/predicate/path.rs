@@ -202,11 +202,11 @@ impl Predicates<'_> {
             let depth = self.frames[&work.stack].1;
             let mut next = Vec::new();
             for (place, value) in work.values.iter().filter(|((at, _), _)| *at <= depth) {
-                let symbol = self.symbols.current(&mut self.terms, *place);
-                if self.terms.var(symbol) == *value {
+                let symbol = self.symbols.current(&mut self.terms, place);
+                if self.terms.var(symbol) == value {
                     continue;
                 }
-                let value = self.version(*value, &mut versions, &mut renamed);
+                let value = self.version(value, &mut versions, &mut renamed);
                 let version = self.another(symbol);
                 definitions.push((version, value));
                 next.push((symbol, version));
