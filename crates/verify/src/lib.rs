@@ -35,7 +35,7 @@ pub use predicate::Predicate;
 pub use product::Product;
 pub use run::{
     Bound, Budget, Counterexample, Counts, Exceeded, Graph, Invariant, Invariants, Limits,
-    Progress, Proof, Run, Unknown, Verdict, Watch, peak,
+    Progress, Proof, Run, Unknown, Verdict, Watch, peak, room,
 };
 pub use smt::NewSolver;
 pub use statistics::Statistics;
