@@ -27,7 +27,7 @@ pub use automaton::{Automaton, Everything, Nothing, StateId, Union};
 pub use checks::{Check, Standing, all_checks, checks, reached};
 pub use conditional::{Continued, go_on};
 pub use coverage::{Coverage, Line};
-pub use execution::{Execution, Options};
+pub use execution::{Execution, Options, Took};
 pub use letter::{Letter, letters};
 pub use lifted::Lifted;
 pub use nodes::Nodes;
