@@ -160,7 +160,7 @@ fn conclude(
             };
             let list = report::list_invariants(program, &invariants);
             let certified = report::certification(outcome).unwrap_or_default();
-            let told = format!("{reason}\n{list}{certified}{checks}");
+            let told = format!("{checks}{reason}\n{list}{certified}");
             (format!("{told}Verification result: TRUE\n"), Exit::Done)
         }
         Verdict::Unsafe(found) => {
