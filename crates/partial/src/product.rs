@@ -170,6 +170,9 @@ struct Builder<'a> {
     original: &'a Program,
     automaton: &'a mut dyn Automaton,
     goal: Goal,
+    /// Whether the start function is called again, so that its exit need not be the end. Then ends are
+    /// not looked for.
+    start_is_called: bool,
     made: Cfa,
     locations: IndexVec<LocId, Option<Origin>>,
     edges: Vec<Draft>,
@@ -226,10 +229,14 @@ impl<'a> Builder<'a> {
             made.functions[id].entry = base::Id::from_index(count - 2);
             made.functions[id].exit = base::Id::from_index(count - 1);
         }
+        let start = original.cfa.start;
+        let start_is_called =
+            original.cfa.edges.iter().any(|edge| edge.callee().is_some_and(|f| Some(f) == start));
         Self {
             original,
             automaton,
             goal,
+            start_is_called,
             made,
             locations,
             edges: Vec::new(),
@@ -448,7 +455,7 @@ impl<'a> Builder<'a> {
     fn leave(&mut self, function: FuncId, found: Found, from: LocId) {
         let Found { entered, state, at } = found;
         let exit = self.made.functions[function].exit;
-        if self.original.cfa.start == Some(function) {
+        if self.original.cfa.start == Some(function) && !self.start_is_called {
             if self.expanded.insert(from) {
                 let ended = self.goal.at_end && state == StateId::TRUE;
                 let to = if ended { self.target(Kind::End, at, from) } else { exit };

@@ -121,7 +121,7 @@ fn stopped(program: &Program, random: &mut Random) -> (Outcome, Analysis) {
 /// No error is where the automaton has not reached `FALSE`, and it never calls a step impossible
 /// that an execution takes.
 fn check_executions(program: &Program, automaton: &mut dyn Automaton, what: &str) {
-    for seed in 0..12 {
+    for seed in 0..40 {
         let mut inputs = interp::Random::new(seed);
         let (ending, states, steps) = watched(program, automaton, &mut inputs, STEPS);
         let lost = states.iter().position(Option::is_none);
@@ -300,4 +300,11 @@ fn memory_and_recursion_change_nothing() {
     }
     assert!(seen.open > 10, "{seen:?}");
     eprintln!("{seen:?}");
+}
+/// A function that the program starts with may be called again; its exit is not the end then.
+#[test]
+fn the_start_function_may_be_called() {
+    let mut seen = Seen::default();
+    check(100_685, Setting { memory: true, recursion: true }, &mut seen);
+    assert_eq!(seen.open, 1, "{seen:?}");
 }
