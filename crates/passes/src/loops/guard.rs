@@ -1,0 +1,373 @@
+//! How many rounds a loop completes: the first round in which a condition fails.
+//!
+//! Conditions compare numbers that change by a constant in each round, wrapping around at the ends of
+//! their type. A number that moves towards its bound passes it after so many steps as fit between the
+//! two; one that moves away from it wraps around after so many steps as fit between it and the end
+//! of its type. In either case all rounds before are known to satisfy the condition. Whether the
+//! number of this round fails it is a question of how far the last step goes: see [`Count::complete`].
+
+use term::{Bv, Op, Sort, TermId, Terms, View};
+
+use super::poly::{inverse, resized};
+use super::solve::{Solution, bits};
+
+/// How deep choices between constants may be nested in what a round adds to a number.
+const MOST_CHOICES: u32 = 4;
+
+/// The first round in which a condition fails. All rounds before it satisfy the condition.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Count {
+    /// Whether there is such a round.
+    pub(super) finite: TermId,
+    /// Its number, counted from zero, as an unsigned bit-vector.
+    pub(super) rounds: TermId,
+    /// Whether the condition is known to fail in that round, whatever the values are. Otherwise
+    /// it may hold there because a number has wrapped around.
+    pub(super) complete: bool,
+}
+
+/// The order of two bit-vectors.
+#[derive(Clone, Copy)]
+struct Order {
+    signed: bool,
+    strict: bool,
+}
+
+/// The first of the rounds that one of these conditions holds in.
+pub(super) fn first(terms: &mut Terms, solution: &Solution, leaves: &[TermId]) -> Option<Count> {
+    let mut first: Option<Count> = None;
+    for leaves in leaves {
+        let count = failure(terms, solution, *leaves, false)?;
+        first = Some(match first {
+            Some(first) => least(terms, first, count),
+            None => count,
+        });
+    }
+    first
+}
+
+/// The first round in which a condition is not what it is wanted to be. `None` if that is not known.
+fn failure(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) -> Option<Count> {
+    if solution.is_invariant(terms, term) {
+        let fails = if wanted { terms.not(term) } else { term };
+        return Some(constant(terms, fails));
+    }
+    let View::App(op, arguments) = terms.view(term) else { return None };
+    let arguments = arguments.to_vec();
+    match (op, wanted) {
+        (Op::Not, _) => failure(terms, solution, arguments[0], !wanted),
+        (Op::And, true) | (Op::Or, false) => {
+            let mut first: Option<Count> = None;
+            for argument in arguments {
+                let count = failure(terms, solution, argument, wanted)?;
+                first = Some(match first {
+                    Some(first) => least(terms, first, count),
+                    None => count,
+                });
+            }
+            first
+        }
+        (Op::And, false) | (Op::Or, true) => clause(terms, solution, &arguments, wanted),
+        (Op::Ite, _) if solution.is_invariant(terms, arguments[0]) => {
+            let one = failure(terms, solution, arguments[1], wanted)?;
+            let other = failure(terms, solution, arguments[2], wanted)?;
+            Some(choice(terms, arguments[0], one, other))
+        }
+        (Op::Eq, _) if matches!(terms.sort(arguments[0]), Sort::Bv(_)) => {
+            equality(terms, solution, arguments[0], arguments[1], wanted)
+        }
+        (Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, _) => {
+            let signed = matches!(op, Op::BvSlt | Op::BvSle);
+            let strict = matches!(op, Op::BvUlt | Op::BvSlt);
+            let (one, other) = (arguments[0], arguments[1]);
+            if wanted {
+                order(terms, solution, one, other, Order { signed, strict })
+            } else {
+                order(terms, solution, other, one, Order { signed, strict: !strict })
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The first round in which all of several conditions are not as wanted. Only one of them may change
+/// from round to round.
+fn clause(
+    terms: &mut Terms,
+    solution: &Solution,
+    conditions: &[TermId],
+    wanted: bool,
+) -> Option<Count> {
+    let (fixed, moving): (Vec<TermId>, Vec<TermId>) =
+        conditions.iter().partition(|term| solution.is_invariant(terms, **term));
+    let [moving] = moving[..] else { return None };
+    let count = failure(terms, solution, moving, wanted)?;
+    let holds = if wanted {
+        terms.or(&fixed)
+    } else {
+        let all = terms.and(&fixed);
+        terms.not(all)
+    };
+    let no = terms.bool(false);
+    let never = constant(terms, no);
+    Some(choice(terms, holds, never, count))
+}
+
+/// The first round, if this condition that no round changes holds; none otherwise.
+fn constant(terms: &mut Terms, fails: TermId) -> Count {
+    Count { finite: fails, rounds: terms.bv(1, 0), complete: true }
+}
+
+/// Two numbers in one width.
+fn widened(terms: &mut Terms, one: TermId, other: TermId) -> (TermId, TermId) {
+    let width = terms.width(one).max(terms.width(other));
+    (terms.bv_zero_extend(width, one), terms.bv_zero_extend(width, other))
+}
+
+/// One of two, by a condition that no round changes.
+fn choice(terms: &mut Terms, condition: TermId, one: Count, other: Count) -> Count {
+    let (a, b) = widened(terms, one.rounds, other.rounds);
+    Count {
+        finite: terms.ite(condition, one.finite, other.finite),
+        rounds: terms.ite(condition, a, b),
+        complete: one.complete && other.complete,
+    }
+}
+
+/// The lesser of two.
+fn least(terms: &mut Terms, one: Count, other: Count) -> Count {
+    let (a, b) = widened(terms, one.rounds, other.rounds);
+    let before = terms.bv_ule(a, b);
+    let never = terms.not(other.finite);
+    let first = terms.or2(never, before);
+    let first = terms.and2(one.finite, first);
+    Count {
+        finite: terms.or2(one.finite, other.finite),
+        rounds: terms.ite(first, a, b),
+        complete: one.complete && other.complete,
+    }
+}
+
+/// A number that each round adds a constant to.
+#[derive(Clone, Copy)]
+struct Line {
+    start: TermId,
+    step: TermId,
+}
+
+fn line(terms: &mut Terms, solution: &Solution, term: TermId) -> Option<Line> {
+    let (start, step) = solution.poly(terms, term)?.as_affine(terms)?;
+    Some(Line { start, step })
+}
+
+/// Looks at each constant that a term may be, where invariant conditions choose between them.
+fn by_constant(
+    terms: &mut Terms,
+    term: TermId,
+    depth: u32,
+    count: &mut dyn FnMut(&mut Terms, &Bv) -> Option<Count>,
+) -> Option<Count> {
+    if let Some(bits) = bits(terms, term) {
+        return count(terms, &bits);
+    }
+    match terms.view(term) {
+        View::App(Op::Ite, &[condition, one, other]) if depth < MOST_CHOICES => {
+            let one = by_constant(terms, one, depth + 1, count)?;
+            let other = by_constant(terms, other, depth + 1, count)?;
+            Some(choice(terms, condition, one, other))
+        }
+        _ => None,
+    }
+}
+
+/// The first round in which two numbers are not, or are, the same.
+fn equality(
+    terms: &mut Terms,
+    solution: &Solution,
+    one: TermId,
+    other: TermId,
+    wanted: bool,
+) -> Option<Count> {
+    let (one, other) = (line(terms, solution, one)?, line(terms, solution, other)?);
+    let apart = terms.bv_sub(other.start, one.start);
+    let step = terms.bv_sub(one.step, other.step);
+    if wanted {
+        let zero = terms.bv(terms.width(apart), 0);
+        let (differ, moves) = (terms.ne(apart, zero), terms.ne(step, zero));
+        let (first, second) = (terms.bv(1, 0), terms.bv(1, 1));
+        return Some(Count {
+            finite: terms.or2(differ, moves),
+            rounds: terms.ite(differ, first, second),
+            complete: true,
+        });
+    }
+    by_constant(terms, step, 0, &mut |terms, step| Some(meeting(terms, apart, step)))
+}
+
+/// The least number of steps that lead from zero to a number, wrapping around.
+///
+/// A step is an odd number times a power of two, `o * 2^t`. So `t` low bits of the number must be
+/// zero, and the others tell the number of steps, by the inverse of `o`, modulo `2^(width - t)`.
+fn meeting(terms: &mut Terms, apart: TermId, step: &Bv) -> Count {
+    let width = step.width();
+    let zero = terms.bv(width, 0);
+    if step.is_zero() {
+        let same = terms.eq(apart, zero);
+        return constant(terms, same);
+    }
+    let shift = (0..width).find(|at| step.bit(*at)).unwrap_or(0);
+    let odd = step.extract(width - 1, shift);
+    let inverse = terms.bv_value(inverse(width - shift, &odd));
+    let upper = terms.bv_extract(width - 1, shift, apart);
+    let rounds = terms.bv_mul(upper, inverse);
+    let finite = if shift == 0 {
+        terms.bool(true)
+    } else {
+        let (low, zero) = (terms.bv_extract(shift - 1, 0, apart), terms.bv(shift, 0));
+        terms.eq(low, zero)
+    };
+    Count { finite, rounds, complete: true }
+}
+
+/// The first round in which one number is not less than another.
+fn order(
+    terms: &mut Terms,
+    solution: &Solution,
+    less: TermId,
+    greater: TermId,
+    order: Order,
+) -> Option<Count> {
+    let (less, greater) = (line(terms, solution, less)?, line(terms, solution, greater)?);
+    let holds = compare(terms, order, less.start, greater.start);
+    let zero = terms.bv(terms.width(less.start), 0);
+    if greater.step == zero {
+        return by_constant(terms, less.step, 0, &mut |terms, step| {
+            Some(moving(terms, order, holds, less.start, greater.start, step, true))
+        });
+    }
+    if less.step == zero {
+        return by_constant(terms, greater.step, 0, &mut |terms, step| {
+            Some(moving(terms, order, holds, greater.start, less.start, step, false))
+        });
+    }
+    let (up, down) = (bits(terms, less.step)?, bits(terms, greater.step)?);
+    (order.strict && up.is_one() && down.is_ones()).then(|| {
+        // The two come closer by two in each round, and the one that is less never gets further
+        // than where the other one began, so neither wraps around.
+        let width = terms.width(less.start) + 1;
+        let gap = terms.bv_sub(greater.start, less.start);
+        let gap = terms.bv_zero_extend(width, gap);
+        let (one, none) = (terms.bv(width, 1), terms.bv(width, 0));
+        let more = terms.bv_add(gap, one);
+        let half = terms.bv_lshr(more, one);
+        let finite = terms.bool(true);
+        Count { finite, rounds: terms.ite(holds, half, none), complete: true }
+    })
+}
+
+fn compare(terms: &mut Terms, order: Order, less: TermId, greater: TermId) -> TermId {
+    match (order.signed, order.strict) {
+        (true, true) => terms.bv_slt(less, greater),
+        (true, false) => terms.bv_sle(less, greater),
+        (false, true) => terms.bv_ult(less, greater),
+        (false, false) => terms.bv_ule(less, greater),
+    }
+}
+
+/// The first round in which a number that moves by `step` has passed its bound, above (`below` is
+/// true: the number is to be less than the bound) or below. Whether the condition `holds` in the
+/// first round is known.
+fn moving(
+    terms: &mut Terms,
+    order: Order,
+    holds: TermId,
+    start: TermId,
+    bound: TermId,
+    step: &Bv,
+    below: bool,
+) -> Count {
+    if step.is_zero() {
+        let fails = terms.not(holds);
+        return constant(terms, fails);
+    }
+    let width = step.width();
+    let (least, greatest) = if order.signed {
+        (Bv::signed_min(width), Bv::signed_max(width))
+    } else {
+        (Bv::zero(width), Bv::ones(width))
+    };
+    let up = !step.sign();
+    let size = if up { step.clone() } else { step.neg() };
+    let towards = up == below;
+    // How far the number may go until the condition fails or it wraps around. The difference does
+    // not wrap where the condition holds.
+    let end = match (towards, up) {
+        (true, _) => bound,
+        (false, true) => terms.bv_value(greatest.clone()),
+        (false, false) => terms.bv_value(least.clone()),
+    };
+    let room = if up { terms.bv_sub(end, start) } else { terms.bv_sub(start, end) };
+    // A strict bound is passed when it is met.
+    let room = if towards && order.strict {
+        let one = terms.bv(width, 1);
+        terms.bv_sub(room, one)
+    } else {
+        room
+    };
+    let steps = divided(terms, room, &size);
+    let steps = terms.bv_zero_extend(width + 1, steps);
+    let (one, none) = (terms.bv(width + 1, 1), terms.bv(width + 1, 0));
+    let steps = terms.bv_add(steps, one);
+    // A bound that is not strict and is the end of the type is never passed.
+    let last = if below { greatest } else { least };
+    let finite = if order.strict {
+        terms.bool(true)
+    } else {
+        let last = terms.bv_value(last.clone());
+        let never = terms.eq(bound, last);
+        terms.not(never)
+    };
+    let complete = size.is_one()
+        || bits(terms, bound).is_some_and(|bound| {
+            is_passed(order, below, &bound, &size)
+        });
+    Count { finite, rounds: terms.ite(holds, steps, none), complete }
+}
+
+/// Whether the first step over a bound, or over the end of the type away from it, surely ends where
+/// the condition fails; or there is no such step.
+fn is_passed(order: Order, below: bool, bound: &Bv, size: &Bv) -> bool {
+    let width = bound.width();
+    let (least, greatest) = if order.signed {
+        (Bv::signed_min(width), Bv::signed_max(width))
+    } else {
+        (Bv::zero(width), Bv::ones(width))
+    };
+    let last = if below { &greatest } else { &least };
+    if !order.strict && bound == last {
+        return true;
+    }
+    // The values that fail the condition: from the bound, or the one behind it, to the last one.
+    let failing = if below { last.sub(bound) } else { bound.sub(last) };
+    let one = Bv::new(width, 1);
+    // A step that passes the bound ends at most its size, less one, behind the first of them; one that
+    // wraps around ends at most so far before the last of them.
+    let over = size.sub(&one);
+    let failing = if order.strict { failing } else { failing.sub(&one) };
+    over.ule(&failing)
+}
+
+/// An unsigned number divided by a constant that is not zero.
+fn divided(terms: &mut Terms, number: TermId, by: &Bv) -> TermId {
+    let width = by.width();
+    let shift = (0..width).find(|at| by.bit(*at)).unwrap_or(0);
+    if by.extract(width - 1, shift).is_one() {
+        if shift == 0 {
+            return number;
+        }
+        let upper = terms.bv_extract(width - 1, shift, number);
+        return resized(terms, upper, width);
+    }
+    let by = terms.bv_value(by.clone());
+    terms.bv_udiv(number, by)
+}

@@ -1,0 +1,118 @@
+//! Loop summaries (Tian, Duan & Duan 2018): a simple loop becomes one step over all of its rounds.
+//!
+//! A loop is simple if one round can be executed with symbols ([`round`]), if the value of every
+//! variable after any number of rounds has a closed form ([`solve`]), and if the number of rounds that
+//! the loop completes can be computed from the values at its head ([`guard`]). The summary computes
+//! that number, gives every variable its value after so many rounds, and goes on with the round that
+//! is not completed as it was: it leaves the loop somewhere, reaches an error, or ends the execution.
+//! So breaks, returns and failing checks need no care of their own, and zero rounds are a case like
+//! any other.
+//!
+//! The number of rounds is a term and not a guess, so that a summary asks for no inputs, and an
+//! execution of the rewritten program has the inputs of the original. All arithmetic is that of the
+//! machine, wrapping around; where a number may jump over its bound by wrapping around, the loop is
+//! left as it is. Executions that never leave the loop have no counterpart: they reach no error.
+
+mod guard;
+mod poly;
+mod rewrite;
+mod round;
+mod solve;
+
+use cfa::{LocId, Loops, Program};
+use term::{TermId, Terms, Var};
+
+use crate::Rewritten;
+use guard::Count;
+use round::Round;
+use solve::Solution;
+
+/// How often loops are looked for again, since loops around summarised ones may have become simple.
+const MOST_DEPTH: u32 = 6;
+
+/// A program with summaries of loops, and which loops these were.
+pub struct Summarized {
+    /// The program.
+    pub rewritten: Rewritten,
+    /// The heads of the loops in the program that was given, in order.
+    pub heads: Vec<LocId>,
+}
+
+/// The program with a summary in place of each loop that has an exact one, inner loops first. `None`
+/// if no loop has one.
+#[must_use]
+pub fn summarize(program: &Program) -> Option<Summarized> {
+    let mut all: Option<Summarized> = None;
+    for _ in 0..MOST_DEPTH {
+        let before = all.as_ref().map_or(program, |all| &all.rewritten.program);
+        let Some((rewritten, heads)) = summarize_innermost(before) else { break };
+        all = Some(match all {
+            None => Summarized { rewritten, heads },
+            Some(Summarized { rewritten: first, heads: mut known }) => {
+                let origins = heads.iter().filter_map(|head| first.back.location(*head));
+                known.extend(origins.map(|origin| origin.location));
+                known.sort_unstable();
+                known.dedup();
+                let back = first.back.then(&rewritten.back);
+                let rewritten = Rewritten { program: rewritten.program, back };
+                Summarized { rewritten, heads: known }
+            }
+        });
+    }
+    all
+}
+
+/// The loops that have no other loops in them and an exact summary.
+fn summarize_innermost(program: &Program) -> Option<(Rewritten, Vec<LocId>)> {
+    let loops = Loops::of(&program.cfa);
+    let mut terms = program.terms.clone();
+    let mut summaries = Vec::new();
+    for (id, known) in loops.loops.entries() {
+        let body = loops.body(id);
+        let exit = program.cfa.functions[program.cfa.locations[known.head].function].exit;
+        if body.contains(&exit) {
+            continue;
+        }
+        if let Some(summary) = Summary::of(program, &loops, known.head, &mut terms) {
+            summaries.push((summary, body.to_vec()));
+        }
+    }
+    if summaries.is_empty() {
+        return None;
+    }
+    let heads = summaries.iter().map(|(summary, _)| summary.head).collect();
+    Some((rewrite::rewrite(program, terms, &summaries), heads))
+}
+
+/// What all completed rounds of a loop do together.
+pub(crate) struct Summary {
+    pub(crate) head: LocId,
+    /// How many rounds are completed.
+    count: Count,
+    solution: Solution,
+    /// Whether the round that is not completed is always left for the same reason.
+    single: bool,
+}
+
+impl Summary {
+    /// The summary of the loop with a head, if it has one that is exact.
+    fn of(program: &Program, loops: &Loops, head: LocId, terms: &mut Terms) -> Option<Self> {
+        let round = Round::of(program, loops, head, terms)?;
+        let solution = Solution::of(terms, &round.updates)?;
+        let count = guard::first(terms, &solution, &round.leaves)?;
+        let single = round.leaves.len() == 1;
+        count.complete.then_some(Self { head, count, solution, single })
+    }
+
+    /// Whether a round completes at all, and so many.
+    fn rounds(&self) -> (TermId, TermId) {
+        (self.count.finite, self.count.rounds)
+    }
+
+    /// The values of variables after a number of rounds, such that each may be assigned before those
+    /// that follow: none of them reads a variable that comes earlier.
+    fn values(&self, terms: &mut Terms, rounds: TermId) -> Vec<(Var, TermId)> {
+        let order = self.solution.order.iter().rev();
+        order.map(|var| (*var, self.solution.at(terms, *var, rounds))).collect()
+    }
+}

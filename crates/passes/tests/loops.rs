@@ -1,0 +1,203 @@
+//! Summaries of loops: what becomes of small programs, and random loops beside their summaries.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{Random, c, read, show};
+use interp::{Config, Ending};
+use proviso_passes as passes;
+
+/// Writes random loops over four variables of one width, whose values before the loop are inputs.
+struct Writer {
+    random: Random,
+    width: u32,
+}
+
+const VARS: [&str; 4] = ["a", "b", "c", "d"];
+
+impl Writer {
+    fn var(&mut self) -> &'static str {
+        VARS[self.random.below(4)]
+    }
+
+    fn constant(&mut self) -> String {
+        let bits = match self.random.below(6) {
+            0 => 0,
+            1 => 1,
+            2 => u64::MAX,
+            3 => 1 << (self.width - 1),
+            4 => self.random.next() % 5,
+            _ => self.random.next(),
+        };
+        let digits: String = (0..self.width)
+            .rev()
+            .map(|at| if bits >> at & 1 == 1 { '1' } else { '0' })
+            .collect();
+        format!("#b{digits}")
+    }
+
+    /// Something that no round changes.
+    fn fixed(&mut self) -> String {
+        if self.random.once_in(3) { "k".to_owned() } else { self.constant() }
+    }
+
+    fn operand(&mut self) -> String {
+        if self.random.once_in(2) { self.var().to_owned() } else { self.fixed() }
+    }
+
+    fn comparison(&mut self) -> (String, String) {
+        let pairs = [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
+        let one = if self.random.once_in(4) { self.operand() } else { self.var().to_owned() };
+        let one = if self.random.once_in(8) {
+            format!("(bvadd {one} {})", self.fixed())
+        } else {
+            one
+        };
+        let other = if self.random.once_in(5) { self.var().to_owned() } else { self.fixed() };
+        let (one, other) = if self.random.once_in(2) { (one, other) } else { (other, one) };
+        if self.random.once_in(4) {
+            let (yes, no) = (format!("(= {one} {other})"), format!("(not (= {one} {other}))"));
+            return if self.random.once_in(3) { (yes, no) } else { (no, yes) };
+        }
+        let (op, negated) = pairs[self.random.below(4)];
+        (format!("({op} {one} {other})"), format!("({negated} {other} {one})"))
+    }
+
+    fn invariant(&mut self) -> String {
+        let (a, b) = ("k".to_owned(), self.constant());
+        ["bvult", "bvsle", "="].map(|op| format!("({op} {a} {b})"))[self.random.below(3)].clone()
+    }
+
+    fn assignment(&mut self) -> String {
+        let var = self.var();
+        let value = match self.random.below(14) {
+            0..=3 => format!("(bvadd {var} {})", self.constant()),
+            4 => format!("(bvadd {var} {})", self.operand()),
+            5 => format!("(bvsub {var} {})", self.operand()),
+            6 => self.operand(),
+            7 => format!(
+                "(bvadd {var} (ite {} {} {}))",
+                self.invariant(),
+                self.constant(),
+                self.fixed()
+            ),
+            8 => format!("(bvadd (bvmul {var} {}) {})", self.constant(), self.fixed()),
+            9 => format!("(bvxor {var} {})", self.fixed()),
+            10 => format!("(bvlshr {var} {})", self.constant()),
+            11 => format!("(bvadd {var} (bvmul {} {}))", self.operand(), self.operand()),
+            12 => format!("(bvsub {} {var})", self.fixed()),
+            _ => format!("(bvmul {} (bvnot {}))", self.operand(), self.operand()),
+        };
+        format!("{var} := {value}")
+    }
+
+    fn program(&mut self) -> String {
+        let width = self.width;
+        let locals: String =
+            VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
+        let inputs: String =
+            ["a", "b", "c", "d", "k"].iter().map(|var| format!("havoc {var} input \"i\"\n")).collect();
+        let (stay, leave) = self.comparison();
+        let mut edges = format!("L2 -> L3 {{ assume {stay} }}\nL2 -> L8 {{ assume {leave} }}\n");
+        let first = self.assignment();
+        let second = if self.random.once_in(2) { self.assignment() } else { String::new() };
+        edges += &format!("L3 -> L4 {{ {first} {second} }}\n");
+        match self.random.below(4) {
+            0 => {
+                let (stay, leave) = self.comparison();
+                edges += &format!("L4 -> L5 {{ assume {stay} }}\nL4 -> L9 {{ assume {leave} }}\n");
+            }
+            1 => {
+                let condition = self.invariant();
+                let (one, other) = (self.assignment(), self.assignment());
+                edges += &format!("L4 -> L6 {{ assume {condition} {one} }}\n");
+                edges += &format!("L4 -> L7 {{ assume (not {condition}) {other} }}\n");
+            }
+            2 => {
+                let target = self.var();
+                let argument = self.operand();
+                edges += &format!("L4 -> L5 {{ call f({argument}) -> ({target}) }}\n");
+            }
+            _ => edges += "L4 -> L5 {}\n",
+        }
+        edges += &format!("L5 -> L2 {{ {} }}\nL6 -> L5 {{}}\nL7 -> L5 {{}}\n", self.assignment());
+        format!(
+            "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
+             local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n{edges}\
+             L8 -> L1 {{ r := (concat (concat a b) (concat c d)) }}\n\
+             L9 -> L1 {{ r := (bvnot (concat (concat a b) (concat c d))) }}\n\
+             }}\nfunction f(p) -> (q) {{\nlocal p: (_ BitVec {width}) local q: (_ BitVec {width})\n\
+             entry L10 exit L11\nL10 -> L12 {{ check division-by-zero (not (= p {})) }}\n\
+             L12 -> L11 {{ q := (bvadd p {}) }}\n}}",
+            4 * width,
+            self.constant(),
+            self.constant(),
+        )
+    }
+}
+
+/// Runs a loop and its summary with the same inputs. Gives how often both came to an end.
+fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<usize> {
+    let program = read(text);
+    let summarized = passes::summarize(&program)?;
+    let after = &summarized.rewritten.program;
+    assert_eq!(cfa::validate(after), []);
+    let mut ended = 0;
+    for seed in seeds {
+        let run = |program: &cfa::Program, max_steps: u64| {
+            let config = Config { max_steps, ..Config::default() };
+            let mut inputs = interp::Random::new(seed);
+            interp::run(program, &config, &mut inputs, None, &mut std::io::sink())
+        };
+        let short = run(after, 1000);
+        // All rounds that are counted here are within this limit.
+        let long = run(&program, 20 << width.min(10));
+        match &long.ending {
+            Ending::Returned(value) => {
+                assert_eq!(short.ending, Ending::Returned(value.clone()), "{text}\n{}", show(after));
+                assert_eq!(short.drawn, long.drawn);
+                ended += 1;
+            }
+            Ending::StepLimit => {
+                let endless = matches!(short.ending, Ending::AssumptionFailed { .. });
+                assert!(endless || width > 10, "{:?} {text}\n{}", short.ending, show(after));
+            }
+            // A check failed.
+            other => assert_eq!(
+                std::mem::discriminant(&short.ending),
+                std::mem::discriminant(other),
+                "{text}\n{}",
+                show(after)
+            ),
+        }
+    }
+    Some(ended)
+}
+
+#[test]
+fn random_loops_do_what_their_summaries_do() {
+    let (mut summarized, mut ended) = (0, 0);
+    for seed in 0..8000 {
+        let width = [3, 4, 5, 8, 32][seed as usize % 5];
+        let mut writer = Writer { random: Random(seed), width };
+        let text = writer.program();
+        if let Some(count) = compare(&text, width, 0..20) {
+            summarized += 1;
+            ended += count;
+        }
+    }
+    println!("{summarized} loops, {ended} runs");
+    assert!(summarized > 1000, "{summarized}");
+    assert!(ended > 10_000, "{ended}");
+}
+
+#[test]
+fn a_loop_becomes_a_step() {
+    let program = c("extern int nondet(void);
+        int main() { int i = 0, s = 0, k = nondet();
+          while (i < 1000) { i++; s += k ? 2 : 1; }
+          return s; }");
+    let summarized = passes::summarize(&program).expect("a simple loop");
+    println!("{}", show(&summarized.rewritten.program));
+}
