@@ -109,6 +109,10 @@ pub struct Check {
     /// influence on the answer
     #[arg(long)]
     pub no_simplify: bool,
+    /// Whether a loop whose variables change regularly is analysed as one step over all of its rounds
+    /// (Tian, Duan & Duan 2018) [default: exact with auto, off with other analyses]
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub summarize_loops: Option<SummarizeLoops>,
     /// Check the proof of TRUE again, by code that shares nothing with the analysis
     #[arg(long)]
     pub certify: bool,
@@ -116,6 +120,15 @@ pub struct Check {
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "text")]
     pub stats: Option<Stats>,
+}
+
+/// Which summaries of loops are used.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SummarizeLoops {
+    /// Those that do exactly what the loop does
+    Exact,
+    /// None
+    Off,
 }
 
 /// The forms of statistics.

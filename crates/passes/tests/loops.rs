@@ -30,10 +30,8 @@ impl Writer {
             4 => self.random.next() % 5,
             _ => self.random.next(),
         };
-        let digits: String = (0..self.width)
-            .rev()
-            .map(|at| if bits >> at & 1 == 1 { '1' } else { '0' })
-            .collect();
+        let digits: String =
+            (0..self.width).rev().map(|at| if bits >> at & 1 == 1 { '1' } else { '0' }).collect();
         format!("#b{digits}")
     }
 
@@ -47,13 +45,11 @@ impl Writer {
     }
 
     fn comparison(&mut self) -> (String, String) {
-        let pairs = [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
+        let pairs =
+            [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
         let one = if self.random.once_in(4) { self.operand() } else { self.var().to_owned() };
-        let one = if self.random.once_in(8) {
-            format!("(bvadd {one} {})", self.fixed())
-        } else {
-            one
-        };
+        let one =
+            if self.random.once_in(8) { format!("(bvadd {one} {})", self.fixed()) } else { one };
         let other = if self.random.once_in(5) { self.var().to_owned() } else { self.fixed() };
         let (one, other) = if self.random.once_in(2) { (one, other) } else { (other, one) };
         if self.random.once_in(4) {
@@ -96,8 +92,10 @@ impl Writer {
         let width = self.width;
         let locals: String =
             VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
-        let inputs: String =
-            ["a", "b", "c", "d", "k"].iter().map(|var| format!("havoc {var} input \"i\"\n")).collect();
+        let inputs: String = ["a", "b", "c", "d", "k"]
+            .iter()
+            .map(|var| format!("havoc {var} input \"i\"\n"))
+            .collect();
         let (stay, leave) = self.comparison();
         let mut edges = format!("L2 -> L3 {{ assume {stay} }}\nL2 -> L8 {{ assume {leave} }}\n");
         let first = self.assignment();
@@ -155,7 +153,12 @@ fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<usize>
         let long = run(&program, 20 << width.min(10));
         match &long.ending {
             Ending::Returned(value) => {
-                assert_eq!(short.ending, Ending::Returned(value.clone()), "{text}\n{}", show(after));
+                assert_eq!(
+                    short.ending,
+                    Ending::Returned(value.clone()),
+                    "{text}\n{}",
+                    show(after)
+                );
                 assert_eq!(short.drawn, long.drawn);
                 ended += 1;
             }

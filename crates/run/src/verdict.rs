@@ -129,6 +129,8 @@ pub struct Counterexample {
     pub drawn: Vec<Drawn>,
     /// How many edges the execution takes.
     pub steps: u64,
+    /// How many rounds of loops were taken at once when it was replayed, by summaries that are exact.
+    pub skipped: u64,
     /// The error location.
     pub error: LocId,
 }

@@ -144,6 +144,7 @@ impl Knowledge<'_> {
             precision: None,
             certification: None,
             backward: None,
+            summarized: Vec::new(),
         };
         let mut reason = None;
         for found in self.found {

@@ -41,6 +41,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         forward: forward::options(&arguments.forward, &mut program)?,
         certify: arguments.certify,
         simplify: simplifies(arguments),
+        summarize: summarizes(arguments),
         budget: limited.budget.clone(),
         unroll: arguments.unroll,
         backward: arguments.backward.options(),
@@ -54,6 +55,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     match arguments.stats {
         Some(Stats::Text) => {
             output::tell(report::statistics(&outcome, verify::peak()).trim_end());
+            if let Some(loops) = report::summarized(&program, &outcome) {
+                output::tell(&loops);
+            }
         }
         Some(Stats::Json) => output::tell(&report::statistics_json(&outcome, verify::peak())),
         None => {}
@@ -77,6 +81,18 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     std::mem::forget(outcome);
     std::mem::forget(program);
     exit
+}
+
+/// Whether loops are summarised: if the user says so, and with `auto` unless the user says no. Precisions
+/// are about the program as it is.
+fn summarizes(arguments: &Check) -> bool {
+    let forward = &arguments.forward;
+    let precision = forward.load_precision.is_some() || forward.save_precision.is_some();
+    let wanted = match arguments.summarize_loops {
+        Some(wanted) => wanted == arguments::SummarizeLoops::Exact,
+        None => arguments.analysis == arguments::Analysis::Auto && !arguments.no_simplify,
+    };
+    wanted && !precision
 }
 
 /// Whether the program is made simpler first. An analysis that the user asks for by name is run on

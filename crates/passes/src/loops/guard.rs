@@ -328,9 +328,7 @@ fn moving(
         terms.not(never)
     };
     let complete = size.is_one()
-        || bits(terms, bound).is_some_and(|bound| {
-            is_passed(order, below, &bound, &size)
-        });
+        || bits(terms, bound).is_some_and(|bound| is_passed(order, below, &bound, &size));
     Count { finite, rounds: terms.ite(holds, steps, none), complete }
 }
 

@@ -20,6 +20,7 @@ mod round;
 mod solve;
 
 use cfa::{LocId, Loops, Program};
+use interp::{Shortcut, Shortcuts};
 use term::{TermId, Terms, Var};
 
 use crate::Rewritten;
@@ -84,6 +85,25 @@ fn summarize_innermost(program: &Program) -> Option<(Rewritten, Vec<LocId>)> {
     Some((rewrite::rewrite(program, terms, &summaries), heads))
 }
 
+/// What the interpreter needs in order to take many rounds of loops at once: all loops of the program
+/// that have no other loops in them and an exact summary.
+#[must_use]
+pub fn shortcuts(program: &Program) -> Shortcuts {
+    let loops = Loops::of(&program.cfa);
+    let mut shortcuts = Shortcuts { terms: program.terms.clone(), ..Shortcuts::default() };
+    for known in &loops.loops {
+        let terms = &mut shortcuts.terms;
+        let Some(summary) = Summary::of(program, &loops, known.head, terms) else { continue };
+        let (finite, rounds) = summary.rounds();
+        let count = terms.declare(format!("{}$rounds", known.head), terms.sort(rounds));
+        let number = terms.var(count);
+        let values = summary.values(terms, number);
+        let edges = summary.edges;
+        shortcuts.loops.insert(known.head, Shortcut { finite, rounds, count, values, edges });
+    }
+    shortcuts
+}
+
 /// What all completed rounds of a loop do together.
 pub(crate) struct Summary {
     pub(crate) head: LocId,
@@ -92,6 +112,8 @@ pub(crate) struct Summary {
     solution: Solution,
     /// Whether the round that is not completed is always left for the same reason.
     single: bool,
+    /// How many edges the shortest round has.
+    edges: u64,
 }
 
 impl Summary {
@@ -101,7 +123,8 @@ impl Summary {
         let solution = Solution::of(terms, &round.updates)?;
         let count = guard::first(terms, &solution, &round.leaves)?;
         let single = round.leaves.len() == 1;
-        count.complete.then_some(Self { head, count, solution, single })
+        let edges = round.edges;
+        count.complete.then_some(Self { head, count, solution, single, edges })
     }
 
     /// Whether a round completes at all, and so many.

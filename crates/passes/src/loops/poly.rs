@@ -93,7 +93,8 @@ impl Poly {
                 let both = terms.bv_mul(*a, *b);
                 for k in 0..=m.min(n) {
                     let top = m + n - k;
-                    let ways = factorial(top) / (factorial(k) * factorial(m - k) * factorial(n - k));
+                    let ways =
+                        factorial(top) / (factorial(k) * factorial(m - k) * factorial(n - k));
                     let ways = terms.bv_value(wide(self.width, ways));
                     let part = terms.bv_mul(both, ways);
                     sums[top] = terms.bv_add(sums[top], part);

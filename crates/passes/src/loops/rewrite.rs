@@ -157,20 +157,13 @@ fn leaving(cfa: &Cfa, head: LocId, body: &[LocId]) -> BTreeSet<LocId> {
 
 /// Whether an edge may end the execution or call a function that does.
 fn ends(cfa: &Cfa, edge: EdgeId) -> bool {
-    let is_end = |op: &Op| {
-        matches!(op, Op::Exit(_) | Op::Abort | Op::Unsupported(_) | Op::Call { .. })
-    };
+    let is_end =
+        |op: &Op| matches!(op, Op::Exit(_) | Op::Abort | Op::Unsupported(_) | Op::Call { .. });
     cfa.edges[edge].ops.iter().any(is_end)
 }
 
 /// Whether a round that is not completed never takes an edge of its loop to the end, nor ends on it.
-fn is_cut(
-    cfa: &Cfa,
-    head: LocId,
-    leaving: &BTreeSet<LocId>,
-    edge: EdgeId,
-    stays: bool,
-) -> bool {
+fn is_cut(cfa: &Cfa, head: LocId, leaving: &BTreeSet<LocId>, edge: EdgeId, stays: bool) -> bool {
     let target = cfa.edges[edge].target;
     stays && !ends(cfa, edge) && (target == head || !leaving.contains(&target))
 }

@@ -28,6 +28,9 @@ pub(super) struct Round {
     pub(super) leaves: Vec<TermId>,
     /// The values of variables after a completed round, where it assigns them.
     pub(super) updates: BTreeMap<Var, TermId>,
+    /// How many edges it has, those of called functions included; the least number, if it is not always
+    /// the same.
+    pub(super) edges: u64,
 }
 
 impl Round {
@@ -59,7 +62,7 @@ impl Round {
         let end = walker.region(head, head, &inside, State::default())?;
         let is_changed = |(var, value): &(Var, TermId)| walker.terms.var(*var) != *value;
         let updates = end.values.into_iter().filter(is_changed).collect();
-        Some(Self { leaves: walker.leaves, updates })
+        Some(Self { leaves: walker.leaves, updates, edges: end.edges })
     }
 }
 
@@ -70,6 +73,8 @@ struct State {
     guard: BTreeSet<TermId>,
     /// The values of variables that were assigned.
     values: BTreeMap<Var, TermId>,
+    /// How many edges the shortest way has.
+    edges: u64,
 }
 
 struct Walker<'a> {
@@ -221,6 +226,7 @@ impl Walker<'_> {
 
     fn take(&mut self, edge: EdgeId, skip: usize, mut state: State) -> Option<State> {
         let program = self.program;
+        state.edges += 1;
         for op in &program.cfa.edges[edge].ops[skip..] {
             self.ops += 1;
             if self.ops > MOST_OPS || self.terms.len() > self.most_terms {
@@ -335,7 +341,7 @@ impl Walker<'_> {
                 values.insert(var, self.terms.ite(left, a, b));
             }
         }
-        State { guard, values }
+        State { guard, values, edges: one.edges.min(other.edges) }
     }
 }
 

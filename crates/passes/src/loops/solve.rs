@@ -15,9 +15,15 @@ const MOST_VARIABLES: usize = 100;
 enum Form {
     Poly(Poly),
     /// Each round multiplies the variable by a power of two, and adds something.
-    Scaled { shift: u32, added: TermId },
+    Scaled {
+        shift: u32,
+        added: TermId,
+    },
     /// Each round shifts the variable to the right.
-    Shifted { by: u32, signed: bool },
+    Shifted {
+        by: u32,
+        signed: bool,
+    },
     /// After an odd number of rounds this term, which may read the variable itself, otherwise the
     /// value before.
     Alternating(TermId),
@@ -62,16 +68,10 @@ impl Solution {
     }
 
     /// The form of a variable, if those that it depends on have one.
-    fn form(
-        &self,
-        terms: &mut Terms,
-        updates: &BTreeMap<Var, TermId>,
-        var: Var,
-    ) -> Option<Form> {
+    fn form(&self, terms: &mut Terms, updates: &BTreeMap<Var, TermId>, var: Var) -> Option<Form> {
         let update = updates[&var];
         let read = terms.vars(update);
-        let is_open =
-            |read: &&Var| updates.contains_key(read) && !self.forms.contains_key(read);
+        let is_open = |read: &&Var| updates.contains_key(read) && !self.forms.contains_key(read);
         let mut open = read.iter().filter(is_open);
         match (open.next(), open.next()) {
             (None, _) => return Some(Form::Derived(update)),
@@ -344,9 +344,9 @@ fn linear(
         let parts = |place: usize| known.get(&arguments[place]).copied().flatten();
         let pair = match op {
             _ if terms.sort(each) != Sort::Bv(width) => None,
-            Op::BvAdd | Op::BvSub => parts(0).zip(parts(1)).map(|((a, b), (c, d))| {
-                (terms.app(op, &[a, c]), terms.app(op, &[b, d]))
-            }),
+            Op::BvAdd | Op::BvSub => parts(0)
+                .zip(parts(1))
+                .map(|((a, b), (c, d))| (terms.app(op, &[a, c]), terms.app(op, &[b, d]))),
             Op::BvNeg => parts(0).map(|(a, b)| (terms.bv_neg(a), terms.bv_neg(b))),
             Op::BvNot => parts(0).map(|(a, b)| (terms.bv_neg(a), terms.bv_not(b))),
             Op::BvMul => {
@@ -357,9 +357,8 @@ fn linear(
                     .flatten()
                     .map(|(a, b)| (terms.bv_mul(a, factor), terms.bv_mul(b, factor)))
             }
-            Op::BvShl if bits(terms, arguments[1]).is_some() => parts(0).map(|(a, b)| {
-                (terms.bv_shl(a, arguments[1]), terms.bv_shl(b, arguments[1]))
-            }),
+            Op::BvShl if bits(terms, arguments[1]).is_some() => parts(0)
+                .map(|(a, b)| (terms.bv_shl(a, arguments[1]), terms.bv_shl(b, arguments[1]))),
             Op::Ite if !reading.contains(&arguments[0]) => {
                 parts(1).zip(parts(2)).map(|((a, b), (c, d))| {
                     (terms.ite(arguments[0], a, c), terms.ite(arguments[0], b, d))
