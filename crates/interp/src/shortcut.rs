@@ -13,7 +13,7 @@ use crate::machine::Machine;
 use crate::store::Store;
 
 /// Loops with fewer rounds than this are executed round by round.
-const MANY: u64 = 20_000;
+const MANY: u64 = 2_000;
 
 /// So many rounds are executed and compared before others are left out.
 const COMPARED: u64 = 8;
@@ -26,8 +26,8 @@ const LAST: u64 = 2;
 pub struct Shortcuts {
     /// A table that the one of the program has grown into, with symbols that the program does not have.
     pub terms: Terms,
-    /// The loops, by their heads.
-    pub loops: BTreeMap<LocId, Shortcut>,
+    /// The loops, by their heads. Each may have rounds of several kinds that follow each other.
+    pub loops: BTreeMap<LocId, Vec<Shortcut>>,
 }
 
 impl std::fmt::Debug for Shortcuts {
@@ -36,12 +36,12 @@ impl std::fmt::Debug for Shortcuts {
     }
 }
 
-/// What the completed rounds of a loop do together, over the values of variables at its head. None of
-/// them asks for inputs, touches memory or chooses between edges.
+/// What completed rounds of a loop of one kind do together, over the values of variables at its head.
+/// None of them asks for inputs, touches memory or chooses between edges.
 pub struct Shortcut {
-    /// Whether the loop completes finitely many rounds.
+    /// Whether these are finitely many.
     pub finite: TermId,
-    /// How many rounds it completes, an unsigned bit-vector.
+    /// How many there are before one of another kind or the end of the loop, an unsigned bit-vector.
     pub rounds: TermId,
     /// A symbol of that sort for any number of rounds that is not greater.
     pub count: Var,
@@ -56,6 +56,8 @@ pub(crate) struct Comparison {
     head: LocId,
     /// The number of the activation.
     activation: u64,
+    /// Which of its shortcuts.
+    kind: usize,
     left: u64,
     expected: Vec<(Var, Value)>,
 }
@@ -77,7 +79,7 @@ impl Machine<'_> {
     /// Leaves out rounds of the loop that begins here, if there are many.
     pub(crate) fn skip(&mut self, head: LocId, activation: u64) {
         let Some(shortcuts) = self.shortcuts() else { return };
-        let Some(shortcut) = shortcuts.loops.get(&head) else { return };
+        let Some(list) = shortcuts.loops.get(&head) else { return };
         let terms = &shortcuts.terms;
         let comparison = self.comparison.take();
         match comparison {
@@ -92,6 +94,7 @@ impl Machine<'_> {
                     self.distrusted.insert(head);
                     return;
                 }
+                let shortcut = &list[known.kind];
                 let Some(rounds) = self.rounds(terms, shortcut) else { return };
                 let Some(count) = rounds.checked_sub(LAST) else { return };
                 let Some(values) = self.values_after(terms, shortcut, count) else { return };
@@ -104,12 +107,15 @@ impl Machine<'_> {
                 if self.distrusted.contains(&head) {
                     return;
                 }
-                let many = |rounds: &u64| *rounds >= MANY;
-                if self.rounds(terms, shortcut).filter(many).is_some()
-                    && let Some(expected) = self.values_after(terms, shortcut, COMPARED)
-                {
+                let has_many = |shortcut: &&Shortcut| {
+                    self.rounds(terms, shortcut).is_some_and(|rounds| rounds >= MANY)
+                };
+                let Some(kind) = list.iter().position(|shortcut| has_many(&shortcut)) else {
+                    return;
+                };
+                if let Some(expected) = self.values_after(terms, &list[kind], COMPARED) {
                     let left = COMPARED;
-                    self.comparison = Some(Comparison { head, activation, left, expected });
+                    self.comparison = Some(Comparison { head, activation, kind, left, expected });
                 }
             }
         }

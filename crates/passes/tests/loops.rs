@@ -88,6 +88,55 @@ impl Writer {
         format!("{var} := {value}")
     }
 
+    /// A loop that counts and does one thing on one side of a bound, and another on the other side.
+    fn phased(&mut self) -> String {
+        let width = self.width;
+        let step = |random: &mut Random| {
+            let size = (1 + random.next() % 3) as u128;
+            term::Bv::new(width, size)
+        };
+        let digits = |bits: &term::Bv| {
+            let digit = |at| if bits.bit(at) { '1' } else { '0' };
+            format!("#b{}", (0..width).rev().map(digit).collect::<String>())
+        };
+        let (mut one, mut other) = (step(&mut self.random), step(&mut self.random));
+        if self.random.once_in(2) {
+            (one, other) = (one.neg(), other.neg());
+        }
+        if self.random.once_in(6) {
+            one = one.neg();
+        }
+        let (one, other) = (digits(&one), digits(&other));
+        let pairs = [("bvult", "bvule"), ("bvslt", "bvsle"), ("bvule", "bvult"), ("bvsle", "bvslt")];
+        let mut compared = |writer: &mut Self, signed: usize| {
+            let (op, negated) = pairs[signed + 2 * writer.random.below(2)];
+            let bound = if writer.random.once_in(3) { "k".to_owned() } else { writer.constant() };
+            let (x, y) =
+                if writer.random.once_in(2) { ("a".to_owned(), bound) } else { (bound, "a".to_owned()) };
+            (format!("({op} {x} {y})"), format!("({negated} {y} {x})"))
+        };
+        let signed = self.random.below(2);
+        let (stay, leave) = compared(self, signed);
+        let signed = if self.random.once_in(6) { 1 - signed } else { signed };
+        let (near, far) = compared(self, signed);
+        let inputs: String =
+            ["a", "b", "c", "d", "k"].iter().map(|var| format!("havoc {var} input \"i\"\n")).collect();
+        let locals: String =
+            VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
+        let check = if self.random.once_in(3) { self.comparison().0 } else { "true".to_owned() };
+        format!(
+            "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
+             local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n\
+             L2 -> L3 {{ assume {stay} }}\nL2 -> L4 {{ assume {leave} }}\n\
+             L3 -> L5 {{ assume {near} a := (bvadd a {one}) b := (bvadd b {}) }}\n\
+             L3 -> L6 {{ assume {far} a := (bvadd a {other}) c := (bvadd c b) }}\n\
+             L5 -> L2 {{}}\nL6 -> L2 {{ check division-by-zero {check} }}\n\
+             L4 -> L1 {{ r := (concat (concat a b) (concat c d)) }}\n}}",
+            4 * width,
+            self.constant(),
+        )
+    }
+
     fn program(&mut self) -> String {
         let width = self.width;
         let locals: String =
@@ -101,7 +150,13 @@ impl Writer {
         let first = self.assignment();
         let second = if self.random.once_in(2) { self.assignment() } else { String::new() };
         edges += &format!("L3 -> L4 {{ {first} {second} }}\n");
-        match self.random.below(4) {
+        match self.random.below(6) {
+            4 | 5 => {
+                let (condition, negated) = self.comparison();
+                let (one, other) = (self.assignment(), self.assignment());
+                edges += &format!("L4 -> L6 {{ assume {condition} {one} }}\n");
+                edges += &format!("L4 -> L7 {{ assume {negated} {other} }}\n");
+            }
             0 => {
                 let (stay, leave) = self.comparison();
                 edges += &format!("L4 -> L5 {{ assume {stay} }}\nL4 -> L9 {{ assume {leave} }}\n");
@@ -150,7 +205,7 @@ fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<usize>
         };
         let short = run(after, 1000);
         // All rounds that are counted here are within this limit.
-        let long = run(&program, 20 << width.min(10));
+        let long = run(&program, 40 << width.min(10));
         match &long.ending {
             Ending::Returned(value) => {
                 assert_eq!(
@@ -193,6 +248,23 @@ fn random_loops_do_what_their_summaries_do() {
     println!("{summarized} loops, {ended} runs");
     assert!(summarized > 1000, "{summarized}");
     assert!(ended > 10_000, "{ended}");
+}
+
+#[test]
+fn random_phases_do_what_their_summaries_do() {
+    let (mut summarized, mut ended) = (0, 0);
+    for seed in 0..3000 {
+        let width = [2, 3, 4, 5, 8][seed as usize % 5];
+        let mut writer = Writer { random: Random(seed), width };
+        let text = writer.phased();
+        if let Some(count) = compare(&text, width, 0..20) {
+            summarized += 1;
+            ended += count;
+        }
+    }
+    println!("{summarized} phased loops, {ended} runs");
+    assert!(summarized > 300, "{summarized}");
+    assert!(ended > 3000, "{ended}");
 }
 
 #[test]

@@ -46,6 +46,112 @@ pub(super) fn first(terms: &mut Terms, solution: &Solution, leaves: &[TermId]) -
     first
 }
 
+/// The first round in which one of the conditions to leave holds, or another condition is not what it
+/// is wanted to be.
+pub(super) fn first_or_change(
+    terms: &mut Terms,
+    solution: &Solution,
+    leaves: &[TermId],
+    kept: (TermId, bool),
+) -> Option<Count> {
+    let change = failure(terms, solution, kept.0, kept.1)?;
+    match leaves {
+        [] => Some(change),
+        _ => {
+            let first = first(terms, solution, leaves)?;
+            Some(least(terms, first, change))
+        }
+    }
+}
+
+/// Whether a condition that holds stays what it is wanted to be until one of the conditions to leave
+/// holds, whatever the values are.
+///
+/// Known of a number that moves away from the bound of the first condition and towards that of the
+/// second: the first one changes only if the number wraps around, and then the second one has stopped
+/// it before, unless its bound is the end of the type and never passed.
+pub(super) fn is_kept(
+    terms: &mut Terms,
+    solution: &Solution,
+    leaves: &[TermId],
+    kept: (TermId, bool),
+) -> bool {
+    let Some(kept) = motion(terms, solution, kept.0, kept.1) else { return false };
+    !kept.towards()
+        && leaves.iter().any(|leaves| {
+            motion(terms, solution, *leaves, false).is_some_and(|stop| {
+                let last = terms.bv_value(stop.last());
+                let passed =
+                    stop.order.strict || bits(terms, stop.bound).is_some() && stop.bound != last;
+                stop.towards()
+                    && passed
+                    && stop.order.signed == kept.order.signed
+                    && stop.start == kept.start
+                    && stop.step == kept.step
+            })
+        })
+}
+
+/// A number that moves by a constant, and its bound.
+struct Motion {
+    order: Order,
+    start: TermId,
+    step: Bv,
+    bound: TermId,
+    /// Whether the number is to stay below the bound.
+    below: bool,
+}
+
+impl Motion {
+    /// Whether the number moves towards its bound.
+    fn towards(&self) -> bool {
+        self.step.sign() != self.below
+    }
+
+    /// The end of the type behind the bound.
+    fn last(&self) -> Bv {
+        let width = self.step.width();
+        match (self.order.signed, self.below) {
+            (true, true) => Bv::signed_max(width),
+            (true, false) => Bv::signed_min(width),
+            (false, true) => Bv::ones(width),
+            (false, false) => Bv::zero(width),
+        }
+    }
+}
+
+/// The motion that a comparison is about, where one side moves and the other does not.
+fn motion(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) -> Option<Motion> {
+    let View::App(op, arguments) = terms.view(term) else { return None };
+    if op == Op::Not {
+        let negated = arguments[0];
+        return motion(terms, solution, negated, !wanted);
+    }
+    if !matches!(op, Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle) {
+        return None;
+    }
+    let signed = matches!(op, Op::BvSlt | Op::BvSle);
+    let strict = matches!(op, Op::BvUlt | Op::BvSlt) == wanted;
+    let (one, other) = (arguments[0], arguments[1]);
+    let (less, greater) = if wanted { (one, other) } else { (other, one) };
+    let (less, greater) = (line(terms, solution, less)?, line(terms, solution, greater)?);
+    let (up, down) = (bits(terms, less.step)?, bits(terms, greater.step)?);
+    let order = Order { signed, strict };
+    match (up.is_zero(), down.is_zero()) {
+        (false, true) => {
+            Some(Motion { order, start: less.start, step: up, bound: greater.start, below: true })
+        }
+        (true, false) => Some(Motion {
+            order,
+            start: greater.start,
+            step: down,
+            bound: less.start,
+            below: false,
+        }),
+        _ => None,
+    }
+}
+
 /// The first round in which a condition is not what it is wanted to be. `None` if that is not known.
 fn failure(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) -> Option<Count> {
     if solution.is_invariant(terms, term) {
@@ -307,6 +413,10 @@ fn moving(
         (false, false) => terms.bv_value(least.clone()),
     };
     let room = if up { terms.bv_sub(end, start) } else { terms.bv_sub(start, end) };
+    if towards && order.strict && size.is_one() {
+        let (finite, none) = (terms.bool(true), terms.bv(width, 0));
+        return Count { finite, rounds: terms.ite(holds, room, none), complete: true };
+    }
     // A strict bound is passed when it is met.
     let room = if towards && order.strict {
         let one = terms.bv(width, 1);

@@ -1,7 +1,8 @@
 //! Loop summaries (Tian, Duan & Duan 2018): a simple loop becomes one step over all of its rounds.
 //!
 //! A loop is simple if one round can be executed with symbols ([`round`]), if the value of every
-//! variable after any number of rounds has a closed form ([`solve`]), and if the number of rounds that
+//! variable after any number of rounds has a closed form ([`solve`]), for one kind of rounds or for two that
+//! follow each other ([`phases`]), and if the number of rounds that
 //! the loop completes can be computed from the values at its head ([`guard`]). The summary computes
 //! that number, gives every variable its value after so many rounds, and goes on with the round that
 //! is not completed as it was: it leaves the loop somewhere, reaches an error, or ends the execution.
@@ -14,6 +15,7 @@
 //! left as it is. Executions that never leave the loop have no counterpart: they reach no error.
 
 mod guard;
+mod phases;
 mod poly;
 mod rewrite;
 mod round;
@@ -25,8 +27,8 @@ use term::{TermId, Terms, Var};
 
 use crate::Rewritten;
 use guard::Count;
+use phases::Phase;
 use round::Round;
-use solve::Solution;
 
 /// How often loops are looked for again, since loops around summarised ones may have become simple.
 const MOST_DEPTH: u32 = 6;
@@ -94,12 +96,15 @@ pub fn shortcuts(program: &Program) -> Shortcuts {
     for known in &loops.loops {
         let terms = &mut shortcuts.terms;
         let Some(summary) = Summary::of(program, &loops, known.head, terms) else { continue };
-        let (finite, rounds) = summary.rounds();
-        let count = terms.declare(format!("{}$rounds", known.head), terms.sort(rounds));
-        let number = terms.var(count);
-        let values = summary.values(terms, number);
-        let edges = summary.edges;
-        shortcuts.loops.insert(known.head, Shortcut { finite, rounds, count, values, edges });
+        let mut list = Vec::new();
+        for phase in &summary.phases {
+            let Count { finite, rounds, .. } = phase.count;
+            let count = terms.declare(format!("{}$rounds", known.head), terms.sort(rounds));
+            let number = terms.var(count);
+            let values = phase.values(terms, number);
+            list.push(Shortcut { finite, rounds, count, values, edges: summary.edges });
+        }
+        shortcuts.loops.insert(known.head, list);
     }
     shortcuts
 }
@@ -107,9 +112,8 @@ pub fn shortcuts(program: &Program) -> Shortcuts {
 /// What all completed rounds of a loop do together.
 pub(crate) struct Summary {
     pub(crate) head: LocId,
-    /// How many rounds are completed.
-    count: Count,
-    solution: Solution,
+    /// The rounds that are completed, those of one phase after the other.
+    phases: Vec<Phase>,
     /// Whether the round that is not completed is always left for the same reason.
     single: bool,
     /// How many edges the shortest round has.
@@ -120,18 +124,13 @@ impl Summary {
     /// The summary of the loop with a head, if it has one that is exact.
     fn of(program: &Program, loops: &Loops, head: LocId, terms: &mut Terms) -> Option<Self> {
         let round = Round::of(program, loops, head, terms)?;
-        let solution = Solution::of(terms, &round.updates)?;
-        let count = guard::first(terms, &solution, &round.leaves)?;
+        let phases = phases::phases(terms, &round)?;
         let single = round.leaves.len() == 1;
-        let edges = round.edges;
-        count.complete.then_some(Self { head, count, solution, single, edges })
+        Some(Self { head, phases, single, edges: round.edges })
     }
+}
 
-    /// Whether a round completes at all, and so many.
-    fn rounds(&self) -> (TermId, TermId) {
-        (self.count.finite, self.count.rounds)
-    }
-
+impl Phase {
     /// The values of variables after a number of rounds, such that each may be assigned before those
     /// that follow: none of them reads a variable that comes earlier.
     fn values(&self, terms: &mut Terms, rounds: TermId) -> Vec<(Var, TermId)> {

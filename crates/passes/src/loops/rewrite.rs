@@ -8,6 +8,7 @@ use interp::Site;
 use term::{Sort, TermId, Terms, Var};
 
 use super::Summary;
+use super::guard::Count;
 use crate::Rewritten;
 use crate::back::{Back, Origin, Source};
 
@@ -86,24 +87,27 @@ pub(super) fn rewrite(
     Rewritten { program: after, back }
 }
 
-/// The operations of a summary: count the rounds, and give variables their values after so many.
+/// The operations of a summary, phase by phase: count the rounds, and give variables their values after
+/// so many.
 fn step(program: &mut Program, summary: &Summary) -> Vec<Op> {
-    let (finite, rounds) = summary.rounds();
-    let count = declare(program, summary.head, program.terms.width(rounds));
-    let terms = &mut program.terms;
     let mut ops = Vec::new();
-    if !terms.is_true(finite) {
-        ops.push(Op::Assume(finite));
-    }
-    ops.push(Op::Assign { var: count, value: rounds });
-    let rounds: TermId = match terms.value(rounds) {
-        Some(_) => rounds,
-        None => terms.var(count),
-    };
-    let is_change = |(var, value): &(Var, TermId), terms: &mut Terms| terms.var(*var) != *value;
-    for (var, value) in summary.values(terms, rounds) {
-        if is_change(&(var, value), terms) {
-            ops.push(Op::Assign { var, value });
+    for phase in &summary.phases {
+        let Count { finite, rounds, .. } = phase.count;
+        let count = declare(program, summary.head, program.terms.width(rounds));
+        let terms = &mut program.terms;
+        // Otherwise executions stay in the loop for ever.
+        if !terms.is_true(finite) {
+            ops.push(Op::Assume(finite));
+        }
+        ops.push(Op::Assign { var: count, value: rounds });
+        let rounds: TermId = match terms.value(rounds) {
+            Some(_) => rounds,
+            None => terms.var(count),
+        };
+        for (var, value) in phase.values(terms, rounds) {
+            if terms.var(var) != value {
+                ops.push(Op::Assign { var, value });
+            }
         }
     }
     ops
