@@ -161,8 +161,12 @@ fn leaving(cfa: &Cfa, head: LocId, body: &[LocId]) -> BTreeSet<LocId> {
 
 /// Whether an edge may end the execution or call a function that does.
 fn ends(cfa: &Cfa, edge: EdgeId) -> bool {
-    let is_end =
-        |op: &Op| matches!(op, Op::Exit(_) | Op::Abort | Op::Unsupported(_) | Op::Call { .. });
+    let is_end = |op: &Op| {
+        matches!(
+            op,
+            Op::Exit(_) | Op::Abort | Op::Unsupported(_) | Op::Check { .. } | Op::Call { .. }
+        )
+    };
     cfa.edges[edge].ops.iter().any(is_end)
 }
 
