@@ -65,7 +65,21 @@ impl Writer {
         ["bvult", "bvsle", "="].map(|op| format!("({op} {a} {b})"))[self.random.below(3)].clone()
     }
 
+    /// A number of twice the width, which a sum is added to.
+    fn wide(&mut self) -> String {
+        let op = ["zero_extend", "sign_extend"][self.random.below(2)];
+        let var = self.var();
+        let added = match self.random.below(3) {
+            0 => format!("(bvadd {var} {})", self.constant()),
+            _ => var.to_owned(),
+        };
+        format!("e := (bvadd e ((_ {op} {}) {added}))", self.width)
+    }
+
     fn assignment(&mut self) -> String {
+        if self.random.once_in(5) {
+            return self.wide();
+        }
         let var = self.var();
         let value = match self.random.below(14) {
             0..=3 => format!("(bvadd {var} {})", self.constant()),
@@ -107,32 +121,39 @@ impl Writer {
             one = one.neg();
         }
         let (one, other) = (digits(&one), digits(&other));
-        let pairs = [("bvult", "bvule"), ("bvslt", "bvsle"), ("bvule", "bvult"), ("bvsle", "bvslt")];
-        let mut compared = |writer: &mut Self, signed: usize| {
+        let pairs =
+            [("bvult", "bvule"), ("bvslt", "bvsle"), ("bvule", "bvult"), ("bvsle", "bvslt")];
+        let compared = |writer: &mut Self, signed: usize| {
             let (op, negated) = pairs[signed + 2 * writer.random.below(2)];
             let bound = if writer.random.once_in(3) { "k".to_owned() } else { writer.constant() };
-            let (x, y) =
-                if writer.random.once_in(2) { ("a".to_owned(), bound) } else { (bound, "a".to_owned()) };
+            let (x, y) = if writer.random.once_in(2) {
+                ("a".to_owned(), bound)
+            } else {
+                (bound, "a".to_owned())
+            };
             (format!("({op} {x} {y})"), format!("({negated} {y} {x})"))
         };
         let signed = self.random.below(2);
         let (stay, leave) = compared(self, signed);
         let signed = if self.random.once_in(6) { 1 - signed } else { signed };
         let (near, far) = compared(self, signed);
-        let inputs: String =
-            ["a", "b", "c", "d", "k"].iter().map(|var| format!("havoc {var} input \"i\"\n")).collect();
+        let inputs: String = ["a", "b", "c", "d", "e", "k"]
+            .iter()
+            .map(|var| format!("havoc {var} input \"i\"\n"))
+            .collect();
         let locals: String =
             VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
         let check = if self.random.once_in(3) { self.comparison().0 } else { "true".to_owned() };
         format!(
             "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
-             local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n\
+             local e: (_ BitVec {}) local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n\
              L2 -> L3 {{ assume {stay} }}\nL2 -> L4 {{ assume {leave} }}\n\
              L3 -> L5 {{ assume {near} a := (bvadd a {one}) b := (bvadd b {}) }}\n\
              L3 -> L6 {{ assume {far} a := (bvadd a {other}) c := (bvadd c b) }}\n\
              L5 -> L2 {{}}\nL6 -> L2 {{ check division-by-zero {check} }}\n\
-             L4 -> L1 {{ r := (concat (concat a b) (concat c d)) }}\n}}",
-            4 * width,
+             L4 -> L1 {{ r := (concat e (concat (concat a b) (concat c d))) }}\n}}",
+            2 * width,
+            6 * width,
             self.constant(),
         )
     }
@@ -177,13 +198,14 @@ impl Writer {
         edges += &format!("L5 -> L2 {{ {} }}\nL6 -> L5 {{}}\nL7 -> L5 {{}}\n", self.assignment());
         format!(
             "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
-             local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n{edges}\
-             L8 -> L1 {{ r := (concat (concat a b) (concat c d)) }}\n\
-             L9 -> L1 {{ r := (bvnot (concat (concat a b) (concat c d))) }}\n\
+             local e: (_ BitVec {}) local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n{edges}\
+             L8 -> L1 {{ r := (concat e (concat (concat a b) (concat c d))) }}\n\
+             L9 -> L1 {{ r := (bvnot (concat e (concat (concat a b) (concat c d)))) }}\n\
              }}\nfunction f(p) -> (q) {{\nlocal p: (_ BitVec {width}) local q: (_ BitVec {width})\n\
              entry L10 exit L11\nL10 -> L12 {{ check division-by-zero (not (= p {})) }}\n\
              L12 -> L11 {{ q := (bvadd p {}) }}\n}}",
-            4 * width,
+            2 * width,
+            6 * width,
             self.constant(),
             self.constant(),
         )
@@ -235,17 +257,18 @@ fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<usize>
 
 #[test]
 fn random_loops_do_what_their_summaries_do() {
-    let (mut summarized, mut ended) = (0, 0);
+    let (mut summarized, mut ended, mut sums) = (0, 0, 0);
     for seed in 0..8000 {
         let width = [3, 4, 5, 8, 32][seed as usize % 5];
         let mut writer = Writer { random: Random(seed), width };
         let text = writer.program();
         if let Some(count) = compare(&text, width, 0..20) {
             summarized += 1;
+            sums += usize::from(text.contains("_extend"));
             ended += count;
         }
     }
-    println!("{summarized} loops, {ended} runs");
+    println!("{summarized} loops, {sums} with extensions, {ended} runs");
     assert!(summarized > 1000, "{summarized}");
     assert!(ended > 10_000, "{ended}");
 }

@@ -9,7 +9,7 @@
 use term::{Bv, Op, Sort, TermId, Terms, View};
 
 use super::poly::{inverse, resized};
-use super::solve::{Solution, bits};
+use super::solve::{Solution, Steady, bits};
 
 /// How deep choices between constants may be nested in what a round adds to a number.
 const MOST_CHOICES: u32 = 4;
@@ -90,6 +90,27 @@ pub(super) fn is_kept(
                     && stop.step == kept.step
             })
         })
+}
+
+/// The number that a condition to leave keeps from wrapping around, if there is one: it moves towards a
+/// bound that it passes without wrapping around before. If the bound may be the end of the type, it may
+/// never be passed, which is no matter if nothing else ends the rounds.
+pub(super) fn steady(
+    terms: &mut Terms,
+    solution: &Solution,
+    leaves: TermId,
+    alone: bool,
+) -> Option<Steady> {
+    let found = motion(terms, solution, leaves, false)?;
+    let last = terms.bv_value(found.last());
+    let ends = found.order.strict || bits(terms, found.bound).is_some() && found.bound != last;
+    let one = found.step.is_one() || found.step.is_ones();
+    (found.towards() && (ends || alone)).then(|| Steady {
+        start: found.start,
+        signed: found.order.signed,
+        after: found.order.strict && one,
+        step: found.step,
+    })
 }
 
 /// A number that moves by a constant, and its bound.

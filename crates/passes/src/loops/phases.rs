@@ -20,14 +20,16 @@ pub(super) struct Phase {
 /// The phases of a loop, such that it is left after the last one: a single one, or two if one
 /// condition tells them apart. `None` if there are others, or if it is not known that there are none.
 pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
-    if let Some(solution) = Solution::of(terms, &round.updates) {
+    if let Some(solution) = Solution::of(terms, &round.updates, &round.leaves, true) {
         let count = guard::first(terms, &solution, &round.leaves)?;
         return count.complete.then(|| vec![Phase { count, solution }]);
     }
     let condition = condition(terms, round)?;
     let (one, other) = (part(terms, round, condition, true), part(terms, round, condition, false));
     for (wanted, first, last) in [(true, &one, &other), (false, &other, &one)] {
-        let Some(solution) = Solution::of(terms, &last.updates) else { return None };
+        let Some(solution) = Solution::of(terms, &last.updates, &last.leaves, false) else {
+            return None;
+        };
         if !guard::is_kept(terms, &solution, &last.leaves, (condition, !wanted)) {
             continue;
         }
@@ -35,7 +37,7 @@ pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
         let left = guard::first(terms, &solution, &last.leaves)?;
         let count = guard::first_or_change(terms, &solution, &last.leaves, (condition, !wanted))?;
         let last = Phase { count, solution };
-        let solution = Solution::of(terms, &first.updates)?;
+        let solution = Solution::of(terms, &first.updates, &first.leaves, false)?;
         let count = guard::first_or_change(terms, &solution, &first.leaves, (condition, wanted))?;
         let first = Phase { count, solution };
         return (left.complete && first.count.complete).then(|| vec![first, last]);

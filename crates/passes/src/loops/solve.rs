@@ -1,10 +1,11 @@
 //! The values of variables after any number of rounds, from what one round does to them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Bv, Op, Sort, TermId, Terms, Value, Var, View};
 
+use super::guard;
 use super::poly::{Poly, inverse, resized};
 
 /// Loops that change more variables than this are not looked at.
@@ -35,15 +36,42 @@ enum Form {
 
 /// The values of all variables that a round changes, after any number of rounds.
 pub(super) struct Solution {
+    /// The variables that a round changes.
+    changed: BTreeSet<Var>,
     forms: BTreeMap<Var, Form>,
+    /// Numbers that do not wrap around in completed rounds, because the loop is left before.
+    steady: Vec<Steady>,
     /// The variables, each after those whose values its own is computed from.
     pub(super) order: Vec<Var>,
 }
 
+/// A number that each round adds a constant to. Before each completed round it has not wrapped around,
+/// as a signed or as an unsigned number.
+pub(super) struct Steady {
+    pub(super) start: TermId,
+    pub(super) step: Bv,
+    pub(super) signed: bool,
+    /// Whether the same holds after each completed round.
+    pub(super) after: bool,
+}
+
 impl Solution {
-    /// Finds the values. `None` if one of the variables has no form that is known here.
-    pub(super) fn of(terms: &mut Terms, updates: &BTreeMap<Var, TermId>) -> Option<Self> {
-        let mut solution = Self { forms: BTreeMap::new(), order: Vec::new() };
+    /// Finds the values, as far as rounds are completed until one of the conditions `leaves` holds.
+    /// `alone` says that nothing else ends these rounds. `None` if one of the variables has no form
+    /// that is known here.
+    pub(super) fn of(
+        terms: &mut Terms,
+        updates: &BTreeMap<Var, TermId>,
+        leaves: &[TermId],
+        alone: bool,
+    ) -> Option<Self> {
+        let mut solution = Self {
+            changed: updates.keys().copied().collect(),
+            forms: BTreeMap::new(),
+            steady: Vec::new(),
+            order: Vec::new(),
+        };
+        let alone = alone && leaves.len() == 1;
         let mut left: Vec<Var> = updates.keys().copied().collect();
         if left.len() > MOST_VARIABLES {
             return None;
@@ -59,9 +87,14 @@ impl Solution {
                     None => open.push(*var),
                 }
             }
-            if open.len() == left.len() {
+            let mut steady = Vec::new();
+            for leaves in leaves {
+                steady.extend(guard::steady(terms, &solution, *leaves, alone));
+            }
+            if open.len() == left.len() && steady.len() == solution.steady.len() {
                 return None;
             }
+            solution.steady = steady;
             left = open;
         }
         Some(solution)
@@ -107,9 +140,8 @@ impl Solution {
 
     /// The form of a variable that a round multiplies by a constant and adds something to.
     fn linear_form(&self, terms: &mut Terms, var: Var, update: TermId, width: u32) -> Option<Form> {
-        let (factor, added) = linear(terms, var, update, &|terms, term| {
-            !terms.vars(term).iter().any(|read| *read == var || self.forms.contains_key(read))
-        })?;
+        let invariant = |terms: &Terms, term| self.is_invariant(terms, term);
+        let (factor, added) = linear(terms, var, update, &invariant)?;
         let factor = bits(terms, factor)?;
         let added = self.poly(terms, added)?;
         if factor.is_one() {
@@ -128,7 +160,7 @@ impl Solution {
 
     /// Whether no round changes the value of a term.
     pub(super) fn is_invariant(&self, terms: &Terms, term: TermId) -> bool {
-        !terms.vars(term).iter().any(|var| self.forms.contains_key(var))
+        !terms.vars(term).iter().any(|var| self.changed.contains(var))
     }
 
     /// The value that a term of bit-vectors has before each round, as a polynomial. `None` if it is
@@ -155,7 +187,7 @@ impl Solution {
         }
         let (op, arguments) = match terms.view(term) {
             View::Var(var) => {
-                return match &self.forms[&var] {
+                return match self.forms.get(&var)? {
                     Form::Poly(poly) => Some(poly.clone()),
                     _ => None,
                 };
@@ -184,12 +216,32 @@ impl Solution {
             Op::BvExtract { high, low: 0 } => {
                 poly(0)?.map(terms, width, |terms, term| terms.bv_extract(high, 0, term))
             }
+            Op::BvSignExtend(_) | Op::BvZeroExtend(_) => self.extended(terms, poly(0)?, op, width),
             Op::Ite if self.is_invariant(terms, arguments[0]) => {
                 let condition = arguments[0];
                 poly(1)?.zip(poly(2)?, terms, |terms, a, b| terms.ite(condition, a, b))
             }
             _ => None,
         }
+    }
+
+    /// An extension of a number that does not wrap around.
+    fn extended(&self, terms: &mut Terms, poly: &Poly, op: Op, width: u32) -> Option<Poly> {
+        let (start, step) = poly.as_affine(terms)?;
+        let size = bits(terms, step)?;
+        let signed = matches!(op, Op::BvSignExtend(_));
+        let mut is_steady = |known: &Steady| {
+            let here = known.start == start;
+            let next = terms.bv_add(known.start, step);
+            known.signed == signed && known.step == size && (here || known.after && next == start)
+        };
+        if !self.steady.iter().any(&mut is_steady) {
+            return None;
+        }
+        let start = terms.app(op, &[start]);
+        // Of unsigned numbers too: one that goes down does so by its step as a signed number.
+        let step = terms.bv_sign_extend(width, step);
+        Poly::constant(terms, step).summed(terms, start)
     }
 
     /// The value of a variable after a number of rounds, an unsigned bit-vector, over the values
