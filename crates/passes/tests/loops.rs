@@ -212,22 +212,24 @@ impl Writer {
     }
 }
 
-/// Runs a loop and its summary with the same inputs. Gives how often both came to an end.
-fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<usize> {
+/// Runs a loop and its summary with the same inputs. Gives how often both came to an end, and how often
+/// the summary took a few steps only.
+fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<(usize, usize)> {
     let program = read(text);
     let summarized = passes::summarize(&program)?;
     let after = &summarized.rewritten.program;
     assert_eq!(cfa::validate(after), []);
-    let mut ended = 0;
+    let (mut ended, mut quick) = (0, 0);
     for seed in seeds {
         let run = |program: &cfa::Program, max_steps: u64| {
             let config = Config { max_steps, ..Config::default() };
             let mut inputs = interp::Random::new(seed);
             interp::run(program, &config, &mut inputs, None, &mut std::io::sink())
         };
-        let short = run(after, 1000);
-        // All rounds that are counted here are within this limit.
-        let long = run(&program, 40 << width.min(10));
+        // All rounds that are counted here are within this limit. Loops stay beside their summaries.
+        let limit = 40 << width.min(10);
+        let (short, long) = (run(after, limit + 1), run(&program, limit));
+        quick += usize::from(short.steps < 12);
         match &long.ending {
             Ending::Returned(value) => {
                 assert_eq!(
@@ -240,7 +242,8 @@ fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<usize>
                 ended += 1;
             }
             Ending::StepLimit => {
-                let endless = matches!(short.ending, Ending::AssumptionFailed { .. });
+                let endless =
+                    matches!(short.ending, Ending::AssumptionFailed { .. } | Ending::StepLimit);
                 assert!(endless || width > 10, "{:?} {text}\n{}", short.ending, show(after));
             }
             // A check failed.
@@ -252,40 +255,42 @@ fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<usize>
             ),
         }
     }
-    Some(ended)
+    Some((ended, quick))
 }
 
 #[test]
 fn random_loops_do_what_their_summaries_do() {
-    let (mut summarized, mut ended, mut sums) = (0, 0, 0);
+    let (mut summarized, mut ended, mut quick, mut sums) = (0, 0, 0, 0);
     for seed in 0..8000 {
         let width = [3, 4, 5, 8, 32][seed as usize % 5];
         let mut writer = Writer { random: Random(seed), width };
         let text = writer.program();
-        if let Some(count) = compare(&text, width, 0..20) {
+        if let Some((count, few)) = compare(&text, width, 0..20) {
             summarized += 1;
             sums += usize::from(text.contains("_extend"));
             ended += count;
+            quick += few;
         }
     }
-    println!("{summarized} loops, {sums} with extensions, {ended} runs");
+    println!("{summarized} loops, {sums} with extensions, {ended} runs, {quick} quick");
     assert!(summarized > 1000, "{summarized}");
     assert!(ended > 10_000, "{ended}");
 }
 
 #[test]
 fn random_phases_do_what_their_summaries_do() {
-    let (mut summarized, mut ended) = (0, 0);
+    let (mut summarized, mut ended, mut quick) = (0, 0, 0);
     for seed in 0..3000 {
         let width = [2, 3, 4, 5, 8][seed as usize % 5];
         let mut writer = Writer { random: Random(seed), width };
         let text = writer.phased();
-        if let Some(count) = compare(&text, width, 0..20) {
+        if let Some((count, few)) = compare(&text, width, 0..20) {
             summarized += 1;
             ended += count;
+            quick += few;
         }
     }
-    println!("{summarized} phased loops, {ended} runs");
+    println!("{summarized} phased loops, {ended} runs, {quick} quick");
     assert!(summarized > 300, "{summarized}");
     assert!(ended > 3000, "{ended}");
 }

@@ -4,7 +4,7 @@
 //! their type. A number that moves towards its bound passes it after so many steps as fit between the
 //! two; one that moves away from it wraps around after so many steps as fit between it and the end
 //! of its type. In either case all rounds before are known to satisfy the condition. Whether the
-//! number of this round fails it is a question of how far the last step goes: see [`Count::complete`].
+//! number of this round fails it is a question of how far the last step goes: see [`Count::certain`].
 
 use term::{Bv, Op, Sort, TermId, Terms, View};
 
@@ -21,9 +21,9 @@ pub(super) struct Count {
     pub(super) finite: TermId,
     /// Its number, counted from zero, as an unsigned bit-vector.
     pub(super) rounds: TermId,
-    /// Whether the condition is known to fail in that round, whatever the values are. Otherwise
-    /// it may hold there because a number has wrapped around.
-    pub(super) complete: bool,
+    /// Under this condition on the values before the first round, the condition is known to fail in
+    /// that round. Otherwise it may hold there because a number has wrapped around.
+    pub(super) certain: TermId,
 }
 
 /// The order of two bit-vectors.
@@ -242,7 +242,7 @@ fn clause(
 
 /// The first round, if this condition that no round changes holds; none otherwise.
 fn constant(terms: &mut Terms, fails: TermId) -> Count {
-    Count { finite: fails, rounds: terms.bv(1, 0), complete: true }
+    Count { finite: fails, rounds: terms.bv(1, 0), certain: terms.bool(true) }
 }
 
 /// Two numbers in one width.
@@ -257,7 +257,7 @@ fn choice(terms: &mut Terms, condition: TermId, one: Count, other: Count) -> Cou
     Count {
         finite: terms.ite(condition, one.finite, other.finite),
         rounds: terms.ite(condition, a, b),
-        complete: one.complete && other.complete,
+        certain: terms.ite(condition, one.certain, other.certain),
     }
 }
 
@@ -271,7 +271,7 @@ fn least(terms: &mut Terms, one: Count, other: Count) -> Count {
     Count {
         finite: terms.or2(one.finite, other.finite),
         rounds: terms.ite(first, a, b),
-        complete: one.complete && other.complete,
+        certain: terms.ite(first, one.certain, other.certain),
     }
 }
 
@@ -325,7 +325,7 @@ fn equality(
         return Some(Count {
             finite: terms.or2(differ, moves),
             rounds: terms.ite(differ, first, second),
-            complete: true,
+            certain: terms.bool(true),
         });
     }
     by_constant(terms, step, 0, &mut |terms, step| Some(meeting(terms, apart, step)))
@@ -353,7 +353,7 @@ fn meeting(terms: &mut Terms, apart: TermId, step: &Bv) -> Count {
         let (low, zero) = (terms.bv_extract(shift - 1, 0, apart), terms.bv(shift, 0));
         terms.eq(low, zero)
     };
-    Count { finite, rounds, complete: true }
+    Count { finite, rounds, certain: terms.bool(true) }
 }
 
 /// The first round in which one number is not less than another.
@@ -368,14 +368,14 @@ fn order(
     let holds = compare(terms, order, less.start, greater.start);
     let zero = terms.bv(terms.width(less.start), 0);
     if greater.step == zero {
-        return by_constant(terms, less.step, 0, &mut |terms, step| {
-            Some(moving(terms, order, holds, less.start, greater.start, step, true))
-        });
+        let bounded =
+            Bounded { order, holds, start: less.start, bound: greater.start, below: true };
+        return Some(bounded.by_step(terms, less.step, 0));
     }
     if less.step == zero {
-        return by_constant(terms, greater.step, 0, &mut |terms, step| {
-            Some(moving(terms, order, holds, greater.start, less.start, step, false))
-        });
+        let bounded =
+            Bounded { order, holds, start: greater.start, bound: less.start, below: false };
+        return Some(bounded.by_step(terms, greater.step, 0));
     }
     let (up, down) = (bits(terms, less.step)?, bits(terms, greater.step)?);
     (order.strict && up.is_one() && down.is_ones()).then(|| {
@@ -387,8 +387,8 @@ fn order(
         let (one, none) = (terms.bv(width, 1), terms.bv(width, 0));
         let more = terms.bv_add(gap, one);
         let half = terms.bv_lshr(more, one);
-        let finite = terms.bool(true);
-        Count { finite, rounds: terms.ite(holds, half, none), complete: true }
+        let yes = terms.bool(true);
+        Count { finite: yes, rounds: terms.ite(holds, half, none), certain: yes }
     })
 }
 
@@ -401,102 +401,134 @@ fn compare(terms: &mut Terms, order: Order, less: TermId, greater: TermId) -> Te
     }
 }
 
-/// The first round in which a number that moves by `step` has passed its bound, above (`below` is
-/// true: the number is to be less than the bound) or below. Whether the condition `holds` in the
-/// first round is known.
-fn moving(
-    terms: &mut Terms,
+/// A number that moves, and a bound that does not. The number is to stay below the bound, or above it.
+struct Bounded {
     order: Order,
+    /// Whether it does before the first round.
     holds: TermId,
     start: TermId,
     bound: TermId,
-    step: &Bv,
     below: bool,
-) -> Count {
-    if step.is_zero() {
-        let fails = terms.not(holds);
-        return constant(terms, fails);
-    }
-    let width = step.width();
-    let (least, greatest) = if order.signed {
-        (Bv::signed_min(width), Bv::signed_max(width))
-    } else {
-        (Bv::zero(width), Bv::ones(width))
-    };
-    let up = !step.sign();
-    let size = if up { step.clone() } else { step.neg() };
-    let towards = up == below;
-    // How far the number may go until the condition fails or it wraps around. The difference does
-    // not wrap where the condition holds.
-    let end = match (towards, up) {
-        (true, _) => bound,
-        (false, true) => terms.bv_value(greatest.clone()),
-        (false, false) => terms.bv_value(least.clone()),
-    };
-    let room = if up { terms.bv_sub(end, start) } else { terms.bv_sub(start, end) };
-    if towards && order.strict && size.is_one() {
-        let (finite, none) = (terms.bool(true), terms.bv(width, 0));
-        return Count { finite, rounds: terms.ite(holds, room, none), complete: true };
-    }
-    // A strict bound is passed when it is met.
-    let room = if towards && order.strict {
-        let one = terms.bv(width, 1);
-        terms.bv_sub(room, one)
-    } else {
-        room
-    };
-    let steps = divided(terms, room, &size);
-    let steps = terms.bv_zero_extend(width + 1, steps);
-    let (one, none) = (terms.bv(width + 1, 1), terms.bv(width + 1, 0));
-    let steps = terms.bv_add(steps, one);
-    // A bound that is not strict and is the end of the type is never passed.
-    let last = if below { greatest } else { least };
-    let finite = if order.strict {
-        terms.bool(true)
-    } else {
-        let last = terms.bv_value(last.clone());
-        let never = terms.eq(bound, last);
-        terms.not(never)
-    };
-    let complete = size.is_one()
-        || bits(terms, bound).is_some_and(|bound| is_passed(order, below, &bound, &size));
-    Count { finite, rounds: terms.ite(holds, steps, none), complete }
 }
 
-/// Whether the first step over a bound, or over the end of the type away from it, surely ends where
-/// the condition fails; or there is no such step.
-fn is_passed(order: Order, below: bool, bound: &Bv, size: &Bv) -> bool {
-    let width = bound.width();
-    let (least, greatest) = if order.signed {
-        (Bv::signed_min(width), Bv::signed_max(width))
-    } else {
-        (Bv::zero(width), Bv::ones(width))
-    };
-    let last = if below { &greatest } else { &least };
-    if !order.strict && bound == last {
-        return true;
-    }
-    // The values that fail the condition: from the bound, or the one behind it, to the last one.
-    let failing = if below { last.sub(bound) } else { bound.sub(last) };
-    let one = Bv::new(width, 1);
-    // A step that passes the bound ends at most its size, less one, behind the first of them; one that
-    // wraps around ends at most so far before the last of them.
-    let over = size.sub(&one);
-    let failing = if order.strict { failing } else { failing.sub(&one) };
-    over.ule(&failing)
-}
-
-/// An unsigned number divided by a constant that is not zero.
-fn divided(terms: &mut Terms, number: TermId, by: &Bv) -> TermId {
-    let width = by.width();
-    let shift = (0..width).find(|at| by.bit(*at)).unwrap_or(0);
-    if by.extract(width - 1, shift).is_one() {
-        if shift == 0 {
-            return number;
+impl Bounded {
+    /// The first round in which the number has passed its bound, by what each round adds to it.
+    fn by_step(&self, terms: &mut Terms, step: TermId, depth: u32) -> Count {
+        let width = terms.width(step);
+        let zero = terms.bv(width, 0);
+        match (bits(terms, step), terms.view(step)) {
+            (Some(step), _) if step.is_zero() => {
+                let fails = terms.not(self.holds);
+                constant(terms, fails)
+            }
+            (Some(constant), _) if constant.sign() => {
+                let size = terms.bv_neg(step);
+                self.moving(terms, size, false)
+            }
+            (Some(_), _) => self.moving(terms, step, true),
+            (None, View::App(Op::Ite, &[condition, one, other])) if depth < MOST_CHOICES => {
+                let one = self.by_step(terms, one, depth + 1);
+                let other = self.by_step(terms, other, depth + 1);
+                choice(terms, condition, one, other)
+            }
+            (None, _) => {
+                let fails = terms.not(self.holds);
+                let still = constant(terms, fails);
+                let up = self.moving(terms, step, true);
+                let size = terms.bv_neg(step);
+                let down = self.moving(terms, size, false);
+                let is_up = terms.bv_slt(zero, step);
+                let moving = choice(terms, is_up, up, down);
+                let is_still = terms.eq(step, zero);
+                choice(terms, is_still, still, moving)
+            }
         }
-        let upper = terms.bv_extract(width - 1, shift, number);
-        return resized(terms, upper, width);
     }
-    let by = terms.bv_value(by.clone());
-    terms.bv_udiv(number, by)
+
+    /// The least and the greatest number of the type.
+    fn ends(&self, width: u32) -> (Bv, Bv) {
+        if self.order.signed {
+            (Bv::signed_min(width), Bv::signed_max(width))
+        } else {
+            (Bv::zero(width), Bv::ones(width))
+        }
+    }
+
+    /// The first round in which the number has passed its bound, or has wrapped around at the other
+    /// end, where it moves up or down by a size that is not zero.
+    fn moving(&self, terms: &mut Terms, size: TermId, up: bool) -> Count {
+        let width = terms.width(size);
+        let (least, greatest) = self.ends(width);
+        let towards = up == self.below;
+        let is_one = bits(terms, size).is_some_and(|size| size.is_one());
+        // How far the number may go until the condition fails or it wraps around. The difference
+        // does not wrap where the condition holds.
+        let end = match (towards, up) {
+            (true, _) => self.bound,
+            (false, true) => terms.bv_value(greatest.clone()),
+            (false, false) => terms.bv_value(least.clone()),
+        };
+        let room = if up { terms.bv_sub(end, self.start) } else { terms.bv_sub(self.start, end) };
+        let yes = terms.bool(true);
+        if towards && self.order.strict && is_one {
+            let none = terms.bv(width, 0);
+            return Count { finite: yes, rounds: terms.ite(self.holds, room, none), certain: yes };
+        }
+        // A strict bound is passed when it is met.
+        let room = if towards && self.order.strict {
+            let one = terms.bv(width, 1);
+            terms.bv_sub(room, one)
+        } else {
+            room
+        };
+        let steps = divided(terms, room, size);
+        let steps = terms.bv_zero_extend(width + 1, steps);
+        let (one, none) = (terms.bv(width + 1, 1), terms.bv(width + 1, 0));
+        let steps = terms.bv_add(steps, one);
+        // A bound that is not strict and is the end of the type is never passed.
+        let last = terms.bv_value(if self.below { greatest } else { least });
+        let never = terms.eq(self.bound, last);
+        let finite = if self.order.strict { yes } else { terms.not(never) };
+        let certain = if is_one {
+            yes
+        } else {
+            let fails = terms.not(self.holds);
+            let passes = self.passes(terms, last, size);
+            let never = terms.not(finite);
+            terms.or(&[fails, never, passes])
+        };
+        Count { finite, rounds: terms.ite(self.holds, steps, none), certain }
+    }
+
+    /// Whether the first step over the bound, or over the end of the type away from it, surely ends
+    /// where the condition fails. The bound is strict or not the last number behind it.
+    fn passes(&self, terms: &mut Terms, last: TermId, size: TermId) -> TermId {
+        // The values that fail the condition: from the bound, or the one behind it, to the last one. A
+        // step that passes the bound ends at most its size, less one, behind the first of them; one
+        // that wraps around ends at most so far before the last of them.
+        let failing = if self.below {
+            terms.bv_sub(last, self.bound)
+        } else {
+            terms.bv_sub(self.bound, last)
+        };
+        let one = terms.bv(terms.width(size), 1);
+        let over = terms.bv_sub(size, one);
+        let failing = if self.order.strict { failing } else { terms.bv_sub(failing, one) };
+        terms.bv_ule(over, failing)
+    }
+}
+
+/// An unsigned number divided by one that is not zero.
+fn divided(terms: &mut Terms, number: TermId, by: TermId) -> TermId {
+    let width = terms.width(by);
+    let Some(size) = bits(terms, by) else { return terms.bv_udiv(number, by) };
+    let shift = (0..width).find(|at| size.bit(*at)).unwrap_or(0);
+    if !size.extract(width - 1, shift).is_one() {
+        return terms.bv_udiv(number, by);
+    }
+    if shift == 0 {
+        return number;
+    }
+    let upper = terms.bv_extract(width - 1, shift, number);
+    resized(terms, upper, width)
 }

@@ -11,8 +11,8 @@
 //!
 //! The number of rounds is a term and not a guess, so that a summary asks for no inputs, and an
 //! execution of the rewritten program has the inputs of the original. All arithmetic is that of the
-//! machine, wrapping around; where a number may jump over its bound by wrapping around, the loop is
-//! left as it is. Executions that never leave the loop have no counterpart: they reach no error.
+//! machine, wrapping around; where a number may jump over its bound by wrapping around, the loop stays
+//! beside its summary, and a condition on the values at its head decides between the two. Executions that never leave the loop have no counterpart: they reach no error.
 
 mod guard;
 mod phases;
@@ -48,7 +48,14 @@ pub fn summarize(program: &Program) -> Option<Summarized> {
     let mut all: Option<Summarized> = None;
     for _ in 0..MOST_DEPTH {
         let before = all.as_ref().map_or(program, |all| &all.rewritten.program);
-        let Some((rewritten, heads)) = summarize_innermost(before) else { break };
+        // A loop may stay beside its summary, for the executions in which a number wraps around.
+        let is_done = |head: LocId| {
+            all.as_ref().is_some_and(|all| {
+                let origin = all.rewritten.back.location(head);
+                origin.is_some_and(|origin| all.heads.contains(&origin.location))
+            })
+        };
+        let Some((rewritten, heads)) = summarize_innermost(before, &is_done) else { break };
         all = Some(match all {
             None => Summarized { rewritten, heads },
             Some(Summarized { rewritten: first, heads: mut known }) => {
@@ -66,14 +73,17 @@ pub fn summarize(program: &Program) -> Option<Summarized> {
 }
 
 /// The loops that have no other loops in them and an exact summary.
-fn summarize_innermost(program: &Program) -> Option<(Rewritten, Vec<LocId>)> {
+fn summarize_innermost(
+    program: &Program,
+    is_done: &dyn Fn(LocId) -> bool,
+) -> Option<(Rewritten, Vec<LocId>)> {
     let loops = Loops::of(&program.cfa);
     let mut terms = program.terms.clone();
     let mut summaries = Vec::new();
     for (id, known) in loops.loops.entries() {
         let body = loops.body(id);
         let exit = program.cfa.functions[program.cfa.locations[known.head].function].exit;
-        if body.contains(&exit) {
+        if body.contains(&exit) || is_done(known.head) {
             continue;
         }
         if let Some(summary) = Summary::of(program, &loops, known.head, &mut terms) {
@@ -114,6 +124,8 @@ pub(crate) struct Summary {
     pub(crate) head: LocId,
     /// The rounds that are completed, those of one phase after the other.
     phases: Vec<Phase>,
+    /// Under this condition on the values at the head, the loop is left after these.
+    certain: TermId,
     /// Whether the round that is not completed is always left for the same reason.
     single: bool,
     /// How many edges the shortest round has.
@@ -126,7 +138,11 @@ impl Summary {
         let round = Round::of(program, loops, head, terms)?;
         let phases = phases::phases(terms, &round)?;
         let single = round.leaves.len() == 1;
-        Some(Self { head, phases, single, edges: round.edges })
+        let certain = match &phases[..] {
+            [only] => only.count.certain,
+            _ => terms.bool(true),
+        };
+        Some(Self { head, phases, certain, single, edges: round.edges })
     }
 }
 

@@ -17,12 +17,12 @@ pub(super) struct Phase {
     pub(super) solution: Solution,
 }
 
-/// The phases of a loop, such that it is left after the last one: a single one, or two if one
-/// condition tells them apart. `None` if there are others, or if it is not known that there are none.
+/// The phases of a loop, such that it is left after the last one: a single one, in which this may rest
+/// on a condition, or two if one condition tells them apart. `None` if there are others, or if it is not known that there are none.
 pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
     if let Some(solution) = Solution::of(terms, &round.updates, &round.leaves, true) {
         let count = guard::first(terms, &solution, &round.leaves)?;
-        return count.complete.then(|| vec![Phase { count, solution }]);
+        return (!terms.is_false(count.certain)).then(|| vec![Phase { count, solution }]);
     }
     let condition = condition(terms, round)?;
     let (one, other) = (part(terms, round, condition, true), part(terms, round, condition, false));
@@ -40,7 +40,8 @@ pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
         let solution = Solution::of(terms, &first.updates, &first.leaves, false)?;
         let count = guard::first_or_change(terms, &solution, &first.leaves, (condition, wanted))?;
         let first = Phase { count, solution };
-        return (left.complete && first.count.complete).then(|| vec![first, last]);
+        let certain = terms.is_true(left.certain) && terms.is_true(first.count.certain);
+        return certain.then(|| vec![first, last]);
     }
     None
 }

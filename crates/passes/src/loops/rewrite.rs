@@ -12,6 +12,19 @@ use super::guard::Count;
 use crate::Rewritten;
 use crate::back::{Back, Origin, Source};
 
+/// A loop, and the locations of what takes its place.
+struct Place<'a> {
+    summary: &'a Summary,
+    /// The locations from which a round may get out of the loop.
+    useful: BTreeSet<LocId>,
+    /// Where executions are when all completed rounds are over.
+    behind: LocId,
+    /// The locations of the round that is not completed.
+    last: BTreeMap<LocId, LocId>,
+    /// The head of the loop as it was, which stays for executions in which a number may wrap around.
+    plain: Option<LocId>,
+}
+
 /// Puts summaries in place of loops, each of which has these locations. The table has grown from that
 /// of the program, without new symbols.
 pub(super) fn rewrite(
@@ -26,71 +39,134 @@ pub(super) fn rewrite(
     after.cfa.locations.iter_mut().for_each(|location| location.edges.clear());
     let mut back = Back::identity(program);
     (back.edges, back.ops) = (IndexVec::new(), IndexVec::new());
-    let mut behind: BTreeMap<LocId, LocId> = BTreeMap::new();
     let mut loops: IndexVec<LocId, Option<usize>> = IndexVec::filled(None, old.locations.len());
+    let mut places = Vec::new();
     for (number, (summary, body)) in summaries.iter().enumerate() {
-        let next = after.cfa.add_location(old.locations[summary.head].function);
-        after.cfa.locations[next].span = old.locations[summary.head].span;
-        behind.insert(summary.head, next);
-        back.locations.push(Some(Origin { location: summary.head, whole: false }));
         for at in body {
             loops[*at] = Some(number);
-            // Only the last round passes it.
+            // Of all rounds at most the last one passes it, or those of few executions.
             back.locations[*at] = Some(Origin { location: *at, whole: false });
         }
+        let useful = leaving(old, summary.head, body);
+        places.push(place(&mut after, &mut back, summary, body, useful));
     }
-    let useful: Vec<BTreeSet<LocId>> =
-        summaries.iter().map(|(summary, body)| leaving(old, summary.head, body)).collect();
+    let mut draft = Draft { old, after: &mut after, back: &mut back, loops: &loops };
     for (id, edge) in old.edges.entries() {
-        let mut dropped = 0;
-        if let Some(number) = loops[edge.source] {
-            let summary = &summaries[number].0;
-            let stays = loops[edge.target] == Some(number);
-            if is_cut(old, summary.head, &useful[number], id, stays) {
-                continue;
-            }
-            let others = &old.locations[edge.source].edges;
-            let is_gone = |other: &EdgeId| {
-                let stays = loops[old.edges[*other].target] == Some(number);
-                is_cut(old, summary.head, &useful[number], *other, stays)
-            };
-            // Where all last rounds are left for one reason, they do not go where the other edge leads.
-            if summary.single && others.len() == 2 && others.iter().any(is_gone) {
-                dropped = usize::from(matches!(edge.ops.first(), Some(Op::Assume(_))));
-            }
+        match loops[edge.source].map(|number| &places[number]) {
+            None => draft.add(id, edge.source, edge.target, 0),
+            Some(place) => draft.last_round(id, place),
         }
-        let source = behind.get(&edge.source).copied().unwrap_or(edge.source);
-        let returns = loops[edge.source].is_some_and(|number| {
-            loops[edge.target] == Some(number) && edge.target == summaries[number].0.head
-        });
-        // An execution ends on the last edge of its last round or in a call there, and never gets back
-        // to the head.
-        let target = if returns {
-            back.locations.push(None);
-            after.cfa.add_location(old.locations[edge.source].function)
-        } else {
-            edge.target
-        };
-        after.cfa.add_edge(source, target, &edge.ops[dropped..], edge.span);
-        back.edges.push(Some([id].into()));
-        // Edges have fewer than 2^32 operations.
-        let ops = (dropped as u32..).take(edge.ops.len() - dropped);
-        back.ops.push(ops.map(|op| Source::Op(Site { edge: id, op })).collect());
     }
-    for (summary, _) in summaries {
-        let ops = step(&mut after, summary);
+    for place in places {
+        let ops = step(&mut after, place.summary);
         back.ops.push(vec![Source::Added; ops.len()].into());
         back.edges.push(None);
-        after.cfa.add_edge(summary.head, behind[&summary.head], ops, None);
+        after.cfa.add_edge(place.summary.head, place.behind, ops, None);
+        if let Some(plain) = place.plain {
+            let wraps = after.terms.not(place.summary.certain);
+            back.ops.push([Source::Added].into());
+            back.edges.push(Some([].into()));
+            after.cfa.add_edge(place.summary.head, plain, [Op::Assume(wraps)], None);
+        }
     }
     back.variables = after.cfa.variables.ids().map(|var| back.variable(var)).collect();
     Rewritten { program: after, back }
+}
+
+/// Adds the locations of what takes the place of a loop.
+fn place<'a>(
+    after: &mut Program,
+    back: &mut Back,
+    summary: &'a Summary,
+    body: &[LocId],
+    useful: BTreeSet<LocId>,
+) -> Place<'a> {
+    let is_certain = after.terms.is_true(summary.certain);
+    let mut copy = |at: LocId| {
+        let known = &after.cfa.locations[at];
+        let (function, span) = (known.function, known.span);
+        let new = after.cfa.add_location(function);
+        after.cfa.locations[new].span = span;
+        back.locations.push(Some(Origin { location: at, whole: false }));
+        new
+    };
+    let head = summary.head;
+    let behind = copy(head);
+    let plain = (!is_certain).then(|| copy(head));
+    let others = body.iter().filter(|at| **at != head);
+    let last = others.map(|at| (*at, if is_certain { *at } else { copy(*at) })).collect();
+    Place { summary, useful, behind, last, plain }
+}
+
+/// The edges of a rewritten program in the making.
+struct Draft<'a> {
+    old: &'a Cfa,
+    after: &'a mut Program,
+    back: &'a mut Back,
+    /// The loop that each location is in.
+    loops: &'a IndexVec<LocId, Option<usize>>,
+}
+
+impl Draft<'_> {
+    /// Adds an edge of the original without its first operations.
+    fn add(&mut self, id: EdgeId, source: LocId, target: LocId, dropped: usize) {
+        let edge = &self.old.edges[id];
+        self.after.cfa.add_edge(source, target, &edge.ops[dropped..], edge.span);
+        self.back.edges.push(Some([id].into()));
+        // Edges have fewer than 2^32 operations.
+        let ops = (dropped as u32..).take(edge.ops.len() - dropped);
+        self.back.ops.push(ops.map(|op| Source::Op(Site { edge: id, op })).collect());
+    }
+
+    /// Adds an edge of a loop: to the round that is not completed, and to the loop as it was if that
+    /// stays.
+    fn last_round(&mut self, id: EdgeId, place: &Place<'_>) {
+        let edge = &self.old.edges[id];
+        let head = place.summary.head;
+        if let Some(plain) = place.plain {
+            let image = |at: LocId| if at == head { plain } else { at };
+            self.add(id, image(edge.source), image(edge.target), 0);
+        }
+        if self.is_cut(id, place) {
+            return;
+        }
+        let others = &self.old.locations[edge.source].edges;
+        // Where all last rounds are left for one reason, they do not go where the other edge leads.
+        let is_alone = place.summary.single
+            && others.len() == 2
+            && others.iter().any(|other| self.is_cut(*other, place));
+        let is_assume = matches!(edge.ops.first(), Some(Op::Assume(_)));
+        let source = place.last.get(&edge.source).copied().unwrap_or(place.behind);
+        let target = if edge.target == head {
+            // An execution ends on the last edge of its last round or in a call there, and never gets
+            // back to the head.
+            self.back.locations.push(None);
+            self.after.cfa.add_location(self.old.locations[head].function)
+        } else {
+            place.last.get(&edge.target).copied().unwrap_or(edge.target)
+        };
+        self.add(id, source, target, usize::from(is_alone && is_assume));
+    }
+
+    /// Whether a round that is not completed never takes an edge of its loop to the end, nor ends on
+    /// it.
+    fn is_cut(&self, edge: EdgeId, place: &Place<'_>) -> bool {
+        let known = &self.old.edges[edge];
+        let stays = self.loops[known.target].is_some()
+            && self.loops[known.target] == self.loops[known.source];
+        stays
+            && !ends(self.old, edge)
+            && (known.target == place.summary.head || !place.useful.contains(&known.target))
+    }
 }
 
 /// The operations of a summary, phase by phase: count the rounds, and give variables their values after
 /// so many.
 fn step(program: &mut Program, summary: &Summary) -> Vec<Op> {
     let mut ops = Vec::new();
+    if !program.terms.is_true(summary.certain) {
+        ops.push(Op::Assume(summary.certain));
+    }
     for phase in &summary.phases {
         let Count { finite, rounds, .. } = phase.count;
         let count = declare(program, summary.head, program.terms.width(rounds));
@@ -168,10 +244,4 @@ fn ends(cfa: &Cfa, edge: EdgeId) -> bool {
         )
     };
     cfa.edges[edge].ops.iter().any(is_end)
-}
-
-/// Whether a round that is not completed never takes an edge of its loop to the end, nor ends on it.
-fn is_cut(cfa: &Cfa, head: LocId, leaving: &BTreeSet<LocId>, edge: EdgeId, stays: bool) -> bool {
-    let target = cfa.edges[edge].target;
-    stays && !ends(cfa, edge) && (target == head || !leaving.contains(&target))
 }
