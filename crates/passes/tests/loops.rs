@@ -261,7 +261,7 @@ fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<(usize
 #[test]
 fn random_loops_do_what_their_summaries_do() {
     let (mut summarized, mut ended, mut quick, mut sums) = (0, 0, 0, 0);
-    for seed in 0..8000 {
+    for seed in 0..5000 {
         let width = [3, 4, 5, 8, 32][seed as usize % 5];
         let mut writer = Writer { random: Random(seed), width };
         let text = writer.program();
@@ -272,9 +272,8 @@ fn random_loops_do_what_their_summaries_do() {
             quick += few;
         }
     }
-    println!("{summarized} loops, {sums} with extensions, {ended} runs, {quick} quick");
-    assert!(summarized > 1000, "{summarized}");
-    assert!(ended > 10_000, "{ended}");
+    assert!(summarized > 1200 && sums > 500, "{summarized} loops, {sums} with extensions");
+    assert!(ended > 18_000 && quick > 18_000, "{ended} runs, {quick} in a few steps");
 }
 
 #[test]
@@ -290,17 +289,121 @@ fn random_phases_do_what_their_summaries_do() {
             quick += few;
         }
     }
-    println!("{summarized} phased loops, {ended} runs, {quick} quick");
-    assert!(summarized > 300, "{summarized}");
-    assert!(ended > 3000, "{ended}");
+    assert!(summarized > 400, "{summarized}");
+    assert!(ended > 8000 && quick > 8000, "{ended} runs, {quick} in a few steps");
 }
+
+const SIMPLE: &str = "model 1
+    start main
+    function main() -> () {
+      local i: (_ BitVec 32)
+      local s: (_ BitVec 32)
+      local k: (_ BitVec 32)
+      entry L0 exit L1
+      L0 -> L2 { i := #x00000000 s := #x00000000 havoc k input \"k\" }
+      L2 -> L3 { assume (bvslt i #x3b9aca00) }
+      L2 -> L4 { assume (bvsle #x3b9aca00 i) }
+      L3 -> L2 { i := (bvadd i #x00000001) s := (bvadd s (ite (= k #x00000000) #x00000001 #x00000002)) }
+      L4 -> L5 { assume (= s #x77359400) }
+      L4 -> L1 { assume (not (= s #x77359400)) }
+      L5: error
+    }";
 
 #[test]
 fn a_loop_becomes_a_step() {
-    let program = c("extern int nondet(void);
-        int main() { int i = 0, s = 0, k = nondet();
-          while (i < 1000) { i++; s += k ? 2 : 1; }
-          return s; }");
+    let program = read(SIMPLE);
     let summarized = passes::summarize(&program).expect("a simple loop");
-    println!("{}", show(&summarized.rewritten.program));
+    insta::assert_snapshot!(show(&summarized.rewritten.program));
+    let back = &summarized.rewritten.back;
+    let head = summarized.heads[0];
+    assert!(back.location(head).is_some_and(|origin| !origin.whole), "rounds do not pass it");
+    let mut terms = program.terms.clone();
+    let yes = terms.bool(true);
+    let from = terms.clone();
+    assert_eq!(back.invariant(&program, head, yes, &from, &mut terms), None);
+}
+
+#[test]
+fn a_billion_rounds_are_replayed() {
+    let program = read(SIMPLE);
+    let summarized = passes::summarize(&program).expect("a simple loop");
+    let after = &summarized.rewritten.program;
+    let mut inputs = interp::Random::new(1);
+    let plain = Config::default();
+    let found = interp::run(after, &plain, &mut inputs, None, &mut std::io::sink());
+    assert!(matches!(found.ending, Ending::Error { .. }), "{:?}", found.ending);
+    let shortcuts = passes::shortcuts(&program);
+    let config = Config { shortcuts: Some(&shortcuts), ..Config::default() };
+    let drawn = summarized.rewritten.back.decisions(after, &found.drawn, &program, &config);
+    let mut inputs = interp::Listed::replay(&program, &drawn);
+    let run = interp::run(&program, &config, &mut inputs, None, &mut std::io::sink());
+    assert!(matches!(run.ending, Ending::Error { .. }), "{:?}", run.ending);
+    assert_eq!(run.steps, 2_000_000_000 + 3);
+    assert_eq!(run.skipped, 1_000_000_000 - 8 - 2);
+}
+
+#[test]
+fn runs_with_shortcuts_are_the_same_runs() {
+    let mut skipped = 0;
+    for seed in 0..100 {
+        let mut writer = Writer { random: Random(seed), width: 14 };
+        let text = if seed % 4 == 0 { writer.phased() } else { writer.program() };
+        let program = read(&text);
+        let shortcuts = passes::shortcuts(&program);
+        for inputs in 0..3 {
+            let run = |shortcuts| {
+                let config = Config { max_steps: 100_000, shortcuts, ..Config::default() };
+                let mut inputs = interp::Random::new(inputs);
+                interp::run(&program, &config, &mut inputs, None, &mut std::io::sink())
+            };
+            let (plain, short) = (run(None), run(Some(&shortcuts)));
+            skipped += short.skipped;
+            if plain.ending == Ending::StepLimit {
+                continue;
+            }
+            assert_eq!(plain.ending, short.ending, "{text}");
+            assert_eq!(plain.drawn, short.drawn);
+        }
+    }
+    assert!(skipped > 30_000, "{skipped}");
+}
+
+#[test]
+fn wrong_shortcuts_are_not_taken() {
+    let program = read(SIMPLE);
+    let mut shortcuts = passes::shortcuts(&program);
+    for shortcut in shortcuts.loops.values_mut().flatten() {
+        for (_, value) in &mut shortcut.values {
+            let one = shortcuts.terms.bv(32, 1);
+            *value = shortcuts.terms.bv_add(*value, one);
+        }
+    }
+    let config = Config { max_steps: 50_000, shortcuts: Some(&shortcuts), ..Config::default() };
+    let mut inputs = interp::Random::new(1);
+    let run = interp::run(&program, &config, &mut inputs, None, &mut std::io::sink());
+    assert_eq!((run.ending, run.skipped), (Ending::StepLimit, 0));
+}
+
+#[test]
+fn loops_that_are_not_simple_stay() {
+    let bodies = [
+        // A product of two numbers that change.
+        "int a = 1, b = 1; while (a < 1000) { a = a * b; b = b + a; }",
+        // Memory.
+        "int a[4], i = 0; while (i < 4) { a[i] = i; i++; }",
+        // An input in each round.
+        "int x = 0; while (x < 10) x = x + (nondet() & 1);",
+        // A guard that is not about one number.
+        "unsigned x = 0, y = 0; while ((x ^ y) < 100) { x++; y += 3; }",
+        // A step over the greatest number that goes on.
+        "unsigned x = 0; while (x < 4294967295u) x += 2;",
+        // A loop that is never left.
+        "for (;;) {}",
+        // Floats.
+        "double d = 0; while (d < 10) d = d + 0.1;",
+    ];
+    for body in bodies {
+        let text = format!("extern int nondet(void); int main() {{ {body} return 0; }}");
+        assert!(passes::summarize(&c(&text)).is_none(), "{body}");
+    }
 }

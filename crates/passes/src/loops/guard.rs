@@ -105,7 +105,7 @@ pub(super) fn steady(
     let last = terms.bv_value(found.last());
     let ends = found.order.strict || bits(terms, found.bound).is_some() && found.bound != last;
     let one = found.step.is_one() || found.step.is_ones();
-    (found.towards() && (ends || alone)).then(|| Steady {
+    (found.towards() && (ends || alone)).then_some(Steady {
         start: found.start,
         signed: found.order.signed,
         after: found.order.strict && one,
@@ -492,10 +492,12 @@ impl Bounded {
         let certain = if is_one {
             yes
         } else {
-            let fails = terms.not(self.holds);
             let passes = self.passes(terms, last, size);
             let never = terms.not(finite);
-            terms.or(&[fails, never, passes])
+            let passes = terms.or2(never, passes);
+            // If no step surely passes it, it is of no use that there may be no steps.
+            let fails = terms.not(self.holds);
+            if terms.is_false(passes) { passes } else { terms.or2(fails, passes) }
         };
         Count { finite, rounds: terms.ite(self.holds, steps, none), certain }
     }

@@ -27,9 +27,7 @@ pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
     let condition = condition(terms, round)?;
     let (one, other) = (part(terms, round, condition, true), part(terms, round, condition, false));
     for (wanted, first, last) in [(true, &one, &other), (false, &other, &one)] {
-        let Some(solution) = Solution::of(terms, &last.updates, &last.leaves, false) else {
-            return None;
-        };
+        let solution = Solution::of(terms, &last.updates, &last.leaves, false)?;
         if !guard::is_kept(terms, &solution, &last.leaves, (condition, !wanted)) {
             continue;
         }
