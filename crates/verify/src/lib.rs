@@ -64,6 +64,9 @@ pub struct Config {
     /// Whether loops that have an exact summary become one step before the program is analysed. Not
     /// done where the proof is to be checked again, as above.
     pub summarize: bool,
+    /// Whether invariants of loops are wanted that have become one step, for a witness. They are looked
+    /// for after the proof.
+    pub invariants: bool,
     /// What the backward analysis is told.
     pub backward: backward::Options,
     /// Where the run says how far it is.
@@ -139,6 +142,9 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         told::of_original(program, &prepared, outcome, &run.budget)
     });
     let mut outcome = told.unwrap_or_else(|| run_stages(program, config, solver, &run));
+    if config.invariants && !outcome.summarized.is_empty() {
+        prepare::find_invariants(program, &mut outcome, solver, &run);
+    }
     if config.certify {
         outcome.certification = certification::of(program, &mut outcome, solver, &run.budget);
     }

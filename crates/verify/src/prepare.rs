@@ -1,9 +1,14 @@
 //! What passes make of a program before it is analysed.
 
-use cfa::{LocId, Program};
-use passes::{Rewritten, Summarized};
+use std::time::Duration;
 
-use crate::Config;
+use cfa::{LocId, Program};
+use engines::induction;
+use passes::{Rewritten, Summarized};
+use run::{Proof, Run, Verdict};
+use smt::NewSolver;
+
+use crate::{Config, Outcome};
 
 /// A program that passes have made.
 pub(crate) struct Prepared {
@@ -27,4 +32,28 @@ pub(crate) fn rewritten(program: &Program, config: &Config) -> Option<Prepared> 
     let rewritten = Rewritten { program: rewritten.program, back };
     // Numbers of rounds and what comes of them may be constants now.
     Some(Prepared { rewritten: rewritten.then(passes::simplify), summarized })
+}
+
+/// The part of the time that is left in which invariants of summarised loops are looked for, and the
+/// most that is spent on them.
+const SHARE: f64 = 0.1;
+const MOST: Duration = Duration::from_secs(5);
+
+/// Tries to prove a program that is known to be safe again, as it was given and by invariants: a loop
+/// that was one step has none.
+pub(crate) fn find_invariants(
+    program: &Program,
+    outcome: &mut Outcome,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) {
+    if !matches!(outcome.verdict, Verdict::Safe(_)) {
+        return;
+    }
+    let budget = run.budget.share(SHARE).at_most(MOST);
+    let proved = induction::prove(program, solver, 0, &run.with(budget));
+    if let Verdict::Safe(proof @ Proof::Inductive { .. }) = proved.verdict {
+        outcome.verdict = Verdict::Safe(proof);
+        outcome.invariants = proved.invariants;
+    }
 }

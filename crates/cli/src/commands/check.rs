@@ -42,6 +42,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         certify: arguments.certify,
         simplify: simplifies(arguments),
         summarize: summarizes(arguments),
+        invariants: files.is_some(),
         budget: limited.budget.clone(),
         unroll: arguments.unroll,
         backward: arguments.backward.options(),
