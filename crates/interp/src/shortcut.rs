@@ -47,7 +47,7 @@ pub struct Shortcut {
     pub count: Var,
     /// The values of the variables that change, after that many rounds.
     pub values: Vec<(Var, TermId)>,
-    /// How many edges a round has, or the shortest one if they differ.
+    /// How many edges a round has, or fewer if that is not always the same.
     pub edges: u64,
 }
 

@@ -369,6 +369,34 @@ fn runs_with_shortcuts_are_the_same_runs() {
 }
 
 #[test]
+fn nested_rounds_are_replayed() {
+    let program = read(
+        "model 1
+        start main
+        function main() -> () {
+          local i: (_ BitVec 32)
+          local j: (_ BitVec 32)
+          local s: (_ BitVec 64)
+          entry L0 exit L1
+          L0 -> L2 { i := #x00000000 s := #x0000000000000000 }
+          L2 -> L3 { assume (bvult i #x000f4240) j := #x00000000 }
+          L2 -> L5 { assume (bvule #x000f4240 i) }
+          L3 -> L4 { assume (bvult j #x000f4240) }
+          L3 -> L2 { assume (bvule #x000f4240 j) i := (bvadd i #x00000001) }
+          L4 -> L3 { j := (bvadd j #x00000001) s := (bvadd s #x0000000000000001) }
+          L5 -> L6 { assume (= s #x000000e8d4a51000) }
+          L5 -> L1 { assume (not (= s #x000000e8d4a51000)) }
+          L6: error
+        }",
+    );
+    let shortcuts = passes::shortcuts(&program);
+    assert_eq!(shortcuts.loops.len(), 2);
+    let config = Config { shortcuts: Some(&shortcuts), ..Config::default() };
+    let run = interp::run(&program, &config, &mut interp::Zeros, None, &mut std::io::sink());
+    assert!(matches!(run.ending, Ending::Error { .. }), "{:?}", run.ending);
+}
+
+#[test]
 fn wrong_shortcuts_are_not_taken() {
     let program = read(SIMPLE);
     let mut shortcuts = passes::shortcuts(&program);

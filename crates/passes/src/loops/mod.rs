@@ -21,6 +21,8 @@ mod rewrite;
 mod round;
 mod solve;
 
+use std::collections::BTreeMap;
+
 use cfa::{LocId, Loops, Program};
 use interp::{Shortcut, Shortcuts};
 use term::{TermId, Terms, Var};
@@ -55,7 +57,12 @@ pub fn summarize(program: &Program) -> Option<Summarized> {
                 origin.is_some_and(|origin| all.heads.contains(&origin.location))
             })
         };
-        let Some((rewritten, heads)) = summarize_innermost(before, &is_done) else { break };
+        let (terms, summaries) = innermost(before, &is_done);
+        if summaries.is_empty() {
+            break;
+        }
+        let heads: Vec<LocId> = summaries.iter().map(|(summary, _)| summary.head).collect();
+        let rewritten = rewrite::rewrite(before, terms, &summaries);
         all = Some(match all {
             None => Summarized { rewritten, heads },
             Some(Summarized { rewritten: first, heads: mut known }) => {
@@ -72,11 +79,12 @@ pub fn summarize(program: &Program) -> Option<Summarized> {
     all
 }
 
-/// The loops that have no other loops in them and an exact summary.
-fn summarize_innermost(
+/// Summaries of the loops that have no other loops in them, each with the locations of its loop, and
+/// the table of the program, which has grown.
+fn innermost(
     program: &Program,
     is_done: &dyn Fn(LocId) -> bool,
-) -> Option<(Rewritten, Vec<LocId>)> {
+) -> (Terms, Vec<(Summary, Vec<LocId>)>) {
     let loops = Loops::of(&program.cfa);
     let mut terms = program.terms.clone();
     let mut summaries = Vec::new();
@@ -90,33 +98,39 @@ fn summarize_innermost(
             summaries.push((summary, body.to_vec()));
         }
     }
-    if summaries.is_empty() {
-        return None;
-    }
-    let heads = summaries.iter().map(|(summary, _)| summary.head).collect();
-    Some((rewrite::rewrite(program, terms, &summaries), heads))
+    (terms, summaries)
 }
 
 /// What the interpreter needs in order to take many rounds of loops at once: all loops of the program
-/// that have no other loops in them and an exact summary.
+/// that have an exact summary, inner loops first.
 #[must_use]
 pub fn shortcuts(program: &Program) -> Shortcuts {
-    let loops = Loops::of(&program.cfa);
-    let mut shortcuts = Shortcuts { terms: program.terms.clone(), ..Shortcuts::default() };
-    for known in &loops.loops {
-        let terms = &mut shortcuts.terms;
-        let Some(summary) = Summary::of(program, &loops, known.head, terms) else { continue };
-        let mut list = Vec::new();
-        for phase in &summary.phases {
-            let Count { finite, rounds, .. } = phase.count;
-            let count = terms.declare(format!("{}$rounds", known.head), terms.sort(rounds));
-            let number = terms.var(count);
-            let values = phase.values(terms, number);
-            list.push(Shortcut { finite, rounds, count, values, edges: summary.edges });
+    let mut found: Vec<Summary> = Vec::new();
+    let mut last: Option<Program> = None;
+    for _ in 0..MOST_DEPTH {
+        let before = last.as_ref().unwrap_or(program);
+        // Locations keep their numbers, and those that were added are no heads of the program.
+        let is_done = |head: LocId| {
+            program.cfa.locations.get(head).is_none()
+                || found.iter().any(|summary| summary.head == head)
+        };
+        let (terms, summaries) = innermost(before, &is_done);
+        if summaries.is_empty() {
+            break;
         }
-        shortcuts.loops.insert(known.head, list);
+        last = Some(rewrite::rewrite(before, terms, &summaries).program);
+        found.extend(summaries.into_iter().map(|(summary, _)| summary));
     }
-    shortcuts
+    let Some(Program { mut terms, .. }) = last else { return Shortcuts::default() };
+    let mut loops = BTreeMap::new();
+    for summary in found {
+        let phases = summary.phases.iter();
+        let list: Option<Vec<Shortcut>> = phases
+            .map(|phase| phase.shortcut(&mut terms, program, summary.head, summary.edges))
+            .collect();
+        loops.extend(list.map(|list| (summary.head, list)));
+    }
+    Shortcuts { terms, loops }
 }
 
 /// What all completed rounds of a loop do together.
@@ -147,6 +161,28 @@ impl Summary {
 }
 
 impl Phase {
+    /// The rounds of this phase as the interpreter takes them. `None` if that would need variables of
+    /// summaries of inner loops, which the program does not have.
+    fn shortcut(
+        &self,
+        terms: &mut Terms,
+        program: &Program,
+        head: LocId,
+        edges: u64,
+    ) -> Option<Shortcut> {
+        let Count { finite, rounds, .. } = self.count;
+        let count = terms.declare(format!("{head}$count"), terms.sort(rounds));
+        let number = terms.var(count);
+        let mut values = self.values(terms, number);
+        let is_there = |var: &Var| program.cfa.variables.get(*var).is_some();
+        values.retain(|(var, _)| is_there(var));
+        let read = values.iter().map(|(_, value)| *value).chain([finite, rounds]);
+        let is_known =
+            |term: TermId| terms.vars(term).iter().all(|var| *var == count || is_there(var));
+        let mut read = read;
+        read.all(is_known).then_some(Shortcut { finite, rounds, count, values, edges })
+    }
+
     /// The values of variables after a number of rounds, such that each may be assigned before those
     /// that follow: none of them reads a variable that comes earlier.
     fn values(&self, terms: &mut Terms, rounds: TermId) -> Vec<(Var, TermId)> {
