@@ -46,7 +46,7 @@ impl Default for Config<'_> {
 pub struct Run {
     /// How it ended.
     pub ending: Ending,
-    /// How many edges were taken.
+    /// How many edges were taken, or fewer where rounds of loops were taken at once.
     pub steps: u64,
     /// What was decided, in order, if that was to be recorded.
     pub drawn: Vec<Drawn>,
@@ -87,7 +87,7 @@ pub fn run<'a>(
         pause: 0,
         drawn: Vec::new(),
         approximated: 0,
-        comparison: None,
+        comparisons: Vec::new(),
         distrusted: BTreeSet::new(),
         skipped: 0,
     };
@@ -146,8 +146,8 @@ pub(crate) struct Machine<'a> {
     pause: u64,
     drawn: Vec<Drawn>,
     approximated: u64,
-    /// The loop whose first rounds are compared with what is said of them.
-    pub(crate) comparison: Option<Comparison>,
+    /// The loops whose first rounds are compared with what is said of them.
+    pub(crate) comparisons: Vec<Comparison>,
     /// Heads of loops that did something else.
     pub(crate) distrusted: BTreeSet<LocId>,
     /// How many rounds of loops were taken at once.

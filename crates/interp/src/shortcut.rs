@@ -81,12 +81,13 @@ impl Machine<'_> {
         let Some(shortcuts) = self.shortcuts() else { return };
         let Some(list) = shortcuts.loops.get(&head) else { return };
         let terms = &shortcuts.terms;
-        let comparison = self.comparison.take();
-        match comparison {
-            Some(mut known) if known.head == head && known.activation == activation => {
+        let is_here = |known: &Comparison| known.head == head && known.activation == activation;
+        match self.comparisons.iter().rposition(is_here) {
+            Some(place) => {
+                let mut known = self.comparisons.swap_remove(place);
                 known.left -= 1;
                 if known.left > 0 {
-                    self.comparison = Some(known);
+                    self.comparisons.push(known);
                     return;
                 }
                 let is_so = |(var, value): &(Var, Value)| self.store.get(*var) == Some(value);
@@ -103,7 +104,7 @@ impl Machine<'_> {
                 }
                 self.pass(count, count.saturating_mul(shortcut.edges));
             }
-            _ => {
+            None => {
                 if self.distrusted.contains(&head) {
                     return;
                 }
@@ -115,7 +116,8 @@ impl Machine<'_> {
                 };
                 if let Some(expected) = self.values_after(terms, &list[kind], COMPARED) {
                     let left = COMPARED;
-                    self.comparison = Some(Comparison { head, activation, kind, left, expected });
+                    let begun = Comparison { head, activation, kind, left, expected };
+                    self.comparisons.push(begun);
                 }
             }
         }
