@@ -136,7 +136,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
     };
     let mut row = |name: &str, package: Option<&Package>| {
         let (off, exact) = (share(package, OFF), share(package, EXACT));
-        let paper = package.map_or("| | ".to_owned(), |package| {
+        let paper = package.map_or(" | | ".to_owned(), |package| {
             let Package { files, cpachecker, hyver, .. } = package;
             format!("{files} | {cpachecker:.1} | {hyver:.1}")
         });
@@ -179,6 +179,7 @@ fn differences(text: &mut String, records: &[Record]) {
         for name in names {
             let own = records.iter().filter(|record| record.task == name && !record.is_solved());
             let why = own.map(|record| match record.reason.as_str() {
+                _ if record.is_wrong() => "wrong answer",
                 "" => record.status.name(),
                 reason => reason,
             });
