@@ -158,6 +158,47 @@ impl Writer {
         )
     }
 
+    /// A loop that adds up the values of a counter in a number of twice its width.
+    fn summing(&mut self) -> String {
+        let width = self.width;
+        let random = &mut self.random;
+        let op = ["bvult", "bvule", "bvslt", "bvsle"][random.below(4)];
+        let negated =
+            [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
+        let negated = negated.iter().find(|pair| pair.0 == op).expect("one of them").1;
+        let extend = ["zero_extend", "sign_extend"][random.below(2)];
+        let size = ["1", "1", "2", "3"][random.below(4)];
+        let bound = if random.once_in(2) { "k".to_owned() } else { self.constant() };
+        let up = self.random.once_in(2);
+        let (x, y) = if up { ("a", bound.as_str()) } else { (bound.as_str(), "a") };
+        let change = if up { "bvadd" } else { "bvsub" };
+        let size = format!("(_ bv{size} {width})");
+        let added =
+            if self.random.once_in(3) { format!("({change} a {size})") } else { "a".to_owned() };
+        let (stay, leave) = match self.random.below(3) {
+            0 => ("true".to_owned(), "false".to_owned()),
+            _ => ("(not (= b c))".to_owned(), "(= b c)".to_owned()),
+        };
+        let inputs: String = ["a", "b", "c", "d", "e", "k"]
+            .iter()
+            .map(|var| format!("havoc {var} input \"i\"\n"))
+            .collect();
+        let locals: String =
+            VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
+        format!(
+            "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
+             local e: (_ BitVec {}) local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n\
+             L2 -> L3 {{ assume ({op} {x} {y}) }}\nL2 -> L4 {{ assume ({negated} {y} {x}) }}\n\
+             L3 -> L5 {{ assume {stay} }}\nL3 -> L4 {{ assume {leave} }}\n\
+             L5 -> L2 {{ e := (bvadd e ((_ {extend} {width}) {added})) a := ({change} a {size}) \
+             b := (bvadd b {}) }}\n\
+             L4 -> L1 {{ r := (concat e (concat (concat a b) (concat c d))) }}\n}}",
+            2 * width,
+            6 * width,
+            self.constant(),
+        )
+    }
+
     fn program(&mut self) -> String {
         let width = self.width;
         let locals: String =
@@ -274,6 +315,23 @@ fn random_loops_do_what_their_summaries_do() {
     }
     assert!(summarized > 1200 && sums > 500, "{summarized} loops, {sums} with extensions");
     assert!(ended > 18_000 && quick > 18_000, "{ended} runs, {quick} in a few steps");
+}
+
+#[test]
+fn random_sums_do_what_their_summaries_do() {
+    let (mut summarized, mut ended, mut quick) = (0, 0, 0);
+    for seed in 0..3000 {
+        let width = [2, 3, 4, 5, 8][seed as usize % 5];
+        let mut writer = Writer { random: Random(seed), width };
+        let text = writer.summing();
+        if let Some((count, few)) = compare(&text, width, 0..20) {
+            summarized += 1;
+            ended += count;
+            quick += few;
+        }
+    }
+    assert!(summarized > 300, "{summarized}");
+    assert!(ended > 4000 && quick > 4000, "{ended} runs, {quick} in a few steps");
 }
 
 #[test]
