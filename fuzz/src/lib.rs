@@ -119,7 +119,7 @@ pub fn check_run(program: &Program, seed: u64) {
 
 /// A short run.
 pub fn run(program: &Program, inputs: &mut dyn interp::Inputs) -> Run {
-    let config = Config { max_steps: MAX_STEPS, memory: MEMORY, record: true, budget: None };
+    let config = Config { max_steps: MAX_STEPS, memory: MEMORY, ..Config::default() };
     interp::run(program, &config, inputs, None, &mut std::io::sink())
 }
 

@@ -131,6 +131,10 @@ pub struct Check {
     /// influence on the answer
     #[arg(long)]
     pub no_simplify: bool,
+    /// Whether a loop whose variables change regularly is analysed as one step over all of its rounds
+    /// (Tian, Duan & Duan 2018) [default: exact with auto, off with other analyses]
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub summarize_loops: Option<SummarizeLoops>,
     /// Check the proof of TRUE again, by code that shares nothing with the analysis
     #[arg(long)]
     pub certify: bool,
@@ -163,6 +167,15 @@ pub struct Coverage {
     /// What to verify, and how; --output-dir gets the executions as files of inputs.
     #[command(flatten)]
     pub check: Check,
+}
+
+/// Which summaries of loops are used.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SummarizeLoops {
+    /// Those that do exactly what the loop does
+    Exact,
+    /// None
+    Off,
 }
 
 /// The forms of statistics.

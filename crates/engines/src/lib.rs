@@ -10,4 +10,4 @@ pub mod path;
 mod pending;
 mod replay;
 
-pub use replay::replay;
+pub use replay::{replay, replay_with};

@@ -8,7 +8,8 @@ use std::rc::Rc;
 use base::Id as _;
 use cfa::{Choice, EdgeId, FuncId, LocId, ObjectId, Program};
 use interp::{
-    Change, Config, Drawn, Ending, Holder, Inputs, Observer, Origin, Request, Step, Trouble, Zeros,
+    Change, Config, Drawn, Ending, Holder, Inputs, Observer, Origin, Request, Shortcuts, Step,
+    Trouble, Zeros,
 };
 use rustc_hash::FxHashMap;
 use smt::Models;
@@ -120,8 +121,20 @@ fn guided(
 /// Runs the program with these decisions and says whether an error is reached.
 #[must_use]
 pub fn replay(program: &Program, drawn: &[Drawn], budget: &Budget) -> Replayed {
+    replay_with(program, drawn, budget, None)
+}
+
+/// The same, with many rounds at once of loops for which there are shortcuts.
+#[must_use]
+pub fn replay_with(
+    program: &Program,
+    drawn: &[Drawn],
+    budget: &Budget,
+    shortcuts: Option<&Shortcuts>,
+) -> Replayed {
     let mut inputs = interp::Listed::replay(program, drawn);
-    let config = Config { max_steps: MAX_STEPS, budget: Some(budget), ..Config::default() };
+    let config =
+        Config { max_steps: MAX_STEPS, budget: Some(budget), shortcuts, ..Config::default() };
     let run = interp::run(program, &config, &mut inputs, None, &mut std::io::sink());
     judge(program, run)
 }
@@ -132,7 +145,8 @@ const MAX_STEPS: u64 = 1_000_000_000;
 fn judge(program: &Program, run: interp::Run) -> Replayed {
     match run.ending {
         Ending::Error { location, .. } if run.approximated == 0 => {
-            Replayed::Error(Counterexample { drawn: run.drawn, steps: run.steps, error: location })
+            let interp::Run { drawn, steps, skipped, .. } = run;
+            Replayed::Error(Counterexample { drawn, steps, skipped, error: location })
         }
         Ending::Error { .. } => {
             Replayed::Not("it depends on a library function that is not modelled".to_owned())

@@ -22,6 +22,7 @@ mod plan;
 mod print;
 mod random;
 mod reach;
+mod shortcut;
 mod show;
 mod store;
 
@@ -31,4 +32,5 @@ pub use inputs::{Drawn, Holder, Inputs, Listed, Origin, Request, Site, Trouble, 
 pub use machine::{Config, Run, run};
 pub use observe::{Change, Observer, Step};
 pub use random::Random;
+pub use shortcut::{Shortcut, Shortcuts};
 pub use show::show;

@@ -1,5 +1,6 @@
 //! The machine: its state, and the loop that takes edges.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use cfa::{Choice, Contents, EdgeId, FuncId, LocId, Op, Program, Scope};
@@ -13,6 +14,7 @@ use crate::log::Log;
 use crate::memory::{Full, Kind, Memory};
 use crate::observe::{Change, Observer, Step};
 use crate::plan::{Place, Plan};
+use crate::shortcut::{Comparison, Shortcuts};
 use crate::store::{Cell, Store};
 
 /// How often the stop flag is looked at, in steps.
@@ -29,11 +31,13 @@ pub struct Config<'a> {
     pub record: bool,
     /// Ends the run soon after one of its limits is passed.
     pub budget: Option<&'a Budget>,
+    /// Loops of which many rounds may be taken at once. These count as steps, but not for the limit.
+    pub shortcuts: Option<&'a Shortcuts>,
 }
 
 impl Default for Config<'_> {
     fn default() -> Self {
-        Self { max_steps: u64::MAX, memory: 1 << 30, record: true, budget: None }
+        Self { max_steps: u64::MAX, memory: 1 << 30, record: true, budget: None, shortcuts: None }
     }
 }
 
@@ -42,13 +46,15 @@ impl Default for Config<'_> {
 pub struct Run {
     /// How it ended.
     pub ending: Ending,
-    /// How many edges were taken.
+    /// How many edges were taken, or fewer where rounds of loops were taken at once.
     pub steps: u64,
     /// What was decided, in order, if that was to be recorded.
     pub drawn: Vec<Drawn>,
     /// How many values that were read stand for results that are not modelled. If there are any,
     /// the real program may behave differently.
     pub approximated: u64,
+    /// How many rounds of loops were taken at once.
+    pub skipped: u64,
 }
 
 /// Runs a program until it ends.
@@ -81,13 +87,17 @@ pub fn run<'a>(
         pause: 0,
         drawn: Vec::new(),
         approximated: 0,
+        comparisons: Vec::new(),
+        distrusted: BTreeSet::new(),
+        skipped: 0,
     };
     let ending = match machine.execute() {
         Ok(ending) => ending,
         Err(Stop::End(ending)) => *ending,
         Err(Stop::Blocked) => unreachable!("assumptions are dealt with where the edges are"),
     };
-    Run { ending, steps: machine.steps, drawn: machine.drawn, approximated: machine.approximated }
+    let Machine { steps, drawn, approximated, skipped, .. } = machine;
+    Run { ending, steps, drawn, approximated, skipped }
 }
 
 /// Why an operation does not go on to the next.
@@ -136,6 +146,12 @@ pub(crate) struct Machine<'a> {
     pause: u64,
     drawn: Vec<Drawn>,
     approximated: u64,
+    /// The loops whose first rounds are compared with what is said of them.
+    pub(crate) comparisons: Vec<Comparison>,
+    /// Heads of loops that did something else.
+    pub(crate) distrusted: BTreeSet<LocId>,
+    /// How many rounds of loops were taken at once.
+    skipped: u64,
 }
 
 /// An activation.
@@ -174,6 +190,9 @@ impl<'a> Machine<'a> {
             if self.steps >= self.pause {
                 self.look()?;
             }
+            if self.config.shortcuts.is_some() {
+                self.skip(here, self.frames.last().map_or(0, |frame| frame.number));
+            }
             here = match place {
                 Place::One(edge, guards) => {
                     if !self.guards_hold(edge, guards)? {
@@ -188,6 +207,17 @@ impl<'a> Machine<'a> {
                 _ => self.choose(here)?,
             };
         }
+    }
+
+    pub(crate) fn shortcuts(&self) -> Option<&'a Shortcuts> {
+        self.config.shortcuts
+    }
+
+    /// Counts rounds that were taken at once, and the edges in them.
+    pub(crate) fn pass(&mut self, rounds: u64, edges: u64) {
+        self.skipped = self.skipped.saturating_add(rounds);
+        self.steps = self.steps.saturating_add(edges);
+        self.config.max_steps = self.config.max_steps.saturating_add(edges);
     }
 
     /// Limits, looked at now and then.

@@ -121,7 +121,9 @@ fn sites(program: &Program) -> Vec<Check> {
 pub fn reached(program: &Program, found: &Counterexample) -> Option<EdgeId> {
     let mut calls = Open(Vec::new());
     let mut inputs = Listed::replay(program, &found.drawn);
-    let config = Config { max_steps: found.steps.saturating_add(1), ..Config::default() };
+    let shortcuts = passes::shortcuts(program);
+    let max_steps = found.steps.saturating_add(1);
+    let config = Config { max_steps, shortcuts: Some(&shortcuts), ..Config::default() };
     interp::run(program, &config, &mut inputs, Some(&mut calls), &mut std::io::sink());
     calls.0.last().copied()
 }

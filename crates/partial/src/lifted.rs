@@ -1,6 +1,6 @@
 //! An automaton over a rewritten program, read over the original.
 
-use cfa::{Cfa, EdgeId, LocId, Program};
+use cfa::{Cfa, EdgeId, LocId, Loops, Program};
 use passes::Back;
 use run::Step;
 use rustc_hash::FxHashMap;
@@ -13,25 +13,33 @@ const MAX_DEPTH: u32 = 64;
 /// So many steps that a pass has added may follow each other.
 const MAX_ADDED: u32 = 8;
 
+/// The original may be at so many places of the rewritten program. With more, nothing is analysed.
+const MAX_ALTERNATIVES: usize = 64;
+
 /// An automaton that reads steps of the original, where an inner one reads those of a program that
 /// passes have made from it.
 ///
 /// Steps that passes have added are taken when the next step of the original needs them. The inner
 /// automaton does not move while the original is in what was left out: in a call of which nothing was
-/// kept, or on one of several ways to a location where they meet. A step of the original that was left
-/// out otherwise is one that no execution takes, or that leads to no error.
+/// kept, on one of several ways to a location where they meet, or in a round of a loop whose rounds have
+/// become one step. A step of the original that was left out otherwise is one that no execution takes,
+/// or that leads to no error.
+///
+/// Where the original has counterparts at several places, all of them are kept. Nothing was analysed if
+/// one of them says so, and everything was if all of them do.
 pub struct Lifted<'p, A> {
     inner: A,
     original: &'p Cfa,
+    loops: Loops,
     rewritten: &'p Cfa,
     back: &'p Back,
     /// The calls of the rewritten program that each call of the original has become.
     calls: FxHashMap<EdgeId, Vec<EdgeId>>,
-    states: States<Lift>,
+    states: States<Box<[Lift]>>,
 }
 
 /// A state of the inner automaton, and where both programs are.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Lift {
     inner: StateId,
     /// The location of the rewritten program.
@@ -39,7 +47,7 @@ struct Lift {
     away: Away,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Away {
     /// Both programs are at the same place.
     No,
@@ -47,17 +55,34 @@ enum Away {
     Call { call: EdgeId, depth: u32 },
     /// On one of several ways to a location of the original, with so many calls on top.
     Until { join: LocId, depth: u32 },
+    /// In a round of a loop that will be completed and that the rewritten program takes together with
+    /// others, with so many calls on top.
+    Round { head: LocId, depth: u32 },
 }
 
 /// What reading a step comes to.
 #[derive(Default)]
 struct Read {
-    /// Where the inner automaton has got to, at which location, and by which edge.
-    found: Vec<(StateId, LocId, Option<EdgeId>)>,
-    /// Whether the rewritten program has the step at all.
-    any: bool,
-    /// Whether a step that a pass has added was not analysed.
+    /// Where the programs may be after it.
+    found: Vec<Lift>,
+    /// Whether everything that follows was analysed, if one of the counterparts is the right one.
+    analysed: bool,
+    /// Whether a counterpart was not analysed.
     failed: bool,
+}
+
+impl Read {
+    fn add(&mut self, inner: StateId, place: LocId, away: Away) {
+        match inner {
+            StateId::TRUE => self.analysed = true,
+            StateId::FALSE => self.failed = true,
+            inner => self.found.push(Lift { inner, place, away }),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.found.is_empty() && !self.analysed && !self.failed
+    }
 }
 
 impl<'p, A: Automaton> Lifted<'p, A> {
@@ -69,152 +94,197 @@ impl<'p, A: Automaton> Lifted<'p, A> {
                 calls.entry(*only).or_default().push(id);
             }
         }
+        let loops = Loops::of(&original.cfa);
         let (original, rewritten) = (&original.cfa, &rewritten.cfa);
-        Self { inner, original, rewritten, back, calls, states: States::default() }
+        Self { inner, original, loops, rewritten, back, calls, states: States::default() }
     }
 
-    fn state(&mut self, inner: StateId, place: LocId, away: Away) -> StateId {
-        if inner.is_final() { inner } else { self.states.id(Lift { inner, place, away }) }
+    fn state(&mut self, mut read: Read) -> Option<StateId> {
+        if read.failed || read.found.len() > MAX_ALTERNATIVES {
+            return Some(StateId::FALSE);
+        }
+        if read.found.is_empty() {
+            return read.analysed.then_some(StateId::TRUE);
+        }
+        read.found.sort_unstable();
+        read.found.dedup();
+        Some(self.states.id(read.found.into()))
+    }
+
+    /// Whether an edge stands for all rounds of a loop at the location of the original.
+    fn is_summary(&self, edge: EdgeId, at: LocId) -> bool {
+        let target = self.rewritten.edges[edge].target;
+        let lands = self.back.location(target).map(|origin| origin.location);
+        self.back.edge(edge).is_none() && lands == Some(at)
     }
 
     /// Finds the counterparts of a step from a location of the rewritten program.
-    fn read(&mut self, inner: StateId, place: LocId, step: Step, added: u32, read: &mut Read) {
+    fn read(
+        &mut self,
+        inner: StateId,
+        place: LocId,
+        (at, step): (LocId, Step),
+        added: u32,
+        read: &mut Read,
+    ) {
         let function = self.rewritten.locations[place].function;
         if let Step::Return(call) = step
             && self.rewritten.functions[function].exit == place
         {
             for image in self.calls.get(&call).cloned().unwrap_or_default() {
                 if let Some(after) = self.inner.step(inner, place, Step::Return(image)) {
-                    read.any = true;
-                    read.found.push((after, self.rewritten.edges[image].target, None));
+                    read.add(after, self.rewritten.edges[image].target, Away::No);
                 }
             }
             return;
         }
         for id in self.rewritten.locations[place].edges.clone() {
             let edge = &self.rewritten.edges[id];
+            let is_added = matches!(self.back.edge(id), Some([])) || self.is_summary(id, at);
             match (self.back.edge(id), step) {
                 (Some([only]), Step::Edge(wanted)) if *only == wanted => {
-                    read.any = true;
                     let Some(after) = self.inner.step(inner, place, Step::Edge(id)) else {
                         continue;
                     };
                     let callee = edge.callee();
                     let to = callee.map_or(edge.target, |f| self.rewritten.functions[f].entry);
-                    read.found.push((after, to, Some(id)));
+                    let was_call = self.original.edges[wanted].callee().is_some();
+                    let away = match was_call && callee.is_none() {
+                        true => Away::Call { call: wanted, depth: 0 },
+                        false => Away::No,
+                    };
+                    read.add(after, to, away);
                 }
-                (Some([]), _) if added < MAX_ADDED => {
+                _ if is_added && added < MAX_ADDED => {
                     match self.inner.step(inner, place, Step::Edge(id)) {
                         Some(StateId::FALSE) => read.failed = true,
-                        Some(StateId::TRUE) => read.any = true,
+                        Some(StateId::TRUE) => read.analysed = true,
                         None => {}
-                        Some(after) => self.read(after, edge.target, step, added + 1, read),
+                        Some(after) => {
+                            self.read(after, edge.target, (at, step), added + 1, read);
+                        }
                     }
                 }
                 _ => {}
             }
         }
+        if self.rewritten.locations[place].edges.iter().any(|id| self.is_summary(*id, at)) {
+            self.begin_round(inner, place, at, step, read);
+        }
+    }
+
+    /// The step may begin a round that is completed, and that is a part of a summary.
+    fn begin_round(&self, inner: StateId, place: LocId, at: LocId, step: Step, read: &mut Read) {
+        let (Step::Edge(edge), Some(around)) = (step, self.loops.headed(at)) else { return };
+        let target = self.original.edges[edge].target;
+        let away = match self.original.edges[edge].callee() {
+            Some(_) => Away::Round { head: at, depth: 1 },
+            None if target == at => Away::No,
+            None if self.loops.contains(around, target) => Away::Round { head: at, depth: 0 },
+            None => return,
+        };
+        read.add(inner, place, away);
     }
 
     /// A step from a place that both programs have.
-    fn together(&mut self, inner: StateId, place: LocId, step: Step) -> Option<StateId> {
+    fn together(&mut self, lift: Lift, at: LocId, step: Step, all: &mut Read) {
         let mut read = Read::default();
-        self.read(inner, place, step, 0, &mut read);
-        if read.any || read.failed {
-            let live: Vec<_> = read.found.iter().filter(|(to, ..)| *to != StateId::TRUE).collect();
-            return Some(match live[..] {
-                // Added steps before this one are only looked at: that of another way may fail.
-                [] if read.failed => StateId::FALSE,
-                [] => StateId::TRUE,
-                [&(after, to, by)] => {
-                    let away = self.entered(step, by);
-                    self.state(after, to, away)
-                }
-                // The inner automaton may be in one of several states, and nobody knows in which.
-                _ => StateId::FALSE,
-            });
-        }
-        if matches!(step, Step::Return(_)) {
-            return None;
-        }
-        self.several(inner, place, step)
-    }
-
-    /// Whether a step has led into a call that was left out.
-    fn entered(&self, step: Step, by: Option<EdgeId>) -> Away {
-        match (step, by) {
-            (Step::Edge(edge), Some(image))
-                if self.original.edges[edge].callee().is_some()
-                    && self.rewritten.edges[image].callee().is_none() =>
-            {
-                Away::Call { call: edge, depth: 0 }
+        self.read(lift.inner, lift.place, (at, step), 0, &mut read);
+        if read.is_empty() {
+            match step {
+                Step::Return(_) => return,
+                Step::Edge(edge) => self.several(lift, edge, &mut read),
             }
-            _ => Away::No,
         }
+        all.found.append(&mut read.found);
+        all.analysed |= read.analysed;
+        all.failed |= read.failed;
     }
 
     /// A step on one of several ways that have become one edge, or one that was left out.
-    fn several(&mut self, inner: StateId, place: LocId, step: Step) -> Option<StateId> {
-        let Step::Edge(edge) = step else { return Some(StateId::TRUE) };
+    fn several(&mut self, lift: Lift, edge: EdgeId, read: &mut Read) {
         let several = |edge: &&EdgeId| self.back.edge(**edge).is_none();
-        let Some(way) = self.rewritten.locations[place].edges.iter().find(several).copied() else {
-            return Some(StateId::TRUE);
+        let ways = &self.rewritten.locations[lift.place].edges;
+        let Some(way) = ways.iter().find(several).copied() else {
+            read.analysed = true;
+            return;
         };
-        let after = self.inner.step(inner, place, Step::Edge(way))?;
+        let Some(after) = self.inner.step(lift.inner, lift.place, Step::Edge(way)) else {
+            return;
+        };
         let target = self.rewritten.edges[way].target;
-        let Some(join) = self.back.location(target) else { return Some(StateId::FALSE) };
+        let Some(join) = self.back.location(target) else {
+            read.failed = true;
+            return;
+        };
         let join = join.location;
         let away = match self.original.edges[edge].callee() {
             Some(_) => Away::Until { join, depth: 1 },
             None if self.original.edges[edge].target == join => Away::No,
             None => Away::Until { join, depth: 0 },
         };
-        Some(self.state(after, target, away))
+        read.add(after, target, away);
     }
 
     /// A step in what was left out.
-    fn apart(&mut self, lift: Lift, step: Step) -> Option<StateId> {
+    fn apart(&self, lift: Lift, step: Step, all: &mut Read) {
         let (edge, change) = match step {
             Step::Edge(edge) => (edge, i64::from(self.original.edges[edge].callee().is_some())),
             Step::Return(call) => (call, -1),
         };
+        let target = self.original.edges[edge].target;
         let deeper = |depth: u32| u32::try_from(i64::from(depth) + change).ok();
         let away = match lift.away {
             Away::No => Away::No,
             Away::Call { call, depth } => match deeper(depth) {
                 Some(depth) => Away::Call { call, depth },
                 None if edge == call => Away::No,
-                None => return None,
+                // This is another call than the one that was made.
+                None => return,
             },
-            Away::Until { join, depth } => {
-                let depth = deeper(depth)?;
-                let stays = change > 0 || self.original.edges[edge].target != join;
-                if depth > 0 || stays { Away::Until { join, depth } } else { Away::No }
-            }
+            Away::Until { join, depth } => match deeper(depth) {
+                Some(0) if change <= 0 && target == join => Away::No,
+                Some(depth) => Away::Until { join, depth },
+                None => return,
+            },
+            Away::Round { head, depth } => match (deeper(depth), self.loops.headed(head)) {
+                (Some(0), _) if change <= 0 && target == head => Away::No,
+                (Some(0), Some(around)) if self.loops.contains(around, target) => {
+                    Away::Round { head, depth: 0 }
+                }
+                (Some(depth), Some(_)) if depth > 0 => Away::Round { head, depth },
+                // The loop is left, so this round is none of those that are completed.
+                _ => return,
+            },
         };
-        if let Away::Call { depth, .. } | Away::Until { depth, .. } = away
+        if let Away::Call { depth, .. } | Away::Until { depth, .. } | Away::Round { depth, .. } =
+            away
             && depth > MAX_DEPTH
         {
-            return Some(StateId::FALSE);
+            all.failed = true;
         }
-        Some(self.state(lift.inner, lift.place, away))
+        all.found.push(Lift { away, ..lift });
     }
 }
 
 impl<A: Automaton> Automaton for Lifted<'_, A> {
     fn initial(&mut self) -> StateId {
         let inner = self.inner.initial();
-        match self.rewritten.start {
-            Some(start) => self.state(inner, self.rewritten.functions[start].entry, Away::No),
-            None => StateId::TRUE,
-        }
+        let Some(start) = self.rewritten.start else { return StateId::TRUE };
+        let mut read = Read::default();
+        read.add(inner, self.rewritten.functions[start].entry, Away::No);
+        self.state(read).unwrap_or(StateId::TRUE)
     }
 
-    fn step(&mut self, from: StateId, _at: LocId, step: Step) -> Option<StateId> {
-        let Some(lift) = self.states.get(from).copied() else { return Some(from) };
-        match lift.away {
-            Away::No => self.together(lift.inner, lift.place, step),
-            _ => self.apart(lift, step),
+    fn step(&mut self, from: StateId, at: LocId, step: Step) -> Option<StateId> {
+        let Some(lifts) = self.states.get(from).cloned() else { return Some(from) };
+        let mut all = Read::default();
+        for lift in lifts.iter().copied() {
+            match lift.away {
+                Away::No => self.together(lift, at, step, &mut all),
+                _ => self.apart(lift, step, &mut all),
+            }
         }
+        self.state(all)
     }
 }

@@ -56,9 +56,12 @@ pub(crate) fn follow(
     let run = interp::run(program, config, &mut inputs, Some(&mut follower), &mut sink);
     let Follower { mut steps, cut, state, target, .. } = follower;
     let violation = match run.ending {
-        Ending::Error { location, .. } if run.approximated == 0 => {
-            Some(Counterexample { drawn: run.drawn.clone(), steps: run.steps, error: location })
-        }
+        Ending::Error { location, .. } if run.approximated == 0 => Some(Counterexample {
+            drawn: run.drawn.clone(),
+            steps: run.steps,
+            error: location,
+            skipped: run.skipped,
+        }),
         _ => None,
     };
     let ended = matches!(run.ending, Ending::Returned(_) | Ending::Exited { .. });

@@ -152,7 +152,7 @@ impl<'a> Teller<'a> {
 impl Back {
     /// The decisions of a run of the original that does what a run of the rewritten program did, as
     /// far as it can be made to. That the original reaches an error with them is for a replay to
-    /// say.
+    /// say. Shortcuts that are given are those of the original.
     #[must_use]
     pub fn decisions(
         &self,
@@ -162,7 +162,9 @@ impl Back {
         config: &Config<'_>,
     ) -> Vec<Drawn> {
         let teller = Teller::new(rewritten, original, Some(self));
-        let tape = record(rewritten, drawn, teller, config);
+        // What one run says of rounds is not to be said of the program of the other.
+        let plain = Config { shortcuts: None, ..*config };
+        let tape = record(rewritten, drawn, teller, &plain);
         play(original, tape, Teller::new(original, original, None), config).drawn
     }
 

@@ -19,6 +19,7 @@ mod decisions;
 mod draft;
 mod flow;
 mod inline;
+mod loops;
 mod reads;
 mod slice;
 
@@ -29,6 +30,7 @@ pub use cells::Cells;
 pub use constants::constants;
 pub use dead::dead;
 pub use inline::{Refused, inline};
+pub use loops::{Summarized, shortcuts, summarize};
 pub use slice::slice;
 
 /// A program that was made from another one.

@@ -82,7 +82,10 @@ impl Execution {
         let mut observer = Recorder { steps: found.steps, record: Rc::clone(&record) };
         // With other values the run may be longer, and need not end at all.
         let max_steps = found.steps.saturating_mul(4).saturating_add(10_000);
-        let config = Config { record: false, max_steps, ..Config::default() };
+        // The same rounds are left out that the replay left out.
+        let shortcuts = (found.skipped > 0).then(|| verify::shortcuts(program));
+        let shortcuts = shortcuts.as_ref();
+        let config = Config { record: false, max_steps, shortcuts, ..Config::default() };
         let mut sink = std::io::sink();
         let run = interp::run(program, &config, &mut inputs, Some(&mut observer), &mut sink);
         (record.take(), run.ending)

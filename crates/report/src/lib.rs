@@ -28,7 +28,7 @@ pub use invariant::{Invariant, invariants, list_invariants};
 pub use lcov::lcov;
 pub use reason::{of_proof, of_unknown};
 pub use stages::stages;
-pub use statistics::{overrun, overrun_json, statistics, statistics_json};
+pub use statistics::{overrun, overrun_json, statistics, statistics_json, summarized};
 pub use trace::counterexample;
 pub use witness::{Stamp, correctness, violation, violation_graph};
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use cfa::{LocId, Program};
 use serde_json::{Map, Value, json};
 use verify::{Certified, Outcome, StageReport};
 
@@ -10,6 +11,17 @@ use verify::{Certified, Outcome, StageReport};
 #[must_use]
 pub fn statistics(outcome: &Outcome, peak: Option<u64>) -> String {
     as_text(entries(outcome, peak))
+}
+
+/// The loops that were analysed as one step each, if there are any, in a line.
+#[must_use]
+pub fn summarized(program: &Program, outcome: &Outcome) -> Option<String> {
+    let place = |head: &LocId| {
+        let span = program.cfa.locations[*head].span;
+        span.map_or_else(|| head.to_string(), |span| program.sources.describe(span))
+    };
+    let places: Vec<String> = outcome.summarized.iter().map(place).collect();
+    (!places.is_empty()).then(|| format!("summarized loops: {}", places.join(", ")))
 }
 
 /// What is known of a run that the watchdog ended, for people.
@@ -100,6 +112,7 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<Entry> {
     if let Some(peak) = peak {
         entries.push(("peak_memory_bytes", json!(peak)));
     }
+    entries.push(("loops_summarized", json!(outcome.summarized.len())));
     if let Some(spent) = &outcome.statistics {
         let graph = &spent.graph;
         entries.extend([

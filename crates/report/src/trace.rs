@@ -21,7 +21,12 @@ const LISTED: usize = 40;
 /// The text of a counterexample.
 #[must_use]
 pub fn counterexample(program: &Program, found: &Counterexample, execution: &Execution) -> String {
-    let mut text = format!("Counterexample of {}\n", counted(found.steps, "step"));
+    let few = if found.skipped > 0 { "at least " } else { "" };
+    let mut text = format!("Counterexample of {few}{}\n", counted(found.steps, "step"));
+    if found.skipped > 0 {
+        let rounds = counted(found.skipped, "round");
+        text.push_str(&format!("{rounds} of loops were replayed at once, by exact summaries.\n"));
+    }
     inputs(program, execution, &mut text);
     text.push('\n');
     let rows = rows::of(program, found, execution);

@@ -127,8 +127,10 @@ pub struct Counterexample {
     /// What was decided on the way, in order; with these decisions the interpreter repeats the
     /// execution.
     pub drawn: Vec<Drawn>,
-    /// How many edges the execution takes.
+    /// How many edges the execution takes, or fewer where rounds of loops were taken at once.
     pub steps: u64,
+    /// How many rounds of loops were taken at once when it was replayed, by summaries that are exact.
+    pub skipped: u64,
     /// The error location.
     pub error: LocId,
 }

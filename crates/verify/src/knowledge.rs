@@ -156,6 +156,7 @@ impl Knowledge<'_> {
             precision: None,
             certification: None,
             backward: None,
+            summarized: Vec::new(),
         };
         let mut reason = None;
         for found in self.found {

@@ -1,7 +1,8 @@
 //! From a program to an outcome: which engines run, within which limits, what they found out, and
 //! what they answered.
 //!
-//! [`verify`] reads aloud as this: simplify the program; for each stage of the strategy, run its
+//! [`verify`] reads aloud as this: simplify the program and
+//! its loops; for each stage of the strategy, run its
 //! engine and learn; tell what was found of the program as it was given; certify the proof.
 
 mod certification;
@@ -9,6 +10,7 @@ mod forward;
 pub mod inlined;
 mod knowledge;
 mod predicate;
+mod prepare;
 mod product;
 mod stage;
 mod statistics;
@@ -21,7 +23,7 @@ use std::time::{Duration, Instant};
 
 pub use certification::Certification;
 pub use certify::Certified;
-use cfa::Program;
+use cfa::{LocId, Program};
 pub use cpa::{Prune, Traversal};
 pub use domains::predicate::{Abstraction, Blocks, Pieces, Style};
 pub use domains::product::Strategy;
@@ -31,6 +33,7 @@ pub use engines::bounded::Until;
 pub use forward::Forward;
 use knowledge::Knowledge;
 pub use knowledge::{Findings, Journal, StageReport};
+pub use passes::shortcuts;
 pub use predicate::Predicate;
 pub use product::Product;
 pub use run::{
@@ -58,6 +61,12 @@ pub struct Config {
     /// be checked again. A precision is about the program that is analysed, so a run on a simpler
     /// program gives none back.
     pub simplify: bool,
+    /// Whether loops that have an exact summary become one step before the program is analysed. Not
+    /// done where the proof is to be checked again, as above.
+    pub summarize: bool,
+    /// Whether invariants of loops are wanted that have become one step, for a witness. They are looked
+    /// for after the proof.
+    pub invariants: bool,
     /// What the backward analysis is told.
     pub backward: backward::Options,
     /// Where the run says how far it is.
@@ -110,6 +119,8 @@ pub struct Outcome {
     pub rewritten: Option<Arc<passes::Rewritten>>,
     /// How far bounded model checking followed executions, if it ran.
     pub bound: Option<Bound>,
+    /// The heads of the loops that were analysed as one step each, in order.
+    pub summarized: Vec<LocId>,
     /// What the last exploration spent, if it answered or nothing did.
     pub statistics: Option<Statistics>,
     /// What was tracked at the end, where that was refined.
@@ -126,17 +137,19 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     let start = Instant::now();
     let run = Run { budget: config.budget.clone(), events: &*config.progress };
     // A certificate is checked on the program that was given, so that program is analysed.
-    let simplify = config.simplify && !config.certify;
-    let simplified = simplify.then(|| Arc::new(passes::simplify(program)));
-    config.journal.analyses(simplified.clone());
-    let told = simplified.and_then(|rewritten| {
-        let outcome = run_stages(&rewritten.program, config, solver, &run);
-        told::of_original(program, rewritten, outcome, &run.budget)
+    let prepared = if config.certify { None } else { prepare::rewritten(program, config) };
+    config.journal.analyses(prepared.as_ref().map(|prepared| Arc::clone(&prepared.rewritten)));
+    let told = prepared.and_then(|prepared| {
+        let outcome = run_stages(&prepared.rewritten.program, config, solver, &run);
+        told::of_original(program, &prepared, outcome, &run.budget)
     });
     let mut outcome = told.unwrap_or_else(|| {
         config.journal.analyses(None);
         run_stages(program, config, solver, &run)
     });
+    if config.invariants && !outcome.summarized.is_empty() {
+        prepare::find_invariants(program, &mut outcome, solver, &run);
+    }
     if config.certify {
         outcome.certification = certification::of(program, &mut outcome, solver, &run.budget);
     }

@@ -3,27 +3,31 @@
 use std::sync::Arc;
 
 use cfa::Program;
-use engines::replay;
+use engines::replay_with;
 use interp::Config;
-use passes::{Back, Rewritten};
+use passes::Back;
 use run::{Bound, Budget, Invariant, Invariants, Proof, Replayed, Unknown, Verdict};
 
 use crate::Outcome;
+use crate::prepare::Prepared;
 
 /// The same outcome in words of the original. `None` if an execution was found that is none of the
 /// original: what the passes left out keeps the original from it.
 pub(crate) fn of_original(
     original: &Program,
-    rewritten: Arc<Rewritten>,
+    prepared: &Prepared,
     mut outcome: Outcome,
     budget: &Budget,
 ) -> Option<Outcome> {
+    let rewritten = &prepared.rewritten;
     let back = &rewritten.back;
     outcome.verdict = match outcome.verdict {
         Verdict::Unsafe(found) => {
-            let config = Config { budget: Some(budget), ..Config::default() };
+            let shortcuts = passes::shortcuts(original);
+            let shortcuts = Some(&shortcuts);
+            let config = Config { budget: Some(budget), shortcuts, ..Config::default() };
             let drawn = back.decisions(&rewritten.program, &found.drawn, original, &config);
-            match replay(original, &drawn, budget) {
+            match replay_with(original, &drawn, budget, shortcuts) {
                 Replayed::Error(found) => Verdict::Unsafe(Box::new(found)),
                 Replayed::Not(_) => return None,
             }
@@ -47,7 +51,8 @@ pub(crate) fn of_original(
     }
     // A precision names places and allocations by numbers of the rewritten program.
     outcome.precision = None;
-    outcome.rewritten = Some(rewritten);
+    outcome.summarized.clone_from(&prepared.summarized);
+    outcome.rewritten = Some(Arc::clone(&prepared.rewritten));
     Some(outcome)
 }
 

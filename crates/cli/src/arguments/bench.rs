@@ -15,10 +15,10 @@ pub struct Bench {
     #[arg(long, value_enum)]
     pub suite: Suite,
     /// Give up on a run after this time: seconds of processor time (armc: of the clock) [default:
-    /// 180; armc: 60]
+    /// 180; armc and loops: 60]
     #[arg(long, visible_alias = "timelimit", value_name = "SECONDS", value_parser = time)]
     pub time: Option<Duration>,
-    /// What the suite product is told.
+    /// What the suites product and loops are told.
     #[command(flatten)]
     pub product: Product,
 }
@@ -31,20 +31,23 @@ pub enum Suite {
     /// The configurations of the report on product abstraction (Bajkai 2018, Tables 4.1-4.5) on a
     /// folder of models
     Product,
+    /// Loop summaries beside none (Tian, Duan & Duan 2018, Table 1) on the packages of SV-COMP that a
+    /// folder has
+    Loops,
 }
 
-/// What the suite product is told.
+/// What the suites product and loops are told.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Suite product")]
+#[command(next_help_heading = "Suites product and loops")]
 pub struct Product {
     /// The models: .c, .i, .cfa, .theta, .pl and .yml below this folder
     ///
     /// Their categories are the folders in it. Expected answers are those of task definitions
     /// (.yml) and of a `manifest.tsv` in this folder or one of the two above it: family, path,
     /// property, true or false, ILP32 or LP64, separated by tabs.
-    #[arg(value_name = "DIR", required_if_eq("suite", "product"))]
+    #[arg(value_name = "DIR", required_if_eq_any([("suite", "product"), ("suite", "loops")]))]
     pub folder: Option<PathBuf>,
-    /// Where results, tables and pictures go
+    /// Where results, tables and pictures go; loops: nowhere if nothing is said
     #[arg(long, value_name = "OUT", required_if_eq("suite", "product"))]
     pub out: Option<PathBuf>,
     /// Add what is missing to the results in OUT
@@ -53,10 +56,10 @@ pub struct Product {
     /// Only models of these categories
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub category: Vec<String>,
-    /// Only these configurations: EXPL, PRED, PROD2_STATE_01, …
+    /// Only these configurations: EXPL, PRED, PROD2_STATE_01, … (product)
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub configuration: Vec<String>,
-    /// Also the strategies that are not in the report: path-enum and lazy
+    /// Also the strategies that are not in the report: path-enum and lazy (product)
     #[arg(long)]
     pub further: bool,
     /// So many runs at a time; more than there are processors disturb each other
@@ -66,10 +69,10 @@ pub struct Product {
     #[arg(long, visible_alias = "memlimit", value_name = "MB", default_value = "4096",
           value_parser = megabytes)]
     pub memory: u64,
-    /// Which abstract state is expanded next, in every run
+    /// Which abstract state is expanded next, in every run (product)
     #[arg(long, value_enum, default_value_t = Traversal::Rpo)]
     pub traversal: Traversal,
-    /// How much of the graph a refinement throws away, in every run
+    /// How much of the graph a refinement throws away, in every run (product)
     #[arg(long, value_enum, default_value_t = Prune::Lazy)]
     pub prune: Prune,
     /// The solver of every run

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use bench::product;
 use bench::runner::{
     Batch, Configuration, Missed, Record, Settings, Status, Store, Task, Verdicts, build, find,
 };
+use bench::{loops, product};
 
 use crate::arguments::bench::{Bench, Product, Suite};
 use crate::exit::Exit;
@@ -29,7 +29,79 @@ pub fn run(arguments: &Bench) -> Result<Exit, Exit> {
             run_product(&arguments.product, folder, out, time(180))
         }
         (Suite::Product, ..) => Err(usage("the suite product needs DIR and --out")),
+        (Suite::Loops, Some(folder), Some(out)) => {
+            run_loops(&arguments.product, folder, out, time(60))
+        }
+        (Suite::Loops, Some(folder), None) => {
+            // The results of runs are collected in a folder, whether they are kept or not.
+            let name = format!("proviso-loops-{}", std::process::id());
+            let scratch = std::env::temp_dir().join(name);
+            let exit = run_loops(&arguments.product, folder, &scratch, time(60));
+            let _ = std::fs::remove_dir_all(&scratch);
+            exit
+        }
+        (Suite::Loops, None, _) => Err(usage("the suite loops needs DIR")),
     }
+}
+
+/// Runs the packages of the paper on loop summaries.
+fn run_loops(arguments: &Product, folder: &Path, out: &Path, time: Duration) -> Result<Exit, Exit> {
+    let program = program()?;
+    let settings = Settings {
+        suite: "loops".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        build: build(&program).map_err(|error| usage(&format!("cannot read myself: {error}")))?,
+        time_seconds: time.as_secs_f64(),
+        memory_bytes: arguments.memory,
+        options: vec![format!("--solver={}", arguments.solver)],
+    };
+    let mut tasks = tasks(arguments, folder)?;
+    tasks.retain(|task| loops::PACKAGES.iter().any(|package| package.name == task.category));
+    if tasks.is_empty() {
+        output::tell("error: none of the packages of the paper is there");
+        return Err(Exit::BadInput);
+    }
+    let batch = Batch {
+        program,
+        tasks,
+        configurations: loops::configurations(),
+        options: settings.options.clone(),
+        limits: product::limits(time, arguments.memory),
+        jobs: arguments.jobs.get(),
+    };
+    let mut store = Store::open(out, &settings, arguments.resume)
+        .map_err(|refused| usage(&refused.to_string()))?;
+    let missing = batch.missing(&store);
+    output::tell(&format!("{} programs, {missing} runs to do", batch.tasks.len()));
+    let ended = batch.run(&mut store, &interrupted(), &|count, record| {
+        if io::stderr().is_terminal() || record.is_wrong() {
+            output::tell(&line(count, missing, record));
+        }
+    });
+    let records = store.records();
+    loops::report(store.folder(), &settings, records)
+        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
+    output::write(&loops::table(&settings, records));
+    match &ended {
+        Err(Missed::Interrupted) => output::tell("interrupted; --resume goes on"),
+        Err(Missed::System(error)) => output::tell(&format!("error: {error}")),
+        Ok(()) => {}
+    }
+    let verdicts = Verdicts::of(records);
+    let solved = records.iter().filter(|record| record.is_solved()).count();
+    output::write(&format!(
+        "loops: {} runs, {solved} solved, {} wrong, {} disagreements\n",
+        records.len(),
+        verdicts.wrong.len(),
+        verdicts.disagreements.len(),
+    ));
+    Ok(if !verdicts.is_fine() {
+        Exit::Violation
+    } else if ended.is_err() {
+        Exit::Unknown
+    } else {
+        Exit::Done
+    })
 }
 
 fn usage(message: &str) -> Exit {

@@ -51,6 +51,8 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         certify: arguments.certify,
         simplify: simplifies(arguments),
         budget: partial::without_reserve(arguments, &limited.budget),
+        summarize: summarizes(arguments),
+        invariants: files.is_some(),
         unroll: arguments.unroll,
         backward: arguments.backward.options(),
         journal: Arc::clone(&limited.journal),
@@ -79,6 +81,9 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     match arguments.stats {
         Some(Stats::Text) => {
             output::tell(report::statistics(&outcome, verify::peak()).trim_end());
+            if let Some(loops) = report::summarized(&program, &outcome) {
+                output::tell(&loops);
+            }
         }
         Some(Stats::Json) => output::tell(&report::statistics_json(&outcome, verify::peak())),
         None => {}
@@ -107,6 +112,18 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     std::mem::forget(outcome);
     std::mem::forget(program);
     exit
+}
+
+/// Whether loops are summarised: if the user says so, and with `auto` unless the user says no. Precisions
+/// are about the program as it is.
+fn summarizes(arguments: &Check) -> bool {
+    let forward = &arguments.forward;
+    let precision = forward.load_precision.is_some() || forward.save_precision.is_some();
+    let wanted = match arguments.summarize_loops {
+        Some(wanted) => wanted == arguments::SummarizeLoops::Exact,
+        None => arguments.analysis == arguments::Analysis::Auto && !arguments.no_simplify,
+    };
+    wanted && !precision
 }
 
 /// Whether the program is made simpler first. An analysis that the user asks for by name is run on

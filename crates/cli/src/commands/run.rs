@@ -25,6 +25,7 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
         memory: arguments.memlimit,
         record: saved.is_some(),
         budget: None,
+        shortcuts: None,
     };
     let mut output = ProgramOutput::new();
     let mut trace = Trace::new(&program);

@@ -107,6 +107,7 @@ impl Shown<'_> {
             graph: progress.latest_graph(),
             rewritten: config.journal.rewritten(),
             bound,
+            summarized: Vec::new(),
             statistics: None,
             precision: None,
             certification: None,

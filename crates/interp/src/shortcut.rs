@@ -1,0 +1,151 @@
+//! Many rounds of a loop at once.
+//!
+//! Whoever has found out what all rounds of a loop do together tells the interpreter, so that a run of
+//! a billion rounds does not take a billion steps. The interpreter does not take it on trust alone: it
+//! executes the first rounds and compares, and it executes the last ones.
+
+use std::collections::BTreeMap;
+
+use cfa::LocId;
+use term::{Bv, Environment, Evaluator, TermId, Terms, Value, Var};
+
+use crate::machine::Machine;
+use crate::store::Store;
+
+/// Loops with fewer rounds than this are executed round by round.
+const MANY: u64 = 2_000;
+
+/// So many rounds are executed and compared before others are left out.
+const COMPARED: u64 = 8;
+
+/// So many rounds at the end are executed.
+const LAST: u64 = 2;
+
+/// What all rounds of some loops do together.
+#[derive(Default)]
+pub struct Shortcuts {
+    /// A table that the one of the program has grown into, with symbols that the program does not have.
+    pub terms: Terms,
+    /// The loops, by their heads. Each may have rounds of several kinds that follow each other.
+    pub loops: BTreeMap<LocId, Vec<Shortcut>>,
+}
+
+impl std::fmt::Debug for Shortcuts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.loops.keys()).finish()
+    }
+}
+
+/// What completed rounds of a loop of one kind do together, over the values of variables at its head.
+/// None of them asks for inputs, touches memory or chooses between edges.
+pub struct Shortcut {
+    /// Whether these are finitely many.
+    pub finite: TermId,
+    /// How many there are before one of another kind or the end of the loop, an unsigned bit-vector.
+    pub rounds: TermId,
+    /// A symbol of that sort for any number of rounds that is not greater.
+    pub count: Var,
+    /// The values of the variables that change, after that many rounds.
+    pub values: Vec<(Var, TermId)>,
+    /// How many edges a round has, or fewer if that is not always the same.
+    pub edges: u64,
+}
+
+/// A loop whose first rounds are being compared.
+pub(crate) struct Comparison {
+    head: LocId,
+    /// The number of the activation.
+    activation: u64,
+    /// Which of its shortcuts.
+    kind: usize,
+    left: u64,
+    expected: Vec<(Var, Value)>,
+}
+
+/// The variables of the program, and one symbol more.
+struct Extended<'a> {
+    store: &'a Store,
+    var: Var,
+    value: Value,
+}
+
+impl Environment for Extended<'_> {
+    fn get(&self, var: Var) -> Option<&Value> {
+        if var == self.var { Some(&self.value) } else { self.store.get(var) }
+    }
+}
+
+impl Machine<'_> {
+    /// Leaves out rounds of the loop that begins here, if there are many.
+    pub(crate) fn skip(&mut self, head: LocId, activation: u64) {
+        let Some(shortcuts) = self.shortcuts() else { return };
+        let Some(list) = shortcuts.loops.get(&head) else { return };
+        let terms = &shortcuts.terms;
+        let is_here = |known: &Comparison| known.head == head && known.activation == activation;
+        match self.comparisons.iter().rposition(is_here) {
+            Some(place) => {
+                let mut known = self.comparisons.swap_remove(place);
+                known.left -= 1;
+                if known.left > 0 {
+                    self.comparisons.push(known);
+                    return;
+                }
+                let is_so = |(var, value): &(Var, Value)| self.store.get(*var) == Some(value);
+                if !known.expected.iter().all(is_so) {
+                    self.distrusted.insert(head);
+                    return;
+                }
+                let shortcut = &list[known.kind];
+                let Some(rounds) = self.rounds(terms, shortcut) else { return };
+                let Some(count) = rounds.checked_sub(LAST) else { return };
+                let Some(values) = self.values_after(terms, shortcut, count) else { return };
+                for (var, value) in values {
+                    self.assign(var, value);
+                }
+                self.pass(count, count.saturating_mul(shortcut.edges));
+            }
+            None => {
+                if self.distrusted.contains(&head) {
+                    return;
+                }
+                let has_many = |shortcut: &&Shortcut| {
+                    self.rounds(terms, shortcut).is_some_and(|rounds| rounds >= MANY)
+                };
+                let Some(kind) = list.iter().position(|shortcut| has_many(&shortcut)) else {
+                    return;
+                };
+                if let Some(expected) = self.values_after(terms, &list[kind], COMPARED) {
+                    let left = COMPARED;
+                    let begun = Comparison { head, activation, kind, left, expected };
+                    self.comparisons.push(begun);
+                }
+            }
+        }
+    }
+
+    /// How many rounds the loop completes, if that is known without asking for inputs.
+    fn rounds(&self, terms: &Terms, shortcut: &Shortcut) -> Option<u64> {
+        let mut evaluator = Evaluator::new();
+        let finite = evaluator.eval(terms, shortcut.finite, &self.store).ok()?;
+        if finite != Value::Bool(true) {
+            return None;
+        }
+        evaluator.eval(terms, shortcut.rounds, &self.store).ok()?.as_bv()?.to_u64()
+    }
+
+    /// The values of variables after a number of rounds.
+    fn values_after(
+        &self,
+        terms: &Terms,
+        shortcut: &Shortcut,
+        rounds: u64,
+    ) -> Option<Vec<(Var, Value)>> {
+        let width = terms.var_sort(shortcut.count).bv_width()?;
+        let value = Value::Bv(Bv::new(width, u128::from(rounds)));
+        let store = Extended { store: &self.store, var: shortcut.count, value };
+        let mut evaluator = Evaluator::new();
+        let pair =
+            |(var, term): &(Var, TermId)| Some((*var, evaluator.eval(terms, *term, &store).ok()?));
+        shortcut.values.iter().map(pair).collect()
+    }
+}

@@ -1,0 +1,381 @@
+//! One round of a loop, executed with symbols.
+//!
+//! A round begins at the head of a loop and is complete when it is there again. What it does is said
+//! by terms over the values that variables have when it begins. Ways through the round that meet
+//! again are merged, each value by the condition that told the ways apart; functions that the round
+//! calls are executed in place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cfa::{EdgeId, FuncId, LocId, Loops, Op, Program, Scope};
+use term::{TermId, Terms, Var};
+
+/// Loops and called functions with more locations than this are not looked at.
+const MOST_PLACES: usize = 300;
+
+/// How many operations a round may have, those of called functions included.
+const MOST_OPS: usize = 2000;
+
+/// How many terms the execution of a round may add.
+const MOST_TERMS: usize = 20_000;
+
+/// How deep calls in a round may be nested.
+const MOST_CALLS: usize = 8;
+
+/// What a round does, over the values at its beginning.
+pub(super) struct Round {
+    /// The round is completed exactly if none of these conditions holds.
+    pub(super) leaves: Vec<TermId>,
+    /// The values of variables after a completed round, where it assigns them.
+    pub(super) updates: BTreeMap<Var, TermId>,
+    /// How many edges it has, those of called functions included; the least number, if it is not always
+    /// the same.
+    pub(super) edges: u64,
+}
+
+impl Round {
+    /// Executes a round of the loop with a head. `None` if it may do something that terms cannot
+    /// say: touch memory, ask for inputs, choose between edges, call a function that loops.
+    pub(super) fn of(
+        program: &Program,
+        loops: &Loops,
+        head: LocId,
+        terms: &mut Terms,
+    ) -> Option<Self> {
+        let id = loops.headed(head)?;
+        let known = &loops.loops[id];
+        let body = loops.body(id);
+        let is_plain = |at: &LocId| loops.innermost(*at) == Some(id);
+        if !known.reducible || body.len() > MOST_PLACES || !body.iter().all(is_plain) {
+            return None;
+        }
+        let function = program.cfa.locations[head].function;
+        let mut walker = Walker {
+            program,
+            most_terms: terms.len() + MOST_TERMS,
+            terms,
+            leaves: Vec::new(),
+            functions: vec![function],
+            ops: 0,
+        };
+        let inside: BTreeSet<LocId> = body.iter().copied().collect();
+        let end = walker.region(head, head, &inside, State::default())?;
+        let is_changed = |(var, value): &(Var, TermId)| walker.terms.var(*var) != *value;
+        let updates = end.values.into_iter().filter(is_changed).collect();
+        Some(Self { leaves: walker.leaves, updates, edges: end.edges })
+    }
+}
+
+/// Some of the ways to a location.
+#[derive(Clone, Default)]
+struct State {
+    /// What told these ways apart from others that complete the round: a conjunction, in order.
+    guard: BTreeSet<TermId>,
+    /// The values of variables that were assigned.
+    values: BTreeMap<Var, TermId>,
+    /// How many edges the shortest way has.
+    edges: u64,
+}
+
+struct Walker<'a> {
+    program: &'a Program,
+    terms: &'a mut Terms,
+    most_terms: usize,
+    leaves: Vec<TermId>,
+    /// The function of the loop, and those that are being called.
+    functions: Vec<FuncId>,
+    ops: usize,
+}
+
+impl Walker<'_> {
+    /// Executes all ways from one location to another, each passing locations in `inside` once at
+    /// most. Whatever leads elsewhere leaves the round.
+    fn region(
+        &mut self,
+        start: LocId,
+        goal: LocId,
+        inside: &BTreeSet<LocId>,
+        state: State,
+    ) -> Option<State> {
+        let order = self.order(start, goal, inside)?;
+        let mut arrived: BTreeMap<LocId, Vec<State>> = BTreeMap::from([(start, vec![state])]);
+        let mut ended = Vec::new();
+        for at in order {
+            let Some(states) = arrived.remove(&at) else { continue };
+            let state = self.merge(states)?;
+            for (edge, skip, state) in self.leave(at, inside, state)? {
+                let target = self.program.cfa.edges[edge].target;
+                let state = self.take(edge, skip, state)?;
+                if target == goal {
+                    ended.push(state);
+                } else {
+                    arrived.entry(target).or_default().push(state);
+                }
+            }
+        }
+        self.merge(ended)
+    }
+
+    /// The locations on ways to the goal, each after those that lead to it. `None` if there is a
+    /// cycle besides the one through the goal.
+    fn order(&self, start: LocId, goal: LocId, inside: &BTreeSet<LocId>) -> Option<Vec<LocId>> {
+        let cfa = &self.program.cfa;
+        let nexts = |at: LocId| {
+            let edges = cfa.locations[at].edges.iter().map(|edge| cfa.edges[*edge].target);
+            edges.filter(|target| inside.contains(target) && *target != goal)
+        };
+        let mut incoming: BTreeMap<LocId, usize> = BTreeMap::from([(start, 0)]);
+        let mut waiting = vec![start];
+        while let Some(at) = waiting.pop() {
+            for next in nexts(at) {
+                *incoming.entry(next).or_insert_with(|| {
+                    waiting.push(next);
+                    0
+                }) += 1;
+            }
+        }
+        let mut order = Vec::new();
+        let mut ready = vec![start];
+        while let Some(at) = ready.pop() {
+            order.push(at);
+            for next in nexts(at) {
+                let left = incoming.get_mut(&next)?;
+                // A way back to the start is a cycle, too.
+                *left = left.checked_sub(1)?;
+                if *left == 0 {
+                    ready.push(next);
+                }
+            }
+        }
+        (order.len() == incoming.len()).then_some(order)
+    }
+
+    /// The edges of a location that stay inside, each with the number of assumptions that need not
+    /// be looked at again and the state of the executions that take it. When executions leave is
+    /// noted.
+    fn leave(
+        &mut self,
+        at: LocId,
+        inside: &BTreeSet<LocId>,
+        state: State,
+    ) -> Option<Vec<(EdgeId, usize, State)>> {
+        let cfa = &self.program.cfa;
+        let location = &cfa.locations[at];
+        if location.error {
+            return None;
+        }
+        let is_end = |op: &Op| matches!(op, Op::Exit(_) | Op::Abort | Op::Unsupported(_));
+        let stays = |edge: &EdgeId| {
+            let known = &cfa.edges[*edge];
+            inside.contains(&known.target) && !known.ops.iter().any(is_end)
+        };
+        match location.edges[..] {
+            [edge] if stays(&edge) => Some(vec![(edge, 0, state)]),
+            [edge, other] => {
+                let first = |edge: EdgeId| match cfa.edges[edge].ops.first() {
+                    Some(Op::Assume(condition)) => Some(*condition),
+                    _ => None,
+                };
+                let (one, two) = (first(edge)?, first(other)?);
+                if self.terms.not(one) != two && self.terms.not(two) != one {
+                    return None;
+                }
+                let one = self.value(&state, one)?;
+                let two = self.terms.not(one);
+                match (stays(&edge), stays(&other)) {
+                    (true, true) => {
+                        let mut elsewhere = state.clone();
+                        elsewhere.guard.insert(two);
+                        let mut state = state;
+                        state.guard.insert(one);
+                        Some(vec![(edge, 1, state), (other, 1, elsewhere)])
+                    }
+                    (true, false) => {
+                        self.leaves(&state, two);
+                        Some(vec![(edge, 1, state)])
+                    }
+                    (false, true) => {
+                        self.leaves(&state, one);
+                        Some(vec![(other, 1, state)])
+                    }
+                    (false, false) => {
+                        let yes = self.terms.bool(true);
+                        self.leaves(&state, yes);
+                        Some(Vec::new())
+                    }
+                }
+            }
+            [_] | [] => {
+                let yes = self.terms.bool(true);
+                self.leaves(&state, yes);
+                Some(Vec::new())
+            }
+            _ => None,
+        }
+    }
+
+    /// Notes that executions in a state leave the round under a condition. Executions that go on do
+    /// not remember that it failed: they are of interest only if they never leave.
+    fn leaves(&mut self, state: &State, condition: TermId) {
+        let mut all: Vec<TermId> = state.guard.iter().copied().collect();
+        all.push(condition);
+        let leaves = self.terms.and(&all);
+        if !self.terms.is_false(leaves) {
+            self.leaves.push(leaves);
+        }
+    }
+
+    fn take(&mut self, edge: EdgeId, skip: usize, mut state: State) -> Option<State> {
+        let program = self.program;
+        state.edges += 1;
+        for op in &program.cfa.edges[edge].ops[skip..] {
+            self.ops += 1;
+            if self.ops > MOST_OPS || self.terms.len() > self.most_terms {
+                return None;
+            }
+            match op {
+                Op::Assume(holds) | Op::Check { holds, .. } => {
+                    let holds = self.value(&state, *holds)?;
+                    let fails = self.terms.not(holds);
+                    self.leaves(&state, fails);
+                }
+                Op::Assign { var, value } => {
+                    let value = self.value(&state, *value)?;
+                    state.values.insert(*var, value);
+                }
+                Op::Call { callee, arguments, results } => {
+                    state = self.call(*callee, arguments, results, state)?;
+                }
+                _ => return None,
+            }
+        }
+        Some(state)
+    }
+
+    /// The value of a term in a state. `None` if it reads a local variable of a called function that
+    /// was not assigned.
+    fn value(&mut self, state: &State, term: TermId) -> Option<TermId> {
+        let variables = &self.program.cfa.variables;
+        let is_known = |var: &Var| {
+            state.values.contains_key(var)
+                || match variables[*var].scope {
+                    Scope::Local(function) => function == self.functions[0],
+                    Scope::Global | Scope::Address(_) => true,
+                }
+        };
+        if !self.terms.vars(term).iter().all(is_known) {
+            return None;
+        }
+        Some(self.terms.substitute(term, &mut |var| state.values.get(&var).copied()))
+    }
+
+    fn call(
+        &mut self,
+        callee: FuncId,
+        arguments: &[TermId],
+        results: &[Var],
+        mut state: State,
+    ) -> Option<State> {
+        if self.functions.contains(&callee) || self.functions.len() > MOST_CALLS {
+            return None;
+        }
+        let function = &self.program.cfa.functions[callee];
+        let values: Option<Vec<TermId>> =
+            arguments.iter().map(|argument| self.value(&state, *argument)).collect();
+        state.values.extend(function.parameters.iter().copied().zip(values?));
+        let inside = returning(self.program, callee)?;
+        self.functions.push(callee);
+        // The function tells the ways through it apart by itself.
+        let guard = std::mem::take(&mut state.guard);
+        let leaves = std::mem::take(&mut self.leaves);
+        let mut state = self.region(function.entry, function.exit, &inside, state)?;
+        self.functions.pop();
+        let inner = std::mem::replace(&mut self.leaves, leaves);
+        state.guard = guard;
+        for leaves in inner {
+            self.leaves(&state, leaves);
+        }
+        let returned: Option<Vec<TermId>> = function.results[..results.len()]
+            .iter()
+            .map(|result| state.values.get(result).copied())
+            .collect();
+        for local in &function.locals {
+            state.values.remove(local);
+        }
+        state.values.extend(results.iter().copied().zip(returned?));
+        Some(state)
+    }
+
+    /// The executions of several states of one location in one. `None` if there are none.
+    fn merge(&mut self, states: Vec<State>) -> Option<State> {
+        let mut states = states.into_iter();
+        let mut merged = states.next()?;
+        for state in states {
+            merged = self.merge_two(merged, state);
+        }
+        Some(merged)
+    }
+
+    fn merge_two(&mut self, one: State, other: State) -> State {
+        let common: BTreeSet<TermId> = one.guard.intersection(&other.guard).copied().collect();
+        let rest = |guard: &BTreeSet<TermId>| guard.difference(&common).copied().collect();
+        let (left, right): (Vec<TermId>, Vec<TermId>) = (rest(&one.guard), rest(&other.guard));
+        let (left, right) = (self.terms.and(&left), self.terms.and(&right));
+        let mut guard = common;
+        if self.terms.not(left) != right && self.terms.not(right) != left {
+            let either = self.terms.or2(left, right);
+            if !self.terms.is_true(either) {
+                guard.insert(either);
+            }
+        }
+        let vars: BTreeSet<Var> = one.values.keys().chain(other.values.keys()).copied().collect();
+        let mut values = BTreeMap::new();
+        for var in vars {
+            let is_shared = match self.program.cfa.variables[var].scope {
+                Scope::Local(function) => function == self.functions[0],
+                Scope::Global | Scope::Address(_) => true,
+            };
+            let before = is_shared.then(|| self.terms.var(var));
+            let value = |state: &State| state.values.get(&var).copied().or(before);
+            // A local variable that one of the ways leaves unassigned is read by nobody.
+            if let (Some(a), Some(b)) = (value(&one), value(&other)) {
+                values.insert(var, self.terms.ite(left, a, b));
+            }
+        }
+        State { guard, values, edges: one.edges.min(other.edges) }
+    }
+}
+
+/// The locations of a function from which it may return. `None` if there are too many, or if one
+/// of its loops is among them.
+fn returning(program: &Program, function: FuncId) -> Option<BTreeSet<LocId>> {
+    let cfa = &program.cfa;
+    let known = &cfa.functions[function];
+    let mut all: BTreeSet<LocId> = BTreeSet::from([known.entry]);
+    let mut waiting = vec![known.entry];
+    let mut edges: Vec<(LocId, LocId)> = Vec::new();
+    while let Some(at) = waiting.pop() {
+        if all.len() > MOST_PLACES {
+            return None;
+        }
+        for edge in &cfa.locations[at].edges {
+            let target = cfa.edges[*edge].target;
+            edges.push((at, target));
+            if all.insert(target) {
+                waiting.push(target);
+            }
+        }
+    }
+    let mut returning = BTreeSet::from([known.exit]);
+    loop {
+        let before = returning.len();
+        for (from, to) in edges.iter().rev() {
+            if returning.contains(to) {
+                returning.insert(*from);
+            }
+        }
+        if returning.len() == before {
+            return Some(returning);
+        }
+    }
+}

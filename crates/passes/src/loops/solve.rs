@@ -1,0 +1,424 @@
+//! The values of variables after any number of rounds, from what one round does to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Bv, Op, Sort, TermId, Terms, Value, Var, View};
+
+use super::guard;
+use super::poly::{Poly, inverse, resized};
+
+/// Loops that change more variables than this are not looked at.
+const MOST_VARIABLES: usize = 100;
+
+/// The value of a variable after any number of rounds. Terms without other notice are over the
+/// values before the first round, and read no variable that a round changes.
+enum Form {
+    Poly(Poly),
+    /// Each round multiplies the variable by a power of two, and adds something.
+    Scaled {
+        shift: u32,
+        added: TermId,
+    },
+    /// Each round shifts the variable to the right.
+    Shifted {
+        by: u32,
+        signed: bool,
+    },
+    /// After an odd number of rounds this term, which may read the variable itself, otherwise the
+    /// value before.
+    Alternating(TermId),
+    /// After the first round this term, which may read the variable itself.
+    Settled(TermId),
+    /// After a round this term over the values of variables before the round.
+    Derived(TermId),
+}
+
+/// The values of all variables that a round changes, after any number of rounds.
+pub(super) struct Solution {
+    /// The variables that a round changes.
+    changed: BTreeSet<Var>,
+    forms: BTreeMap<Var, Form>,
+    /// Numbers that do not wrap around in completed rounds, because the loop is left before.
+    steady: Vec<Steady>,
+    /// The variables, each after those whose values its own is computed from.
+    pub(super) order: Vec<Var>,
+}
+
+/// A number that each round adds a constant to. Before each completed round it has not wrapped around,
+/// as a signed or as an unsigned number.
+pub(super) struct Steady {
+    pub(super) start: TermId,
+    pub(super) step: Bv,
+    pub(super) signed: bool,
+    /// Whether the same holds after each completed round.
+    pub(super) after: bool,
+}
+
+impl Solution {
+    /// Finds the values, as far as rounds are completed until one of the conditions `leaves` holds.
+    /// `alone` says that nothing else ends these rounds. `None` if one of the variables has no form
+    /// that is known here.
+    pub(super) fn of(
+        terms: &mut Terms,
+        updates: &BTreeMap<Var, TermId>,
+        leaves: &[TermId],
+        alone: bool,
+    ) -> Option<Self> {
+        let mut solution = Self {
+            changed: updates.keys().copied().collect(),
+            forms: BTreeMap::new(),
+            steady: Vec::new(),
+            order: Vec::new(),
+        };
+        let alone = alone && leaves.len() == 1;
+        let mut left: Vec<Var> = updates.keys().copied().collect();
+        if left.len() > MOST_VARIABLES {
+            return None;
+        }
+        while !left.is_empty() {
+            let mut open = Vec::new();
+            for var in &left {
+                match solution.form(terms, updates, *var) {
+                    Some(form) => {
+                        solution.forms.insert(*var, form);
+                        solution.order.push(*var);
+                    }
+                    None => open.push(*var),
+                }
+            }
+            let mut steady = Vec::new();
+            for leaves in leaves {
+                steady.extend(guard::steady(terms, &solution, *leaves, alone));
+            }
+            if open.len() == left.len() && steady.len() == solution.steady.len() {
+                return None;
+            }
+            solution.steady = steady;
+            left = open;
+        }
+        Some(solution)
+    }
+
+    /// The form of a variable, if those that it depends on have one.
+    fn form(&self, terms: &mut Terms, updates: &BTreeMap<Var, TermId>, var: Var) -> Option<Form> {
+        let update = updates[&var];
+        let read = terms.vars(update);
+        let is_open = |read: &&Var| updates.contains_key(read) && !self.forms.contains_key(read);
+        let mut open = read.iter().filter(is_open);
+        match (open.next(), open.next()) {
+            (None, _) => return Some(Form::Derived(update)),
+            (Some(only), None) if *only == var => {}
+            _ => return None,
+        }
+        let alone = !read.iter().any(|read| *read != var && updates.contains_key(read));
+        if let Sort::Bv(width) = terms.var_sort(var)
+            && let Some(form) = self.linear_form(terms, var, update, width)
+        {
+            return Some(form);
+        }
+        if !alone {
+            return None;
+        }
+        if let View::App(op @ (Op::BvLshr | Op::BvAshr), [shifted, by]) = terms.view(update)
+            && let (View::Var(shifted), Some(by)) = (terms.view(*shifted), bits(terms, *by))
+            && shifted == var
+            && let Some(by) = by.to_u64().and_then(|by| u32::try_from(by).ok())
+            && by > 0
+        {
+            return Some(Form::Shifted { by, signed: op == Op::BvAshr });
+        }
+        let twice = terms.substitute(update, &mut |read| (read == var).then_some(update));
+        if twice == update {
+            Some(Form::Settled(update))
+        } else if twice == terms.var(var) {
+            Some(Form::Alternating(update))
+        } else {
+            None
+        }
+    }
+
+    /// The form of a variable that a round multiplies by a constant and adds something to.
+    fn linear_form(&self, terms: &mut Terms, var: Var, update: TermId, width: u32) -> Option<Form> {
+        let invariant = |terms: &Terms, term| self.is_invariant(terms, term);
+        let (factor, added) = linear(terms, var, update, &invariant)?;
+        let factor = bits(terms, factor)?;
+        let added = self.poly(terms, added)?;
+        if factor.is_one() {
+            let start = terms.var(var);
+            return added.summed(terms, start).map(Form::Poly);
+        }
+        let added = added.as_constant()?;
+        if factor.is_ones() {
+            return Some(Form::Alternating(update));
+        }
+        let shift = factor.to_biguint().trailing_zeros()?;
+        let shift = u32::try_from(shift).ok()?;
+        let power = Bv::new(width, 1).shl(&Bv::new(width, u128::from(shift)));
+        (power == factor).then_some(Form::Scaled { shift, added })
+    }
+
+    /// Whether no round changes the value of a term.
+    pub(super) fn is_invariant(&self, terms: &Terms, term: TermId) -> bool {
+        !terms.vars(term).iter().any(|var| self.changed.contains(var))
+    }
+
+    /// The value that a term of bit-vectors has before each round, as a polynomial. `None` if it is
+    /// not known to be one.
+    pub(super) fn poly(&self, terms: &mut Terms, term: TermId) -> Option<Poly> {
+        let mut known: FxHashMap<TermId, Option<Poly>> = FxHashMap::default();
+        for each in terms.post_order(&[term]) {
+            let poly = self.poly_of(terms, each, &known);
+            known.insert(each, poly);
+        }
+        known.remove(&term).flatten()
+    }
+
+    /// The polynomial of a term whose arguments have been looked at.
+    fn poly_of(
+        &self,
+        terms: &mut Terms,
+        term: TermId,
+        known: &FxHashMap<TermId, Option<Poly>>,
+    ) -> Option<Poly> {
+        let Sort::Bv(width) = terms.sort(term) else { return None };
+        if self.is_invariant(terms, term) {
+            return Some(Poly::constant(terms, term));
+        }
+        let (op, arguments) = match terms.view(term) {
+            View::Var(var) => {
+                return match self.forms.get(&var)? {
+                    Form::Poly(poly) => Some(poly.clone()),
+                    _ => None,
+                };
+            }
+            View::Const(_) => return None,
+            View::App(op, arguments) => (op, arguments.to_vec()),
+        };
+        let poly = |place: usize| known.get(&arguments[place])?.as_ref();
+        match op {
+            Op::BvAdd => poly(0)?.zip(poly(1)?, terms, Terms::bv_add),
+            Op::BvSub => poly(0)?.zip(poly(1)?, terms, Terms::bv_sub),
+            Op::BvMul => poly(0)?.product(poly(1)?, terms),
+            Op::BvNeg => poly(0)?.map(terms, width, Terms::bv_neg),
+            Op::BvNot => {
+                let ones = terms.bv_value(Bv::ones(width));
+                let ones = Poly::constant(terms, ones);
+                ones.zip(poly(0)?, terms, Terms::bv_sub)
+            }
+            Op::BvShl => {
+                // A shift to the left multiplies.
+                let by = poly(1)?.as_constant()?;
+                let one = terms.bv(width, 1);
+                let factor = terms.bv_shl(one, by);
+                poly(0)?.map(terms, width, |terms, term| terms.bv_mul(term, factor))
+            }
+            Op::BvExtract { high, low: 0 } => {
+                poly(0)?.map(terms, width, |terms, term| terms.bv_extract(high, 0, term))
+            }
+            Op::BvSignExtend(_) | Op::BvZeroExtend(_) => self.extended(terms, poly(0)?, op, width),
+            Op::Ite if self.is_invariant(terms, arguments[0]) => {
+                let condition = arguments[0];
+                poly(1)?.zip(poly(2)?, terms, |terms, a, b| terms.ite(condition, a, b))
+            }
+            _ => None,
+        }
+    }
+
+    /// An extension of a number that does not wrap around.
+    fn extended(&self, terms: &mut Terms, poly: &Poly, op: Op, width: u32) -> Option<Poly> {
+        let (start, step) = poly.as_affine(terms)?;
+        let size = bits(terms, step)?;
+        let signed = matches!(op, Op::BvSignExtend(_));
+        let mut is_steady = |known: &Steady| {
+            let here = known.start == start;
+            let next = terms.bv_add(known.start, step);
+            known.signed == signed && known.step == size && (here || known.after && next == start)
+        };
+        if !self.steady.iter().any(&mut is_steady) {
+            return None;
+        }
+        let start = terms.app(op, &[start]);
+        // Of unsigned numbers too: one that goes down does so by its step as a signed number.
+        let step = terms.bv_sign_extend(width, step);
+        Poly::constant(terms, step).summed(terms, start)
+    }
+
+    /// The value of a variable after a number of rounds, an unsigned bit-vector, over the values
+    /// before the first.
+    pub(super) fn at(&self, terms: &mut Terms, var: Var, rounds: TermId) -> TermId {
+        self.known_at(terms, var, rounds, &mut FxHashMap::default())
+    }
+
+    fn known_at(
+        &self,
+        terms: &mut Terms,
+        var: Var,
+        rounds: TermId,
+        known: &mut FxHashMap<(Var, TermId), TermId>,
+    ) -> TermId {
+        if let Some(value) = known.get(&(var, rounds)) {
+            return *value;
+        }
+        let start = terms.var(var);
+        let value = match &self.forms[&var] {
+            Form::Poly(poly) => poly.at(terms, rounds),
+            Form::Scaled { shift, added } => scaled(terms, start, *shift, *added, rounds),
+            Form::Shifted { by, signed } => shifted(terms, start, *by, *signed, rounds),
+            Form::Alternating(term) => {
+                let odd = terms.bv_extract(0, 0, rounds);
+                let zero = terms.bv(1, 0);
+                let even = terms.eq(odd, zero);
+                terms.ite(even, start, *term)
+            }
+            Form::Settled(term) => {
+                let none = is_zero(terms, rounds);
+                terms.ite(none, start, *term)
+            }
+            Form::Derived(term) => {
+                let none = is_zero(terms, rounds);
+                let one = terms.bv(terms.width(rounds), 1);
+                let before = terms.bv_sub(rounds, one);
+                let value = self.term_at(terms, *term, before, known);
+                terms.ite(none, start, value)
+            }
+        };
+        known.insert((var, rounds), value);
+        value
+    }
+
+    /// The value of a term after a number of rounds. Variables are computed from others that come
+    /// before them in the order, so this ends.
+    fn term_at(
+        &self,
+        terms: &mut Terms,
+        term: TermId,
+        rounds: TermId,
+        known: &mut FxHashMap<(Var, TermId), TermId>,
+    ) -> TermId {
+        let mut values: FxHashMap<Var, TermId> = FxHashMap::default();
+        for var in terms.vars(term) {
+            if self.forms.contains_key(&var) {
+                let value = self.known_at(terms, var, rounds, known);
+                values.insert(var, value);
+            }
+        }
+        terms.substitute(term, &mut |var| values.get(&var).copied())
+    }
+}
+
+fn is_zero(terms: &mut Terms, number: TermId) -> TermId {
+    let zero = terms.bv(terms.width(number), 0);
+    terms.eq(number, zero)
+}
+
+pub(super) fn bits(terms: &Terms, term: TermId) -> Option<Bv> {
+    terms.value(term).and_then(Value::as_bv).cloned()
+}
+
+/// `by * rounds` if it is below the width, as a number of that width, and whether it is.
+fn distance(terms: &mut Terms, by: u32, rounds: TermId, width: u32) -> (TermId, TermId) {
+    let below = if by == 0 { u32::MAX } else { width.div_ceil(by) };
+    // Room for the limit and for the width, so that nothing is cut off below the limit.
+    let room = terms.width(rounds).max(width).max(33);
+    let count = terms.bv_zero_extend(room, rounds);
+    let limit = terms.bv(room, u128::from(below));
+    let fits = terms.bv_ult(count, limit);
+    let count = resized(terms, count, width);
+    let by = terms.bv_value(Bv::from_biguint(width, &by.into()));
+    (terms.bv_mul(count, by), fits)
+}
+
+/// A number that is multiplied by `2^shift` in each round, whereupon something is added.
+fn scaled(terms: &mut Terms, start: TermId, shift: u32, added: TermId, rounds: TermId) -> TermId {
+    let width = terms.width(start);
+    let (by, fits) = distance(terms, shift, rounds, width);
+    let zero = terms.bv(width, 0);
+    let one = terms.bv(width, 1);
+    let product = terms.bv_shl(start, by);
+    let product = terms.ite(fits, product, zero);
+    let power = terms.bv_shl(one, by);
+    let power = terms.ite(fits, power, zero);
+    // The sum of the powers below is (power - 1) / (2^shift - 1), and the divisor is odd.
+    let divisor = Bv::new(width, 1).shl(&Bv::new(width, u128::from(shift))).sub(&Bv::new(width, 1));
+    let inverse = terms.bv_value(inverse(width, &divisor));
+    let sum = terms.bv_sub(power, one);
+    let sum = terms.bv_mul(sum, inverse);
+    let sum = terms.bv_mul(sum, added);
+    terms.bv_add(product, sum)
+}
+
+/// A number that is shifted to the right in each round.
+fn shifted(terms: &mut Terms, start: TermId, by: u32, signed: bool, rounds: TermId) -> TermId {
+    let width = terms.width(start);
+    let (by, fits) = distance(terms, by, rounds, width);
+    let last = terms.bv_value(Bv::from_biguint(width, &(width - 1).into()));
+    if signed {
+        let by = terms.ite(fits, by, last);
+        terms.bv_ashr(start, by)
+    } else {
+        let zero = terms.bv(width, 0);
+        let value = terms.bv_lshr(start, by);
+        terms.ite(fits, value, zero)
+    }
+}
+
+/// A term as `factor * var + rest`, where `rest` does not read the variable. Factors are made of
+/// terms that satisfy `invariant`.
+fn linear(
+    terms: &mut Terms,
+    var: Var,
+    term: TermId,
+    invariant: &dyn Fn(&Terms, TermId) -> bool,
+) -> Option<(TermId, TermId)> {
+    let width = terms.width(term);
+    let (zero, one) = (terms.bv(width, 0), terms.bv(width, 1));
+    let order = terms.post_order(&[term]);
+    let mut reading: FxHashSet<TermId> = FxHashSet::default();
+    let mut known: FxHashMap<TermId, Option<(TermId, TermId)>> = FxHashMap::default();
+    for each in order {
+        let (op, arguments) = match terms.view(each) {
+            View::Var(read) if read == var => {
+                reading.insert(each);
+                known.insert(each, Some((one, zero)));
+                continue;
+            }
+            View::App(op, arguments) if arguments.iter().any(|at| reading.contains(at)) => {
+                (op, arguments.to_vec())
+            }
+            _ => {
+                let here = terms.sort(each) == Sort::Bv(width);
+                known.insert(each, here.then_some((zero, each)));
+                continue;
+            }
+        };
+        reading.insert(each);
+        let parts = |place: usize| known.get(&arguments[place]).copied().flatten();
+        let pair = match op {
+            _ if terms.sort(each) != Sort::Bv(width) => None,
+            Op::BvAdd | Op::BvSub => parts(0)
+                .zip(parts(1))
+                .map(|((a, b), (c, d))| (terms.app(op, &[a, c]), terms.app(op, &[b, d]))),
+            Op::BvNeg => parts(0).map(|(a, b)| (terms.bv_neg(a), terms.bv_neg(b))),
+            Op::BvNot => parts(0).map(|(a, b)| (terms.bv_neg(a), terms.bv_not(b))),
+            Op::BvMul => {
+                let place = usize::from(reading.contains(&arguments[1]));
+                let factor = arguments[1 - place];
+                (!reading.contains(&factor) && invariant(terms, factor))
+                    .then(|| parts(place))
+                    .flatten()
+                    .map(|(a, b)| (terms.bv_mul(a, factor), terms.bv_mul(b, factor)))
+            }
+            Op::BvShl if bits(terms, arguments[1]).is_some() => parts(0)
+                .map(|(a, b)| (terms.bv_shl(a, arguments[1]), terms.bv_shl(b, arguments[1]))),
+            Op::Ite if !reading.contains(&arguments[0]) => {
+                parts(1).zip(parts(2)).map(|((a, b), (c, d))| {
+                    (terms.ite(arguments[0], a, c), terms.ite(arguments[0], b, d))
+                })
+            }
+            _ => None,
+        };
+        known.insert(each, pair);
+    }
+    known.get(&term).copied().flatten()
+}

@@ -1,0 +1,65 @@
+//! What passes make of a program before it is analysed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cfa::{LocId, Program};
+use engines::induction;
+use passes::{Rewritten, Summarized};
+use run::{Proof, Run, Verdict};
+use smt::NewSolver;
+
+use crate::{Config, Outcome};
+
+/// A program that passes have made.
+pub(crate) struct Prepared {
+    pub(crate) rewritten: Arc<Rewritten>,
+    /// The heads of loops of the original that have become one step, in order.
+    pub(crate) summarized: Vec<LocId>,
+}
+
+/// The program that is analysed, unless it is the one that was given.
+pub(crate) fn rewritten(program: &Program, config: &Config) -> Option<Prepared> {
+    let (rewritten, summarized) = made(program, config)?;
+    Some(Prepared { rewritten: Arc::new(rewritten), summarized })
+}
+
+fn made(program: &Program, config: &Config) -> Option<(Rewritten, Vec<LocId>)> {
+    let simple = config.simplify.then(|| passes::simplify(program));
+    let before = simple.as_ref().map_or(program, |simple| &simple.program);
+    let Some(found) = config.summarize.then(|| passes::summarize(before)).flatten() else {
+        return simple.map(|rewritten| (rewritten, Vec::new()));
+    };
+    let Summarized { rewritten, heads } = found;
+    let Some(simple) = simple else { return Some((rewritten, heads)) };
+    let origins = heads.iter().filter_map(|head| simple.back.location(*head));
+    let summarized = origins.map(|origin| origin.location).collect();
+    let back = simple.back.then(&rewritten.back);
+    let rewritten = Rewritten { program: rewritten.program, back };
+    // Numbers of rounds and what comes of them may be constants now.
+    Some((rewritten.then(passes::simplify), summarized))
+}
+
+/// The part of the time that is left in which invariants of summarised loops are looked for, and the
+/// most that is spent on them.
+const SHARE: f64 = 0.1;
+const MOST: Duration = Duration::from_secs(5);
+
+/// Tries to prove a program that is known to be safe again, as it was given and by invariants: a loop
+/// that was one step has none.
+pub(crate) fn find_invariants(
+    program: &Program,
+    outcome: &mut Outcome,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) {
+    if !matches!(outcome.verdict, Verdict::Safe(_)) {
+        return;
+    }
+    let budget = run.budget.share(SHARE).at_most(MOST);
+    let proved = induction::prove(program, solver, 0, &run.with(budget));
+    if let Verdict::Safe(proof @ Proof::Inductive { .. }) = proved.verdict {
+        outcome.verdict = Verdict::Safe(proof);
+        outcome.invariants = proved.invariants;
+    }
+}
