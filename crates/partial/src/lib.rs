@@ -5,20 +5,24 @@
 //! as an assumption automaton ([`Automaton`]). Questions about executions become reachability in the
 //! [`product()`] of program and automaton, so that every engine can answer them.
 
+mod abstraction;
 mod analysed;
 mod automaton;
 mod cones;
+mod enumerate;
 mod execution;
 mod letter;
 mod lifted;
 mod nodes;
 mod product;
+mod relative;
 mod rounds;
 mod search;
 pub mod spc;
 mod trace;
 mod unsound;
 
+pub use abstraction::{Abstraction, Group, abstracted, group};
 pub use analysed::Analysed;
 pub use automaton::{Automaton, Nothing, StateId, Union};
 pub use execution::{Execution, Options};
@@ -26,6 +30,7 @@ pub use letter::{Letter, letters};
 pub use lifted::Lifted;
 pub use nodes::Nodes;
 pub use product::{Fate, Goal, Kind, Product, Target, TooLarge, product};
+pub use relative::{Answer, Query, Relative, relative};
 pub use rounds::Rounds;
 pub use search::{Search, Searched};
 pub use trace::Trace;
