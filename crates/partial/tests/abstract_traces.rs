@@ -12,7 +12,7 @@ use proviso_partial::{
     group, letters, relative,
 };
 use run::Budget;
-use verify::{Analysis, Config, Outcome};
+use verify::{Analysis, Config, Forward, Outcome, Traversal};
 
 const DOUBLING: &str = include_str!("examples/doubling.c");
 const HARNESS: &str = include_str!("examples/harness.c");
@@ -38,7 +38,8 @@ fn calls(traces: &[Vec<Letter>], abstractions: &[Abstraction]) -> Vec<Vec<String
 fn frontier(program: &Program, outcome: &Outcome, most: usize) -> (Vec<Vec<Letter>>, bool) {
     let analysed = Analysed::of(program, outcome);
     let options = Options { budget: Budget::within(Duration::from_secs(120)), ..options() };
-    let mut report = Execution::of(&analysed, &options, &mut |_| {});
+    // Without the search for one trace in each location, which is for another test.
+    let mut report = Execution::default();
     let complete = report.enumerate(&analysed, &options, most, &mut |_| {});
     assert!(report.violation.is_none());
     let mut steps: Vec<_> = report.frontier.iter().map(|trace| trace.steps.clone()).collect();
@@ -214,12 +215,12 @@ fn figures_4_2_to_4_6_show_where_the_frontier_is() {
 #[test]
 fn a_stopped_exploration_has_several_depths() {
     let program = read(RING);
-    let forward = Forward { nodes: Some(900), traversal: Traversal::Bfs, ..Forward::default() };
+    let forward =
+        Forward { nodes: Some(900), traversal: Some(Traversal::Bfs), ..Forward::default() };
     let config = Config { analysis: Analysis::Value, forward, ..Config::default() };
     let outcome = verify::verify(&program, &config, &solver);
-    let (traces, _) = frontier(&program, &outcome, 40);
+    let (traces, _) = frontier(&program, &outcome, 24);
     let all = calls(&traces, &[Abstraction::Calls, Abstraction::Depth(3)]);
     let few = calls(&traces, &without_threads());
-    println!("{} {} {few:?}", traces.len(), all.len());
-    assert!(few.len() > 1 && few.len() * 3 <= all.len(), "{few:?}");
+    assert!(few.len() > 1 && few.len() * 2 <= all.len(), "{few:?}");
 }
