@@ -39,6 +39,12 @@ pub enum Command {
     /// (unreach-call)` or `Verification result: UNKNOWN (reason)`.
     #[command(after_help = EXIT_CODES)]
     Check(Check),
+    /// Goes on where an earlier run has stopped
+    ///
+    /// What the assumption automaton of that run calls analysed is not analysed again. TRUE rests on
+    /// both runs; without an answer, the new automaton is about what either has analysed.
+    #[command(after_help = EXIT_CODES)]
+    Continue(Continue),
     /// Shows the program model of a program
     #[command(after_help = EXIT_CODES)]
     Cfa(Cfa),
@@ -64,7 +70,7 @@ impl Command {
     /// The line that scripts look for where the command ends without having written it.
     pub fn answer_after(&self, exit: Exit) -> Option<&'static str> {
         match (self, exit) {
-            (Command::Check(_), Exit::Internal) => {
+            (Command::Check(_) | Command::Continue(_), Exit::Internal) => {
                 Some("Verification result: UNKNOWN (internal error)\n")
             }
             _ => None,
@@ -90,6 +96,10 @@ pub struct Check {
     /// Stop when the process uses so much memory (`512MB`, `4GB`)
     #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size)]
     pub memlimit: u64,
+    /// Keep so much of the time limit for the report of a run without an answer [default: a tenth, at
+    /// least 1s]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub report_budget: Option<Duration>,
     /// The solver.
     #[command(flatten)]
     pub solver: SolverOptions,
@@ -99,7 +109,8 @@ pub struct Check {
     /// What the backward analysis is told.
     #[command(flatten)]
     pub backward: backward::BackwardOptions,
-    /// Write the counterexample, a harness and witnesses to this folder
+    /// Write to this folder: the counterexample, a harness and witnesses; or, without an answer, the
+    /// proviso (JSON, HTML), the assumption automaton and the inputs of traces
     #[arg(long, value_name = "DIR")]
     pub output_dir: Option<PathBuf>,
     /// How abstract domains are explored and refined.
@@ -116,6 +127,17 @@ pub struct Check {
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "text")]
     pub stats: Option<Stats>,
+}
+
+/// `proviso continue`
+#[derive(Args, Clone, Debug)]
+pub struct Continue {
+    /// What was analysed: an assumption automaton, by this tool or by CPAchecker
+    #[arg(long, value_name = "FILE.spc")]
+    pub assumption: PathBuf,
+    /// What to verify, and how.
+    #[command(flatten)]
+    pub check: Check,
 }
 
 /// The forms of statistics.
@@ -426,6 +448,48 @@ pub struct Input {
     /// Where #include looks first
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
+}
+
+impl Input {
+    /// The options that decide what the program means, as words of a command line.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |name: &str, value: Option<String>| {
+            words.push(name.to_owned());
+            words.extend(value);
+        };
+        let name = |value: Option<clap::builder::PossibleValue>| {
+            value.map(|value| value.get_name().to_owned())
+        };
+        if let Some(language) = &self.language {
+            add("--language", name(language.to_possible_value()));
+        }
+        if self.ilp32 {
+            add("--32", None);
+        }
+        if self.lp64 {
+            add("--64", None);
+        }
+        if let Some(spec) = &self.spec {
+            add("--spec", Some(spec.display().to_string()));
+        }
+        if let Some(entry) = &self.entry_function {
+            add("--entry-function", Some(entry.clone()));
+        }
+        if self.signed_overflow != SignedOverflow::Wrap {
+            add("--signed-overflow", name(self.signed_overflow.to_possible_value()));
+        }
+        if self.external != External::Pure {
+            add("--external", name(self.external.to_possible_value()));
+        }
+        if self.malloc_may_fail {
+            add("--malloc-may-fail", None);
+        }
+        for folder in &self.include {
+            add("-I", Some(folder.display().to_string()));
+        }
+        words
+    }
 }
 
 /// The languages of programs.

@@ -59,6 +59,23 @@ pub(crate) fn confirm(
     attempt(program, executor, terms, &mut model, path, budget).0
 }
 
+/// What an execution decides that the solver's model of the executor's formulas describes, with zeros
+/// for what comes after it; at most so many steps of it.
+pub(crate) fn sample(
+    program: &Program,
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Models,
+    steps: u64,
+    budget: &Budget,
+) -> Vec<Drawn> {
+    let mut model = Model::of(solver);
+    let scenario = executor.scenario(&mut |condition| model.holds(terms, condition));
+    let mut guide = Guide::of(program, &scenario);
+    guide.max_steps = steps;
+    guided(program, executor, terms, &mut model, guide, budget).0.drawn
+}
+
 /// Runs the program once; also says where the run has put objects.
 fn attempt(
     program: &Program,
@@ -75,6 +92,19 @@ fn attempt(
         // A run that has left the path may go on for ever.
         guide.max_steps = guide.max_steps.min(path.len() as u64 + 1);
     }
+    let (run, places) = guided(program, executor, terms, model, guide, budget);
+    (judge(program, run), places)
+}
+
+/// Runs the program as a guide says; also says where the run has put objects.
+fn guided(
+    program: &Program,
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    model: &mut Model<'_>,
+    guide: Guide,
+    budget: &Budget,
+) -> (interp::Run, Vec<(ObjectIndex, u64)>) {
     let max_steps = guide.max_steps;
     let guide = Rc::new(RefCell::new(guide));
     let mut inputs = Guided { guide: guide.clone(), executor, terms, model };
@@ -84,7 +114,7 @@ fn attempt(
     let run = interp::run(program, &config, &mut inputs, Some(&mut follower), &mut sink);
     let guide = guide.borrow();
     let places = guide.objects.iter().copied().zip(guide.addresses.iter().copied()).collect();
-    (judge(program, run), places)
+    (run, places)
 }
 
 /// Runs the program with these decisions and says whether an error is reached.

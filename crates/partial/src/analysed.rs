@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use base::IndexVec;
 use cfa::{LocId, Program};
-use run::{Graph, NodeId};
+use run::{Drawn, Graph, NodeId};
 
-use crate::automaton::{Automaton, Nothing, Union};
+use crate::automaton::{Automaton, Nothing, StateId, Union};
 use crate::lifted::Lifted;
 use crate::nodes::Nodes;
 use crate::rounds::Rounds;
@@ -22,6 +23,8 @@ pub struct Analysed<'a> {
     pub graph: Option<&'a Graph>,
     /// All executions with at most so many rounds of each loop were followed.
     pub rounds: Option<u32>,
+    /// What an execution decides that makes more rounds, if one is known.
+    pub example: &'a [Drawn],
     /// What an earlier run has analysed.
     pub before: Option<&'a Spc>,
 }
@@ -35,6 +38,7 @@ impl<'a> Analysed<'a> {
             rewritten: outcome.rewritten.as_deref(),
             graph: outcome.graph.as_deref(),
             rounds: outcome.bound.as_ref().and_then(|bound| bound.rounds),
+            example: outcome.bound.as_ref().map_or(&[], |bound| &bound.example),
             before: None,
         }
     }
@@ -78,12 +82,36 @@ impl<'a> Analysed<'a> {
         }
     }
 
-    /// The nearest pending nodes, one for each location, at most so many.
+    /// The nearest pending nodes, one for each location, at most so many. Those that only executions
+    /// reach which bounded model checking has followed are left out, for they are not the frontier.
     #[must_use]
     pub fn nearest(&self, most: usize) -> BTreeSet<NodeId> {
         let Some(graph) = self.graph else { return BTreeSet::new() };
+        let beyond = self.beyond_rounds(graph);
         let mut seen: BTreeSet<LocId> = BTreeSet::new();
         let pending = Nodes::pending(graph).into_iter();
+        let pending = pending.filter(|id| beyond.as_ref().is_none_or(|beyond| beyond[*id]));
         pending.filter(|id| seen.insert(graph.place(*id).location)).take(most).collect()
     }
+
+    /// The nodes whose paths make more rounds than bounded model checking has followed.
+    fn beyond_rounds(&self, graph: &Graph) -> Option<IndexVec<NodeId, bool>> {
+        let rounds = self.rounds.filter(|_| graph.nodes.len() <= MAX_NODES)?;
+        let analysed = self.rewritten.map_or(self.program, |made| &made.program);
+        let mut automaton = Rounds::new(&analysed.cfa, rounds);
+        let first = automaton.initial();
+        let mut states = IndexVec::filled(first, graph.nodes.len());
+        for (id, node) in graph.live() {
+            // Parents are older than their children.
+            let Some((parent, step)) = node.parent else { continue };
+            let at = graph.place(parent).location;
+            let state = states[parent];
+            let next = if state.is_final() { Some(state) } else { automaton.step(state, at, step) };
+            states[id] = next.unwrap_or(StateId::FALSE);
+        }
+        Some(states.iter().map(|state| *state == StateId::FALSE).collect())
+    }
 }
+
+/// In a graph with more nodes nobody looks at all of them before the first trace is found.
+const MAX_NODES: usize = 200_000;

@@ -14,7 +14,7 @@ use crate::cones::Cones;
 use crate::enumerate::{Enumerated, enumerate};
 use crate::product::{Goal, Kind, Target};
 use crate::search::{Search, Searched};
-use crate::trace::Trace;
+use crate::trace::{Followed, Trace, follow, limits};
 use crate::unsound::{self, Unsound};
 
 /// Safe cones and frontier traces, one for each location where one ends.
@@ -52,6 +52,9 @@ pub struct Options<'a> {
     /// How many traces are looked for; none: as many as there are locations.
     pub most: Option<usize>,
 }
+
+/// An execution that is an example is followed for so many steps.
+const EXAMPLE_STEPS: u64 = 1_000_000;
 
 /// So many of the nearest nodes are looked at before all others.
 const NEAR: usize = 8;
@@ -113,6 +116,10 @@ impl Execution {
         tell: &mut dyn FnMut(&Trace),
     ) {
         let whole = options.budget.share(0.55);
+        self.take_example(analysed, automaton, known, &whole, start, tell);
+        if self.violation.is_some() {
+            return;
+        }
         // What is near is found at once in a small product; the whole graph may be large.
         for (most, share) in [(1, 0.3), (NEAR, 0.3), (usize::MAX, 1.0)] {
             let nearest = analysed.nearest(most);
@@ -147,6 +154,36 @@ impl Execution {
             }
         }
         self.frontier.sort_by_key(|trace| (trace.steps.len(), trace.location));
+    }
+
+    /// An execution that bounded model checking has kept is a frontier trace, or passes one, unless
+    /// something else has analysed it.
+    fn take_example(
+        &mut self,
+        analysed: &Analysed<'_>,
+        automaton: &mut dyn Automaton,
+        known: &mut BTreeSet<Target>,
+        budget: &Budget,
+        start: Instant,
+        tell: &mut dyn FnMut(&Trace),
+    ) {
+        if analysed.example.is_empty() {
+            return;
+        }
+        let location = base::Id::from_index(0);
+        let target = Target { kind: Kind::Frontier, location };
+        let config = limits(EXAMPLE_STEPS, budget);
+        match follow(analysed.program, automaton, analysed.example, target, &config) {
+            Followed::Trace(trace, violation) => {
+                known.insert(Target { kind: trace.kind, location: trace.location });
+                self.first = Some(start.elapsed());
+                tell(&trace);
+                self.frontier.push(trace);
+                self.violation = violation;
+            }
+            Followed::Violation(error) => self.violation = Some(error),
+            Followed::Nothing => {}
+        }
     }
 
     fn find_cones(

@@ -1,6 +1,5 @@
 //! An automaton over a rewritten program, read over the original.
 
-use base::IndexVec;
 use cfa::{Cfa, EdgeId, LocId, Program};
 use passes::Back;
 use run::Step;
@@ -11,28 +10,32 @@ use crate::automaton::{Automaton, StateId, States};
 /// How deep calls are followed within a call that was left out. A deeper one counts as not analysed.
 const MAX_DEPTH: u32 = 64;
 
+/// So many steps that a pass has added may follow each other.
+const MAX_ADDED: u32 = 8;
+
 /// An automaton that reads steps of the original, where an inner one reads those of a program that
-/// passes have made from it by leaving things out.
+/// passes have made from it.
 ///
-/// The inner automaton does not move while the original is in what was left out: in a call of which
-/// nothing was kept, or on one of several ways to a location where they meet. A step of the original
-/// that was left out otherwise is one that no execution takes, or that leads to no error.
+/// Steps that passes have added are taken when the next step of the original needs them. The inner
+/// automaton does not move while the original is in what was left out: in a call of which nothing was
+/// kept, or on one of several ways to a location where they meet. A step of the original that was left
+/// out otherwise is one that no execution takes, or that leads to no error.
 pub struct Lifted<'p, A> {
     inner: A,
     original: &'p Cfa,
     rewritten: &'p Cfa,
     back: &'p Back,
-    /// The edge of the rewritten program that each edge of the original has become.
-    images: FxHashMap<EdgeId, EdgeId>,
-    /// The location of the rewritten program that each location of the original has become.
-    places: IndexVec<LocId, Option<LocId>>,
+    /// The calls of the rewritten program that each call of the original has become.
+    calls: FxHashMap<EdgeId, Vec<EdgeId>>,
     states: States<Lift>,
 }
 
-/// A state of the inner automaton, and where the original is.
+/// A state of the inner automaton, and where both programs are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Lift {
     inner: StateId,
+    /// The location of the rewritten program.
+    place: LocId,
     away: Away,
 }
 
@@ -46,73 +49,137 @@ enum Away {
     Until { join: LocId, depth: u32 },
 }
 
+/// What reading a step comes to.
+#[derive(Default)]
+struct Read {
+    /// Where the inner automaton has got to, at which location, and by which edge.
+    found: Vec<(StateId, LocId, Option<EdgeId>)>,
+    /// Whether the rewritten program has the step at all.
+    any: bool,
+    /// Whether a step that a pass has added was not analysed.
+    failed: bool,
+}
+
 impl<'p, A: Automaton> Lifted<'p, A> {
     /// Reads steps of the original for an automaton over the rewritten program.
     pub fn new(inner: A, original: &'p Program, rewritten: &'p Program, back: &'p Back) -> Self {
-        let mut images = FxHashMap::default();
-        for edge in rewritten.cfa.edges.ids() {
-            if let Some([only]) = back.edge(edge) {
-                images.insert(*only, edge);
-            }
-        }
-        let mut places = IndexVec::filled(None, original.cfa.locations.len());
-        for location in rewritten.cfa.locations.ids() {
-            if let Some(origin) = back.location(location) {
-                places[origin.location] = Some(location);
+        let mut calls: FxHashMap<EdgeId, Vec<EdgeId>> = FxHashMap::default();
+        for (id, edge) in rewritten.cfa.edges.entries() {
+            if let (Some([only]), Some(_)) = (back.edge(id), edge.callee()) {
+                calls.entry(*only).or_default().push(id);
             }
         }
         let (original, rewritten) = (&original.cfa, &rewritten.cfa);
-        Self { inner, original, rewritten, back, images, places, states: States::default() }
+        Self { inner, original, rewritten, back, calls, states: States::default() }
     }
 
-    fn state(&mut self, inner: StateId, away: Away) -> StateId {
-        if inner.is_final() { inner } else { self.states.id(Lift { inner, away }) }
+    fn state(&mut self, inner: StateId, place: LocId, away: Away) -> StateId {
+        if inner.is_final() { inner } else { self.states.id(Lift { inner, place, away }) }
+    }
+
+    /// Finds the counterparts of a step from a location of the rewritten program.
+    fn read(&mut self, inner: StateId, place: LocId, step: Step, added: u32, read: &mut Read) {
+        let function = self.rewritten.locations[place].function;
+        if let Step::Return(call) = step
+            && self.rewritten.functions[function].exit == place
+        {
+            for image in self.calls.get(&call).cloned().unwrap_or_default() {
+                if let Some(after) = self.inner.step(inner, place, Step::Return(image)) {
+                    read.any = true;
+                    read.found.push((after, self.rewritten.edges[image].target, None));
+                }
+            }
+            return;
+        }
+        for id in self.rewritten.locations[place].edges.clone() {
+            let edge = &self.rewritten.edges[id];
+            match (self.back.edge(id), step) {
+                (Some([only]), Step::Edge(wanted)) if *only == wanted => {
+                    read.any = true;
+                    let Some(after) = self.inner.step(inner, place, Step::Edge(id)) else {
+                        continue;
+                    };
+                    let callee = edge.callee();
+                    let to = callee.map_or(edge.target, |f| self.rewritten.functions[f].entry);
+                    read.found.push((after, to, Some(id)));
+                }
+                (Some([]), _) if added < MAX_ADDED => {
+                    match self.inner.step(inner, place, Step::Edge(id)) {
+                        Some(StateId::FALSE) => read.failed = true,
+                        Some(StateId::TRUE) => read.any = true,
+                        None => {}
+                        Some(after) => self.read(after, edge.target, step, added + 1, read),
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// A step from a place that both programs have.
-    fn together(&mut self, inner: StateId, at: LocId, step: Step) -> Option<StateId> {
-        let here = self.places[at];
-        let (edge, is_return) = match step {
-            Step::Edge(edge) => (edge, false),
-            Step::Return(call) => (call, true),
-        };
-        if let Some(image) = self.images.get(&edge).copied() {
-            let read = if is_return { Step::Return(image) } else { Step::Edge(image) };
-            let after = self.inner.step(inner, here?, read)?;
-            let was_call = self.original.edges[edge].callee().is_some();
-            let is_call = self.rewritten.edges[image].callee().is_some();
-            let away = match (was_call && !is_return, is_call) {
-                (true, false) => Away::Call { call: edge, depth: 0 },
-                _ => Away::No,
-            };
-            return Some(self.state(after, away));
+    fn together(&mut self, inner: StateId, place: LocId, step: Step) -> Option<StateId> {
+        let mut read = Read::default();
+        self.read(inner, place, step, 0, &mut read);
+        if read.any || read.failed {
+            let live: Vec<_> = read.found.iter().filter(|(to, ..)| *to != StateId::TRUE).collect();
+            return Some(match live[..] {
+                // Added steps before this one are only looked at: that of another way may fail.
+                [] if read.failed => StateId::FALSE,
+                [] => StateId::TRUE,
+                [&(after, to, by)] => {
+                    let away = self.entered(step, by);
+                    self.state(after, to, away)
+                }
+                // The inner automaton may be in one of several states, and nobody knows in which.
+                _ => StateId::FALSE,
+            });
         }
+        if matches!(step, Step::Return(_)) {
+            return None;
+        }
+        self.several(inner, place, step)
+    }
+
+    /// Whether a step has led into a call that was left out.
+    fn entered(&self, step: Step, by: Option<EdgeId>) -> Away {
+        match (step, by) {
+            (Step::Edge(edge), Some(image))
+                if self.original.edges[edge].callee().is_some()
+                    && self.rewritten.edges[image].callee().is_none() =>
+            {
+                Away::Call { call: edge, depth: 0 }
+            }
+            _ => Away::No,
+        }
+    }
+
+    /// A step on one of several ways that have become one edge, or one that was left out.
+    fn several(&mut self, inner: StateId, place: LocId, step: Step) -> Option<StateId> {
+        let Step::Edge(edge) = step else { return Some(StateId::TRUE) };
         let several = |edge: &&EdgeId| self.back.edge(**edge).is_none();
-        let ways = here.map(|here| &self.rewritten.locations[here].edges);
-        let Some(way) = ways.and_then(|ways| ways.iter().find(several)).copied() else {
+        let Some(way) = self.rewritten.locations[place].edges.iter().find(several).copied() else {
             return Some(StateId::TRUE);
         };
-        let after = self.inner.step(inner, here?, Step::Edge(way))?;
-        let Some(join) = self.back.location(self.rewritten.edges[way].target) else {
-            return Some(StateId::FALSE);
-        };
+        let after = self.inner.step(inner, place, Step::Edge(way))?;
+        let target = self.rewritten.edges[way].target;
+        let Some(join) = self.back.location(target) else { return Some(StateId::FALSE) };
         let join = join.location;
         let away = match self.original.edges[edge].callee() {
             Some(_) => Away::Until { join, depth: 1 },
             None if self.original.edges[edge].target == join => Away::No,
             None => Away::Until { join, depth: 0 },
         };
-        Some(self.state(after, away))
+        Some(self.state(after, target, away))
     }
 
     /// A step in what was left out.
-    fn apart(&mut self, inner: StateId, away: Away, step: Step) -> Option<StateId> {
+    fn apart(&mut self, lift: Lift, step: Step) -> Option<StateId> {
         let (edge, change) = match step {
             Step::Edge(edge) => (edge, i64::from(self.original.edges[edge].callee().is_some())),
             Step::Return(call) => (call, -1),
         };
         let deeper = |depth: u32| u32::try_from(i64::from(depth) + change).ok();
-        let away = match away {
+        let away = match lift.away {
             Away::No => Away::No,
             Away::Call { call, depth } => match deeper(depth) {
                 Some(depth) => Away::Call { call, depth },
@@ -130,23 +197,24 @@ impl<'p, A: Automaton> Lifted<'p, A> {
         {
             return Some(StateId::FALSE);
         }
-        Some(self.state(inner, away))
+        Some(self.state(lift.inner, lift.place, away))
     }
 }
 
 impl<A: Automaton> Automaton for Lifted<'_, A> {
     fn initial(&mut self) -> StateId {
         let inner = self.inner.initial();
-        self.state(inner, Away::No)
+        match self.rewritten.start {
+            Some(start) => self.state(inner, self.rewritten.functions[start].entry, Away::No),
+            None => StateId::TRUE,
+        }
     }
 
-    fn step(&mut self, from: StateId, at: LocId, step: Step) -> Option<StateId> {
-        let Some(Lift { inner, away }) = self.states.get(from).copied() else {
-            return Some(from);
-        };
-        match away {
-            Away::No => self.together(inner, at, step),
-            away => self.apart(inner, away, step),
+    fn step(&mut self, from: StateId, _at: LocId, step: Step) -> Option<StateId> {
+        let Some(lift) = self.states.get(from).copied() else { return Some(from) };
+        match lift.away {
+            Away::No => self.together(lift.inner, lift.place, step),
+            _ => self.apart(lift, step),
         }
     }
 }

@@ -37,24 +37,42 @@ pub struct Goal {
     pub on_false: Fate,
     /// Whether executions that end while the automaton is in [`StateId::TRUE`] are looked for.
     pub at_end: bool,
-    /// Whether errors are looked for. Where `on_false` is a target, only those count that were not
-    /// analysed.
-    pub errors: bool,
+    /// Which errors are looked for.
+    pub errors: Errors,
+}
+
+/// Which errors are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Errors {
+    /// None: executions end there.
+    None,
+    /// Those that were not analysed.
+    Unanalysed,
+    /// All.
+    All,
 }
 
 impl Goal {
     /// Shortest executions that were not analysed.
-    pub const FRONTIER: Self =
-        Self { on_true: Fate::Cut, on_false: Fate::Target, at_end: false, errors: true };
+    pub const FRONTIER: Self = Self {
+        on_true: Fate::Cut,
+        on_false: Fate::Target,
+        at_end: false,
+        errors: Errors::Unanalysed,
+    };
     /// Shortest executions after which everything was analysed.
     pub const CONES: Self =
-        Self { on_true: Fate::Target, on_false: Fate::Cut, at_end: false, errors: false };
-    /// Errors outside of safe cones: what is left to verify.
-    pub const REST: Self =
-        Self { on_true: Fate::Cut, on_false: Fate::Free, at_end: false, errors: true };
+        Self { on_true: Fate::Target, on_false: Fate::Cut, at_end: false, errors: Errors::None };
+    /// Errors that were not analysed: what is left to verify.
+    pub const REST: Self = Self {
+        on_true: Fate::Cut,
+        on_false: Fate::Free,
+        at_end: false,
+        errors: Errors::Unanalysed,
+    };
     /// Executions that end while the automaton is in [`StateId::TRUE`].
     pub const ENDS: Self =
-        Self { on_true: Fate::Free, on_false: Fate::Free, at_end: true, errors: true };
+        Self { on_true: Fate::Free, on_false: Fate::Free, at_end: true, errors: Errors::All };
 }
 
 /// What an error location of the product stands for.
@@ -89,6 +107,10 @@ pub struct Product {
     pub rewritten: Rewritten,
     /// What its error locations stand for.
     pub targets: BTreeMap<LocId, Target>,
+    /// The errors that it looks for, with the calls of the functions that they are in.
+    pub errors: BTreeMap<LocId, BTreeSet<EdgeId>>,
+    /// The locations that executions may pass as far as these were analysed.
+    pub analysed: BTreeSet<LocId>,
 }
 
 /// The product of a program and an automaton.
@@ -166,6 +188,8 @@ struct Builder<'a> {
     /// In how many states executions come to a location after a call.
     returns: FxHashMap<LocId, usize>,
     targets: BTreeMap<(FuncId, Target), LocId>,
+    /// The errors that are looked for, with the activations that lead there.
+    open: BTreeMap<LocId, BTreeSet<(FuncId, StateId)>>,
 }
 
 /// An edge in the making.
@@ -220,6 +244,7 @@ impl<'a> Builder<'a> {
             calls: FxHashMap::default(),
             returns: FxHashMap::default(),
             targets: BTreeMap::new(),
+            open: BTreeMap::new(),
         }
     }
 
@@ -345,8 +370,14 @@ impl<'a> Builder<'a> {
         state: StateId,
     ) {
         if self.original.cfa.locations[target].error {
-            let counts = self.goal.on_false != Fate::Target || state == StateId::FALSE;
-            if self.goal.errors && counts {
+            let counts = match self.goal.errors {
+                Errors::None => false,
+                Errors::Unanalysed => state == StateId::FALSE,
+                Errors::All => true,
+            };
+            if counts {
+                let function = self.original.cfa.locations[found.at].function;
+                self.open.entry(target).or_default().insert((function, found.entered));
                 if self.goal.on_false == Fate::Target {
                     let open = self.target(Kind::Undecided, found.at, from);
                     let what = match what {
@@ -482,8 +513,18 @@ impl<'a> Builder<'a> {
             ops.push(sources);
         }
         let back = Back::noted(self.locations, edges, ops, variables);
+        let mut errors: BTreeMap<LocId, BTreeSet<EdgeId>> = BTreeMap::new();
+        for (error, activations) in self.open {
+            let calls = errors.entry(error).or_default();
+            for activation in activations {
+                let waiting = self.waiting.get(&activation).into_iter().flatten();
+                calls.extend(waiting.map(|waiting| waiting.call));
+            }
+        }
+        let passed = self.images.keys().filter(|(_, state)| *state != StateId::FALSE);
+        let analysed = passed.map(|(at, _)| *at).collect();
         let targets = self.targets.into_iter().map(|((_, target), id)| (id, target)).collect();
-        Product { rewritten: Rewritten { program, back }, targets }
+        Product { rewritten: Rewritten { program, back }, targets, errors, analysed }
     }
 
     fn ops(

@@ -54,7 +54,7 @@ pub(crate) fn follow(
     let mut inputs = Listed::replay(program, drawn);
     let mut sink = std::io::sink();
     let run = interp::run(program, config, &mut inputs, Some(&mut follower), &mut sink);
-    let Follower { mut steps, cut, state, .. } = follower;
+    let Follower { mut steps, cut, state, target, .. } = follower;
     let violation = match run.ending {
         Ending::Error { location, .. } if run.approximated == 0 => {
             Some(Counterexample { drawn: run.drawn.clone(), steps: run.steps, error: location })

@@ -14,14 +14,14 @@ pub fn stages(stages: &[StageReport]) -> String {
     for stage in stages {
         let seconds = stage.time.as_secs_f64();
         let found = found(stage);
-        let found = if found.is_empty() { "nothing".to_owned() } else { found.join(", ") };
         let ended = stage.unknown.as_ref().map_or("answered", |why| why.name());
         let _ = writeln!(text, "  {}: {found} ({seconds:.2} s, {ended})", stage.name);
     }
     text
 }
 
-fn found(stage: &StageReport) -> Vec<String> {
+/// What a stage found, in a line.
+pub(crate) fn found(stage: &StageReport) -> String {
     let mut found = Vec::new();
     if let Some(bound) = &stage.bound {
         match bound.rounds {
@@ -46,7 +46,7 @@ fn found(stage: &StageReport) -> Vec<String> {
     if stage.invariants > 0 {
         found.push(plural(stage.invariants as u64, "invariant"));
     }
-    found
+    if found.is_empty() { "nothing".to_owned() } else { found.join(", ") }
 }
 
 fn plural(count: u64, what: &str) -> String {

@@ -162,4 +162,7 @@ pub struct Bound {
     pub rounds: Option<u32>,
     /// Where executions wait that go on for longer. If no execution waits, all were followed.
     pub frontier: Vec<LocId>,
+    /// What an execution decides that waits there, if one was kept: with these decisions the
+    /// interpreter gets there.
+    pub example: Vec<Drawn>,
 }

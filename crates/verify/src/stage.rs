@@ -6,7 +6,7 @@ use std::time::Instant;
 use cfa::{Loops, Program};
 use engines::bounded::{Bounded, Until};
 use engines::{backward, induction};
-use run::{Budget, Event, Invariant, Invariants, Run, Unknown, Verdict};
+use run::{Bound, Budget, Event, Invariant, Invariants, Run, Unknown, Verdict};
 use smt::NewSolver;
 use term::{TermId, Var};
 
@@ -64,7 +64,7 @@ impl Stage {
             invariants: found.invariants.list.len(),
             graph: found.graph.as_ref().map(|graph| graph.counts()),
             refinements: found.statistics.map(|statistics| statistics.graph.refinements),
-            bound: found.bound.clone(),
+            bound: found.bound.clone().map(|bound| Bound { example: Vec::new(), ..bound }),
         });
         found
     }

@@ -36,7 +36,11 @@ pub(crate) fn of_original(
         Verdict::Unknown(why) => Verdict::Unknown(reason_of(back, why)),
     };
     outcome.invariants = Arc::new(invariants_of(original, back, &outcome.invariants));
-    outcome.bound = outcome.bound.map(|bound| bound_of(back, bound));
+    outcome.bound = outcome.bound.map(|bound| {
+        let config = Config { budget: Some(budget), max_steps: EXAMPLE_STEPS, ..Config::default() };
+        let example = back.decisions(&rewritten.program, &bound.example, original, &config);
+        Bound { example, ..bound_of(back, bound) }
+    });
     for stage in &mut outcome.stages {
         stage.unknown = stage.unknown.take().map(|why| reason_of(back, why));
         stage.bound = stage.bound.take().map(|bound| bound_of(back, bound));
@@ -46,6 +50,9 @@ pub(crate) fn of_original(
     outcome.rewritten = Some(Arc::new(rewritten));
     Some(outcome)
 }
+
+/// An execution that is an example is followed for so many steps.
+const EXAMPLE_STEPS: u64 = 1_000_000;
 
 fn reason_of(back: &Back, why: Unknown) -> Unknown {
     match why {
@@ -63,7 +70,7 @@ fn bound_of(back: &Back, bound: Bound) -> Bound {
     let mut frontier: Vec<_> = frontier.collect();
     frontier.sort_unstable();
     frontier.dedup();
-    Bound { rounds: bound.rounds, frontier }
+    Bound { rounds: bound.rounds, frontier, example: Vec::new() }
 }
 
 /// The invariants that can be said of the original.

@@ -3,13 +3,16 @@
 mod files;
 mod forward;
 mod limits;
+mod partial;
 mod progress;
 mod solvers;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use cfa::Program;
 use report::Execution;
+use report::proviso::document::Document;
 use verify::{Analysis, Config, Outcome, Unknown, Verdict};
 
 use super::tell_assumptions;
@@ -22,9 +25,13 @@ pub use limits::Limited;
 use progress::Watch;
 use solvers::Solvers;
 
+/// Said of a program that cannot violate anything.
+const NOTHING: &str = "Nothing to verify: no assert, reach_error or label ERROR can be reached.";
+
 /// Verifies the program and says what came of it.
-pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
+pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> Result<Exit, Exit> {
     let (mut program, subject) = input::load_with_subject(&arguments.input)?;
+    let before = assumption.map(|path| partial::read(path, &mut program)).transpose()?;
     // Made before the run, so that a long one is not in vain.
     let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
     let saved = forward::Saved::open(&arguments.forward)?;
@@ -41,7 +48,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         forward: forward::options(&arguments.forward, &mut program)?,
         certify: arguments.certify,
         simplify: simplifies(arguments),
-        budget: limited.budget.clone(),
+        budget: partial::without_reserve(arguments, &limited.budget),
         unroll: arguments.unroll,
         backward: arguments.backward.options(),
         journal: Arc::clone(&limited.journal),
@@ -49,8 +56,23 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     };
     let watch = Watch::start(Arc::clone(&config.progress));
     let solvers = Solvers::new(&arguments.solver)?;
-    let outcome = verify::verify(&program, &config, &|| solvers.open());
+    let mut outcome = match &before {
+        Some(before) => partial::go_on(&program, before, &config, &|| solvers.open()),
+        None => verify::verify(&program, &config, &|| solvers.open()),
+    };
     watch.end();
+    let document = if let Verdict::Unknown(_) = outcome.verdict {
+        let files = files.as_ref();
+        let open = || solvers.open();
+        let run = partial::Ended { program: &program, outcome: &outcome, before: before.as_ref() };
+        let found = partial::report(&run, arguments, &limited.budget, files, &open)?;
+        if let Some(violation) = found.violation {
+            outcome.verdict = Verdict::Unsafe(Box::new(violation));
+        }
+        Some(found.document)
+    } else {
+        None
+    };
     match arguments.stats {
         Some(Stats::Text) => {
             output::tell(report::statistics(&outcome, verify::peak()).trim_end());
@@ -71,7 +93,12 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         specification: subject.property.text,
         entry: subject.entry,
     };
-    let exit = conclude(&program, &subject, name, &outcome, files.as_ref());
+    let document = document.unwrap_or_else(|| {
+        let checks = partial::answered(&program, &outcome);
+        let none = partial::Reported::default();
+        partial::document(&program, arguments, &outcome, &none, &checks, files.as_ref())
+    });
+    let exit = conclude(&program, &subject, name, &outcome, &document, files.as_ref());
     // Taking a large graph apart would take longer than the limits allow, and the system does it
     // at once when the process ends.
     std::mem::forget(outcome);
@@ -110,18 +137,27 @@ fn conclude(
     subject: &report::Subject,
     property: &str,
     outcome: &Outcome,
+    document: &Document,
     files: Option<&Files>,
 ) -> Result<Exit, Exit> {
+    if let Some(files) = files {
+        files.document(document)?;
+    }
+    let checks = report::proviso::checks(&document.checks);
     let (text, exit) = match &outcome.verdict {
         Verdict::Safe(proof) => {
             let invariants = report::invariants(program, subject, &outcome.invariants);
             if let Some(files) = files.filter(|_| subject.is_c) {
                 files.correctness(program, subject, &invariants)?;
             }
-            let reason = report::of_proof(proof);
+            let reason = match document.checks.is_empty() {
+                true => NOTHING.to_owned(),
+                false => report::of_proof(proof),
+            };
             let list = report::list_invariants(program, &invariants);
             let certified = report::certification(outcome).unwrap_or_default();
-            (format!("{reason}\n{list}{certified}Verification result: TRUE\n"), Exit::Done)
+            let told = format!("{reason}\n{list}{certified}{checks}");
+            (format!("{told}Verification result: TRUE\n"), Exit::Done)
         }
         Verdict::Unsafe(found) => {
             let execution = Execution::of(program, found);
@@ -129,12 +165,12 @@ fn conclude(
             if let Some(files) = files {
                 files.violation(program, subject, found, &execution, &text)?;
             }
-            (format!("{text}Verification result: FALSE ({property})\n"), Exit::Violation)
+            (format!("{text}{checks}Verification result: FALSE ({property})\n"), Exit::Violation)
         }
         Verdict::Unknown(why) => {
-            let known = report::stages(&outcome.stages);
+            let page = report::proviso::page(document);
             let why = report::of_unknown(program, why);
-            (format!("{known}Verification result: UNKNOWN ({why})\n"), Exit::Unknown)
+            (format!("{page}Verification result: UNKNOWN ({why})\n"), Exit::Unknown)
         }
     };
     output::conclude(&text);

@@ -20,6 +20,7 @@ pub use check::Limited;
 pub fn limit(arguments: &Arguments, start: Instant) -> Option<Limited> {
     match &arguments.command {
         Command::Check(arguments) => Some(Limited::new(arguments, start)),
+        Command::Continue(arguments) => Some(Limited::new(&arguments.check, start)),
         _ => None,
     }
 }
@@ -27,8 +28,11 @@ pub fn limit(arguments: &Arguments, start: Instant) -> Option<Limited> {
 /// Does what the command line says.
 pub fn run(arguments: &Arguments, limited: Option<&Limited>) -> Exit {
     let done = match (&arguments.command, limited) {
-        (Command::Check(arguments), Some(limited)) => check::run(arguments, limited),
-        (Command::Check(_), None) => Err(Exit::Internal),
+        (Command::Check(arguments), Some(limited)) => check::run(arguments, None, limited),
+        (Command::Continue(arguments), Some(limited)) => {
+            check::run(&arguments.check, Some(&arguments.assumption), limited)
+        }
+        (Command::Check(_) | Command::Continue(_), None) => Err(Exit::Internal),
         (Command::Cfa(arguments), _) => cfa::run(arguments),
         (Command::Run(arguments), _) => run::run(arguments),
         (Command::Solve(arguments), _) => solve::run(arguments),

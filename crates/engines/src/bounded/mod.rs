@@ -6,13 +6,13 @@ mod unroll;
 use std::collections::BTreeSet;
 
 use cfa::{LocId, Program, Reach};
-use run::{Bound, Budget, Event, Proof, Replayed, Run, Unknown, Verdict};
+use run::{Bound, Budget, Drawn, Event, Proof, Replayed, Run, Unknown, Verdict};
 use smt::{Models, NewSolver};
 use symbolic::{Guard, Happening};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
-use crate::replay::confirm;
+use crate::replay::{confirm, sample};
 pub use unroll::Depth;
 use unroll::Unrolling;
 
@@ -218,7 +218,12 @@ impl<'p> Bounded<'p> {
             let conditions = self.unrolling.executor.conditions(state.guard);
             match self.is_possible(&conditions, budget) {
                 Ok(false) => {}
-                Ok(true) => kept.push(state),
+                Ok(true) => {
+                    if kept.is_empty() && self.rounds >= EXAMPLE_ROUNDS {
+                        self.bound.example = self.sample(budget);
+                    }
+                    kept.push(state);
+                }
                 Err(why) => {
                     kept.push(state);
                     ended = Err(why);
@@ -232,11 +237,25 @@ impl<'p> Bounded<'p> {
         ended
     }
 
+    /// An execution that waits, as the solver has just found it.
+    fn sample(&mut self, budget: &Budget) -> Vec<Drawn> {
+        let (executor, terms) = (&mut self.unrolling.executor, &mut self.terms);
+        let steps = EXAMPLE_STEPS.saturating_mul(u64::from(self.rounds));
+        sample(self.program, executor, terms, &mut *self.solver, steps, budget)
+    }
+
     fn is_possible(&mut self, formulas: &[TermId], budget: &Budget) -> Result<bool, Unknown> {
         let executor = &mut self.unrolling.executor;
         is_satisfiable(executor, &mut self.terms, &mut *self.solver, formulas, budget)
     }
 }
+
+/// From so many rounds on an execution that goes on for longer is kept as an example. Most programs
+/// are decided before, and need none.
+const EXAMPLE_ROUNDS: u32 = 3;
+
+/// So many steps of such an execution are made for each round.
+const EXAMPLE_STEPS: u64 = 1_000;
 
 /// The next number of rounds: each step of the search costs about as much as all before it.
 fn next(rounds: u32) -> u32 {

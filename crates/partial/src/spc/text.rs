@@ -64,7 +64,10 @@ fn whole(program: &Program, edge: &Edge) -> String {
         return source(program, span);
     }
     let first = line[..from].iter().rposition(ends).map_or(0, |place| place + 1);
-    let last = line[to..].iter().position(ends).map_or(line.len(), |place| to + place + 1);
+    let last = match line[..to].last() {
+        Some(b';') => to,
+        _ => line[to..].iter().position(ends).map_or(line.len(), |place| to + place + 1),
+    };
     String::from_utf8_lossy(line[first..last].trim_ascii()).into_owned()
 }
 

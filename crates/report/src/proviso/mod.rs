@@ -1,3 +1,10 @@
 //! The proviso: what a run was worth, on a page.
 
+mod build;
 pub mod document;
+mod html;
+mod page;
+
+pub use build::{Material, document};
+pub use html::html;
+pub use page::{checks, page};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cfa::Program;
+use report::proviso::document::Document;
 use report::{Execution, Invariant, Stamp, Subject};
 use verify::Counterexample;
 
@@ -60,7 +61,20 @@ impl Files {
         self.write("correctness.yml", &witness)
     }
 
-    fn write(&self, name: &str, text: &str) -> Result<(), Exit> {
+    /// The proviso, for programs and for browsers.
+    pub fn document(&self, document: &Document) -> Result<(), Exit> {
+        let json = serde_json::to_string_pretty(document).unwrap_or_default();
+        self.write("proviso.json", &json)?;
+        self.write("proviso.html", &report::proviso::html(document))
+    }
+
+    /// The folder as it was named.
+    pub fn name(&self) -> String {
+        self.folder.display().to_string()
+    }
+
+    /// Writes a file of the folder.
+    pub fn write(&self, name: &str, text: &str) -> Result<(), Exit> {
         let path = self.folder.join(name);
         fs::write(&path, text).map_err(|error| refuse(&path, &error))
     }

@@ -1,0 +1,200 @@
+//! What a run without an answer was worth: the search for traces, and the files that tell of them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use cfa::{AssumptionKind, Program};
+use partial::spc::Spc;
+use partial::{Analysed, Coverage, Execution, Options, Search, Standing, Trace};
+use report::proviso::{Material, document::Document};
+use verify::{Analysis, Budget, Config, Outcome, Unknown, Verdict};
+
+use super::files::Files;
+use crate::arguments::Check;
+use crate::exit::Exit;
+use crate::{input, output};
+
+/// How many states an automaton that is written may have.
+const MAX_STATES: usize = 200_000;
+
+/// How long a report may take after an interrupt: whoever asked a run to stop does not wait for long.
+const AFTER_INTERRUPT: Duration = Duration::from_millis(300);
+
+/// How much of the time limit is kept back for the report.
+pub fn reserve(arguments: &Check) -> Duration {
+    let usual = (arguments.timelimit / 10).max(Duration::from_secs(1));
+    let asked = arguments.report_budget.unwrap_or(usual);
+    asked.min(arguments.timelimit / 2)
+}
+
+/// What the verification may use, so that something is left for the report.
+pub fn without_reserve(arguments: &Check, whole: &Budget) -> Budget {
+    let (all, kept) = (arguments.timelimit.as_secs_f64(), reserve(arguments).as_secs_f64());
+    if all <= 0.0 {
+        return whole.clone();
+    }
+    whole.share(1.0 - kept / all).share_of_memory(0.9)
+}
+
+/// What the report may use.
+fn budget(arguments: &Check, outcome: &Outcome, whole: &Budget) -> Budget {
+    match &outcome.verdict {
+        // The budget of the run was cancelled.
+        Verdict::Unknown(Unknown::Interrupted) => Budget::within(AFTER_INTERRUPT),
+        // What is not needed of the time limit is not for the report alone.
+        _ => whole.at_most(reserve(arguments).max(Duration::from_millis(10))),
+    }
+}
+
+/// What was found out about a run after it.
+pub struct Found {
+    /// The document.
+    pub document: Document,
+    /// An error that was met on the way: then the answer is FALSE.
+    pub violation: Option<verify::Counterexample>,
+}
+
+/// A run that has ended.
+pub struct Ended<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What came of it.
+    pub outcome: &'a Outcome,
+    /// What an earlier run has analysed.
+    pub before: Option<&'a Spc>,
+}
+
+/// Reads what an earlier run has analysed.
+pub fn read(path: &Path, program: &mut Program) -> Result<Spc, Exit> {
+    let file = frontend::read(path, &mut program.sources)
+        .map_err(|diagnostic| input::refuse(&diagnostic, &program.sources))?;
+    let read = partial::spc::read(&program.sources, file).map_err(|diagnostics| {
+        output::show(diagnostics.iter(), &program.sources);
+        Exit::BadInput
+    })?;
+    let name = path.display();
+    let text = format!("what {name} calls analysed violates nothing");
+    program.cfa.assume(AssumptionKind::Environment, text, None);
+    Ok(read)
+}
+
+/// Verifies what an earlier run has not analysed.
+pub fn go_on(
+    program: &Program,
+    before: &Spc,
+    config: &Config,
+    solver: smt::NewSolver<'_>,
+) -> Outcome {
+    let continued = partial::go_on(program, before, config, solver);
+    for state in &continued.astray {
+        output::tell(&format!(
+            "warning: the program does something else than state {state} of the automaton says; what \
+             follows counts as not analysed"
+        ));
+    }
+    continued.outcome
+}
+
+/// Finds out what a run without an answer was worth.
+pub fn report(
+    run: &Ended<'_>,
+    arguments: &Check,
+    whole: &Budget,
+    files: Option<&Files>,
+    solver: smt::NewSolver<'_>,
+) -> Result<Found, Exit> {
+    let Ended { program, outcome, before } = *run;
+    let budget = budget(arguments, outcome, whole);
+    let analysed = Analysed { before, ..Analysed::of(program, outcome) };
+    let options =
+        Options { analysis: Analysis::Bmc, solver, budget: budget.share(0.9), most: None };
+    let mut written = Ok(());
+    let mut counts = [0_u32; 2];
+    let mut tell = |trace: &Trace| {
+        let is_cone = trace.kind == partial::Kind::Cone;
+        let count = &mut counts[usize::from(is_cone)];
+        *count += 1;
+        if let (Some(files), Ok(())) = (files, &written) {
+            let name = if is_cone { "cone" } else { "frontier" };
+            let inputs = interp::write_inputs(program, &trace.drawn);
+            written = files.write(&format!("{name}-{count}.txt"), &inputs);
+        }
+    };
+    let execution = Execution::of(&analysed, &options, &mut tell);
+    written?;
+    let checks = partial::checks(program, &mut *analysed.automaton(), &budget);
+    let part = budget.share(0.8);
+    let coverage = (execution.violation.is_none() && !execution.nothing).then(|| {
+        let analysis = Analysis::Bmc;
+        let search = Search { program, analysis, solver, budget: &part, most: None };
+        let traces: Vec<Trace> = [&execution.cones[..], &execution.frontier[..]].concat();
+        Coverage::of(&search, &mut *analysed.automaton(), &traces)
+    });
+    let reported = Reported { execution: Some(&execution), coverage: coverage.as_ref() };
+    let document = document(program, arguments, outcome, &reported, &checks, files);
+    if let Some(files) = files {
+        if let Some(coverage) = &coverage {
+            files.write("coverage.info", &report::lcov(program, coverage))?;
+            for (number, drawn) in (1..).zip(&coverage.tests) {
+                let inputs = interp::write_inputs(program, drawn);
+                files.write(&format!("test-{number}.txt"), &inputs)?;
+            }
+        }
+        let automaton = partial::spc::write(program, &mut *analysed.automaton(), MAX_STATES);
+        files.write("assumption.spc", &automaton.text)?;
+    }
+    let met = coverage.and_then(|coverage| coverage.violation);
+    Ok(Found { document, violation: execution.violation.or(met) })
+}
+
+/// What was looked for after a run.
+#[derive(Clone, Copy, Default)]
+pub struct Reported<'a> {
+    /// Safe cones and frontier traces.
+    pub execution: Option<&'a Execution>,
+    /// What was covered.
+    pub coverage: Option<&'a Coverage>,
+}
+
+/// The document of a run.
+pub fn document(
+    program: &Program,
+    arguments: &Check,
+    outcome: &Outcome,
+    reported: &Reported<'_>,
+    checks: &[partial::Check],
+    files: Option<&Files>,
+) -> Document {
+    let input = &arguments.input;
+    report::proviso::document(&Material {
+        program,
+        outcome,
+        execution: reported.execution,
+        checks,
+        coverage: reported.coverage,
+        files: input.files.iter().map(|file| file.display().to_string()).collect(),
+        options: input.words(),
+        timelimit: arguments.timelimit,
+        folder: files.map(|files| files.name()),
+        analysis: clap::ValueEnum::to_possible_value(&arguments.analysis)
+            .map_or_else(String::new, |value| value.get_name().to_owned()),
+    })
+}
+
+/// The checks of a program with an answer.
+pub fn answered(program: &Program, outcome: &Outcome) -> Vec<partial::Check> {
+    match &outcome.verdict {
+        Verdict::Unsafe(found) => {
+            let mut checks = partial::all_checks(program, Standing::Open);
+            let reached = partial::reached(program, found);
+            for check in &mut checks {
+                let here = check.error == found.error;
+                if here && (check.call.is_none() || check.call == reached) {
+                    check.standing = Standing::Violated;
+                }
+            }
+            checks
+        }
+        _ => partial::all_checks(program, Standing::Proved),
+    }
+}

@@ -1,0 +1,142 @@
+//! The checks of a program: its asserts and error calls, and what is known of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cfa::{Calls, EdgeId, LocId, Program};
+use interp::{Config, Listed, Observer};
+use run::{Budget, Counterexample};
+
+use crate::automaton::Automaton;
+use crate::product::{Goal, product};
+
+/// An assert or error call of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// The error location.
+    pub error: LocId,
+    /// The call of the function that the error is in, where that function does nothing but check.
+    pub call: Option<EdgeId>,
+    /// What is known of it.
+    pub standing: Standing,
+}
+
+/// What is known of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// No execution violates it.
+    Proved,
+    /// No execution that was analysed violates it, and others may.
+    Open,
+    /// No execution that was analysed gets there.
+    NotReached,
+    /// An execution violates it.
+    Violated,
+}
+
+/// How many locations the product may have that shows which checks are open.
+const MAX_LOCATIONS: usize = 400_000;
+
+/// A function with so few edges, an error among them, is a check that others call.
+const MAX_CHECK_EDGES: usize = 8;
+
+/// The checks of a program, in the order of the source, as far as an automaton says what is known of
+/// them. If it takes too long to say, all of them are open.
+#[must_use]
+pub fn checks(program: &Program, automaton: &mut dyn Automaton, budget: &Budget) -> Vec<Check> {
+    let rest = product(program, automaton, Goal::REST, MAX_LOCATIONS, budget).ok();
+    let mut checks = sites(program);
+    for check in &mut checks {
+        let Some(rest) = &rest else {
+            check.standing = Standing::Open;
+            continue;
+        };
+        let open = rest.errors.get(&check.error);
+        let open = match check.call {
+            Some(call) => open.is_some_and(|calls| calls.contains(&call)),
+            None => open.is_some(),
+        };
+        if open {
+            let reached = |at: LocId| rest.analysed.contains(&at);
+            let reached = match check.call {
+                Some(call) => reached(program.cfa.edges[call].source),
+                None => {
+                    let edges = program.cfa.edges.iter();
+                    let mut before = edges.filter(|edge| edge.target == check.error);
+                    before.any(|edge| reached(edge.source))
+                }
+            };
+            check.standing = if reached { Standing::Open } else { Standing::NotReached };
+        }
+    }
+    checks
+}
+
+/// The checks of a program of which all are known to stand like this.
+#[must_use]
+pub fn all_checks(program: &Program, standing: Standing) -> Vec<Check> {
+    sites(program).into_iter().map(|check| Check { standing, ..check }).collect()
+}
+
+/// The checks of a program, as if all were proved.
+fn sites(program: &Program) -> Vec<Check> {
+    let cfa = &program.cfa;
+    let calls = Calls::of(cfa);
+    let mut sizes: BTreeMap<_, usize> = BTreeMap::new();
+    for edge in &cfa.edges {
+        *sizes.entry(cfa.locations[edge.source].function).or_default() += 1;
+    }
+    let mut checks = Vec::new();
+    // What follows something that is not modelled counts, though no execution is known to get there.
+    for error in cfa.errors() {
+        let function = cfa.locations[error].function;
+        if !calls.reachable(function) {
+            continue;
+        }
+        let small = sizes.get(&function).is_none_or(|size| *size <= MAX_CHECK_EDGES);
+        let sites: BTreeSet<EdgeId> = calls.sites(function).iter().copied().collect();
+        let caller = |site: &EdgeId| cfa.locations[cfa.edges[*site].source].function;
+        let reached = |site: &EdgeId| calls.reachable(caller(site));
+        let sites: Vec<EdgeId> = sites.into_iter().filter(reached).collect();
+        let is_main = sites.iter().any(|site| {
+            let caller = cfa.locations[cfa.edges[*site].source].function;
+            cfa.start == Some(caller) && cfa.functions[caller].name.starts_with('@')
+        });
+        if small && !is_main && !sites.is_empty() {
+            let check = |call| Check { error, call: Some(call), standing: Standing::Proved };
+            checks.extend(sites.into_iter().map(check));
+        } else {
+            checks.push(Check { error, call: None, standing: Standing::Proved });
+        }
+    }
+    let place = |check: &Check| match check.call {
+        Some(call) => cfa.edges[call].span,
+        None => cfa.locations[check.error].span,
+    };
+    checks.sort_by_key(|check| place(check).map(|span| (span.file, span.start)));
+    checks
+}
+
+/// The call of the function in which an execution violates the property.
+#[must_use]
+pub fn reached(program: &Program, found: &Counterexample) -> Option<EdgeId> {
+    let mut calls = Open(Vec::new());
+    let mut inputs = Listed::replay(program, &found.drawn);
+    let config = Config { max_steps: found.steps.saturating_add(1), ..Config::default() };
+    interp::run(program, &config, &mut inputs, Some(&mut calls), &mut std::io::sink());
+    calls.0.last().copied()
+}
+
+/// The calls that have not returned.
+struct Open(Vec<EdgeId>);
+
+impl Observer for Open {
+    fn taken(&mut self, step: &interp::Step<'_>) {
+        // Activations besides the first, before the step.
+        self.0.truncate(step.depth);
+        self.0.push(step.edge);
+    }
+
+    fn returned(&mut self, _callee: cfa::FuncId, step: &interp::Step<'_>) {
+        self.0.truncate(step.depth);
+    }
+}

@@ -1,0 +1,90 @@
+//! Conditional model checking (Beyer, Henzinger, Keremoglu & Wendler 2012): verifying what an earlier
+//! run has not analysed.
+
+use std::sync::Arc;
+
+use cfa::Program;
+use engines::replay;
+use interp::Config as Limits;
+use passes::Rewritten;
+use run::{Proof, Replayed, Unknown, Verdict};
+use smt::NewSolver;
+use verify::{Config, Outcome};
+
+use crate::product::{Goal, TooLarge, product};
+use crate::spc::{Foreign, Spc};
+
+/// How many locations the product may have.
+const MAX_LOCATIONS: usize = 1_000_000;
+
+/// What came of going on.
+pub struct Continued {
+    /// The answer about the whole program, if what the automaton calls analysed is safe. The graph is
+    /// about the program that was analysed, the product.
+    pub outcome: Outcome,
+    /// States of the automaton that do not fit the program.
+    pub astray: Vec<String>,
+}
+
+/// Verifies what an automaton does not call analysed.
+#[must_use]
+pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver<'_>) -> Continued {
+    let mut automaton = Foreign::new(before, program);
+    let made = product(program, &mut automaton, Goal::REST, MAX_LOCATIONS, &config.budget);
+    let astray = automaton.astray();
+    let product = match made {
+        Ok(product) => product.rewritten,
+        Err(why) => {
+            let mut outcome = verify::verify(program, config, solver);
+            if let (TooLarge::Limit(limit), Verdict::Unknown(_)) = (why, &outcome.verdict) {
+                outcome.verdict = Verdict::Unknown(limit.into());
+            }
+            return Continued { outcome, astray };
+        }
+    };
+    // The product is long and mostly made of what does not matter; a certificate would be about it.
+    let config = Config { simplify: true, certify: false, ..config.clone() };
+    let mut outcome = verify::verify(&product.program, &config, solver);
+    outcome.verdict = match outcome.verdict {
+        Verdict::Unsafe(found) => {
+            let limits = Limits { budget: Some(&config.budget), ..Limits::default() };
+            let drawn = product.back.decisions(&product.program, &found.drawn, program, &limits);
+            match replay(program, &drawn, &config.budget) {
+                Replayed::Error(found) => Verdict::Unsafe(Box::new(found)),
+                Replayed::Not(why) => Verdict::Unknown(Unknown::NotReplayed(why)),
+            }
+        }
+        // Invariants of the product hold where the automaton has not cut executions off.
+        Verdict::Safe(Proof::Inductive { k, .. }) => {
+            Verdict::Safe(Proof::Inductive { k, invariants: Arc::default() })
+        }
+        Verdict::Safe(proof) => Verdict::Safe(proof),
+        Verdict::Unknown(why) => Verdict::Unknown(told(&product, why)),
+    };
+    outcome.invariants = Arc::default();
+    outcome.precision = None;
+    for stage in &mut outcome.stages {
+        stage.unknown = stage.unknown.take().map(|why| told(&product, why));
+    }
+    let whole = match &outcome.rewritten {
+        Some(last) => {
+            Rewritten { program: last.program.clone(), back: product.back.then(&last.back) }
+        }
+        None => product,
+    };
+    outcome.rewritten = Some(Arc::new(whole));
+    // Rounds of the product are not those of the program, and an example is about the product.
+    outcome.bound = None;
+    Continued { outcome, astray }
+}
+
+/// A reason in words of the program.
+fn told(product: &Rewritten, why: Unknown) -> Unknown {
+    match why {
+        Unknown::Unsupported { reason, edge } => {
+            let first = |edge| product.back.edge(edge).and_then(|edges| edges.first().copied());
+            Unknown::Unsupported { reason, edge: edge.and_then(first) }
+        }
+        why => why,
+    }
+}

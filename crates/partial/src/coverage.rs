@@ -1,0 +1,255 @@
+//! Verification coverage (Castaño 2018, Def. 17 and Alg. 3): the lines and branches that safe
+//! executions which end exercise within what was analysed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::FileId;
+use cfa::{EdgeId, LocId, Op, Program};
+use interp::Drawn;
+use run::{Counterexample, Step};
+use rustc_hash::FxHashSet;
+
+use crate::automaton::{Automaton, StateId, States};
+use crate::product::{Errors, Fate, Goal, Kind, Target, product};
+use crate::search::Search;
+use crate::trace::{Followed, Trace, follow, limits};
+
+/// A line of the source.
+pub type Line = (FileId, u32);
+
+/// What was covered.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// The lines with a statement, and how many executions cover each.
+    pub lines: BTreeMap<Line, u32>,
+    /// The branches, which are edges with a condition, and how many executions cover each.
+    pub branches: BTreeMap<EdgeId, u32>,
+    /// The lines of the steps that the analysis has seen: no execution covers others.
+    pub seen: BTreeSet<Line>,
+    /// Executions that cover all of these, by what they decide.
+    pub tests: Vec<Vec<Drawn>>,
+    /// Whether nothing else can be covered.
+    pub exact: bool,
+    /// An error that was met on the way.
+    pub violation: Option<Counterexample>,
+}
+
+/// Executions that end.
+const ENDS: Goal =
+    Goal { on_true: Fate::Free, on_false: Fate::Cut, at_end: true, errors: Errors::None };
+
+/// How many locations a product may have.
+const MAX_LOCATIONS: usize = 400_000;
+
+impl Coverage {
+    /// How many lines executions cover.
+    #[must_use]
+    pub fn covered(&self) -> usize {
+        self.lines.values().filter(|count| **count > 0).count()
+    }
+
+    /// How many branches executions cover.
+    #[must_use]
+    pub fn covered_branches(&self) -> usize {
+        self.branches.values().filter(|count| **count > 0).count()
+    }
+
+    /// Nothing is covered yet.
+    #[must_use]
+    pub fn none(program: &Program) -> Self {
+        let mut coverage = Self::default();
+        for (id, edge) in program.cfa.edges.entries() {
+            let Some(line) = line(program, id) else { continue };
+            coverage.lines.insert(line, 0);
+            if let Some(Op::Assume(_)) = edge.ops.first() {
+                coverage.branches.insert(id, 0);
+            }
+        }
+        coverage
+    }
+
+    /// Looks for executions until nothing is left to cover, or the budget is used up. Executions that
+    /// begin with some traces are tried first.
+    pub fn of(search: &Search<'_>, automaton: &mut dyn Automaton, traces: &[Trace]) -> Self {
+        let program = search.program;
+        let mut coverage = Self::none(program);
+        // Until it is known better, everything may be covered.
+        coverage.seen = coverage.lines.keys().copied().collect();
+        let zeros: &[Drawn] = &[];
+        let begun = traces.iter().map(|trace| &trace.drawn[..]);
+        for drawn in std::iter::once(zeros).chain(begun) {
+            let config = limits(0, search.budget);
+            let remaining = coverage.remaining(program);
+            let mut covering = Covering::new(automaton, &remaining);
+            let target = end(program);
+            match follow(program, &mut covering, drawn, target, &config) {
+                Followed::Trace(trace, None) => coverage.add(program, automaton, trace),
+                Followed::Trace(_, Some(error)) | Followed::Violation(error) => {
+                    coverage.violation = Some(error);
+                    return coverage;
+                }
+                Followed::Nothing => {}
+            }
+        }
+        let part = search.budget.share(0.4);
+        coverage.seen = seen(&Search { budget: &part, ..search.clone() }, automaton);
+        coverage.search(search, automaton);
+        coverage
+    }
+
+    /// Alg. 3: asks for an execution that covers something new, again and again.
+    fn search(&mut self, search: &Search<'_>, automaton: &mut dyn Automaton) {
+        let search = Search { most: Some(1), ..search.clone() };
+        while search.budget.exceeded().is_none() {
+            let remaining = self.remaining(search.program);
+            if remaining.is_empty() {
+                self.exact = true;
+                return;
+            }
+            let before = self.tests.len();
+            let mut found = None;
+            let mut covering = Covering::new(automaton, &remaining);
+            let mut keep = |trace: Trace| found = Some(trace);
+            let mut known = BTreeSet::new();
+            let searched = search.find(&mut covering, None, ENDS, &mut known, &mut keep);
+            if searched.violation.is_some() {
+                self.violation = searched.violation;
+                return;
+            }
+            match found {
+                Some(trace) => self.add(search.program, automaton, trace),
+                None => {
+                    self.exact = searched.complete;
+                    return;
+                }
+            }
+            if self.tests.len() == before {
+                // An execution without anything new would come again for ever.
+                return;
+            }
+        }
+    }
+
+    /// The edges that are not covered, or whose lines are not, and that the analysis has seen.
+    fn remaining(&self, program: &Program) -> FxHashSet<EdgeId> {
+        let open = |id: &EdgeId| {
+            let Some(line) = line(program, *id) else { return false };
+            self.seen.contains(&line)
+                && (self.lines.get(&line) == Some(&0) || self.branches.get(id) == Some(&0))
+        };
+        program.cfa.edges.ids().filter(open).collect()
+    }
+
+    /// Counts what an execution covers, if that is anything new.
+    fn add(&mut self, program: &Program, automaton: &mut dyn Automaton, trace: Trace) {
+        let mut lines = BTreeSet::new();
+        let mut branches = BTreeSet::new();
+        let mut state = automaton.initial();
+        for step in &trace.steps {
+            let (at, edge) = match *step {
+                Step::Edge(edge) => (program.cfa.edges[edge].source, Some(edge)),
+                Step::Return(call) => {
+                    let callee = program.cfa.edges[call].callee();
+                    let Some(callee) = callee else { break };
+                    (program.cfa.functions[callee].exit, None)
+                }
+            };
+            if !state.is_final() {
+                state = automaton.step(state, at, *step).unwrap_or(StateId::FALSE);
+            }
+            if state == StateId::FALSE {
+                break;
+            }
+            let Some(edge) = edge else { continue };
+            lines.extend(line(program, edge));
+            if self.branches.contains_key(&edge) {
+                branches.insert(edge);
+            }
+        }
+        let new_line = lines.iter().any(|line| self.lines.get(line) == Some(&0));
+        let new_branch = branches.iter().any(|edge| self.branches.get(edge) == Some(&0));
+        if !new_line && !new_branch {
+            return;
+        }
+        for line in lines {
+            *self.lines.entry(line).or_default() += 1;
+        }
+        for edge in branches {
+            *self.branches.entry(edge).or_default() += 1;
+        }
+        self.tests.push(trace.drawn);
+    }
+}
+
+fn end(program: &Program) -> Target {
+    let exit = program.cfa.start.map(|start| program.cfa.functions[start].exit);
+    Target { kind: Kind::End, location: exit.unwrap_or(base::Id::from_index(0)) }
+}
+
+/// The line of an edge. What surrounds the program has none.
+fn line(program: &Program, edge: EdgeId) -> Option<Line> {
+    let cfa = &program.cfa;
+    let function = cfa.locations[cfa.edges[edge].source].function;
+    if cfa.functions[function].name.starts_with('@') {
+        return None;
+    }
+    let span = cfa.edges[edge].span?;
+    Some((span.file, program.sources.position(span).line))
+}
+
+/// The lines of the steps that were analysed: whatever executions do there, they cover no others.
+fn seen(search: &Search<'_>, automaton: &mut dyn Automaton) -> BTreeSet<Line> {
+    let program = search.program;
+    let goal = Goal { at_end: false, ..ENDS };
+    let made = product(program, automaton, goal, MAX_LOCATIONS, search.budget);
+    let Ok(made) = made else {
+        return program.cfa.edges.ids().filter_map(|edge| line(program, edge)).collect();
+    };
+    let edges = made.rewritten.program.cfa.edges.ids();
+    let edges = edges.flat_map(|edge| made.rewritten.back.edge(edge).unwrap_or_default());
+    let mut seen: BTreeSet<Line> = edges.filter_map(|edge| line(program, *edge)).collect();
+    // A step into an error is none of the product, and the line has been looked at.
+    for edge in &program.cfa.edges {
+        if program.cfa.locations[edge.target].error
+            && made.analysed.contains(&edge.source)
+            && let Some(span) = edge.span
+        {
+            seen.insert((span.file, program.sources.position(span).line));
+        }
+    }
+    seen
+}
+
+/// An automaton that is in [`StateId::TRUE`] once a step that is wanted was taken and analysed, and in
+/// [`StateId::FALSE`] once no such step can come.
+struct Covering<'a> {
+    inner: &'a mut dyn Automaton,
+    wanted: &'a FxHashSet<EdgeId>,
+    /// A state of the other one. Its `TRUE` is no end here: what was analysed may yet be wanted.
+    states: States<StateId>,
+}
+
+impl<'a> Covering<'a> {
+    fn new(inner: &'a mut dyn Automaton, wanted: &'a FxHashSet<EdgeId>) -> Self {
+        Self { inner, wanted, states: States::default() }
+    }
+}
+
+impl Automaton for Covering<'_> {
+    fn initial(&mut self) -> StateId {
+        match self.inner.initial() {
+            StateId::FALSE => StateId::FALSE,
+            state => self.states.id(state),
+        }
+    }
+
+    fn step(&mut self, from: StateId, at: LocId, step: Step) -> Option<StateId> {
+        let Some(inner) = self.states.get(from).copied() else { return Some(from) };
+        let next = if inner.is_final() { inner } else { self.inner.step(inner, at, step)? };
+        Some(match (next, step) {
+            (StateId::FALSE, _) => StateId::FALSE,
+            (_, Step::Edge(edge)) if self.wanted.contains(&edge) => StateId::TRUE,
+            (next, _) => self.states.id(next),
+        })
+    }
+}

@@ -1,0 +1,388 @@
+//! From what a run left behind to the document.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use base::Span;
+use cfa::{Choice, LocId, Loops, Op, Program};
+use partial::{Execution, Kind, Letter, Standing, letters, rounds};
+use verify::{Outcome, Unknown, Verdict};
+
+use super::document::{Check, Coverage, Document, FORMAT, Next, Stage, Trace, Traces, Unsound};
+use crate::{of_proof, of_unknown, stages};
+
+/// What a document is made of.
+pub struct Material<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What came of the run.
+    pub outcome: &'a Outcome,
+    /// Safe cones and frontier traces, if they were looked for.
+    pub execution: Option<&'a Execution>,
+    /// The checks of the program.
+    pub checks: &'a [partial::Check],
+    /// What was covered, if that was looked for.
+    pub coverage: Option<&'a partial::Coverage>,
+    /// The files of the program, as they were named.
+    pub files: Vec<String>,
+    /// The options that decide what the program means, as they were given.
+    pub options: Vec<String>,
+    /// The limit of time.
+    pub timelimit: Duration,
+    /// Where files were written, if they were.
+    pub folder: Option<String>,
+    /// The name of the analysis.
+    pub analysis: String,
+}
+
+/// The document of a run.
+#[must_use]
+pub fn document(material: &Material<'_>) -> Document {
+    let Material { program, outcome, execution, .. } = material;
+    let (verdict, reason) = match &outcome.verdict {
+        Verdict::Safe(proof) => ("TRUE", of_proof(proof)),
+        Verdict::Unsafe(_) => ("FALSE", "an execution violates the property".to_owned()),
+        Verdict::Unknown(why) => ("UNKNOWN", of_unknown(program, why)),
+    };
+    let traces = |list: &[partial::Trace], complete| Traces {
+        complete,
+        traces: list.iter().map(|trace| told(program, trace)).collect(),
+    };
+    let none: &[partial::Trace] = &[];
+    let (cones, frontier) = match execution {
+        Some(found) => {
+            (traces(&found.cones, found.all_cones), traces(&found.frontier, found.all_frontier))
+        }
+        None => (traces(none, false), traces(none, false)),
+    };
+    let unsound = execution.and_then(|found| found.unsound.as_ref());
+    let unsound = unsound.map(|unsound| Unsound {
+        rounds: unsound.rounds,
+        least: unsound.least,
+        trace: told(program, &unsound.trace),
+    });
+    let described = |assumption: &cfa::Assumption| match assumption.span {
+        Some(span) => format!("{} ({})", assumption.text, program.sources.describe(span)),
+        None => assumption.text.clone(),
+    };
+    Document {
+        proviso: FORMAT,
+        files: material.files.clone(),
+        options: material.options.clone(),
+        verdict: verdict.to_owned(),
+        reason,
+        stages: outcome.stages.iter().map(stage).collect(),
+        checks: material.checks.iter().map(|check| row(material, check)).collect(),
+        proved: proved(material),
+        cones,
+        frontier,
+        unsound,
+        coverage: material.coverage.map(|found| covered(program, found)),
+        assumptions: program.cfa.assumptions.iter().map(described).collect(),
+        blockers: blockers(material),
+        next: next(material),
+    }
+}
+
+fn stage(report: &verify::StageReport) -> Stage {
+    Stage {
+        name: report.name.to_owned(),
+        found: stages::found(report),
+        ended: report.unknown.as_ref().map_or("answered", Unknown::name).to_owned(),
+        seconds: report.time.as_secs_f64(),
+    }
+}
+
+fn told(program: &Program, trace: &partial::Trace) -> Trace {
+    let kind = match trace.kind {
+        Kind::Frontier => "frontier",
+        Kind::Unsupported => "unsupported",
+        Kind::Undecided => "undecided",
+        Kind::Cone => "cone",
+        Kind::End => "end",
+        Kind::Violation => "violation",
+    };
+    let steps = letters(program, &trace.steps);
+    let last = steps.iter().rev().find_map(place);
+    Trace {
+        kind: kind.to_owned(),
+        place: match trace.kind {
+            // What matters is the check that comes next.
+            Kind::Undecided => at(program, trace.location).or(last).unwrap_or_default(),
+            _ => last.or_else(|| at(program, trace.location)).unwrap_or_default(),
+        },
+        rounds: rounds(program, &trace.steps),
+        steps,
+        inputs: interp::write_inputs(program, &trace.drawn),
+    }
+}
+
+fn covered(program: &Program, found: &partial::Coverage) -> Coverage {
+    let tests = found.tests.iter().map(|drawn| interp::write_inputs(program, drawn));
+    Coverage {
+        lines: found.lines.len(),
+        covered: found.covered(),
+        seen: found.seen.len(),
+        branches: found.branches.len(),
+        branches_covered: found.covered_branches(),
+        exact: found.exact,
+        tests: tests.collect(),
+    }
+}
+
+fn place(letter: &Letter) -> Option<String> {
+    Some(format!("{}:{}", letter.file.as_ref()?, letter.line?))
+}
+
+/// The place of a location: its own, or that of a step from it.
+fn at(program: &Program, location: LocId) -> Option<String> {
+    Some(short(program, span(program, location)?))
+}
+
+fn span(program: &Program, location: LocId) -> Option<Span> {
+    let known = &program.cfa.locations[location];
+    let next = known.edges.iter().find_map(|edge| program.cfa.edges[*edge].span);
+    known.span.or(next)
+}
+
+fn short(program: &Program, span: Span) -> String {
+    let line = program.sources.position(span).line;
+    format!("{}:{line}", program.sources.name(span.file))
+}
+
+fn line(program: &Program, location: LocId) -> Option<u32> {
+    Some(program.sources.position(span(program, location)?).line)
+}
+
+/// A row of the table of checks.
+fn row(material: &Material<'_>, check: &partial::Check) -> Check {
+    let program = material.program;
+    let span = match check.call {
+        Some(call) => program.cfa.edges[call].span,
+        None => span(program, check.error),
+    };
+    let text = span.map(|span| {
+        let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    let text = text.filter(|text| !text.is_empty());
+    let name = program.cfa.locations[check.error].name.as_deref().unwrap_or("error");
+    let open = matches!(check.standing, Standing::Open | Standing::NotReached);
+    Check {
+        place: span.map_or_else(String::new, |span| short(program, span)),
+        text: text.unwrap_or_else(|| name.to_owned()),
+        status: match check.standing {
+            Standing::Proved => "proved",
+            Standing::Open => "open",
+            Standing::NotReached => "not reached",
+            Standing::Violated => "violated",
+        }
+        .to_owned(),
+        reason: if open { open_reason(material, check) } else { String::new() },
+    }
+}
+
+/// Why a check is open.
+fn open_reason(material: &Material<'_>, check: &partial::Check) -> String {
+    let program = material.program;
+    let Some(execution) = material.execution else { return String::new() };
+    if execution.nothing {
+        return "nothing was analysed".to_owned();
+    }
+    let before: BTreeSet<LocId> = {
+        let edges = program.cfa.edges.iter();
+        edges.filter(|edge| edge.target == check.error).map(|edge| edge.source).collect()
+    };
+    if execution.undecided().any(|trace| before.contains(&trace.location)) {
+        return "whether it can fail could not be decided".to_owned();
+    }
+    if let Some(reason) = blockers(material).first() {
+        return reason.clone();
+    }
+    let loops = Loops::of(&program.cfa);
+    let heads: BTreeSet<u32> = execution
+        .frontier
+        .iter()
+        .filter_map(|trace| {
+            let id = loops.innermost(trace.location)?;
+            line(program, loops.loops[id].head)
+        })
+        .collect();
+    match heads.iter().next() {
+        Some(head) if heads.len() == 1 => format!("later rounds of the loop at line {head}"),
+        Some(_) => {
+            let lines: Vec<String> = heads.iter().take(4).map(u32::to_string).collect();
+            format!("later rounds of the loops at lines {}", lines.join(", "))
+        }
+        None => "executions that were not explored".to_owned(),
+    }
+}
+
+/// What is proved, in sentences.
+fn proved(material: &Material<'_>) -> Vec<String> {
+    let program = material.program;
+    let mut proved = Vec::new();
+    let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
+    if let Some(rounds) = rounds {
+        let times = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
+        let loops = Loops::of(&program.cfa);
+        let only: Vec<u32> =
+            loops.loops.iter().filter_map(|known| line(program, known.head)).collect();
+        proved.push(match &only[..] {
+            [one] => format!("every execution with at most {times} of the loop at line {one}"),
+            _ => format!("every execution with at most {times} of each loop"),
+        });
+    }
+    for trace in material.execution.iter().flat_map(|found| &found.cones) {
+        let decided = decisions(&letters(program, &trace.steps));
+        match decided.split_last() {
+            None => proved.push("every execution".to_owned()),
+            Some((last, [])) => proved.push(format!("every execution that begins with {last}")),
+            Some((last, before)) => {
+                let before: Vec<&str> = before.iter().map(|part| &**part).collect();
+                proved.push(format!(
+                    "every execution that begins with {}, then {last}",
+                    before.join(", ")
+                ));
+            }
+        }
+    }
+    proved
+}
+
+/// The decisions of a trace, each with its line; what is decided over and over again once, with how
+/// often.
+pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
+    let decided = steps.iter().filter(|step| step.text.starts_with('[') || step.call.is_some());
+    let mut told: Vec<(String, u32)> = Vec::new();
+    for step in decided {
+        let text = match step.line {
+            Some(line) => format!("line {line} {}", step.text),
+            None => step.text.clone(),
+        };
+        // A round of a loop is a few decisions that come again.
+        let again = told.iter().rev().take(4).position(|(known, _)| *known == text);
+        match again {
+            Some(back) => {
+                let place = told.len() - 1 - back;
+                told[place].1 += 1;
+            }
+            None => told.push((text, 1)),
+        }
+    }
+    let times = |(text, count): (String, u32)| match count {
+        1 => text,
+        _ => format!("{text} ({count} times)"),
+    };
+    told.into_iter().map(times).collect()
+}
+
+/// What stands in the way, with its place.
+fn blockers(material: &Material<'_>) -> Vec<String> {
+    let program = material.program;
+    let reasons = material.outcome.stages.iter().filter_map(|stage| stage.unknown.as_ref());
+    let reasons = reasons.chain(match &material.outcome.verdict {
+        Verdict::Unknown(why) => Some(why),
+        _ => None,
+    });
+    let mut blockers = Vec::new();
+    for reason in reasons {
+        let text = match reason {
+            Unknown::Unsupported { reason, edge } => {
+                let span = edge.and_then(|edge| program.cfa.edges[edge].span);
+                let at = span.map(|span| format!(" at {}", short(program, span)));
+                format!("{reason}{} is not modelled", at.unwrap_or_default())
+            }
+            Unknown::NotReplayed(why) => {
+                format!("an execution that would violate the property does not replay: {why}")
+            }
+            Unknown::Solver(why) => format!("the solver gave no answer: {why}"),
+            _ => continue,
+        };
+        if !blockers.contains(&text) {
+            blockers.push(text);
+        }
+    }
+    if material.execution.is_some_and(|found| found.frontier.is_empty()) {
+        blockers.extend(approximated(program));
+    }
+    blockers
+}
+
+/// Functions whose results are not modelled: nothing that depends on them can be shown.
+fn approximated(program: &Program) -> Vec<String> {
+    let mut found = Vec::new();
+    for edge in &program.cfa.edges {
+        for op in &edge.ops {
+            let (Op::Havoc { choice, .. } | Op::HavocMemory { choice, .. }) = op else { continue };
+            let Choice::Approximated(name) = choice else { continue };
+            let at = edge.span.map(|span| format!(" at {}", short(program, span)));
+            let text = format!("the result of `{name}`{} is not modelled", at.unwrap_or_default());
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    }
+    found
+}
+
+/// One or two commands that would go on.
+fn next(material: &Material<'_>) -> Vec<Next> {
+    let Verdict::Unknown(why) = &material.outcome.verdict else { return Vec::new() };
+    let files = material.files.join(" ");
+    let options = material.options.iter().map(|option| format!(" {option}"));
+    let options: String = options.collect();
+    let longer = material.timelimit.saturating_mul(4).as_secs().max(1);
+    let mut next = Vec::new();
+    let execution = material.execution;
+    let analysed = execution.is_some_and(|found| !found.nothing);
+    match (why, &material.folder) {
+        (Unknown::Unsupported { .. } | Unknown::Property(_) | Unknown::Internal, _) => {}
+        (_, Some(folder)) if analysed => {
+            let other = match &*material.analysis {
+                "predicate" => "value-itp",
+                "value" | "value-itp" => "predicate",
+                _ => "value-itp+predicate",
+            };
+            next.push(Next {
+                command: format!(
+                    "proviso continue {files}{options} --assumption {folder}/assumption.spc \
+                     --analysis {other} --timelimit {longer}s"
+                ),
+                purpose: "verify what was left out, by another analysis".to_owned(),
+            });
+        }
+        (Unknown::Exhausted(_), _) if material.analysis == "bmc" => {
+            let more = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
+            let more = more.unwrap_or(1).saturating_mul(2).saturating_add(1);
+            next.push(Next {
+                command: format!("proviso check {files}{options} --analysis bmc --unroll {more}"),
+                purpose: "follow more rounds of each loop".to_owned(),
+            });
+        }
+        _ => next.push(Next {
+            command: format!(
+                "proviso check {files}{options} --timelimit {longer}s --output-dir out"
+            ),
+            purpose: "give it more time, and keep what it proves for `proviso continue`".to_owned(),
+        }),
+    }
+    let first = execution.and_then(|found| found.frontier.first());
+    if let (Some(_), Some(folder)) = (first, &material.folder) {
+        next.push(Next {
+            command: format!(
+                "proviso run {files}{options} --inputs {folder}/frontier-1.txt --trace"
+            ),
+            purpose: "see the shortest behaviour that was not explored".to_owned(),
+        });
+    }
+    if let Some(blocker) = blockers(material).first()
+        && next.is_empty()
+    {
+        next.push(Next {
+            command: format!("proviso check {files}{options} MODEL.c"),
+            purpose: format!("add a file that models what is missing: {blocker}"),
+        });
+    }
+    next
+}

@@ -1,0 +1,134 @@
+//! The document as a page for a browser, in one file.
+
+use std::fmt::Write as _;
+
+use super::document::{Document, Trace};
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:auto;padding:1rem}\
+table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem;\
+text-align:left;vertical-align:top}code,pre{font:14px/1.4 ui-monospace,monospace}\
+pre{overflow-x:auto;background:#f5f5f5;padding:.5rem}.open{color:#a50}.violated{color:#b00}\
+.proved{color:#070}@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}\
+pre{background:#222}.open{color:#fb6}.proved{color:#7d7}.violated{color:#f77}}";
+
+/// The page of a document.
+#[must_use]
+pub fn html(document: &Document) -> String {
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <title>{0}: {1}</title><style>{STYLE}</style></head><body>\n<h1>{1}</h1>\n<p>{2}: {3}</p>\n",
+        escaped(&document.files.join(" ")),
+        escaped(&document.verdict),
+        escaped(&document.files.join(" ")),
+        escaped(&document.reason),
+    );
+    if !document.stages.is_empty() {
+        page.push_str(
+            "<h2>What each stage found</h2>\n<table><tr><th>stage<th>found<th>ended<th>s\n",
+        );
+        for stage in &document.stages {
+            let _ = writeln!(
+                page,
+                "<tr><td>{}<td>{}<td>{}<td>{:.2}",
+                escaped(&stage.name),
+                escaped(&stage.found),
+                escaped(&stage.ended),
+                stage.seconds
+            );
+        }
+        page.push_str("</table>\n");
+    }
+    if !document.checks.is_empty() {
+        page.push_str("<h2>Checks</h2>\n<table><tr><th>place<th>check<th>status<th>why\n");
+        for check in &document.checks {
+            let class = check.status.split(' ').next().unwrap_or_default();
+            let _ = writeln!(
+                page,
+                "<tr><td>{}<td><code>{}</code><td class=\"{class}\">{}<td>{}",
+                escaped(&check.place),
+                escaped(&check.text),
+                escaped(&check.status),
+                escaped(&check.reason)
+            );
+        }
+        page.push_str("</table>\n");
+    }
+    list(&mut page, "What stands in the way", &document.blockers);
+    list(&mut page, "Proved", &document.proved);
+    traces(&mut page, "Not explored", &document.frontier.traces);
+    traces(&mut page, "Safe cones", &document.cones.traces);
+    if let Some(unsound) = &document.unsound {
+        let _ = writeln!(
+            page,
+            "<p>An execution with at most {} rounds of each loop was left out{}.</p>",
+            unsound.rounds,
+            if unsound.least { "; none with fewer" } else { "" }
+        );
+    }
+    if let Some(coverage) = &document.coverage {
+        let _ = writeln!(
+            page,
+            "<h2>Coverage</h2>\n<p>{} of {} lines and {} of {} branches by {} executions; the \
+             analysis has seen {} lines.</p>",
+            coverage.covered,
+            coverage.lines,
+            coverage.branches_covered,
+            coverage.branches,
+            coverage.tests.len(),
+            coverage.seen
+        );
+    }
+    list(&mut page, "Assumptions", &document.assumptions);
+    if !document.next.is_empty() {
+        page.push_str("<h2>To go on</h2>\n");
+        for next in &document.next {
+            let _ = writeln!(
+                page,
+                "<p>{}</p><pre>{}</pre>",
+                escaped(&next.purpose),
+                escaped(&next.command)
+            );
+        }
+    }
+    page.push_str("</body></html>\n");
+    page
+}
+
+fn list(page: &mut String, title: &str, entries: &[String]) {
+    if entries.is_empty() {
+        return;
+    }
+    let _ = write!(page, "<h2>{title}</h2>\n<ul>");
+    for entry in entries {
+        let _ = writeln!(page, "<li>{}", escaped(entry));
+    }
+    page.push_str("</ul>\n");
+}
+
+fn traces(page: &mut String, title: &str, traces: &[Trace]) {
+    if traces.is_empty() {
+        return;
+    }
+    let _ = writeln!(page, "<h2>{title}</h2>");
+    for trace in traces {
+        let _ = write!(
+            page,
+            "<details><summary>{} steps, up to {} ({})</summary><pre>",
+            trace.steps.len(),
+            escaped(&trace.place),
+            escaped(&trace.kind)
+        );
+        for step in &trace.steps {
+            let line = step.line.map_or_else(String::new, |line| line.to_string());
+            let indent = "  ".repeat(step.depth.saturating_sub(1) as usize);
+            let _ = writeln!(page, "{line:>6}  {indent}{}", escaped(&step.text));
+        }
+        let _ =
+            write!(page, "</pre><p>Inputs:</p><pre>{}</pre></details>\n", escaped(&trace.inputs));
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,208 @@
+//! The document as a page for a terminal.
+
+use std::fmt::Write as _;
+
+use super::build::decisions;
+use super::document::{Check, Document, Trace};
+
+/// How many rows of a table and how many traces are shown; the document has all of them.
+const MOST_CHECKS: usize = 12;
+const MOST_TRACES: usize = 3;
+const MOST_PROVED: usize = 6;
+const MOST_DECISIONS: usize = 8;
+
+/// The page of a run without an answer.
+#[must_use]
+pub fn page(document: &Document) -> String {
+    let mut text = String::new();
+    let stage = document.stages.last().map(|stage| format!(", in {}", stage.name));
+    let _ = writeln!(text, "The run stopped: {}{}.", document.reason, stage.unwrap_or_default());
+    if !document.stages.is_empty() {
+        text.push_str("What the run found out:\n");
+        for stage in &document.stages {
+            let _ = writeln!(
+                text,
+                "  {}: {} ({:.2} s, {})",
+                stage.name, stage.found, stage.seconds, stage.ended
+            );
+        }
+    }
+    text.push_str(&checks(&document.checks));
+    list(&mut text, "What stands in the way:", &document.blockers, MOST_PROVED);
+    list(&mut text, "Proved:", &document.proved, MOST_PROVED);
+    frontier(&mut text, document);
+    coverage(&mut text, document);
+    list(&mut text, "Assumptions:", &document.assumptions, MOST_PROVED);
+    if !document.next.is_empty() {
+        text.push_str("To go on:\n");
+        for next in &document.next {
+            let _ = writeln!(text, "  {}\n    {}", next.command, next.purpose);
+        }
+    }
+    text
+}
+
+/// The table of checks.
+#[must_use]
+pub fn checks(checks: &[Check]) -> String {
+    if checks.is_empty() {
+        return String::new();
+    }
+    let mut text = String::new();
+    let count = |status: &str| checks.iter().filter(|check| check.status == status).count();
+    let counts = ["violated", "open", "not reached", "proved"]
+        .map(|status| (count(status), status))
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, status)| format!("{count} {status}"));
+    let _ = writeln!(text, "Checks: {}", counts.collect::<Vec<_>>().join(", "));
+    // What needs attention comes first; the order of the source is kept otherwise.
+    let rank = |check: &Check| match &*check.status {
+        "violated" => 0,
+        "open" | "not reached" => 1,
+        _ => 2,
+    };
+    let mut rows: Vec<&Check> = checks.iter().collect();
+    rows.sort_by_key(|check| rank(check));
+    for check in rows.iter().take(MOST_CHECKS) {
+        let reason = match check.reason.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", check.reason),
+        };
+        let shown = clipped(&check.text, 60);
+        let _ = writeln!(text, "  {:<11}  {}  {shown}{reason}", check.status, check.place);
+    }
+    more(&mut text, rows.len(), MOST_CHECKS);
+    text
+}
+
+fn list(text: &mut String, title: &str, entries: &[String], most: usize) {
+    if entries.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "{title}");
+    for entry in entries.iter().take(most) {
+        let _ = writeln!(text, "  - {}", clipped(entry, 240));
+    }
+    more(text, entries.len(), most);
+}
+
+fn more(text: &mut String, all: usize, most: usize) {
+    if all > most {
+        let _ = writeln!(text, "  … and {} more", all - most);
+    }
+}
+
+fn frontier(text: &mut String, document: &Document) {
+    let traces = &document.frontier.traces;
+    if !traces.is_empty() {
+        text.push_str("Not explored, the shortest first:\n");
+        for (number, trace) in (1..).zip(traces.iter().take(MOST_TRACES)) {
+            let _ = writeln!(text, "  {number}. {}", behaviour(trace));
+            if let Some(inputs) = inputs(trace) {
+                let _ = writeln!(text, "     inputs: {inputs}");
+            }
+        }
+        more(text, traces.len(), MOST_TRACES);
+        if document.frontier.complete {
+            text.push_str("  These are all the places where unexplored behaviour begins.\n");
+        }
+    }
+    if let Some(unsound) = &document.unsound {
+        let fewer = match unsound.least {
+            true if unsound.rounds > 0 => "; none with fewer",
+            _ => "",
+        };
+        let rounds = match unsound.rounds {
+            0 => "no round of any loop".to_owned(),
+            1 => "at most 1 round of each loop".to_owned(),
+            rounds => format!("at most {rounds} rounds of each loop"),
+        };
+        let _ = writeln!(text, "An execution with {rounds} was left out{fewer}.");
+    }
+}
+
+/// A trace in a line.
+fn behaviour(trace: &Trace) -> String {
+    let decided = decisions(&trace.steps);
+    let ends = match &*trace.kind {
+        "undecided" => "up to a check that could not be decided at",
+        "unsupported" => "up to something that is not modelled at",
+        _ => "up to",
+    };
+    let shown: Vec<String> = match decided.len() > MOST_DECISIONS {
+        true => {
+            let first = decided.iter().take(MOST_DECISIONS / 2).cloned();
+            let last = decided.iter().skip(decided.len() - MOST_DECISIONS / 2).cloned();
+            let left = decided.len() - MOST_DECISIONS / 2 * 2;
+            first.chain([format!("… {left} more …")]).chain(last).collect()
+        }
+        false => decided,
+    };
+    match shown.is_empty() {
+        true => format!("{ends} {}", trace.place),
+        false => format!("{}; {ends} {}", shown.join(", "), trace.place),
+    }
+}
+
+/// The inputs of a trace in a line.
+fn inputs(trace: &Trace) -> Option<String> {
+    let mut all: Vec<(String, u32)> = Vec::new();
+    for line in trace.inputs.lines().map(input).filter(|line| !line.is_empty()) {
+        match all.last_mut() {
+            Some((last, times)) if *last == line => *times += 1,
+            _ => all.push((line, 1)),
+        }
+    }
+    let count: u32 = all.iter().map(|(_, times)| times).sum();
+    if all.is_empty() {
+        return None;
+    }
+    let times = |(line, times): &(String, u32)| match times {
+        1 => line.clone(),
+        _ => format!("{line} ({times} times)"),
+    };
+    let shown: Vec<String> = all.iter().take(8).map(times).collect();
+    let rest = match all.len() > shown.len() {
+        true => format!(", … ({count} in all)"),
+        false => String::new(),
+    };
+    Some(format!("{}{rest}", shown.join(", ")))
+}
+
+/// A line of a file of inputs: a variable that the source does not have is called by the function that
+/// gives its value.
+fn input(line: &str) -> String {
+    let (value, from) = line.split_once('#').unwrap_or((line, ""));
+    match (value.trim().split_once(" = "), from.trim()) {
+        (Some((name, value)), from) if name.contains('$') && !from.is_empty() => {
+            format!("{from}() = {value}")
+        }
+        _ => value.trim().to_owned(),
+    }
+}
+
+fn coverage(text: &mut String, document: &Document) {
+    let Some(coverage) = &document.coverage else { return };
+    let executions = match coverage.tests.len() {
+        1 => "1 execution that ends".to_owned(),
+        count => format!("{count} executions that end"),
+    };
+    let exact = if coverage.exact { "" } else { " at least" };
+    let _ = writeln!(
+        text,
+        "Coverage:{exact} {} of {} lines and {} of {} branches by {executions}; the analysis has seen {} lines",
+        coverage.covered,
+        coverage.lines,
+        coverage.branches_covered,
+        coverage.branches,
+        coverage.seen
+    );
+}
+
+fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
