@@ -24,27 +24,31 @@ pub struct Traces {
     pub format: Form,
 }
 
+/// The options that say what is shown of the traces.
+const SHOWN: [&str; 6] =
+    ["collapse_depth", "collapse_method", "collapse_non_methods", "group", "cones", "frontier"];
+
 /// What is shown of the traces.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Abstract traces (Castaño 2018, §4.2)")]
 pub struct View {
     /// Only steps that are taken while at most so many functions are active; 1: those of main
-    #[arg(long, value_name = "D", group = "shown")]
+    #[arg(long, value_name = "D")]
     pub collapse_depth: Vec<u32>,
     /// Only calls, and none of this function; calls that are made inside of it stay
-    #[arg(long, value_name = "NAME", group = "shown")]
+    #[arg(long, value_name = "NAME")]
     pub collapse_method: Vec<String>,
     /// Only calls of functions that have a body
-    #[arg(long, group = "shown")]
+    #[arg(long)]
     pub collapse_non_methods: bool,
     /// Each abstract trace once, with how many traces it stands for
-    #[arg(long, group = "shown")]
+    #[arg(long)]
     pub group: bool,
     /// Only safe cones
-    #[arg(long, conflicts_with = "frontier", group = "shown")]
+    #[arg(long, conflicts_with = "frontier")]
     pub cones: bool,
     /// Only frontier traces
-    #[arg(long, group = "shown")]
+    #[arg(long)]
     pub frontier: bool,
 }
 
@@ -53,7 +57,7 @@ pub struct View {
 #[command(next_help_heading = "Relative soundness (Castaño 2018, §4.3)")]
 pub struct Question {
     /// Whether all executions were analysed whose calls are a beginning of these: "f g f"
-    #[arg(long, value_name = "CALLS", conflicts_with = "shown")]
+    #[arg(long, value_name = "CALLS", conflicts_with_all = SHOWN)]
     pub relative_soundness: Option<String>,
     /// Calls count that are made while at most so many functions are active; 1: those of main
     #[arg(long, value_name = "D", default_value_t = 1, requires = "relative_soundness")]
