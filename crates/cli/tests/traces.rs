@@ -30,11 +30,11 @@ fn three_calls_were_analysed_and_a_fourth_was_not() {
     let done = sound(&folder, "m1 m1 m1", &[]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.err);
     assert_eq!(done.last_line(), "Relative soundness: yes");
-    assert!(done.out.contains("Realised: an execution makes all 3 calls"), "{}", done.out);
+    assert!(done.out.contains("Realised: an execution makes all of the 3 calls"), "{}", done.out);
     let done = sound(&folder, "m1 m2 m1 m1", &[]);
     assert_eq!(done.code, 10, "{}{}", done.out, done.err);
     assert_eq!(done.last_line(), "Relative soundness: no");
-    assert!(done.out.contains("the first 3 of 4 calls"), "{}", done.out);
+    assert!(done.out.contains("the first 3 of the 4 calls"), "{}", done.out);
     assert!(done.out.contains("m2()\n"), "the trace is shown: {}", done.out);
     // With `m1` alone to be seen, any number of calls of `m2` may lie between.
     let done = sound(&folder, "m1 m1", &["--alphabet", "m1"]);

@@ -8,8 +8,8 @@ use std::time::Duration;
 use cfa::Program;
 use common::{options, read, solver};
 use proviso_partial::{
-    Abstraction, Analysed, Answer, Execution, Letter, Options, Query, Relative, Search, abstracted,
-    group, letters, relative,
+    Abstraction, Analysed, Answer, Automaton, Execution, Letter, Options, Query, Relative, Search,
+    abstracted, group, letters, relative, spc,
 };
 use run::Budget;
 use verify::{Analysis, Config, Forward, Outcome, Traversal};
@@ -50,12 +50,15 @@ fn frontier(program: &Program, outcome: &Outcome, most: usize) -> (Vec<Vec<Lette
 }
 
 fn ask(program: &Program, outcome: &Outcome, query: &str) -> Relative {
+    ask_of(program, &mut *Analysed::of(program, outcome).automaton(), query)
+}
+
+fn ask_of(program: &Program, automaton: &mut dyn Automaton, query: &str) -> Relative {
     let query = Query::read(program, query, 1, None).expect("functions of the program");
     let budget = Budget::within(Duration::from_secs(60));
     let search =
         Search { program, analysis: Analysis::Bmc, solver: &solver, budget: &budget, most: None };
-    let mut automaton = Analysed::of(program, outcome).automaton();
-    let found = relative(&search, &mut *automaton, &query);
+    let found = relative(&search, automaton, &query);
     if let Answer::No(trace) = &found.answer {
         let realised = query.realised(program, &trace.steps);
         assert!(realised <= query.calls.len(), "the trace counts");
@@ -161,18 +164,67 @@ fn a_yes_says_how_much_of_the_query_is_realised() {
 fn example_4_is_sound_relative_to_less_than_the_frontier() {
     let program = read(INSERTION);
     let outcome = unrolled(&program, 2);
-    let (traces, _) = frontier(&program, &outcome, 3);
+    let report = Execution::of(&Analysed::of(&program, &outcome), &options(), &mut |_| {});
+    let traces: Vec<_> =
+        report.frontier.iter().map(|trace| letters(&program, &trace.steps)).collect();
     let shown = calls(&traces, &[Abstraction::Depth(1), Abstraction::Calls]);
-    let own = &shown[0];
-    assert!(own.len() > 2, "{shown:?}");
-    let of = |calls: &[String]| ask(&program, &outcome, &calls.join(" "));
-    let found = of(own);
-    assert!(matches!(found.answer, Answer::No(_)), "{:?}", found.answer);
-    let sound = found.prefix.expect("the start was analysed");
-    assert!((2..own.len()).contains(&sound), "{sound} of {own:?}");
-    let whole = sound / 2 * 2;
-    assert_eq!(own[..whole], ["insert", "check"].repeat(whole / 2));
-    assert_eq!(of(&own[..whole]).answer, Answer::Yes);
+    let pairs = |count| ["insert", "check"].repeat(count);
+    let shorter = [&pairs(2)[..], &["insert"]].concat();
+    assert_eq!(shown, [pairs(3), shorter.clone()], "as in Fig. 4.8, with 10 rounds there");
+    let of = |calls: &[&str]| ask(&program, &outcome, &calls.join(" "));
+    assert_eq!(of(&pairs(1)).answer, Answer::Yes);
+    assert_eq!(of(&pairs(2)).answer, Answer::Yes);
+    for own in [shorter, pairs(3)] {
+        let found = of(&own);
+        assert!(matches!(found.answer, Answer::No(_)), "{own:?}: {:?}", found.answer);
+        assert_eq!((found.prefix, found.realised), (Some(4), own.len()));
+    }
+}
+
+/// Def. 10 by another way: some execution that counts was not analysed if one of all the frontier
+/// traces counts. The automaton is asked as it is, and as a file that was written and read.
+#[test]
+fn relative_soundness_agrees_with_all_frontier_traces() {
+    let mut answers = [0, 0];
+    for (text, rounds, names) in [(HARNESS, 1, ["m1", "m2"]), (DOUBLING, 2, ["f", "property"])] {
+        let program = read(text);
+        let outcome = unrolled(&program, rounds);
+        let (traces, complete) = frontier(&program, &outcome, 100);
+        assert!(complete);
+        let mut made: Vec<Vec<String>> = Vec::new();
+        for trace in &traces {
+            made.extend(calls(
+                std::slice::from_ref(trace),
+                &[Abstraction::Depth(1), Abstraction::Calls],
+            ));
+        }
+        let written = spc::write(&program, &mut *Analysed::of(&program, &outcome).automaton(), 999);
+        assert!(!written.shortened);
+        let mut sources = base::SourceMap::new();
+        let file = sources.add("a.spc", written.text.as_bytes()).expect("a short file");
+        let again = spc::read(&sources, file).expect("what was written is read");
+        let mut queries: Vec<Vec<&str>> = vec![Vec::new()];
+        for length in 0..6 {
+            let longer = queries.iter().filter(|query| query.len() == length);
+            let longer: Vec<_> =
+                longer.flat_map(|query| names.map(|name| [&query[..], &[name]].concat())).collect();
+            queries.extend(longer);
+        }
+        for query in queries.iter().filter(|query| query.len() < 4 || query.len() == 6) {
+            let refuted = made.iter().any(|calls| {
+                calls.len() <= query.len() && calls.iter().zip(query).all(|(a, b)| a == b)
+            });
+            let found = ask(&program, &outcome, &query.join(" "));
+            assert_eq!(found.answer == Answer::Yes, !refuted, "{query:?}");
+            let mut file = spc::Foreign::new(&again, &program);
+            let from_file = ask_of(&program, &mut file, &query.join(" "));
+            assert_eq!(from_file.answer == Answer::Yes, !refuted, "{query:?} of the file");
+            assert!(file.astray().is_empty());
+            assert_eq!(from_file.prefix, found.prefix, "{query:?}");
+            answers[usize::from(refuted)] += 1;
+        }
+    }
+    assert!(answers[0] > 20 && answers[1] > 20, "both answers occur: {answers:?}");
 }
 
 /// Depth 3 without the threads, as the thesis looks at its traces in Fig. 4.6.

@@ -93,7 +93,7 @@ impl Subject {
         if !automaton.astray().is_empty() && matches!(found.answer, Answer::No(_)) {
             found.answer = Answer::Unknown("the automaton is about another program");
         }
-        Ok(Answered { query, found })
+        Ok(Answered { query, found, all: asked.alphabet.is_none() })
     }
 }
 
@@ -111,6 +111,8 @@ fn automaton(path: &Path) -> Result<Spc, Exit> {
 pub struct Answered {
     query: Query,
     found: Relative,
+    /// Whether calls of all functions count.
+    all: bool,
 }
 
 impl Answered {
@@ -133,29 +135,32 @@ impl Answered {
 
     /// The answer for people.
     pub fn text(&self, program: &Program) -> String {
-        let Self { query, found } = self;
+        let Self { query, found, .. } = self;
         let mut text = String::new();
         if let Answer::No(trace) = &found.answer {
             text.push_str("This execution has such calls, and its last step was not analysed:\n");
             text.push_str(&view::steps(&letters(program, &trace.steps)));
             text.push_str(&view::inputs(&interp::write_inputs(program, &trace.drawn)));
         }
-        let _ = writeln!(text, "Calls that count: {}", seen(program, query));
+        let _ = writeln!(text, "Calls that count: {}", self.seen(program));
         let all = query.calls.len();
         let _ = match found.prefix {
             Some(length) if length == all => {
-                writeln!(text, "Sound relative to: all {all} calls, and so to every beginning")
+                writeln!(text, "Sound relative to: all of the {all} calls")
             }
-            Some(length) => writeln!(text, "Sound relative to: the first {length} of {all} calls"),
+            Some(length) => {
+                writeln!(text, "Sound relative to: the first {length} of the {all} calls")
+            }
             None => writeln!(text, "Sound relative to: no beginning of the calls that is known"),
         };
         let realised = found.realised;
-        let more = if found.realised_most { "and none makes more" } else { "at least" };
+        let more = if found.realised_most { "and none makes more" } else { "perhaps more" };
         let _ = match realised == all {
-            true => writeln!(text, "Realised: an execution makes all {all} calls"),
-            false => {
-                writeln!(text, "Realised: an execution makes the first {realised} of {all}, {more}")
-            }
+            true => writeln!(text, "Realised: an execution makes all of the {all} calls"),
+            false => writeln!(
+                text,
+                "Realised: an execution makes the first {realised} of the {all} calls, {more}"
+            ),
         };
         if found.violation.is_some() {
             text.push_str("An execution violates the property: check the program again.\n");
@@ -168,7 +173,7 @@ impl Answered {
 
     /// The answer as one JSON object.
     fn json(&self, program: &Program) -> String {
-        let Self { query, found } = self;
+        let Self { query, found, .. } = self;
         let name = |id: &cfa::FuncId| program.cfa.functions[*id].name.to_string();
         let (answer, reason) = self.word();
         let trace = match &found.answer {
@@ -192,18 +197,17 @@ impl Answered {
         }});
         format!("{object}\n")
     }
-}
 
-/// Which calls count.
-fn seen(program: &Program, query: &Query) -> String {
-    let functions = &program.cfa.functions;
-    let main = program.cfa.functions.ids().find(|id| &*functions[*id].name == "main");
-    // Nobody calls `main` but the start of the program.
-    let called = query.alphabet.iter().filter(|id| Some(**id) != main || query.calls.contains(id));
-    let names: Vec<&str> = called.map(|id| &*functions[*id].name).collect();
-    let by = match query.depth {
-        1 => "by main itself".to_owned(),
-        depth => format!("while at most {depth} functions are active"),
-    };
-    format!("{}, made {by}", names.join(", "))
+    /// Which calls count.
+    fn seen(&self, program: &Program) -> String {
+        let names = self.query.alphabet.iter().map(|id| &*program.cfa.functions[*id].name);
+        let whose = match self.all {
+            true => "those of all functions that have a body".to_owned(),
+            false => format!("those of {}", names.collect::<Vec<_>>().join(", ")),
+        };
+        match self.query.depth {
+            1 => format!("{whose}, made by main itself"),
+            depth => format!("{whose}, made while at most {depth} functions are active"),
+        }
+    }
 }

@@ -226,11 +226,21 @@ pub fn steps(letters: &[Letter]) -> String {
         let shown = match (&letter.call, &letter.exit) {
             (Some(callee), _) => format!("{callee}()"),
             (None, Some(callee)) => format!("return from {callee}"),
-            (None, None) => letter.text.clone(),
+            (None, None) => clipped(&letter.text),
         };
         let _ = writeln!(text, "  {place:<width$}  {indent}{shown}");
     }
     text
+}
+
+/// The longest text of a step; a loop may go on for many lines.
+const LONGEST: usize = 100;
+
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn place(letter: &Letter) -> String {
