@@ -109,6 +109,9 @@ pub struct Check {
     /// least 1s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub report_budget: Option<Duration>,
+    /// Look for up to so many executions that were not analysed, also where several end in one place
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub all_traces: Option<usize>,
     /// The solver.
     #[command(flatten)]
     pub solver: SolverOptions,

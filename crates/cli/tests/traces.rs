@@ -76,6 +76,19 @@ fn abstract_traces_show_less() {
     assert!(!done.out.contains("property"), "{}", done.out);
 }
 
+/// Example 3 of the thesis.
+#[test]
+fn sixteen_traces_are_one_abstract_trace() {
+    let more = ["--all-traces", "40", "--timelimit", "10min"];
+    let folder = unrolled(DOUBLING, "3", &more);
+    let calls = ["--collapse-method", "property", "--frontier", "--group"];
+    let done = folder.run(&[&["traces", "out"], &calls[..]].concat());
+    assert!(done.out.starts_with("frontier traces: 1 different, of 16 "), "{}", done.out);
+    assert!(done.out.contains("1. (16 traces) "), "{}", done.out);
+    let done = folder.run(&["traces", "out", "--frontier", "--group"]);
+    assert!(done.out.starts_with("frontier traces: 16 different, of 16 "), "{}", done.out);
+}
+
 #[test]
 fn what_is_no_report_is_refused() {
     let folder = unrolled(HARNESS, "2", &[])

@@ -163,3 +163,99 @@ impl Session<'_> {
         answered.map(|answered| answered.text(&subject.program)).map_err(|_| told)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use partial::Letter;
+    use report::proviso::document::{Document, Trace, Traces};
+
+    use super::*;
+
+    fn letter(depth: u32, text: &str) -> Letter {
+        let (file, line) = (None, None);
+        let call = text.strip_suffix("()").map(str::to_owned);
+        Letter { text: text.to_owned(), file, line, depth, call, exit: None }
+    }
+
+    fn report() -> Report {
+        let trace = |steps: Vec<Letter>| Trace {
+            kind: "frontier".to_owned(),
+            place: "a.c:7".to_owned(),
+            rounds: 1,
+            steps,
+            inputs: "x = 1\n".to_owned(),
+        };
+        let traces = vec![
+            trace(vec![letter(1, "f()"), letter(2, "x = 1;"), letter(2, "g()")]),
+            trace(vec![letter(1, "f()"), letter(2, "x = 2;"), letter(2, "g()")]),
+        ];
+        let frontier = Traces { complete: true, traces };
+        Report { document: Document { frontier, ..Document::default() }, folder: "out".into() }
+    }
+
+    /// What is said after each line.
+    fn told(lines: &[&str]) -> Vec<String> {
+        let question = Question {
+            relative_soundness: None,
+            depth: 1,
+            alphabet: None,
+            timelimit: Duration::from_secs(1),
+            memlimit: 1 << 30,
+        };
+        let mut out = Vec::new();
+        let text = lines.join("\n");
+        let exit = run(&report(), &question, &mut text.as_bytes(), &mut out);
+        assert_eq!(exit, Ok(Exit::Done));
+        let out = String::from_utf8(out).expect("text");
+        out.split("> ").skip(1).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn views_are_put_together_and_taken_back() {
+        let said = told(&["collapse-non-methods", "--group", "collapse-depth 1", "undo", "undo"]);
+        assert!(said[0].contains("frontier traces: 2 "), "{}", said[0]);
+        assert!(said[0].contains("1. f g\n  2. f g\n"), "{}", said[0]);
+        assert!(said[1].starts_with("[collapse-non-methods, group]\n"), "{}", said[1]);
+        assert!(said[1].contains("1. f g (2 traces)\n"), "{}", said[1]);
+        assert!(said[2].contains("1. f (2 traces)\n"), "{}", said[2]);
+        assert_eq!(said[3], said[1]);
+        assert_eq!(said[4], said[0]);
+    }
+
+    #[test]
+    fn a_trace_is_shown_with_its_inputs() {
+        let said = told(&["show 2", "show 3", "show x", "frontier", "cones", "show"]);
+        for part in ["2. its last step", "at a.c:7", "x = 2;", "g()", "inputs:\n    x = 1"] {
+            assert!(said[0].contains(part), "{part}: {}", said[0]);
+        }
+        assert_eq!(said[1], "there is no trace 3\n");
+        assert_eq!(said[2], "show wants the number of a trace\n");
+        assert!(!said[3].contains("cones"), "{}", said[3]);
+        assert_eq!(said[4], "no safe cones\n");
+    }
+
+    #[test]
+    fn what_is_not_understood_changes_nothing() {
+        let lines =
+            ["undo", "collapse-depth", "collapse-method", "collaps", "", "help", "quit", "x"];
+        let said = told(&lines);
+        assert_eq!(said[0], "nothing is left to take back\n");
+        assert_eq!(said[1], "collapse-depth wants a number\n");
+        assert_eq!(said[2], "collapse-method wants a function\n");
+        assert!(said[3].contains("`collaps`"), "{}", said[3]);
+        assert_eq!(said[4], "");
+        assert_eq!(said[5], HELP);
+        assert_eq!(said.len(), 7, "nothing is read after quit");
+    }
+
+    #[test]
+    fn questions_need_the_program() {
+        let said = told(&["depth 2", "depth x", "alphabet f,g", "relative-soundness f g"]);
+        assert_eq!(said[0], "");
+        assert_eq!(said[1], "depth wants a number\n");
+        assert_eq!(said[2], "");
+        assert_eq!(said[3], "the question has no answer\n", "the report names no files");
+    }
+}

@@ -61,8 +61,12 @@ impl Subject {
     /// Reads the program of a report again, and the automaton beside the report.
     pub fn read(report: &Report) -> Result<Self, Exit> {
         let Document { files, options, .. } = &report.document;
-        let named = traces::input(options, files)
-            .map_err(|message| refuse(&format!("the report names no program: {message}")))?;
+        if files.is_empty() {
+            return Err(refuse("the report names no files of a program"));
+        }
+        let named = traces::input(options, files).map_err(|message| {
+            refuse(&format!("the options of the report are wrong: {message}"))
+        })?;
         if let Some(missing) = named.files.iter().find(|file| !file.exists()) {
             let name = missing.display();
             return Err(refuse(&format!(
