@@ -1,0 +1,307 @@
+//! Properties 1-8 of the thesis (Castaño 2018) on random programs, stopped at random points.
+
+#![allow(missing_docs)]
+
+#[path = "../../passes/tests/common/mod.rs"]
+mod programs;
+
+mod common;
+
+use cfa::{LocId, Program};
+use common::{options, solver};
+use interp::{Config as Limits, Ending, Inputs, Listed, Observer, Request, Trouble};
+use programs::{Random, Setting, random_program};
+use proviso_partial as partial;
+use partial::{Analysed, Automaton, Coverage, Execution, Kind, Search, StateId, Trace, spc};
+use run::{Budget, Step, Verdict};
+use verify::{Analysis, Config, Forward, Outcome};
+
+const STEPS: u64 = 2000;
+
+/// Follows an execution in an automaton.
+struct Follower<'a> {
+    program: &'a Program,
+    automaton: &'a mut dyn Automaton,
+    /// The state after each step, the first one included; `None` where a step is said to be
+    /// impossible.
+    states: Vec<Option<StateId>>,
+    steps: Vec<Step>,
+}
+
+impl Follower<'_> {
+    fn go(&mut self, at: LocId, step: Step) {
+        let last = self.states.last().copied().flatten();
+        let next = last.and_then(|state| {
+            if state.is_final() { Some(state) } else { self.automaton.step(state, at, step) }
+        });
+        self.states.push(next);
+        self.steps.push(step);
+    }
+}
+
+impl Observer for Follower<'_> {
+    fn taken(&mut self, step: &interp::Step<'_>) {
+        self.go(self.program.cfa.edges[step.edge].source, Step::Edge(step.edge));
+    }
+
+    fn returned(&mut self, callee: cfa::FuncId, step: &interp::Step<'_>) {
+        self.go(self.program.cfa.functions[callee].exit, Step::Return(step.edge));
+    }
+}
+
+/// What was decided, then random values.
+struct Then {
+    first: Listed,
+    left: usize,
+    then: interp::Random,
+}
+
+impl Inputs for Then {
+    fn choose(&mut self, request: &Request<'_>) -> Result<term::Value, Trouble> {
+        match self.left.checked_sub(1) {
+            Some(left) => {
+                self.left = left;
+                self.first.choose(request)
+            }
+            None => self.then.choose(request),
+        }
+    }
+
+    fn choose_edge(&mut self, at: LocId, edges: &[cfa::EdgeId]) -> Result<usize, Trouble> {
+        match self.left.checked_sub(1) {
+            Some(left) => {
+                self.left = left;
+                self.first.choose_edge(at, edges)
+            }
+            None => self.then.choose_edge(at, edges),
+        }
+    }
+}
+
+/// Runs a program, and gives the ending, the states and the steps.
+fn watched(
+    program: &Program,
+    automaton: &mut dyn Automaton,
+    inputs: &mut dyn Inputs,
+    max_steps: u64,
+) -> (Ending, Vec<Option<StateId>>, Vec<Step>) {
+    let states = vec![Some(automaton.initial())];
+    let mut follower = Follower { program, automaton, states, steps: Vec::new() };
+    let config = Limits { max_steps, ..Limits::default() };
+    let run =
+        interp::run(program, &config, inputs, Some(&mut follower), &mut std::io::sink());
+    (run.ending, follower.states, follower.steps)
+}
+
+/// A run that stops early, in one of several ways.
+fn stopped(program: &Program, random: &mut Random) -> (Outcome, Analysis) {
+    let analysis = random.pick(&[
+        Analysis::Bmc,
+        Analysis::Auto,
+        Analysis::KInduction,
+        Analysis::Value,
+        Analysis::ValueItp,
+        Analysis::Predicate,
+        Analysis::ValueItpPredicate,
+        Analysis::Product,
+    ]);
+    let nodes = Some(random.below(25) as u64 + 1);
+    let forward = Forward { nodes, ..Forward::default() };
+    let looks = 3 + random.below(120) as u64;
+    let config = Config {
+        analysis,
+        unroll: Some(random.below(3) as u32 + 1),
+        simplify: random.once_in(2),
+        forward,
+        budget: Budget::for_looks(looks),
+        ..Config::default()
+    };
+    (verify::verify(program, &config, &solver), analysis)
+}
+
+/// No error is where the automaton has not reached `FALSE`, and it never calls a step impossible
+/// that an execution takes.
+fn check_executions(program: &Program, automaton: &mut dyn Automaton, what: &str) {
+    for seed in 0..12 {
+        let mut inputs = interp::Random::new(seed);
+        let (ending, states, steps) = watched(program, automaton, &mut inputs, STEPS);
+        let lost = states.iter().position(Option::is_none);
+        assert_eq!(lost, None, "{what}: a step is called impossible: {steps:?}");
+        if let Ending::Error { .. } = ending {
+            let last = states.last().copied().flatten();
+            assert_eq!(last, Some(StateId::FALSE), "{what}: an error was called analysed");
+        }
+    }
+}
+
+/// A trace replays, and ends where it says.
+fn check_trace(program: &Program, automaton: &mut dyn Automaton, trace: &Trace, what: &str) {
+    let mut inputs = Listed::replay(program, &trace.drawn);
+    let (_, states, steps) = watched(program, automaton, &mut inputs, trace.taken);
+    // A call that returns at once is a step more.
+    assert!(steps.starts_with(&trace.steps), "{what}: {trace:?}\n{steps:?}");
+    let at = trace.steps.len();
+    match trace.kind {
+        Kind::Frontier | Kind::Unsupported => {
+            assert_eq!(states[at], Some(StateId::FALSE), "{what}: {trace:?}");
+            assert!(at == 0 || states[at - 1] != Some(StateId::FALSE), "{what}: {trace:?}");
+        }
+        Kind::Undecided => assert_ne!(states[at], Some(StateId::FALSE), "{what}: {trace:?}"),
+        _ => {}
+    }
+}
+
+/// Whatever follows a safe cone is analysed and no error.
+fn check_cone(program: &Program, automaton: &mut dyn Automaton, trace: &Trace, what: &str) {
+    for seed in 0..8 {
+        let first = Listed::replay(program, &trace.drawn);
+        let then = interp::Random::new(seed);
+        let mut inputs = Then { first, left: trace.drawn.len(), then };
+        let (ending, states, steps) = watched(program, automaton, &mut inputs, STEPS);
+        if !steps.starts_with(&trace.steps) {
+            continue;
+        }
+        assert!(!matches!(ending, Ending::Error { .. }), "{what}: {trace:?}");
+        let last = states.last().copied().flatten();
+        assert_ne!(last, Some(StateId::FALSE), "{what}: {trace:?}\n{steps:?}");
+    }
+}
+
+/// An automaton that is written and read again says the same of every execution.
+fn check_file(program: &Program, analysed: &Analysed<'_>, what: &str) -> spc::Spc {
+    let written = spc::write(program, &mut *analysed.automaton(), 5_000);
+    let mut sources = program.sources.clone();
+    let file = sources.add("assumption.spc", written.text.as_bytes()).expect("a short file");
+    let read = spc::read(&sources, file).expect("what was written can be read");
+    let class = |state: &Option<StateId>| match state {
+        Some(StateId::TRUE) => 't',
+        Some(StateId::FALSE) => 'f',
+        _ => '?',
+    };
+    for seed in 0..6 {
+        let mut ours = analysed.automaton();
+        let (_, first, _) =
+            watched(program, &mut *ours, &mut interp::Random::new(seed), STEPS);
+        let mut theirs = spc::Foreign::new(&read, program);
+        let (ending, second, steps) =
+            watched(program, &mut theirs, &mut interp::Random::new(seed), STEPS);
+        let first: String = first.iter().map(class).collect();
+        let second: String = second.iter().map(class).collect();
+        // A step into an error is the end, so nothing follows that could be analysed or not.
+        let (mut first, mut second) = (first, second);
+        if let Ending::Error { .. } = ending {
+            (first.pop(), second.pop());
+        }
+        // A file that would be too large says less.
+        if written.shortened {
+            continue;
+        }
+        assert_eq!(first, second, "{what}: {steps:?}\n{}", written.text);
+    }
+    read
+}
+
+/// Whether a random execution reaches an error.
+fn fails(program: &Program) -> bool {
+    (0..40).any(|seed| {
+        let config = Limits { max_steps: STEPS, ..Limits::default() };
+        let mut inputs = interp::Random::new(seed);
+        let run = interp::run(program, &config, &mut inputs, None, &mut std::io::sink());
+        matches!(run.ending, Ending::Error { .. })
+    })
+}
+
+#[derive(Default, Debug)]
+struct Seen {
+    open: usize,
+    frontier: usize,
+    cones: usize,
+    proved: usize,
+    covered: usize,
+}
+
+fn check(seed: u64, setting: Setting, seen: &mut Seen) {
+    let program = random_program(seed, setting);
+    let mut random = Random(seed ^ 0x5eed);
+    let (outcome, analysis) = stopped(&program, &mut random);
+    let what = format!("program {seed}, {analysis:?}");
+    let Verdict::Unknown(_) = outcome.verdict else { return };
+    seen.open += 1;
+    let analysed = Analysed::of(&program, &outcome);
+    check_executions(&program, &mut *analysed.automaton(), &what);
+    let budget = Budget::for_looks(1_000);
+    let report =
+        Execution::of(&analysed, &partial::Options { budget, ..options() }, &mut |_| {});
+    for trace in report.frontier.iter().chain(&report.cones) {
+        check_trace(&program, &mut *analysed.automaton(), trace, &what);
+    }
+    for trace in &report.cones {
+        check_cone(&program, &mut *analysed.automaton(), trace, &what);
+    }
+    seen.frontier += report.frontier.len();
+    seen.cones += report.cones.len();
+    if report.everything {
+        assert!(!fails(&program), "{what}: all of it was called analysed");
+    }
+    if let Some(found) = &report.violation {
+        let replayed = engines::replay(&program, &found.drawn, &Budget::default());
+        assert!(matches!(replayed, run::Replayed::Error(_)), "{what}");
+    }
+    let before = check_file(&program, &analysed, &what);
+    let other = random.pick(&[Analysis::Bmc, Analysis::Predicate, Analysis::ValueItp]);
+    let budget = Budget::for_looks(1_500);
+    let config = Config { analysis: other, budget, ..Config::default() };
+    let continued = partial::go_on(&program, &before, &config, &solver);
+    assert_eq!(continued.astray, Vec::<String>::new(), "{what}");
+    match &continued.outcome.verdict {
+        Verdict::Safe(_) => {
+            seen.proved += 1;
+            assert!(!fails(&program), "{what}, then {other:?}: a wrong proof");
+        }
+        Verdict::Unsafe(found) => {
+            let replayed = engines::replay(&program, &found.drawn, &Budget::default());
+            assert!(matches!(replayed, run::Replayed::Error(_)), "{what}");
+        }
+        Verdict::Unknown(_) => {
+            let outcome = &continued.outcome;
+            let both = Analysed { before: Some(&before), ..Analysed::of(&program, outcome) };
+            check_executions(&program, &mut *both.automaton(), &format!("{what}, {other:?}"));
+        }
+    }
+    if random.once_in(4) {
+        let budget = Budget::for_looks(1_000);
+        let (analysis, most) = (Analysis::Bmc, None);
+        let search =
+            Search { program: &program, analysis, solver: &solver, budget: &budget, most };
+        let coverage = Coverage::of(&search, &mut *analysed.automaton(), &report.frontier);
+        seen.covered += coverage.tests.len();
+    }
+}
+
+/// So many seeds from a first one on; `PROVISO_SEEDS` makes them more.
+fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
+    let more = std::env::var("PROVISO_SEEDS").ok().and_then(|text| text.parse().ok());
+    first..first + more.unwrap_or(count)
+}
+
+#[test]
+fn what_a_stopped_run_says_is_true() {
+    let mut seen = Seen::default();
+    let setting = Setting { memory: false, recursion: false };
+    for seed in seeds(0, 100) {
+        check(seed, setting, &mut seen);
+    }
+    assert!(seen.open > 20 && seen.frontier > 20, "{seen:?}");
+    eprintln!("{seen:?}");
+}
+
+#[test]
+fn memory_and_recursion_change_nothing() {
+    let mut seen = Seen::default();
+    let setting = Setting { memory: true, recursion: true };
+    for seed in seeds(100_000, 40) {
+        check(seed, setting, &mut seen);
+    }
+    assert!(seen.open > 10, "{seen:?}");
+    eprintln!("{seen:?}");
+}
