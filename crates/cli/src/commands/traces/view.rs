@@ -159,16 +159,17 @@ fn row_json(row: &Row<'_>) -> Value {
 
 fn heading(section: &Section<'_>, grouped: bool) -> String {
     let Section { name, complete, count, rows } = section;
-    let mut text = match (count, grouped) {
+    let found = match (count, grouped) {
         (0, _) => format!("no {name}"),
         (_, true) => format!("{name}: {} different, of {count}", rows.len()),
         (_, false) => format!("{name}: {count}"),
     };
-    if *complete {
-        text.push_str(" (there is one for every place where one ends)");
-    }
-    text.push('\n');
-    text
+    let whole = match (complete, count) {
+        (false, _) => "",
+        (true, 0) => " (there are none)",
+        (true, _) => " (there is one for every place where one ends)",
+    };
+    format!("{found}{whole}\n")
 }
 
 /// How many traces a row stands for, if these are several.
