@@ -158,6 +158,14 @@ impl<I: Id, T> FromIterator<T> for IndexVec<I, T> {
     }
 }
 
+impl<I: Id, T> IntoIterator for IndexVec<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}
+
 impl<'a, I: Id, T> IntoIterator for &'a IndexVec<I, T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;

@@ -48,6 +48,11 @@ pub enum Command {
     /// both runs; without an answer, the new automaton is about what either has analysed.
     #[command(after_help = EXIT_CODES)]
     Continue(Continue),
+    /// Measures which lines and branches safe executions that end cover, within what was analysed
+    ///
+    /// Without --assumption the program is verified first, for half of the time.
+    #[command(after_help = EXIT_CODES)]
+    Coverage(Coverage),
     /// Shows the program model of a program
     #[command(after_help = EXIT_CODES)]
     Cfa(Cfa),
@@ -112,6 +117,12 @@ pub struct Check {
     /// Look for up to so many executions that were not analysed, also where several end in one place
     #[arg(long, value_name = "N", value_parser = positive)]
     pub all_traces: Option<usize>,
+    /// While the run goes on, keep in this file (JSON) what it has found out so far
+    ///
+    /// The file is at most a second old. With the signal SIGUSR1 the same is written to standard error,
+    /// as a page.
+    #[arg(long, value_name = "FILE.json")]
+    pub live: Option<PathBuf>,
     /// The solver.
     #[command(flatten)]
     pub solver: SolverOptions,
@@ -148,6 +159,20 @@ pub struct Continue {
     #[arg(long, value_name = "FILE.spc")]
     pub assumption: PathBuf,
     /// What to verify, and how.
+    #[command(flatten)]
+    pub check: Check,
+}
+
+/// `proviso coverage`
+#[derive(Args, Clone, Debug)]
+pub struct Coverage {
+    /// What was analysed: an assumption automaton, by this tool or by CPAchecker
+    #[arg(long, value_name = "FILE.spc")]
+    pub assumption: Option<PathBuf>,
+    /// Write the coverage in lcov's format to this file
+    #[arg(long, value_name = "FILE")]
+    pub lcov: Option<PathBuf>,
+    /// What to verify, and how; --output-dir gets the executions as files of inputs.
     #[command(flatten)]
     pub check: Check,
 }

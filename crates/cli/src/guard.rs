@@ -15,7 +15,10 @@ const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
 pub fn run(command: impl Fn() -> Exit + Send + Sync + 'static) -> Exit {
     let panicked = watch();
     let command = Arc::new(command);
-    for size in STACKS {
+    // A stack must not take the addresses that the run needs for everything else.
+    let most = verify::room().map_or(usize::MAX, |room| usize::try_from(room / 4).unwrap_or(0));
+    let least = STACKS[STACKS.len() - 1];
+    for size in STACKS.into_iter().filter(|size| *size <= most.max(least)) {
         let command = Arc::clone(&command);
         let thread = thread::Builder::new().name("proviso".to_owned()).stack_size(size);
         if let Ok(handle) =

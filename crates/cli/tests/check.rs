@@ -35,7 +35,13 @@ fn safety_comes_with_its_reason() {
     assert_eq!(done.code, 0, "{}", done.err);
     let lines: Vec<&str> = done.out.lines().collect();
     assert_eq!(lines.last(), Some(&"Verification result: TRUE"));
-    assert!(lines.len() == 2 && lines[0].ends_with('.'), "{}", done.out);
+    assert_eq!(
+        lines[..2],
+        ["Checks: 1 proved", "  proved       a.c:2  reach_error()"],
+        "{}",
+        done.out
+    );
+    assert!(lines.len() == 4 && lines[2].ends_with('.'), "{}", done.out);
 }
 
 #[test]
@@ -58,7 +64,8 @@ int main(void) {
 ";
     let folder = Folder::new().with("a.c", text);
     let done = folder.run(&["check", "a.c", "--output-dir", "out"]);
-    let expected = "The property is 0-inductive.\ninvariant: a.c:6: i <= n\n\
+    let expected = "Checks: 1 proved\n  proved       a.c:12  reach_error()\n\
+                    The property is 0-inductive.\ninvariant: a.c:6: i <= n\n\
                     invariant: a.c:6: n == j + i\nVerification result: TRUE\n";
     assert_eq!(done.out, expected, "{}", done.err);
     let witness = folder.read("out/correctness.yml");
@@ -136,15 +143,22 @@ fn files_are_written_where_they_are_asked_for() {
     assert_eq!(names(&folder, "."), ["a.c", "safe.c"], "nothing is written without the option");
     let done = folder.run(&["check", "a.c", "--output-dir", "out/deep"]);
     assert_eq!(done.code, 10, "{}", done.err);
-    let written =
-        ["counterexample.txt", "harness.c", "inputs.txt", "violation.graphml", "violation.yml"];
+    let written = [
+        "counterexample.txt",
+        "harness.c",
+        "inputs.txt",
+        "proviso.html",
+        "proviso.json",
+        "violation.graphml",
+        "violation.yml",
+    ];
     assert_eq!(names(&folder, "out/deep"), written);
     assert!(done.out.starts_with(&folder.read("out/deep/counterexample.txt")));
     let again = folder.run(&["run", "a.c", "--inputs", "out/deep/inputs.txt"]);
     assert_eq!(again.last_line(), "Run ended: reached error at a.c:6");
     let done = folder.run(&["check", "safe.c", "--output-dir", "safe"]);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert_eq!(names(&folder, "safe"), ["correctness.yml"]);
+    assert_eq!(names(&folder, "safe"), ["correctness.yml", "proviso.html", "proviso.json"]);
     assert!(folder.read("safe/correctness.yml").contains("content: []"));
 }
 

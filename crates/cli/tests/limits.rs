@@ -5,7 +5,7 @@
 mod common;
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -39,6 +39,20 @@ const ENDLESS: &str = "
       return 0;
     }";
 
+/// Calls to any depth, each with two more: an exploration takes memory quickly.
+const TREE: &str = "
+    extern void reach_error(void);
+    extern int unknown(void);
+    int f(int a, int b) {
+      if (unknown()) return a;
+      int x = f(a + b, a), y = f(b, x ^ a);
+      return x - y * 3;
+    }
+    int main(void) {
+      if (f(1, 2) == 123456789) reach_error();
+      return 0;
+    }";
+
 #[test]
 fn limits_end_every_analysis() {
     for analysis in ANALYSES {
@@ -53,6 +67,32 @@ fn limits_end_every_analysis() {
             assert_eq!(done.last_line(), expected, "{analysis} {option}\n{}", done.err);
             assert_eq!(done.code, 20, "{analysis} {option}");
             assert_eq!(done.out.matches("Verification result").count(), 1, "{}", done.out);
+        }
+    }
+}
+
+/// Where the system limits the addresses of a process to less than what the run may use, an
+/// allocation that fails would end it without a last line.
+#[test]
+fn limits_of_the_system_are_limits_of_the_run() {
+    for analysis in ["value", "predicate"] {
+        for kilobytes in ["150000", "400000"] {
+            let folder = Folder::new().with("tree.c", TREE);
+            let binary = env!("CARGO_BIN_EXE_proviso");
+            let script = format!(
+                "ulimit -v {kilobytes}; \
+                 exec {binary} check tree.c --analysis {analysis} --timelimit 1h --memlimit 64GB"
+            );
+            let done = Command::new("/bin/sh")
+                .args(["-c", &script])
+                .current_dir(folder.path())
+                .output()
+                .expect("a shell");
+            let out = String::from_utf8_lossy(&done.stdout);
+            let last = out.lines().last().unwrap_or_default();
+            let expected = "Verification result: UNKNOWN (memory limit)";
+            assert_eq!(last, expected, "{analysis} {kilobytes}\n{done:?}");
+            assert_eq!(done.status.code(), Some(20), "{analysis} {kilobytes}");
         }
     }
 }

@@ -26,6 +26,13 @@ pub struct Node<S> {
     fellow: Option<NodeId>,
 }
 
+impl<S> Node<S> {
+    /// The node without its state.
+    fn bare(&self) -> run::Node {
+        run::Node { place: self.place, parent: self.parent, status: self.status }
+    }
+}
+
 /// The graph: a tree of nodes, with those that are covered pointing to those that cover them.
 pub struct Arg<C: Cpa> {
     /// The places of the nodes.
@@ -267,17 +274,22 @@ impl<C: Cpa> Arg<C> {
     /// has looked at yet is unresolved, too.
     #[must_use]
     pub fn to_graph(&self) -> Graph {
-        let bare = |node: &Node<_>| run::Node {
-            place: node.place,
-            parent: node.parent,
-            status: node.status,
-        };
         Graph {
-            nodes: self.nodes.iter().map(bare).collect(),
+            nodes: self.nodes.iter().map(Node::bare).collect(),
             places: self.places.clone(),
             unresolved: self.unresolved.iter().chain(&self.found).cloned().collect(),
             ..Graph::default()
         }
+    }
+
+    /// The same, in the memory that the graph had: a run may have ended because it has no more.
+    #[must_use]
+    pub fn into_graph(self) -> Graph {
+        let Self { places, nodes, buckets, found, mut unresolved, .. } = self;
+        drop(buckets);
+        unresolved.extend(found);
+        let nodes = nodes.into_iter().map(|node| node.bare()).collect();
+        Graph { nodes, places, unresolved, ..Graph::default() }
     }
 
     /// What breaks the rules of the graph, if anything: the nodes are a tree below one root, every

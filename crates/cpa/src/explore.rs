@@ -84,6 +84,9 @@ pub fn explore<C: Cpa>(
             open(cpa, arg, waitlist, node, false);
             return Err(halt);
         }
+        if expanded.is_multiple_of(PERIOD) && observer.wants_graph() {
+            observer.graph(arg.to_graph());
+        }
         expanded = expanded.wrapping_add(1);
         steps.clear();
         let from = arg.place(node);

@@ -14,7 +14,7 @@ pub(crate) fn is_satisfiable(
     formulas: &[TermId],
     budget: &Budget,
 ) -> Result<bool, Unknown> {
-    let facts = executor.facts(terms, formulas);
+    let facts = executor.facts(terms, formulas, budget)?;
     budget.check()?;
     let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
     match solver.check(terms, &all, budget) {

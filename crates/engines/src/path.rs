@@ -73,7 +73,8 @@ pub fn blocks(executor: &mut Executor<'_>, terms: &mut Terms, path: &Path) -> Ve
             block.definitions.iter().map(|(_, term)| *term).chain(block.constraints.clone())
         })
         .collect();
-    let facts = executor.facts(terms, &formulas);
+    // Without limits none is passed.
+    let facts = executor.facts(terms, &formulas, &Budget::default()).unwrap_or_default();
     if let Some(first) = blocks.first_mut() {
         first.constraints.extend(facts);
     }

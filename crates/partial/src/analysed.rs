@@ -43,10 +43,10 @@ impl<'a> Analysed<'a> {
         }
     }
 
-    /// Whether nothing is known that traces could be made from.
+    /// That nothing was analysed.
     #[must_use]
-    pub fn is_nothing(&self) -> bool {
-        self.graph.is_none() && self.rounds.is_none() && self.before.is_none()
+    pub fn nothing(program: &'a Program) -> Self {
+        Self { program, rewritten: None, graph: None, rounds: None, example: &[], before: None }
     }
 
     /// The automaton of everything that was analysed.

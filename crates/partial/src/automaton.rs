@@ -143,3 +143,16 @@ impl Automaton for Nothing {
         Some(from)
     }
 }
+
+/// An automaton that has analysed everything.
+pub struct Everything;
+
+impl Automaton for Everything {
+    fn initial(&mut self) -> StateId {
+        StateId::TRUE
+    }
+
+    fn step(&mut self, from: StateId, _at: LocId, _step: Step) -> Option<StateId> {
+        Some(from)
+    }
+}

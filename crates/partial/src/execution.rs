@@ -28,8 +28,10 @@ pub struct Execution {
     pub all_cones: bool,
     /// Whether every location where a frontier trace ends has one.
     pub all_frontier: bool,
-    /// After which time the first frontier trace was found.
-    pub first: Option<Duration>,
+    /// How long the search for frontier traces took.
+    pub frontier_search: Took,
+    /// How long the search for safe cones took.
+    pub cone_search: Took,
     /// The least number of rounds of each loop with which an execution was not analysed.
     pub unsound: Option<Unsound>,
     /// An error that was met on the way.
@@ -38,6 +40,15 @@ pub struct Execution {
     pub nothing: bool,
     /// Whether the frontier is empty after a complete search, so that all executions were analysed.
     pub everything: bool,
+}
+
+/// How long a search took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Took {
+    /// Until the first trace was found.
+    pub first: Option<Duration>,
+    /// In all.
+    pub time: Duration,
 }
 
 /// How a report is made.
@@ -82,6 +93,7 @@ impl Execution {
         }
         let mut known = BTreeSet::new();
         report.find_frontier(analysed, options, &mut *automaton, &mut known, start, tell);
+        report.frontier_search.time = start.elapsed();
         if report.violation.is_some() {
             return report;
         }
@@ -90,7 +102,9 @@ impl Execution {
             return report;
         }
         let part = |share| options.budget.share(share);
+        let begun = Instant::now();
         report.find_cones(analysed, options, &mut *automaton, &part(0.75), tell);
+        report.cone_search.time = begun.elapsed();
         if report.violation.is_none() {
             let search = Search {
                 program: analysed.program,
@@ -134,9 +148,9 @@ impl Execution {
                 budget: &budget,
                 most: options.most,
             };
-            let Self { frontier, first, .. } = self;
+            let Self { frontier, frontier_search: took, .. } = self;
             let mut found = |trace: Trace| {
-                first.get_or_insert_with(|| start.elapsed());
+                took.first.get_or_insert_with(|| start.elapsed());
                 tell(&trace);
                 frontier.push(trace);
             };
@@ -176,7 +190,7 @@ impl Execution {
         match follow(analysed.program, automaton, analysed.example, target, &config) {
             Followed::Trace(trace, violation) => {
                 known.insert(Target { kind: trace.kind, location: trace.location });
-                self.first = Some(start.elapsed());
+                self.frontier_search.first = Some(start.elapsed());
                 tell(&trace);
                 self.frontier.push(trace);
                 self.violation = violation;
@@ -207,7 +221,9 @@ impl Execution {
         let mut pruned = cones.over(automaton);
         let mut known = BTreeSet::new();
         let search = Search { budget, ..search };
+        let begun = Instant::now();
         let mut found = |trace: Trace| {
+            self.cone_search.first.get_or_insert_with(|| begun.elapsed());
             tell(&trace);
             self.cones.push(trace);
         };

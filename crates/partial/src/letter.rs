@@ -4,7 +4,7 @@ use cfa::{FuncId, Program};
 use run::Step;
 use serde::{Deserialize, Serialize};
 
-use crate::spc;
+use crate::spc::Texts;
 
 /// A step of a trace in words of the source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -36,6 +36,7 @@ pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
     let visible = |function: FuncId| !cfa.functions[function].name.starts_with('@');
     // The functions that are active, each with whether it can be seen.
     let mut active: Vec<bool> = cfa.start.map(visible).into_iter().collect();
+    let texts = Texts::of(program);
     let mut letters = Vec::new();
     for step in steps {
         let depth = active.iter().filter(|visible| **visible).count() as u32;
@@ -57,7 +58,7 @@ pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
         };
         if shown {
             letters.push(Letter {
-                text: spc::text(program, *step),
+                text: texts.get(*step),
                 file: span.map(|span| program.sources.name(span.file).to_owned()),
                 line: span.map(|span| program.sources.position(span).line),
                 depth,

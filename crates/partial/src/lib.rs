@@ -27,11 +27,11 @@ mod unsound;
 
 pub use abstraction::{Abstraction, Group, abstracted, group};
 pub use analysed::Analysed;
-pub use automaton::{Automaton, Nothing, StateId, Union};
+pub use automaton::{Automaton, Everything, Nothing, StateId, Union};
 pub use checks::{Check, Standing, all_checks, checks, reached};
 pub use conditional::{Continued, go_on};
 pub use coverage::{Coverage, Line};
-pub use execution::{Execution, Options};
+pub use execution::{Execution, Options, Took};
 pub use letter::{Letter, letters};
 pub use lifted::Lifted;
 pub use nodes::Nodes;

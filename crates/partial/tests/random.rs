@@ -10,9 +10,9 @@ mod common;
 use cfa::{LocId, Program};
 use common::{options, solver};
 use interp::{Config as Limits, Ending, Inputs, Listed, Observer, Request, Trouble};
+use partial::{Analysed, Automaton, Coverage, Execution, Kind, Search, StateId, Trace, spc};
 use programs::{Random, Setting, random_program};
 use proviso_partial as partial;
-use partial::{Analysed, Automaton, Coverage, Execution, Kind, Search, StateId, Trace, spc};
 use run::{Budget, Step, Verdict};
 use verify::{Analysis, Config, Forward, Outcome};
 
@@ -88,8 +88,7 @@ fn watched(
     let states = vec![Some(automaton.initial())];
     let mut follower = Follower { program, automaton, states, steps: Vec::new() };
     let config = Limits { max_steps, ..Limits::default() };
-    let run =
-        interp::run(program, &config, inputs, Some(&mut follower), &mut std::io::sink());
+    let run = interp::run(program, &config, inputs, Some(&mut follower), &mut std::io::sink());
     (run.ending, follower.states, follower.steps)
 }
 
@@ -180,8 +179,7 @@ fn check_file(program: &Program, analysed: &Analysed<'_>, what: &str) -> spc::Sp
     };
     for seed in 0..6 {
         let mut ours = analysed.automaton();
-        let (_, first, _) =
-            watched(program, &mut *ours, &mut interp::Random::new(seed), STEPS);
+        let (_, first, _) = watched(program, &mut *ours, &mut interp::Random::new(seed), STEPS);
         let mut theirs = spc::Foreign::new(&read, program);
         let (ending, second, steps) =
             watched(program, &mut theirs, &mut interp::Random::new(seed), STEPS);
@@ -230,8 +228,7 @@ fn check(seed: u64, setting: Setting, seen: &mut Seen) {
     let analysed = Analysed::of(&program, &outcome);
     check_executions(&program, &mut *analysed.automaton(), &what);
     let budget = Budget::for_looks(1_000);
-    let report =
-        Execution::of(&analysed, &partial::Options { budget, ..options() }, &mut |_| {});
+    let report = Execution::of(&analysed, &partial::Options { budget, ..options() }, &mut |_| {});
     for trace in report.frontier.iter().chain(&report.cones) {
         check_trace(&program, &mut *analysed.automaton(), trace, &what);
     }
@@ -271,8 +268,7 @@ fn check(seed: u64, setting: Setting, seen: &mut Seen) {
     if random.once_in(4) {
         let budget = Budget::for_looks(1_000);
         let (analysis, most) = (Analysis::Bmc, None);
-        let search =
-            Search { program: &program, analysis, solver: &solver, budget: &budget, most };
+        let search = Search { program: &program, analysis, solver: &solver, budget: &budget, most };
         let coverage = Coverage::of(&search, &mut *analysed.automaton(), &report.frontier);
         seen.covered += coverage.tests.len();
     }

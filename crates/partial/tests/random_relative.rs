@@ -11,7 +11,7 @@ mod common;
 use cfa::{LocId, Program};
 use common::solver;
 use interp::{Inputs, Listed, Observer};
-use partial::{Analysed, Answer, Automaton, Query, Search, StateId, letters, relative};
+use partial::{Analysed, Answer, Automaton, Everything, Query, Search, StateId, letters, relative};
 use programs::{Random, Setting, random_program};
 use proviso_partial as partial;
 use run::{Budget, Step, Verdict};
@@ -108,19 +108,6 @@ fn query(program: &Program, random: &mut Random) -> Query {
     };
     query.calls = made[..length].iter().filter_map(named).collect();
     query
-}
-
-/// An automaton that has analysed everything.
-struct Everything;
-
-impl Automaton for Everything {
-    fn initial(&mut self) -> StateId {
-        StateId::TRUE
-    }
-
-    fn step(&mut self, from: StateId, _at: LocId, _step: Step) -> Option<StateId> {
-        Some(from)
-    }
 }
 
 /// Counts yes, no and unknown, and queries with calls among yes and no.

@@ -45,6 +45,8 @@ impl fmt::Display for Exceeded {
 pub(crate) struct Gauge {
     pub(crate) stop: AtomicBool,
     pub(crate) resident: AtomicU64,
+    /// Whether the system is about to refuse the process more memory.
+    pub(crate) cramped: AtomicBool,
     /// In nanoseconds.
     pub(crate) cpu: AtomicU64,
 }
@@ -185,7 +187,9 @@ impl Budget {
         if gauge.stop.load(Ordering::Relaxed) {
             return Some(Exceeded::Interrupted);
         }
-        if self.memory.is_some_and(|most| gauge.resident.load(Ordering::Relaxed) > most) {
+        if self.memory.is_some_and(|most| gauge.resident.load(Ordering::Relaxed) > most)
+            || gauge.cramped.load(Ordering::Relaxed)
+        {
             self.oversize.store(true, Ordering::Relaxed);
         }
         if self.oversize.load(Ordering::Relaxed) {

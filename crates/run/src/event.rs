@@ -1,12 +1,12 @@
 //! What happens in a run: one closed stream of events that every engine emits.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cfa::LocId;
 
 use crate::budget::Budget;
-use crate::graph::NodeId;
+use crate::graph::{Graph, NodeId};
 
 /// Something that happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +43,14 @@ pub enum Event {
 pub trait Observer {
     /// Told of every event.
     fn on(&self, event: Event);
+
+    /// Whether somebody wants to see the graph of an exploration as it is now. Asked now and then.
+    fn wants_graph(&self) -> bool {
+        false
+    }
+
+    /// Given the graph after it was asked for.
+    fn graph(&self, _graph: Graph) {}
 }
 
 /// Nobody looks on.
@@ -85,6 +93,10 @@ pub struct Progress {
     rounds: AtomicU32,
     states: AtomicU64,
     refinements: AtomicU64,
+    /// All executions with so many rounds have been followed, by any stage; zero if none were.
+    followed: AtomicU32,
+    wanted: AtomicBool,
+    graph: Mutex<Option<Arc<Graph>>>,
 }
 
 impl Progress {
@@ -98,6 +110,19 @@ impl Progress {
     #[must_use]
     pub fn rounds(&self) -> u32 {
         self.rounds.load(Ordering::Relaxed)
+    }
+
+    /// How many rounds of each loop have been followed to their ends so far, by any stage.
+    #[must_use]
+    pub fn followed(&self) -> Option<u32> {
+        Some(self.followed.load(Ordering::Relaxed)).filter(|rounds| *rounds > 0)
+    }
+
+    /// Asks for the graph of the exploration that runs, and gives the last one that came.
+    #[must_use]
+    pub fn latest_graph(&self) -> Option<Arc<Graph>> {
+        self.wanted.store(true, Ordering::Relaxed);
+        self.graph.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// How many abstract states have been found, and how often the precision was refined.
@@ -125,14 +150,25 @@ impl Observer for Progress {
             Event::Unrolling(rounds) | Event::Inducting(rounds) | Event::Fixpoint(rounds) => {
                 self.rounds.store(rounds, Ordering::Relaxed);
             }
+            Event::Unrolled(rounds) => {
+                self.followed.fetch_max(rounds, Ordering::Relaxed);
+            }
             Event::Expanded(_)
             | Event::Covered(..)
             | Event::Merged(_)
             | Event::Target(_)
             | Event::Removed(_)
-            | Event::Unrolled(_)
             | Event::Proved(_) => {}
         }
+    }
+
+    fn wants_graph(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed)
+    }
+
+    fn graph(&self, graph: Graph) {
+        self.wanted.store(false, Ordering::Relaxed);
+        *self.graph.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(graph));
     }
 }
 

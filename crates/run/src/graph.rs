@@ -85,7 +85,8 @@ pub struct Graph {
     pub unresolved: Vec<Unresolved>,
     /// What the states of some nodes say, in the terms and symbols of `language`.
     pub claims: BTreeMap<NodeId, Claimed>,
-    /// A certificate without entries: the terms and symbols of the claims.
+    /// A certificate without entries: the terms and symbols of the claims. Empty where there are none
+    /// because the graph is not closed.
     pub language: Certificate,
 }
 

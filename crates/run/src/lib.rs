@@ -22,4 +22,4 @@ pub use graph::{Claimed, Counts, Graph, Node, NodeId, Status, Unresolved};
 pub use invariant::{Invariant, Invariants};
 pub use place::{Place, PlaceId, Places, StackId, Stacks, Step};
 pub use verdict::{Bound, Counterexample, Feasibility, Proof, Replayed, Unknown, Verdict};
-pub use watch::{Watch, peak};
+pub use watch::{Watch, peak, room};

@@ -20,6 +20,13 @@ const GRACE_SHARE: f64 = 0.06;
 /// A process that has grown past its limit by this part of the limit is ended at once.
 const OVERSIZE: f64 = 0.08;
 
+/// A process whose addresses are limited must be able to grow by this part of what it has in
+/// memory: a table that takes a quarter of it moves into twice the space.
+const HEADROOM: f64 = 0.5;
+
+/// A process that can grow by no more than this part of what it has in memory is ended at once.
+const LEAST_HEADROOM: f64 = 0.1;
+
 /// A thread that keeps the readings of a budget fresh until it is dropped.
 pub struct Watch {
     done: Arc<AtomicBool>,
@@ -33,11 +40,12 @@ impl Watch {
     pub fn start(budget: &Budget, overrun: impl FnOnce(Exceeded) + Send + 'static) -> Self {
         let done = Arc::new(AtomicBool::new(false));
         let (budget, ended) = (budget.clone(), Arc::clone(&done));
-        read(&budget);
+        let addresses = addresses();
+        read(&budget, addresses);
         // Where no thread can be had, whoever looks at the clock still does so.
         let _ = thread::Builder::new()
             .name("watch".to_owned())
-            .spawn(move || watch(&budget, &ended, overrun));
+            .spawn(move || watch(&budget, addresses, &ended, overrun));
         Self { done }
     }
 }
@@ -48,11 +56,16 @@ impl Drop for Watch {
     }
 }
 
-fn watch(budget: &Budget, done: &AtomicBool, overrun: impl FnOnce(Exceeded)) {
+fn watch(
+    budget: &Budget,
+    addresses: Option<u64>,
+    done: &AtomicBool,
+    overrun: impl FnOnce(Exceeded),
+) {
     let start = Instant::now();
     let mut since: Option<(Instant, Exceeded)> = None;
     while !done.load(Ordering::Relaxed) {
-        read(budget);
+        let headroom = read(budget, addresses);
         // The first limit that was passed is the reason, even if others follow.
         let now = Instant::now();
         if since.is_none() {
@@ -61,7 +74,7 @@ fn watch(budget: &Budget, done: &AtomicBool, overrun: impl FnOnce(Exceeded)) {
         if let Some((passed, limit)) = since {
             let grace = GRACE + passed.saturating_duration_since(start).mul_f64(GRACE_SHARE);
             let late = now.saturating_duration_since(passed) > grace;
-            if late || is_oversize(budget) {
+            if late || is_oversize(budget) || headroom < LEAST_HEADROOM {
                 if !done.load(Ordering::Relaxed) {
                     overrun(limit);
                 }
@@ -79,23 +92,53 @@ fn is_oversize(budget: &Budget) -> bool {
     budget.gauge.resident.load(Ordering::Relaxed) > most.saturating_add(beyond)
 }
 
-/// Reads the gauges, where the system tells.
-fn read(budget: &Budget) {
-    if let Some(bytes) = resident() {
-        budget.gauge.resident.store(bytes, Ordering::Relaxed);
+/// Reads the gauges, where the system tells. Gives by which part of what it has in memory the
+/// process can still grow, given how many bytes of addresses it may take.
+fn read(budget: &Budget, addresses: Option<u64>) -> f64 {
+    let gauge = &budget.gauge;
+    let mut headroom = f64::INFINITY;
+    if let Some(Usage { size, resident }) = usage() {
+        gauge.resident.store(resident, Ordering::Relaxed);
+        if let Some(most) = addresses {
+            #[expect(clippy::cast_precision_loss, reason = "a rough part is enough")]
+            let part = most.saturating_sub(size) as f64 / resident.max(1) as f64;
+            headroom = part;
+            gauge.cramped.store(headroom < HEADROOM, Ordering::Relaxed);
+        }
     }
     let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     if let Ok(cpu) = Duration::try_from(cpu) {
         let nanoseconds = u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX);
-        budget.gauge.cpu.store(nanoseconds, Ordering::Relaxed);
+        gauge.cpu.store(nanoseconds, Ordering::Relaxed);
     }
+    headroom
 }
 
-/// How many bytes of the process are in memory.
-fn resident() -> Option<u64> {
+/// What a process takes, in bytes.
+struct Usage {
+    /// Of addresses.
+    size: u64,
+    /// Of memory.
+    resident: u64,
+}
+
+fn usage() -> Option<Usage> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = text.split_ascii_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * rustix::param::page_size() as u64)
+    let mut pages = text.split_ascii_whitespace().map(str::parse::<u64>);
+    let mut next = || Some(pages.next()?.ok()? * rustix::param::page_size() as u64);
+    Some(Usage { size: next()?, resident: next()? })
+}
+
+/// How many bytes of addresses the process may take, if the system limits them.
+fn addresses() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::As).current
+}
+
+/// How many bytes of addresses the process may take besides those that it has, if the system limits
+/// them. An allocation beyond that ends the process without a word.
+#[must_use]
+pub fn room() -> Option<u64> {
+    Some(addresses()?.saturating_sub(usage()?.size))
 }
 
 /// How many bytes of the process were in memory at most, where the system tells.
@@ -134,6 +177,17 @@ mod tests {
         drop(watch);
         // The thread ends, and with it the only sender, which has sent nothing.
         assert!(told.recv().is_err());
+    }
+
+    #[test]
+    fn a_process_that_cannot_grow_is_out_of_memory() {
+        let budget = Budget::default();
+        assert!(read(&budget, None).is_infinite());
+        assert_eq!(budget.exceeded(), None);
+        assert!(read(&budget, Some(u64::MAX)) > 1.0);
+        assert_eq!(budget.exceeded(), None);
+        assert!(read(&budget, Some(1)) < LEAST_HEADROOM);
+        assert_eq!(budget.exceeded(), Some(Exceeded::Memory));
     }
 
     #[test]

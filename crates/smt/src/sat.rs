@@ -46,7 +46,7 @@ struct Watched {
 }
 
 /// Reading the clock costs more than a propagation.
-const CALLS_PER_LOOK: u32 = 64;
+const CALLS_PER_LOOK: u32 = 8;
 
 /// What a literal of a clause takes, with its share of watches and headers.
 const BYTES_PER_LITERAL: usize = 16;

@@ -243,7 +243,7 @@ fn a_solver_that_does_not_stop_writing_is_ended() {
         let folder = Folder::new();
         let mut solver = fake(&folder, script);
         solver.assert(&terms, claim);
-        let wait = Duration::from_millis(if fails { 30_000 } else { 300 });
+        let wait = Duration::from_millis(if fails { 600_000 } else { 300 });
         let limits = Budget::within(wait);
         match solver.check(&terms, &[], &limits) {
             Answer::Unknown(Reason::Failed(_)) if fails => {}

@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use run::{Budget, Exceeded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
@@ -333,7 +334,15 @@ impl Executor<'_> {
 
     /// What is known of the addresses in formulas: none is zero, none wraps, all are aligned, and
     /// objects that are there at the same time do not overlap.
-    pub fn facts(&mut self, terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+    ///
+    /// # Errors
+    /// If a limit is passed: every object is compared with every other.
+    pub fn facts(
+        &mut self,
+        terms: &mut Terms,
+        formulas: &[TermId],
+        budget: &Budget,
+    ) -> Result<Vec<TermId>, Exceeded> {
         let width = self.cfa.address_width;
         let mut used = Vec::new();
         let mut facts = Vec::new();
@@ -342,6 +351,7 @@ impl Executor<'_> {
         // Sizes and conditions of life may mention further objects.
         while let Some(formula) = todo.pop_front() {
             for object in self.bases(terms, formula, &mut seen) {
+                budget.check()?;
                 let own = self.own_facts(terms, object, width);
                 for fact in own {
                     facts.push(fact);
@@ -356,7 +366,7 @@ impl Executor<'_> {
                 used.push(object);
             }
         }
-        facts
+        Ok(facts)
     }
 
     fn own_facts(&mut self, terms: &mut Terms, object: ObjectIndex, width: u32) -> Vec<TermId> {

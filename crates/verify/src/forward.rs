@@ -92,9 +92,13 @@ impl Exploration<'_> {
         };
         // The states of a graph that is not closed prove nothing, and there may be millions.
         let closed = matches!(verdict, Verdict::Safe(_));
-        let loops = Loops::of(cfa);
-        let graph = domains::graph(&cpa, cfa, &arg, &|at| closed && loops.head(at), budget);
         let mut findings = Findings::new(verdict);
+        let graph = if closed {
+            let loops = Loops::of(cfa);
+            domains::graph(&cpa, cfa, &arg, &|at| loops.head(at), budget)
+        } else {
+            arg.into_graph()
+        };
         if closed {
             let relevant = |location| reach.relevant(location);
             findings.invariants = Arc::new(domains::invariants(self.program, &graph, &relevant));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use domains::value::Precision;
 use engines::backward;
 use engines::bounded::Bounded;
+use passes::Rewritten;
 use run::{Bound, Budget, Counts, Graph, Invariants, Unknown, Verdict};
 
 use crate::Outcome;
@@ -73,6 +74,7 @@ pub struct StageReport {
 #[derive(Debug, Default)]
 pub struct Journal {
     stages: Mutex<Vec<StageReport>>,
+    rewritten: Mutex<Option<Arc<Rewritten>>>,
 }
 
 impl Journal {
@@ -80,6 +82,16 @@ impl Journal {
     #[must_use]
     pub fn stages(&self) -> Vec<StageReport> {
         self.stages.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The program that is analysed, if passes have made it.
+    #[must_use]
+    pub fn rewritten(&self) -> Option<Arc<Rewritten>> {
+        self.rewritten.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn analyses(&self, rewritten: Option<Arc<Rewritten>>) {
+        *self.rewritten.lock().unwrap_or_else(PoisonError::into_inner) = rewritten;
     }
 
     pub(crate) fn add(&self, report: StageReport) {

@@ -35,7 +35,7 @@ pub use predicate::Predicate;
 pub use product::Product;
 pub use run::{
     Bound, Budget, Counterexample, Counts, Exceeded, Graph, Invariant, Invariants, Limits,
-    Progress, Proof, Run, Unknown, Verdict, Watch, peak,
+    Progress, Proof, Run, Unknown, Verdict, Watch, peak, room,
 };
 pub use smt::NewSolver;
 pub use statistics::Statistics;
@@ -127,12 +127,16 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     let run = Run { budget: config.budget.clone(), events: &*config.progress };
     // A certificate is checked on the program that was given, so that program is analysed.
     let simplify = config.simplify && !config.certify;
-    let simplified = simplify.then(|| passes::simplify(program));
+    let simplified = simplify.then(|| Arc::new(passes::simplify(program)));
+    config.journal.analyses(simplified.clone());
     let told = simplified.and_then(|rewritten| {
         let outcome = run_stages(&rewritten.program, config, solver, &run);
         told::of_original(program, rewritten, outcome, &run.budget)
     });
-    let mut outcome = told.unwrap_or_else(|| run_stages(program, config, solver, &run));
+    let mut outcome = told.unwrap_or_else(|| {
+        config.journal.analyses(None);
+        run_stages(program, config, solver, &run)
+    });
     if config.certify {
         outcome.certification = certification::of(program, &mut outcome, solver, &run.budget);
     }

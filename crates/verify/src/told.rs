@@ -14,7 +14,7 @@ use crate::Outcome;
 /// original: what the passes left out keeps the original from it.
 pub(crate) fn of_original(
     original: &Program,
-    rewritten: Rewritten,
+    rewritten: Arc<Rewritten>,
     mut outcome: Outcome,
     budget: &Budget,
 ) -> Option<Outcome> {
@@ -47,7 +47,7 @@ pub(crate) fn of_original(
     }
     // A precision names places and allocations by numbers of the rewritten program.
     outcome.precision = None;
-    outcome.rewritten = Some(Arc::new(rewritten));
+    outcome.rewritten = Some(rewritten);
     Some(outcome)
 }
 

@@ -3,6 +3,7 @@
 mod files;
 mod forward;
 mod limits;
+mod live;
 mod partial;
 mod progress;
 mod solvers;
@@ -20,10 +21,11 @@ use crate::arguments::{self, Check, Stats};
 use crate::exit::Exit;
 use crate::input;
 use crate::output;
-use files::Files;
+pub use files::Files;
 pub use limits::Limited;
+pub use partial::read;
 use progress::Watch;
-use solvers::Solvers;
+pub use solvers::Solvers;
 
 /// Said of a program that cannot violate anything.
 const NOTHING: &str = "Nothing to verify: no assert, reach_error or label ERROR can be reached.";
@@ -31,7 +33,7 @@ const NOTHING: &str = "Nothing to verify: no assert, reach_error or label ERROR 
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> Result<Exit, Exit> {
     let (mut program, subject) = input::load_with_subject(&arguments.input)?;
-    let before = assumption.map(|path| partial::read(path, &mut program)).transpose()?;
+    let before = assumption.map(|path| read(path, &mut program)).transpose()?;
     // Made before the run, so that a long one is not in vain.
     let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
     let saved = forward::Saved::open(&arguments.forward)?;
@@ -56,10 +58,11 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     };
     let watch = Watch::start(Arc::clone(&config.progress));
     let solvers = Solvers::new(&arguments.solver)?;
-    let mut outcome = match &before {
+    let shown = live::Shown { program: &program, arguments, config: &config };
+    let mut outcome = live::while_shown(&shown, || match &before {
         Some(before) => partial::go_on(&program, before, &config, &|| solvers.open()),
         None => verify::verify(&program, &config, &|| solvers.open()),
-    };
+    })?;
     watch.end();
     let document = if let Verdict::Unknown(_) = outcome.verdict {
         let files = files.as_ref();
@@ -117,7 +120,8 @@ fn simplifies(arguments: &Check) -> bool {
         && !precision
 }
 
-fn analysis(name: arguments::Analysis) -> Analysis {
+/// The analysis that the command line names.
+pub fn analysis(name: arguments::Analysis) -> Analysis {
     match name {
         arguments::Analysis::Auto => Analysis::Auto,
         arguments::Analysis::Bmc => Analysis::Bmc,
@@ -156,7 +160,7 @@ fn conclude(
             };
             let list = report::list_invariants(program, &invariants);
             let certified = report::certification(outcome).unwrap_or_default();
-            let told = format!("{reason}\n{list}{certified}{checks}");
+            let told = format!("{checks}{reason}\n{list}{certified}");
             (format!("{told}Verification result: TRUE\n"), Exit::Done)
         }
         Verdict::Unsafe(found) => {

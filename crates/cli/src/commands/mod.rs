@@ -3,6 +3,7 @@
 mod bench;
 mod cfa;
 mod check;
+mod coverage;
 mod run;
 mod solve;
 mod trace;
@@ -22,6 +23,7 @@ pub fn limit(arguments: &Arguments, start: Instant) -> Option<Limited> {
     match &arguments.command {
         Command::Check(arguments) => Some(Limited::new(arguments, start)),
         Command::Continue(arguments) => Some(Limited::new(&arguments.check, start)),
+        Command::Coverage(arguments) => Some(Limited::new(&arguments.check, start)),
         _ => None,
     }
 }
@@ -33,7 +35,10 @@ pub fn run(arguments: &Arguments, limited: Option<&Limited>) -> Exit {
         (Command::Continue(arguments), Some(limited)) => {
             check::run(&arguments.check, Some(&arguments.assumption), limited)
         }
-        (Command::Check(_) | Command::Continue(_), None) => Err(Exit::Internal),
+        (Command::Coverage(arguments), Some(limited)) => coverage::run(arguments, limited),
+        (Command::Check(_) | Command::Continue(_) | Command::Coverage(_), None) => {
+            Err(Exit::Internal)
+        }
         (Command::Cfa(arguments), _) => cfa::run(arguments),
         (Command::Run(arguments), _) => run::run(arguments),
         (Command::Solve(arguments), _) => solve::run(arguments),

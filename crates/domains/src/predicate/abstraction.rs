@@ -85,12 +85,13 @@ impl Ask {
             question.predicates.iter().map(|each| settled(terms, &formulas, *each)).collect();
         let mut exact = Exactness::Cubes;
         let mut models: Vec<Vec<bool>> = Vec::new();
-        let evaluate = |this: &mut Self, terms: &Terms, mut model: Model| -> Vec<bool> {
-            question.predicates.iter().map(|each| this.holds(terms, &mut model, *each)).collect()
+        let evaluate = |this: &mut Self, terms: &Terms, mut model: Model| {
+            let all = question.predicates.iter();
+            all.map(|each| this.holds(terms, &mut model, *each)).collect::<Result<Vec<bool>, _>>()
         };
         match self.check(terms, &formulas)? {
             Said::Unsat => return Ok(None),
-            Said::Sat(model) => models.push(evaluate(self, terms, model)),
+            Said::Sat(model) => models.push(evaluate(self, terms, model)?),
             Said::Nothing => exact = Exactness::Unclear,
         }
         for (index, predicate) in question.predicates.iter().enumerate() {
@@ -111,7 +112,7 @@ impl Ask {
                         fixed[index] = Some(value);
                         break;
                     }
-                    Said::Sat(model) => models.push(evaluate(self, terms, model)),
+                    Said::Sat(model) => models.push(evaluate(self, terms, model)?),
                     Said::Nothing => exact = Exactness::Unclear,
                 }
             }
@@ -157,8 +158,8 @@ impl Ask {
                 Said::Unsat => return Ok(Some(seen)),
                 Said::Nothing => return Ok(None),
                 Said::Sat(mut model) => {
-                    let cube: Vec<bool> =
-                        open.iter().map(|each| self.holds(terms, &mut model, *each)).collect();
+                    let values = open.iter().map(|each| self.holds(terms, &mut model, *each));
+                    let cube = values.collect::<Result<Vec<bool>, _>>()?;
                     let excluded = conjunction(terms, open, &cube);
                     formulas.push(terms.not(excluded));
                     if !seen.insert(cube) {

@@ -101,15 +101,25 @@ impl Ask {
     }
 
     /// Whether a formula is true in the model of the last question.
-    pub(crate) fn holds(&mut self, terms: &Terms, model: &mut Model, formula: TermId) -> bool {
-        loop {
-            match self.evaluator.eval(terms, formula, &model.values) {
-                Ok(value) => return value == Value::Bool(true),
-                Err(term::Unbound(var)) => {
-                    model.values.insert(var, self.solver.value(terms, var));
-                }
-            }
+    ///
+    /// # Errors
+    /// If the run must end: what a block does may be a large formula.
+    pub(crate) fn holds(
+        &mut self,
+        terms: &Terms,
+        model: &mut Model,
+        formula: TermId,
+    ) -> Result<bool, Unknown> {
+        self.go_on()?;
+        if let Ok(value) = self.evaluator.eval(terms, formula, &model.values) {
+            return Ok(value == Value::Bool(true));
         }
+        // All symbols at once: to begin anew for each of them is quadratic.
+        for var in terms.vars(formula) {
+            let solver = &mut self.solver;
+            model.values.entry(var).or_insert_with(|| solver.value(terms, var));
+        }
+        Ok(self.evaluator.eval(terms, formula, &model.values) == Ok(Value::Bool(true)))
     }
 
     /// Whether one formula surely follows from another.

@@ -2,7 +2,6 @@
 //! the block. Beyer, Keremoglu, Wendler 2010 (adjustable-block encoding): where a block ends is
 //! the only difference between encoding edges one by one and encoding whole loop bodies.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::IndexVec;
@@ -15,7 +14,7 @@ use crate::predicate::abstraction::Combination;
 use crate::predicate::diagram::Diagram;
 use crate::predicate::memo::Memo;
 use crate::predicate::pieces::Before;
-use crate::predicate::symbols::Place;
+use crate::predicate::values::Values;
 
 base::define_id!(
     /// A block.
@@ -89,9 +88,6 @@ impl Block {
         Before { known: *known, predicates, combination, diagram: diagram.as_ref() }
     }
 }
-
-/// What variables are that have changed, over the values at the start of the block.
-pub(crate) type Values = BTreeMap<Place, TermId>;
 
 /// A point in a block: a location, and how executions get there from the start of the block.
 #[derive(Clone)]

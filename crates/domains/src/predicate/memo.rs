@@ -1,14 +1,16 @@
 //! What was computed before. A block is explored again after every refinement, and what executions
 //! do in it does not depend on what is known at its start.
 
+use std::hash::{BuildHasher as _, Hash};
 use std::rc::Rc;
 
 use cpa::{StackId, Step};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use symbolic::Guard;
 use term::TermId;
 
-use crate::predicate::block::{Point, Values};
+use crate::predicate::block::Point;
+use crate::predicate::values::Values;
 
 /// The values of a point, by the place where they are kept: the memo keeps them, so that no other
 /// values come there.
@@ -45,7 +47,38 @@ pub(crate) struct Advanced {
 pub(crate) struct Memo {
     /// The values at the start of every block: none has changed.
     pub(crate) unchanged: Rc<Values>,
-    pub(crate) steps: FxHashMap<(Key, Step, StackId), Option<Advanced>>,
-    pub(crate) merged: FxHashMap<(Key, Key), (Guard, Rc<Values>)>,
-    pub(crate) after: FxHashMap<(Kept, StackId, u32, TermId), TermId>,
+    pub(crate) steps: Table<(Key, Step, StackId), Option<Advanced>>,
+    pub(crate) merged: Table<(Key, Key), (Guard, Rc<Values>)>,
+    pub(crate) after: Table<(Kept, StackId, u32, TermId), TermId>,
+}
+
+/// A hash table that grows part by part. A table in one piece moves into twice its memory at once,
+/// and these tables are most of the memory of a run: it would be far beyond its limit before anybody
+/// looks.
+pub(crate) struct Table<K, V> {
+    parts: Vec<FxHashMap<K, V>>,
+}
+
+const PARTS: usize = 64;
+
+impl<K, V> Default for Table<K, V> {
+    fn default() -> Self {
+        Self { parts: (0..PARTS).map(|_| FxHashMap::default()).collect() }
+    }
+}
+
+impl<K: Hash + Eq, V> Table<K, V> {
+    /// The number of the part that a key belongs to. The tables themselves use the bits at both
+    /// ends of the hash.
+    fn part(key: &K) -> usize {
+        (FxBuildHasher.hash_one(key) >> 40) as usize % PARTS
+    }
+
+    pub(crate) fn get(&self, key: &K) -> Option<&V> {
+        self.parts[Self::part(key)].get(key)
+    }
+
+    pub(crate) fn insert(&mut self, key: K, value: V) {
+        self.parts[Self::part(&key)].insert(key, value);
+    }
 }

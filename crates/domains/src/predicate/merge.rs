@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use symbolic::Guard;
 
-use crate::predicate::block::{How, Point, PointId, Values};
+use crate::predicate::block::{How, Point, PointId};
 use crate::predicate::memo::Key;
 use crate::predicate::post::Work;
 use crate::predicate::symbols::Place;
+use crate::predicate::values::Values;
 use crate::predicate::{Predicates, State};
 
 impl Predicates<'_> {
@@ -66,12 +67,12 @@ impl Predicates<'_> {
         if !Rc::ptr_eq(&values, &second.values) {
             let (one, other) = (Work::at(first), Work::at(second));
             let places: BTreeSet<Place> =
-                one.values.keys().chain(other.values.keys()).copied().collect();
+                one.values.iter().chain(other.values.iter()).map(|(place, _)| place).collect();
             let merged = Rc::make_mut(&mut values);
             for place in places {
                 let (a, b) = (self.read(&one, place), self.read(&other, place));
                 if a != b {
-                    merged.insert(place, self.terms.ite(only_a, a, b));
+                    merged.set(place, self.terms.ite(only_a, a, b));
                 }
             }
         }

@@ -22,6 +22,7 @@ mod refine;
 mod symbols;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::rc::Rc;
 

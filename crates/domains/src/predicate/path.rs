@@ -70,12 +70,12 @@ impl Predicates<'_> {
                 said = self.ask.check(&self.terms, &formulas)?;
             }
             let Said::Sat(mut model) = said else { return Ok(None) };
-            blocks.push((block, self.way(end, &mut model)));
+            blocks.push((block, self.way(end, &mut model)?));
             let predicates = std::rc::Rc::clone(&self.graph.blocks[block].predicates);
-            let values: Vec<bool> = predicates
+            let values = predicates
                 .iter()
                 .map(|each| self.ask.holds(&self.terms, &mut model, *each))
-                .collect();
+                .collect::<Result<Vec<bool>, _>>()?;
             cube = Some(conjunction(&mut self.terms, &predicates, &values));
         }
         blocks.reverse();
@@ -134,7 +134,7 @@ impl Predicates<'_> {
     }
 
     /// The steps from the start of a block to a point that an execution takes.
-    fn way(&mut self, end: PointId, model: &mut Model) -> Way {
+    fn way(&mut self, end: PointId, model: &mut Model) -> Result<Way, Unknown> {
         let mut steps = Vec::new();
         let mut at = end;
         loop {
@@ -145,15 +145,16 @@ impl Predicates<'_> {
                     at = from;
                 }
                 How::Merged(a, b) => {
-                    let conditions = self.graph.conditions(a);
-                    let taken =
-                        conditions.iter().all(|each| self.ask.holds(&self.terms, model, *each));
+                    let mut taken = true;
+                    for condition in self.graph.conditions(a) {
+                        taken = taken && self.ask.holds(&self.terms, model, condition)?;
+                    }
                     at = if taken { a } else { b };
                 }
             }
         }
         steps.reverse();
-        steps
+        Ok(steps)
     }
 
     /// Whether a formula may have a model.
@@ -201,11 +202,11 @@ impl Predicates<'_> {
             let depth = self.frames[&work.stack].1;
             let mut next = Vec::new();
             for (place, value) in work.values.iter().filter(|((at, _), _)| *at <= depth) {
-                let symbol = self.symbols.current(&mut self.terms, *place);
-                if self.terms.var(symbol) == *value {
+                let symbol = self.symbols.current(&mut self.terms, place);
+                if self.terms.var(symbol) == value {
                     continue;
                 }
-                let value = self.version(*value, &mut versions, &mut renamed);
+                let value = self.version(value, &mut versions, &mut renamed);
                 let version = self.another(symbol);
                 definitions.push((version, value));
                 next.push((symbol, version));

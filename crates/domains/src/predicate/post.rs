@@ -10,9 +10,10 @@ use cpa::{StackId, Step};
 use term::{Sort, TermId, Var};
 
 use crate::predicate::Predicates;
-use crate::predicate::block::{How, Point, PointId, Values};
+use crate::predicate::block::{How, Point, PointId};
 use crate::predicate::memo::{Advanced, Key};
 use crate::predicate::symbols::Fresh;
+use crate::predicate::values::Values;
 
 /// Executions on their way through a block.
 #[derive(Clone)]
@@ -56,8 +57,8 @@ impl Predicates<'_> {
 
     /// The value of a variable of the activation at a depth, or of a global.
     pub(crate) fn read(&mut self, work: &Work, (depth, var): (u32, Var)) -> TermId {
-        if let Some(value) = work.values.get(&(depth, var)) {
-            return *value;
+        if let Some(value) = work.values.get((depth, var)) {
+            return value;
         }
         if depth <= work.low {
             let symbol = self.symbols.current(&mut self.terms, (depth, var));
@@ -94,7 +95,7 @@ impl Predicates<'_> {
             Scope::Global => 0,
             Scope::Local(_) => self.depth(work),
         };
-        Rc::make_mut(&mut work.values).insert((depth, var), value);
+        Rc::make_mut(&mut work.values).set((depth, var), value);
     }
 
     fn restrict(&mut self, work: &mut Work, condition: TermId) -> Taken {
@@ -151,7 +152,7 @@ impl Predicates<'_> {
             .take(results.len())
             .map(|result| self.read(work, (depth, *result)))
             .collect();
-        Rc::make_mut(&mut work.values).retain(|(at, _), _| *at < depth);
+        Rc::make_mut(&mut work.values).retain(|(at, _)| at < depth);
         work.stack = to;
         work.low = work.low.min(depth - 1);
         for (target, value) in results.iter().zip(values) {

@@ -3,6 +3,7 @@
 use cfa::{EdgeId, LocId};
 use cpa::{Arg, Path, Refinement, Refiner};
 use run::{Counterexample, Feasibility, Unknown};
+use rustc_hash::FxHashSet;
 use smt::{Interpolate as _, Interpolation, Style};
 use term::{Op, Sort, TermId, Terms, Var, View};
 
@@ -139,6 +140,9 @@ impl Predicates<'_> {
 
     /// Takes predicates from interpolants at the cuts of a path. Gives where the first one was
     /// learned that had not been asked about.
+    ///
+    /// # Errors
+    /// If the run must end. What was learned until then stays.
     fn learn(
         &mut self,
         blocks: &[(BlockId, Way)],
@@ -146,9 +150,10 @@ impl Predicates<'_> {
         interpolants: &[TermId],
         pieces: Pieces,
         sift: Sift<'_>,
-    ) -> Option<First> {
+    ) -> Result<Option<First>, Unknown> {
         let mut first = None;
         for (cut, interpolant) in interpolants.iter().enumerate() {
+            self.ask.go_on()?;
             let names = &formula.names[cut];
             let here =
                 self.terms.substitute(*interpolant, &mut |symbol| names.get(&symbol).copied());
@@ -178,7 +183,7 @@ impl Predicates<'_> {
                 }
             }
         }
-        first
+        Ok(first)
     }
 }
 
@@ -238,7 +243,7 @@ impl Refine<'_> {
                 Interpolation::Unknown(_) => predicates.ask.go_on()?,
                 Interpolation::Interpolants(list) => {
                     refuted = true;
-                    if let Some(first) = predicates.learn(blocks, &formula, &list, pieces, sift) {
+                    if let Some(first) = predicates.learn(blocks, &formula, &list, pieces, sift)? {
                         return Ok(self.excluded(predicates, states, blocks, first));
                     }
                     found.push((list, pieces));
@@ -247,7 +252,7 @@ impl Refine<'_> {
         }
         for (list, pieces) in found {
             let all: Sift<'_> = &mut |_, _| Sifted::Kept;
-            if let Some(first) = predicates.learn(blocks, &formula, &list, pieces, all) {
+            if let Some(first) = predicates.learn(blocks, &formula, &list, pieces, all)? {
                 return Ok(self.excluded(predicates, states, blocks, first));
             }
         }
@@ -293,9 +298,14 @@ impl Refine<'_> {
 /// Takes a formula apart into predicates, none of them a negation.
 fn take_apart(terms: &mut Terms, formula: TermId, pieces: Pieces, found: &mut Vec<TermId>) {
     let mut todo = vec![formula];
+    // A part may be shared by many others.
+    let mut seen = FxHashSet::default();
     while let Some(mut term) = todo.pop() {
         while let View::App(Op::Not, &[inner]) = terms.view(term) {
             term = inner;
+        }
+        if !seen.insert(term) {
+            continue;
         }
         let parts: Vec<TermId> = match (pieces, terms.view(term)) {
             (Pieces::Atoms, View::App(Op::And | Op::Or | Op::Ite, parts)) => parts.to_vec(),
@@ -304,7 +314,7 @@ fn take_apart(terms: &mut Terms, formula: TermId, pieces: Pieces, found: &mut Ve
             }
             (Pieces::Conjuncts, View::App(Op::And | Op::Or, parts)) => parts.to_vec(),
             _ => {
-                if terms.value(term).is_none() && !found.contains(&term) {
+                if terms.value(term).is_none() {
                     found.push(term);
                 }
                 continue;

@@ -8,7 +8,7 @@ use run::Step;
 use rustc_hash::FxHashMap;
 
 use super::text::squeezed;
-use super::{FALSE, Spc, Stated, TRUE, text};
+use super::{FALSE, Spc, Stated, TRUE, Texts};
 use crate::automaton::{Automaton, StateId, States};
 use crate::cones::steps;
 
@@ -21,6 +21,7 @@ use crate::cones::steps;
 pub struct Foreign<'a> {
     spc: &'a Spc,
     program: &'a Program,
+    texts: Texts<'a>,
     states: States<usize>,
     /// Which steps match which statements.
     matched: FxHashMap<(usize, Step), Option<usize>>,
@@ -35,6 +36,7 @@ impl<'a> Foreign<'a> {
         Self {
             spc,
             program,
+            texts: Texts::of(program),
             states: States::default(),
             matched: FxHashMap::default(),
             astray: RefCell::default(),
@@ -61,7 +63,7 @@ impl<'a> Foreign<'a> {
             return *known;
         }
         let state = &self.spc.states[place];
-        let ours = text(self.program, step);
+        let ours = self.texts.get(step);
         let exact = |on: &String| *on == ours;
         let found = find(state, &exact).or_else(|| {
             let inside = |on: &String| is_part(self.program, step, &ours, on);

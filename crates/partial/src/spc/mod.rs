@@ -10,7 +10,7 @@ use base::Span;
 
 pub use foreign::Foreign;
 pub use read::read;
-pub use text::text;
+pub use text::Texts;
 pub use write::{Written, write};
 
 /// An automaton as a file says it.

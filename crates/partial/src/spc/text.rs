@@ -1,77 +1,186 @@
 //! Steps as statements: what a file of an automaton calls them.
 
-use base::Span;
-use cfa::{Edge, EdgeId, Infix, Op, Program};
+use base::{IndexVec, Span};
+use cfa::{EdgeId, Infix, LocId, Op, Program};
 use run::Step;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The statement of a step, different for all steps of one location. Conditions stand in brackets, as
-/// CPAchecker writes them.
-#[must_use]
-pub fn text(program: &Program, step: Step) -> String {
-    let cfa = &program.cfa;
-    let id = match step {
-        Step::Return(call) => {
-            let name = cfa.edges[call].callee().map(|callee| &cfa.functions[callee].name);
-            return format!("return from {}", name.map_or("", |name| name));
+/// The statements of all steps of a program.
+pub struct Texts<'p> {
+    program: &'p Program,
+    edges: IndexVec<EdgeId, String>,
+}
+
+impl<'p> Texts<'p> {
+    /// The statements of a program. Those of the steps from one location are all different. Conditions
+    /// stand in brackets, as CPAchecker writes them.
+    #[must_use]
+    pub fn of(program: &'p Program) -> Self {
+        let cfa = &program.cfa;
+        // A condition with `&&` or `||` may be decided at several locations.
+        let mut branches: FxHashMap<Span, FxHashSet<LocId>> = FxHashMap::default();
+        for edge in &cfa.edges {
+            if let (Some(Op::Assume(_)), Some(span)) = (edge.ops.first(), edge.span) {
+                branches.entry(span).or_default().insert(edge.source);
+            }
         }
-        Step::Edge(id) => id,
-    };
-    let plain = statement(program, id);
-    let siblings = cfa.locations[cfa.edges[id].source].edges.iter();
-    let same: Vec<EdgeId> =
-        siblings.copied().filter(|other| statement(program, *other) == plain).collect();
-    match same.iter().position(|other| *other == id) {
-        Some(place) if same.len() > 1 => format!("{plain} #{}", place + 1),
-        _ => plain,
+        let is_whole = |span: Span| branches.get(&span).is_some_and(|places| places.len() == 1);
+        let statements = cfa.edges.ids().map(|id| statement(program, id, &is_whole));
+        let mut edges: IndexVec<EdgeId, String> = statements.collect();
+        for location in &cfa.locations {
+            let mut count: FxHashMap<String, u32> = FxHashMap::default();
+            for id in &location.edges {
+                *count.entry(edges[*id].clone()).or_default() += 1;
+            }
+            let mut number: FxHashMap<String, u32> = FxHashMap::default();
+            for id in &location.edges {
+                if count[&edges[*id]] > 1 {
+                    let place = number.entry(edges[*id].clone()).or_default();
+                    *place += 1;
+                    edges[*id] = format!("{} #{place}", edges[*id]);
+                }
+            }
+        }
+        Self { program, edges }
+    }
+
+    /// The statement of a step.
+    #[must_use]
+    pub fn get(&self, step: Step) -> String {
+        let cfa = &self.program.cfa;
+        match step {
+            Step::Edge(id) => self.edges[id].clone(),
+            Step::Return(call) => {
+                let name = cfa.edges[call].callee().map(|callee| &cfa.functions[callee].name);
+                format!("return from {}", name.map_or("", |name| name))
+            }
+        }
     }
 }
 
-fn statement(program: &Program, id: EdgeId) -> String {
+fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> String {
     let cfa = &program.cfa;
     let edge = &cfa.edges[id];
     let Some(Op::Assume(condition)) = edge.ops.first() else {
-        return squeezed(&whole(program, edge));
+        return edge.span.map_or_else(|| "skip".to_owned(), |span| whole(program, span));
     };
     let siblings = &cfa.locations[edge.source].edges;
-    let spanned = edge.span.map(|span| source(program, span));
     let alike = siblings.iter().all(|other| cfa.edges[*other].span == edge.span);
-    match spanned {
-        // Both ways of a condition stand for its text: the first is taken if it holds.
-        Some(text) if siblings.len() == 2 && alike => {
-            let text = squeezed(&text);
-            if siblings[0] == id { format!("[{text}]") } else { format!("[!({text})]") }
+    match edge.span {
+        // Both ways of a condition stand for its text. The first is taken if what is left of the
+        // condition without its outer negations holds.
+        Some(span) if siblings.len() == 2 && alike && is_whole(span) => {
+            let text = squeezed(&balanced(program, span));
+            let holds = (siblings[0] == id) != negates(&text);
+            if holds { format!("[{text}]") } else { format!("[!({text})]") }
         }
         _ => format!("[{}]", Infix::new(program).term(*condition)),
     }
+}
+
+/// Whether a condition is the negation of another one, or of a negation of a negation, and so on.
+fn negates(text: &str) -> bool {
+    let text = text.trim();
+    if let Some(inner) = text.strip_prefix('!') {
+        let inner = inner.trim();
+        // A negation binds more tightly than what may follow it.
+        return (is_single(inner) || inner.starts_with('!') && negated_whole(inner))
+            && !negates(inner);
+    }
+    match text.strip_prefix('(') {
+        Some(_) if is_single(text) => negates(&text[1..text.len() - 1]),
+        _ => false,
+    }
+}
+
+fn negated_whole(text: &str) -> bool {
+    let inner = text.trim_start_matches(['!', ' ']);
+    is_single(inner)
+}
+
+/// Whether text is one operand: in parentheses as a whole, or a name, a call, an access.
+fn is_single(text: &str) -> bool {
+    let mut depth = 0_i32;
+    let starts_open = text.starts_with('(');
+    for (index, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => {
+                depth -= 1;
+                if depth == 0 && starts_open {
+                    return index + 1 == text.len();
+                }
+            }
+            _ if depth > 0 || c.is_alphanumeric() || matches!(c, '_' | '.' | ' ') => {}
+            '-' if text[index..].starts_with("->") => {}
+            '>' if text[..index].ends_with('-') => {}
+            _ => return false,
+        }
+    }
+    depth == 0 && !text.is_empty()
 }
 
 fn source(program: &Program, span: Span) -> String {
     String::from_utf8_lossy(program.sources.slice(span)).into_owned()
 }
 
-/// The statement that an edge is a part of: what stands on its line from the last `;`, `{` or `}`
+/// The text of a place, with the parentheses that close what it opens: the place of an expression ends
+/// where its last operand does, and that may stand in parentheses.
+fn balanced(program: &Program, span: Span) -> String {
+    let all = program.sources.text(span.file);
+    let mut end = (span.end as usize).min(all.len());
+    let start = (span.start as usize).min(end);
+    let open = |text: &[u8]| {
+        let count = |wanted: u8| text.iter().filter(|byte| **byte == wanted).count();
+        count(b'(').saturating_sub(count(b')'))
+    };
+    for _ in 0..open(&all[start..end]) {
+        let gap = all[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if all.get(end + gap) != Some(&b')') {
+            break;
+        }
+        end += gap + 1;
+    }
+    String::from_utf8_lossy(&all[start..end]).into_owned()
+}
+
+/// The statement that a place is a part of: what stands on its line from the last `;`, `{` or `}`
 /// before it to the next after it, as far as the line goes.
-fn whole(program: &Program, edge: &Edge) -> String {
-    let Some(span) = edge.span else { return "skip".to_owned() };
+fn whole(program: &Program, span: Span) -> String {
     let sources = &program.sources;
     let position = sources.position(span);
     let Some((start, line)) = sources.line(span.file, position.line) else {
-        return source(program, span);
+        return squeezed(&source(program, span));
     };
     let (from, to) = ((span.start - start) as usize, (span.end - start) as usize);
     let ends = |byte: &u8| matches!(byte, b';' | b'{' | b'}');
     if to > line.len() || from > to {
-        return source(program, span);
+        return squeezed(&source(program, span));
     }
     let first = line[..from].iter().rposition(ends).map_or(0, |place| place + 1);
     let last = match line[..to].last() {
         Some(b';') => to,
         _ => line[to..].iter().position(ends).map_or(line.len(), |place| to + place + 1),
     };
-    String::from_utf8_lossy(line[first..last].trim_ascii()).into_owned()
+    squeezed(&String::from_utf8_lossy(line[first..last].trim_ascii()))
 }
 
 /// Text with each run of white space as one space.
 pub(super) fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outer_negations_are_counted() {
+        for text in ["!x", "!(a < b)", "(!x)", "! f(a, b)", "!p->q", "!!!x", "!(x) "] {
+            assert!(negates(text), "{text}");
+        }
+        for text in ["x", "!x == y", "!(a) && (b)", "(!x) || y", "!!x", "a != b", "!x + 1"] {
+            assert!(!negates(text), "{text}");
+        }
+    }
 }

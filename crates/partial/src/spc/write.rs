@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use cfa::{LocId, Program};
 
-use super::{FALSE, TRUE, text};
+use super::{FALSE, TRUE, Texts};
 use crate::automaton::{Automaton, StateId};
 use crate::cones::steps;
 
@@ -28,6 +28,7 @@ pub fn write(program: &Program, automaton: &mut dyn Automaton, most: usize) -> W
     let mut known: BTreeMap<(LocId, StateId), usize> = BTreeMap::new();
     let mut todo: VecDeque<(LocId, StateId)> = VecDeque::new();
     let mut body = String::new();
+    let texts = Texts::of(program);
     let mut shortened = false;
     let mut any_false = false;
     let mut name = |at: LocId, state: StateId, todo: &mut VecDeque<_>| -> String {
@@ -67,8 +68,7 @@ pub fn write(program: &Program, automaton: &mut dyn Automaton, most: usize) -> W
                 _ => after,
             };
             let target = name(to, after, &mut todo);
-            let _ =
-                writeln!(body, "    MATCH \"{}\" -> GOTO {target};", escaped(&text(program, step)));
+            let _ = writeln!(body, "    MATCH \"{}\" -> GOTO {target};", escaped(&texts.get(step)));
         }
         body.push_str("    TRUE -> GOTO __TRUE;\n\n");
     }

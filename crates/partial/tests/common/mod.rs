@@ -2,7 +2,8 @@
 #![allow(dead_code, missing_docs, reason = "each test file uses a part")]
 
 use cfa::{Op, Program};
-use proviso_partial::{Analysed, Execution, Options, Trace};
+use proviso_partial::spc::Spc;
+use proviso_partial::{Analysed, Coverage, Execution, Options, Search, Trace};
 use run::{Budget, Step};
 use verify::{Analysis, Config, Forward, Outcome};
 
@@ -52,4 +53,45 @@ pub fn lines(program: &Program, trace: &Trace) -> Vec<String> {
         lines.push(format!("{line}{}", if first { "[]" } else { "[!]" }));
     }
     lines
+}
+
+/// The lines of a trace, each run of steps on one line once.
+pub fn all_lines(program: &Program, trace: &Trace) -> Vec<u32> {
+    let letters = proviso_partial::letters(program, &trace.steps);
+    let mut lines: Vec<u32> = letters.iter().filter_map(|letter| letter.line).collect();
+    lines.dedup();
+    lines
+}
+
+/// The automaton of a file.
+pub fn automaton(program: &Program, text: &str) -> Spc {
+    let mut sources = program.sources.clone();
+    let file = sources.add("test.spc", text.as_bytes()).expect("a short file");
+    proviso_partial::spc::read(&sources, file).expect("an automaton")
+}
+
+fn analysed_before<'a>(program: &'a Program, before: &'a Spc) -> Analysed<'a> {
+    Analysed { before: Some(before), ..Analysed::nothing(program) }
+}
+
+/// The report of what an automaton calls analysed.
+pub fn report_before(program: &Program, before: &Spc) -> Execution {
+    Execution::of(&analysed_before(program, before), &options(), &mut |_| {})
+}
+
+/// The coverage of what a run has analysed.
+pub fn coverage(program: &Program, outcome: &Outcome) -> Coverage {
+    covered(program, &Analysed::of(program, outcome))
+}
+
+/// The coverage of what an automaton calls analysed.
+pub fn coverage_before(program: &Program, before: &Spc) -> Coverage {
+    covered(program, &analysed_before(program, before))
+}
+
+fn covered(program: &Program, analysed: &Analysed<'_>) -> Coverage {
+    let budget = Budget::default();
+    let (analysis, most) = (Analysis::Bmc, None);
+    let search = Search { program, analysis, solver: &solver, budget: &budget, most };
+    Coverage::of(&search, &mut *analysed.automaton(), &[])
 }

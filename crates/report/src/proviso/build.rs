@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use base::Span;
 use cfa::{Choice, LocId, Loops, Op, Program};
-use partial::{Execution, Kind, Letter, Standing, letters, rounds};
+use partial::{Execution, Kind, Letter, Standing, Took as Search, letters, rounds};
 use verify::{Outcome, Unknown, Verdict};
 
 use super::document::{Check, Coverage, Document, FORMAT, Next, Stage, Trace, Traces, Unsound};
@@ -44,16 +44,22 @@ pub fn document(material: &Material<'_>) -> Document {
         Verdict::Unsafe(_) => ("FALSE", "an execution violates the property".to_owned()),
         Verdict::Unknown(why) => ("UNKNOWN", of_unknown(program, why)),
     };
-    let traces = |list: &[partial::Trace], complete| Traces {
+    let traces = |list: &[partial::Trace], complete, search: Search| Traces {
         complete,
+        first: search.first.map(|time| time.as_secs_f64()),
+        seconds: search.time.as_secs_f64(),
         traces: list.iter().map(|trace| told(program, trace)).collect(),
     };
     let none: &[partial::Trace] = &[];
     let (cones, frontier) = match execution {
         Some(found) => {
-            (traces(&found.cones, found.all_cones), traces(&found.frontier, found.all_frontier))
+            let cones = traces(&found.cones, found.all_cones, found.cone_search);
+            (cones, traces(&found.frontier, found.all_frontier, found.frontier_search))
         }
-        None => (traces(none, false), traces(none, false)),
+        None => {
+            let none = || traces(none, false, Search::default());
+            (none(), none())
+        }
     };
     let unsound = execution.and_then(|found| found.unsound.as_ref());
     let unsound = unsound.map(|unsound| Unsound {

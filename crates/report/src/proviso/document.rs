@@ -71,10 +71,15 @@ pub struct Check {
 }
 
 /// Traces of one kind.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Traces {
     /// Whether every location where such a trace ends has one.
     pub complete: bool,
+    /// After how many seconds of the search the first one was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<f64>,
+    /// How many seconds the search took.
+    pub seconds: f64,
     /// The traces, the shortest first.
     pub traces: Vec<Trace>,
 }

@@ -15,8 +15,13 @@ const MOST_DECISIONS: usize = 8;
 #[must_use]
 pub fn page(document: &Document) -> String {
     let mut text = String::new();
-    let stage = document.stages.last().map(|stage| format!(", in {}", stage.name));
-    let _ = writeln!(text, "The run stopped: {}{}.", document.reason, stage.unwrap_or_default());
+    if document.verdict == "RUNNING" {
+        let _ = writeln!(text, "The run is {}.", document.reason);
+    } else {
+        let stage = document.stages.last().map(|stage| format!(", in {}", stage.name));
+        let stage = stage.unwrap_or_default();
+        let _ = writeln!(text, "The run stopped: {}{stage}.", document.reason);
+    }
     if !document.stages.is_empty() {
         text.push_str("What the run found out:\n");
         for stage in &document.stages {

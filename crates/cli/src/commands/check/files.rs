@@ -68,6 +68,16 @@ impl Files {
         self.write("proviso.html", &report::proviso::html(document))
     }
 
+    /// What was covered, and the executions that do.
+    pub fn coverage(&self, program: &Program, coverage: &partial::Coverage) -> Result<(), Exit> {
+        self.write("coverage.info", &report::lcov(program, coverage))?;
+        for (number, drawn) in (1..).zip(&coverage.tests) {
+            let inputs = interp::write_inputs(program, drawn);
+            self.write(&format!("test-{number}.txt"), &inputs)?;
+        }
+        Ok(())
+    }
+
     /// The folder as it was named.
     pub fn name(&self) -> String {
         self.folder.display().to_string()

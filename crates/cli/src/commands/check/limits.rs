@@ -26,13 +26,20 @@ impl Limited {
         let limits = Limits {
             time: Some(arguments.timelimit),
             cpu: arguments.cputimelimit,
-            memory: Some(arguments.memlimit),
+            memory: Some(memory(arguments.memlimit)),
         };
         let budget = Budget::new(limits, start);
         let journal = Arc::<Journal>::default();
         let _watch = watch(&budget, &journal, arguments.stats);
         Self { budget, journal, _watch }
     }
+}
+
+/// The memory that a run may use, given what the user allows. Where the system limits the addresses of
+/// a process, stacks and reserves of the allocator take their part of them, and a table that grows
+/// is there twice.
+fn memory(allowed: u64) -> u64 {
+    verify::room().map_or(allowed, |room| allowed.min(room / 3))
 }
 
 /// Has a budget watched, and interrupts cancel it. A second interrupt ends the process at once.

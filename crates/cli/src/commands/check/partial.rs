@@ -41,8 +41,12 @@ fn budget(arguments: &Check, outcome: &Outcome, whole: &Budget) -> Budget {
     match &outcome.verdict {
         // The budget of the run was cancelled.
         Verdict::Unknown(Unknown::Interrupted) => Budget::within(AFTER_INTERRUPT),
-        // What is not needed of the time limit is not for the report alone.
-        _ => whole.at_most(reserve(arguments).max(Duration::from_millis(10))),
+        // Nobody waits long for the report of a run that gave up at once.
+        _ => {
+            let usual = (outcome.time / 10).max(Duration::from_secs(2));
+            let most = arguments.report_budget.unwrap_or(usual).min(reserve(arguments));
+            whole.at_most(most.max(Duration::from_millis(10)))
+        }
     }
 }
 
@@ -140,11 +144,7 @@ pub fn report(
     let document = document(program, arguments, outcome, &reported, &checks, files);
     if let Some(files) = files {
         if let Some(coverage) = &coverage {
-            files.write("coverage.info", &report::lcov(program, coverage))?;
-            for (number, drawn) in (1..).zip(&coverage.tests) {
-                let inputs = interp::write_inputs(program, drawn);
-                files.write(&format!("test-{number}.txt"), &inputs)?;
-            }
+            files.coverage(program, coverage)?;
         }
         let automaton = partial::spc::write(program, &mut *analysed.automaton(), MAX_STATES);
         files.write("assumption.spc", &automaton.text)?;

@@ -191,7 +191,7 @@ mod tests {
             trace(vec![letter(1, "f()"), letter(2, "x = 1;"), letter(2, "g()")]),
             trace(vec![letter(1, "f()"), letter(2, "x = 2;"), letter(2, "g()")]),
         ];
-        let frontier = Traces { complete: true, traces };
+        let frontier = Traces { complete: true, traces, ..Traces::default() };
         Report { document: Document { frontier, ..Document::default() }, folder: "out".into() }
     }
 

@@ -1,0 +1,144 @@
+//! What a run has found out so far, while it goes on: in a file, or when a signal asks for it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cfa::Program;
+use partial::{Analysed, Execution, Options};
+use report::proviso::document::Document;
+use signal_hook::consts::SIGUSR1;
+use verify::{Analysis, Bound, Budget, Config, Outcome, Unknown, Verdict};
+
+use super::partial::{Reported, document};
+use crate::arguments::Check;
+use crate::exit::Exit;
+use crate::output;
+
+/// How old a file may get before it is written anew. Making the document takes its time, too.
+const PERIOD: Duration = Duration::from_millis(500);
+
+/// How long somebody may look for traces for one document.
+const SEARCH: Duration = Duration::from_millis(200);
+
+/// How often it is looked whether the run has ended or a signal has come.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// What is shown.
+pub struct Shown<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The command line.
+    pub arguments: &'a Check,
+    /// The configuration of the run.
+    pub config: &'a Config,
+}
+
+/// Does something, and shows meanwhile what is known.
+pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, Exit> {
+    let file = shown.arguments.live.as_deref();
+    if let Some(file) = file {
+        // Made before the run, so that a name that cannot be written is told at once.
+        write(file, &shown.document(Instant::now())).map_err(|error| {
+            output::tell(&format!("error: cannot write {}: {error}", file.display()));
+            Exit::Usage
+        })?;
+    }
+    let asked = Arc::new(AtomicBool::new(false));
+    // Where signals cannot be listened to, there is no page on demand.
+    let listens = signal_hook::flag::register(SIGUSR1, Arc::clone(&asked));
+    let done = AtomicBool::new(false);
+    let worked = thread::scope(|scope| {
+        let watcher = || shown.watch(file, &asked, &done);
+        // Without a thread nothing is shown.
+        let watcher = thread::Builder::new().name("live".to_owned()).spawn_scoped(scope, watcher);
+        let worked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        done.store(true, Ordering::Relaxed);
+        if let Ok(watcher) = watcher {
+            watcher.thread().unpark();
+        }
+        worked
+    });
+    if let Ok(id) = listens {
+        signal_hook::low_level::unregister(id);
+    }
+    match worked {
+        Ok(worked) => Ok(worked),
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+impl Shown<'_> {
+    fn watch(&self, file: Option<&Path>, asked: &AtomicBool, done: &AtomicBool) {
+        let start = Instant::now();
+        let mut last = start;
+        while !done.load(Ordering::Relaxed) {
+            if file.is_some() && last.elapsed() >= PERIOD {
+                let document = self.document(start);
+                if let Some(file) = file
+                    && !done.load(Ordering::Relaxed)
+                {
+                    // The next one may succeed.
+                    let _ = write(file, &document);
+                }
+                last = Instant::now();
+            }
+            if asked.swap(false, Ordering::Relaxed) {
+                output::tell(report::proviso::page(&self.document(start)).trim_end());
+            }
+            thread::park_timeout(LOOK);
+        }
+    }
+
+    /// The document of the run as it is now.
+    fn document(&self, start: Instant) -> Document {
+        let Self { program, arguments, config } = self;
+        let progress = &config.progress;
+        let bound =
+            progress.followed().map(|rounds| Bound { rounds: Some(rounds), ..Bound::default() });
+        let outcome = Outcome {
+            verdict: Verdict::Unknown(Unknown::Interrupted),
+            time: start.elapsed(),
+            stages: config.journal.stages(),
+            invariants: Arc::default(),
+            graph: progress.latest_graph(),
+            rewritten: config.journal.rewritten(),
+            bound,
+            statistics: None,
+            precision: None,
+            certification: None,
+            backward: None,
+        };
+        let analysed = Analysed::of(program, &outcome);
+        let solver: smt::NewSolver<'_> = &|| Box::new(smt::Builtin::new());
+        let budget = Budget::within(SEARCH);
+        let options = Options { analysis: Analysis::Bmc, solver, budget, most: Some(1) };
+        let execution = Execution::of(&analysed, &options, &mut |_| {});
+        let checks = partial::checks(program, &mut *analysed.automaton(), &Budget::within(SEARCH));
+        let reported = Reported { execution: Some(&execution), coverage: None };
+        let mut document = document(program, arguments, &outcome, &reported, &checks, None);
+        "RUNNING".clone_into(&mut document.verdict);
+        let (states, refinements) = progress.explored();
+        document.reason = format!(
+            "still running after {:.1} s, in {} (round {}, {states} abstract states, {refinements} \
+             refinements)",
+            start.elapsed().as_secs_f64(),
+            progress.stage(),
+            progress.rounds(),
+        );
+        document.next.clear();
+        document
+    }
+}
+
+/// Writes a file such that whoever reads it finds the old or the new one, whole.
+fn write(file: &Path, document: &Document) -> std::io::Result<()> {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    fs::write(&new, serde_json::to_string_pretty(document)?)?;
+    fs::rename(&new, file)
+}

@@ -1,0 +1,123 @@
+//! `proviso coverage`: what safe executions that end cover, within what was analysed.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use cfa::Program;
+use partial::{Analysed, Coverage, Line, Search};
+use verify::{Analysis, Config, Outcome, Verdict};
+
+use super::check::{Files, Limited, Solvers, analysis, read};
+use super::tell_assumptions;
+use crate::arguments::Coverage as Arguments;
+use crate::exit::Exit;
+use crate::{input, output};
+
+/// Verifies the program for half of the time, or reads what was analysed, and looks for executions.
+pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
+    let check = &arguments.check;
+    let mut program = input::load(&check.input)?;
+    let before = arguments.assumption.as_deref();
+    let before = before.map(|path| read(path, &mut program)).transpose()?;
+    let files = check.output_dir.as_deref().map(Files::prepare).transpose()?;
+    tell_assumptions(&program);
+    let solvers = Solvers::new(&check.solver)?;
+    let open = || solvers.open();
+    let outcome = match &before {
+        Some(_) => None,
+        None => {
+            let config = Config {
+                analysis: analysis(check.analysis),
+                simplify: true,
+                unroll: check.unroll,
+                budget: limited.budget.share(0.5).share_of_memory(0.9),
+                journal: Arc::clone(&limited.journal),
+                ..Config::default()
+            };
+            Some(verify::verify(&program, &config, &open))
+        }
+    };
+    let coverage = covered(&program, outcome.as_ref(), before.as_ref(), limited, &open);
+    if let Some(path) = &arguments.lcov {
+        std::fs::write(path, report::lcov(&program, &coverage)).map_err(|error| {
+            output::tell(&format!("error: cannot write {}: {error}", path.display()));
+            Exit::Usage
+        })?;
+    }
+    if let Some(files) = &files {
+        files.coverage(&program, &coverage)?;
+    }
+    let violated = outcome.is_some_and(|outcome| matches!(outcome.verdict, Verdict::Unsafe(_)))
+        || coverage.violation.is_some();
+    let mut text = told(&program, &coverage);
+    if violated {
+        text.push_str("An execution violates the property; `proviso check` shows it.\n");
+    }
+    output::conclude(&text);
+    Ok(if violated { Exit::Violation } else { Exit::Done })
+}
+
+fn covered(
+    program: &Program,
+    outcome: Option<&Outcome>,
+    before: Option<&partial::spc::Spc>,
+    limited: &Limited,
+    open: &dyn Fn() -> Box<dyn smt::FullSolver>,
+) -> Coverage {
+    let search = Search {
+        program,
+        analysis: Analysis::Bmc,
+        solver: open,
+        budget: &limited.budget.share(0.9),
+        most: None,
+    };
+    match outcome {
+        Some(outcome) if matches!(outcome.verdict, Verdict::Safe(_)) => {
+            Coverage::of(&search, &mut partial::Everything, &[])
+        }
+        Some(outcome) => {
+            let analysed = Analysed { before, ..Analysed::of(program, outcome) };
+            Coverage::of(&search, &mut *analysed.automaton(), &[])
+        }
+        None => {
+            let analysed = Analysed { before, ..Analysed::nothing(program) };
+            Coverage::of(&search, &mut *analysed.automaton(), &[])
+        }
+    }
+}
+
+/// The coverage for people: the lines that no execution covers, and a line with the figures.
+fn told(program: &Program, coverage: &Coverage) -> String {
+    let mut text = String::new();
+    let open = |line: &Line| coverage.lines.get(line) == Some(&0);
+    let missed = coverage.lines.keys().filter(|line| open(line));
+    let (seen, unseen): (Vec<Line>, Vec<Line>) =
+        missed.copied().partition(|line| coverage.seen.contains(line));
+    let why = if coverage.exact { "no execution covers" } else { "no execution was found for" };
+    list(&mut text, program, &seen, why);
+    list(&mut text, program, &unseen, "the analysis has not seen");
+    let exact = if coverage.exact { "" } else { "at least " };
+    let _ = writeln!(
+        text,
+        "Coverage: {exact}{} of {} lines, {} of {} branches, by {} executions; seen by the analysis: {} \
+         lines",
+        coverage.covered(),
+        coverage.lines.len(),
+        coverage.covered_branches(),
+        coverage.branches.len(),
+        coverage.tests.len(),
+        coverage.seen.len(),
+    );
+    text
+}
+
+fn list(text: &mut String, program: &Program, lines: &[Line], why: &str) {
+    let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (file, line) in lines {
+        files.entry(program.sources.name(*file)).or_default().push(line.to_string());
+    }
+    for (file, lines) in files {
+        let _ = writeln!(text, "{file}: {why} lines {}", lines.join(", "));
+    }
+}

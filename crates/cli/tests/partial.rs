@@ -1,0 +1,169 @@
+//! Runs without an answer, and what can be done with them.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use std::time::Duration;
+
+use common::Folder;
+use rustix::process::{Pid, Signal, kill_process};
+
+/// One branch for values, one for predicates.
+const TWO: &str = "
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int p = __VERIFIER_nondet_int();
+  int n = __VERIFIER_nondet_int();
+  if (n < 0) n = 0;
+  if (p) {
+    int k = 0;
+    while (k < n) { k++; }
+    if (k != n) reach_error();
+  } else {
+    int flag = 1;
+    if (n > 7) flag = 2;
+    if (flag == 3) reach_error();
+  }
+  return 0;
+}
+";
+
+#[test]
+fn a_run_without_an_answer_says_what_it_was_worth() {
+    let folder = Folder::new().with("a.c", TWO);
+    let done = folder.run(&["check", "a.c", "--analysis", "value-itp", "--output-dir", "out"]);
+    assert_eq!(done.code, 20, "{}", done.err);
+    assert!(done.last_line().starts_with("Verification result: UNKNOWN (exhausted"));
+    for part in [
+        "The run stopped: exhausted",
+        "Checks: 1 open, 1 proved\n",
+        "  open         a.c:11  reach_error() (whether it can fail could not be decided)\n",
+        "  proved       a.c:15  reach_error()\n",
+        "Not explored, the shortest first:\n",
+        "up to a check that could not be decided at a.c:11\n",
+        "Coverage: ",
+        "proviso continue a.c --assumption out/assumption.spc --analysis predicate",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.read("out/proviso.json")).expect("JSON");
+    assert_eq!(json["verdict"], "UNKNOWN");
+    assert_eq!(json["checks"][0]["status"], "open");
+    let trace = &json["frontier"]["traces"][0];
+    assert_eq!(trace["kind"], "undecided");
+    assert!(folder.read("out/proviso.html").contains("<h2>Checks</h2>"));
+    assert!(folder.read("out/coverage.info").contains("DA:"));
+    let again = folder.run(&["run", "a.c", "--inputs", "out/frontier-1.txt"]);
+    assert!(again.last_line().starts_with("Run ended: "), "{}", again.out);
+}
+
+#[test]
+fn another_analysis_goes_on() {
+    let folder = Folder::new().with("a.c", TWO);
+    folder.run(&["check", "a.c", "--analysis", "value-itp", "--output-dir", "out"]);
+    let on = ["continue", "a.c", "--assumption", "out/assumption.spc", "--analysis", "predicate"];
+    let done = folder.run(&on);
+    assert_eq!((done.code, done.last_line()), (0, "Verification result: TRUE"), "{}", done.out);
+    assert!(
+        done.err.contains("assumption: what out/assumption.spc calls analysed violates nothing"),
+        "{}",
+        done.err
+    );
+    // What is left is a part of the program.
+    let whole = folder.run(&["check", "a.c", "--analysis", "predicate", "--stats=json"]);
+    let rest = folder.run(&[&on[..], &["--stats=json"]].concat());
+    assert_eq!(whole.last_line(), rest.last_line(), "{}", rest.err);
+}
+
+#[test]
+fn a_bad_automaton_is_refused() {
+    let folder = Folder::new().with("a.c", TWO).with("bad.spc", "OBSERVER AUTOMATON A\nSTATE");
+    let done = folder.run(&["continue", "a.c", "--assumption", "bad.spc"]);
+    assert_eq!(done.code, 65, "{}", done.out);
+    assert!(done.err.contains("bad.spc:2:1"), "{}", done.err);
+    let done = folder.run(&["continue", "a.c", "--assumption", "none.spc"]);
+    assert_eq!(done.code, 65, "{}", done.err);
+}
+
+#[test]
+fn an_automaton_of_another_program_proves_nothing() {
+    let other = "OBSERVER AUTOMATON A\nINITIAL STATE ARG0;\nSTATE __TRUE :\n  TRUE -> GOTO __TRUE;\n\
+                 STATE USEFIRST ARG0 :\n  MATCH \"int other = 5;\" -> GOTO __TRUE;\n  TRUE -> GOTO \
+                 __TRUE;\nEND AUTOMATON\n";
+    let wrong =
+        "extern void reach_error(void);\nint main(void) { int x = 1;\nif (x) reach_error();\n}\n";
+    let folder = Folder::new().with("a.c", wrong).with("a.spc", other);
+    let done = folder.run(&["continue", "a.c", "--assumption", "a.spc"]);
+    assert_eq!(done.code, 10, "{}\n{}", done.out, done.err);
+    assert!(done.err.contains("warning: the program does something else than state ARG0"));
+}
+
+#[test]
+fn coverage_counts_executions_that_end() {
+    let folder = Folder::new().with("a.c", TWO);
+    let done = folder.run(&["coverage", "a.c", "--lcov", "a.info", "--output-dir", "tests"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.last_line().starts_with("Coverage: 11 of 11 lines, 10 of 12 "), "{}", done.out);
+    assert!(folder.read("a.info").starts_with("TN:proviso\nSF:a.c\n"));
+    let run = folder.run(&["run", "a.c", "--inputs", "tests/test-1.txt"]);
+    assert_eq!(run.last_line(), "Run ended: returned 0");
+}
+
+#[test]
+fn nothing_to_verify_is_said() {
+    let folder = Folder::new().with("a.c", "int main(void) { return 0; }");
+    let done = folder.run(&["check", "a.c"]);
+    assert_eq!(
+        done.out,
+        "Nothing to verify: no assert, reach_error or label ERROR can be reached.\n\
+         Verification result: TRUE\n"
+    );
+}
+
+/// Numbers that are mixed for ever: no analysis ends.
+const ENDLESS: &str = "
+extern void reach_error(void);
+extern int unknown(void);
+int main(void) {
+  unsigned long long x = 1, y = 1;
+  while (unknown()) {
+    x = x * 6364136223846793005ULL + 1442695040888963407ULL;
+    y = (y ^ (x >> 7)) * 2862933555777941757ULL;
+    if (y == 0x123456789abcdefULL) reach_error();
+  }
+  return 0;
+}";
+
+#[test]
+fn a_run_is_seen_while_it_goes_on() {
+    let folder = Folder::new().with("a.c", ENDLESS);
+    let mut command = folder.command(&["check", "a.c", "--live", "live.json"]);
+    let mut child = command
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let live = folder.path().join("live.json");
+    let found = (0..600).any(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        let text = std::fs::read_to_string(&live).unwrap_or_default();
+        let json: Option<serde_json::Value> = serde_json::from_str(&text).ok();
+        json.is_some_and(|json| json["verdict"] == "RUNNING" && json["proved"][0].is_string())
+    });
+    let id = Pid::from_raw(i32::try_from(child.id()).expect("an id")).expect("a process");
+    kill_process(id, Signal::USR1).expect("it runs");
+    std::thread::sleep(Duration::from_secs(1));
+    // No last words.
+    kill_process(id, Signal::KILL).expect("it runs");
+    let mut told = String::new();
+    let mut err = child.stderr.take().expect("a pipe");
+    std::io::Read::read_to_string(&mut err, &mut told).expect("text");
+    child.wait().expect("it has ended");
+    assert!(found, "nothing was shown: {told}");
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.read("live.json")).expect("a whole file");
+    assert_eq!(json["checks"][0]["status"], "open");
+}

@@ -1,0 +1,24 @@
+OBSERVER AUTOMATON AssumptionAutomaton
+
+INITIAL STATE ARG0;
+
+STATE __TRUE :
+    TRUE -> GOTO __TRUE;
+
+STATE __FALSE :
+    TRUE -> GOTO __FALSE;
+
+STATE USEFIRST ARG0 :
+    MATCH "int p = nondet();" -> GOTO ARG1;
+    TRUE -> GOTO ARG0;
+
+STATE USEFIRST ARG1 :
+    MATCH "[p]" -> GOTO __TRUE;
+    MATCH "[!(p)]" -> GOTO ARG2;
+    TRUE -> GOTO ARG1;
+
+STATE USEFIRST ARG2 :
+    MATCH "[!(r >= x)]" -> GOTO __FALSE;
+    TRUE -> GOTO ARG2;
+
+END AUTOMATON
