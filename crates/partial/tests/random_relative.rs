@@ -96,7 +96,7 @@ fn query(program: &Program, random: &mut Random) -> Query {
     let depth = random.below(3) as u32 + 1;
     let mut query = Query::read(program, "", depth, None).expect("an empty query");
     if random.once_in(3) {
-        query.alphabet = query.alphabet.into_iter().filter(|_| random.once_in(2)).collect();
+        query.alphabet.retain(|_| random.once_in(2));
     }
     let mut inputs = interp::Random::new(random.next());
     let (steps, _) = followed(program, &mut Everything, &mut inputs, 200);
