@@ -2,6 +2,7 @@
 
 pub mod backward;
 pub mod bench;
+pub mod traces;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,10 +14,12 @@ use crate::output;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-   0  done; `check`: TRUE; `run`: the program ran to an end; `solve`: sat or unsat
-  10  `check`: FALSE; `run`: the program reached an error; `bench`: some answers are wrong
+   0  done; `check`: TRUE; `run`: the program ran to an end; `solve`: sat or unsat; `traces
+      --relative-soundness`: yes
+  10  `check`: FALSE; `run`: the program reached an error; `bench`: some answers are wrong; `traces
+      --relative-soundness`: no
   20  `check`: UNKNOWN; `run`: no end was reached (unsupported, step limit, out of memory); `solve`:
-      unknown; `bench`: interrupted, or some runs failed
+      unknown; `bench`: interrupted, or some runs failed; `traces --relative-soundness`: unknown
   64  the command line is wrong, or names a file that cannot be written
   65  the input cannot be read
   70  internal error";
@@ -66,6 +69,12 @@ pub enum Command {
     /// `unknown`. Why nothing is known goes to standard error.
     #[command(after_help = EXIT_CODES)]
     Solve(Solve),
+    /// Looks at the traces of a run without an answer, and asks about what it has analysed
+    ///
+    /// The report is what `check --output-dir DIR` has written. Abstractions are applied together,
+    /// whatever their order. Without options, and on a terminal, commands are read from there.
+    #[command(after_help = EXIT_CODES)]
+    Traces(traces::Traces),
     /// Runs many programs and makes tables of what came of them
     #[command(after_help = EXIT_CODES)]
     Bench(bench::Bench),
@@ -105,6 +114,9 @@ pub struct Check {
     /// least 1s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub report_budget: Option<Duration>,
+    /// Look for up to so many executions that were not analysed, also where several end in one place
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub all_traces: Option<usize>,
     /// While the run goes on, keep in this file (JSON) what it has found out so far
     ///
     /// The file is at most a second old. With the signal SIGUSR1 the same is written to standard error,

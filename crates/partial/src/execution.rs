@@ -11,6 +11,7 @@ use verify::Analysis;
 use crate::analysed::Analysed;
 use crate::automaton::{Automaton, StateId};
 use crate::cones::Cones;
+use crate::enumerate::{Enumerated, enumerate};
 use crate::product::{Goal, Kind, Target};
 use crate::search::{Search, Searched};
 use crate::trace::{Followed, Trace, follow, limits};
@@ -230,6 +231,34 @@ impl Execution {
         self.all_cones = searched.complete;
         self.violation = searched.violation;
         self.cones.sort_by_key(|trace| (trace.steps.len(), trace.location));
+    }
+
+    /// Adds frontier traces that end where others do, until there are so many in all, and tells of
+    /// each as soon as it is found. Says whether there are no others. Example 3 of the thesis has 16
+    /// traces that end in one location.
+    pub fn enumerate(
+        &mut self,
+        analysed: &Analysed<'_>,
+        options: &Options<'_>,
+        most: usize,
+        tell: &mut dyn FnMut(&Trace),
+    ) -> bool {
+        if self.nothing || self.everything || self.violation.is_some() {
+            return !self.nothing && self.violation.is_none();
+        }
+        let search = Search {
+            program: analysed.program,
+            analysis: options.analysis,
+            solver: options.solver,
+            budget: &options.budget,
+            most: None,
+        };
+        let mut automaton = analysed.automaton();
+        let Enumerated { complete, violation } =
+            enumerate(&search, &mut *automaton, &mut self.frontier, most, tell);
+        self.violation = violation;
+        self.frontier.sort_by_key(|trace| (trace.steps.len(), trace.location));
+        complete
     }
 
     /// The frontier traces that end in front of a check that nobody could decide.

@@ -5,23 +5,27 @@
 //! as an assumption automaton ([`Automaton`]). Questions about executions become reachability in the
 //! [`product()`] of program and automaton, so that every engine can answer them.
 
+mod abstraction;
 mod analysed;
 mod automaton;
 mod checks;
 mod conditional;
 mod cones;
 mod coverage;
+mod enumerate;
 mod execution;
 mod letter;
 mod lifted;
 mod nodes;
 mod product;
+mod relative;
 mod rounds;
 mod search;
 pub mod spc;
 mod trace;
 mod unsound;
 
+pub use abstraction::{Abstraction, Group, abstracted, group};
 pub use analysed::Analysed;
 pub use automaton::{Automaton, Everything, Nothing, StateId, Union};
 pub use checks::{Check, Standing, all_checks, checks, reached};
@@ -32,6 +36,7 @@ pub use letter::{Letter, letters};
 pub use lifted::Lifted;
 pub use nodes::Nodes;
 pub use product::{Errors, Fate, Goal, Kind, Product, Target, TooLarge, product};
+pub use relative::{Answer, Query, Relative, relative};
 pub use rounds::Rounds;
 pub use search::{Search, Searched};
 pub use trace::Trace;

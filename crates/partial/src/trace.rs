@@ -84,6 +84,32 @@ pub(crate) fn follow(
     Followed::Trace(Trace { kind, location, steps, drawn: run.drawn, taken }, violation)
 }
 
+/// The steps of an execution that leads to an error.
+pub(crate) fn steps_to_error(
+    program: &Program,
+    found: &Counterexample,
+    budget: &Budget,
+) -> Vec<Step> {
+    let mut steps = Steps(Vec::new());
+    let mut inputs = Listed::replay(program, &found.drawn);
+    let config = limits(found.steps, budget);
+    interp::run(program, &config, &mut inputs, Some(&mut steps), &mut std::io::sink());
+    steps.0
+}
+
+/// Notes the steps of a run.
+struct Steps(Vec<Step>);
+
+impl Observer for Steps {
+    fn taken(&mut self, step: &interp::Step<'_>) {
+        self.0.push(Step::Edge(step.edge));
+    }
+
+    fn returned(&mut self, _callee: cfa::FuncId, step: &interp::Step<'_>) {
+        self.0.push(Step::Return(step.edge));
+    }
+}
+
 /// Whether a run with these decisions stays within a budget is for the budget to say.
 pub(crate) fn limits<'a>(found: u64, budget: &'a Budget) -> Config<'a> {
     Config { max_steps: most_steps(found), budget: Some(budget), ..Config::default() }

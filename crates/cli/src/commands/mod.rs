@@ -7,6 +7,7 @@ mod coverage;
 mod run;
 mod solve;
 mod trace;
+mod traces;
 
 use std::time::Instant;
 
@@ -41,6 +42,7 @@ pub fn run(arguments: &Arguments, limited: Option<&Limited>) -> Exit {
         (Command::Cfa(arguments), _) => cfa::run(arguments),
         (Command::Run(arguments), _) => run::run(arguments),
         (Command::Solve(arguments), _) => solve::run(arguments),
+        (Command::Traces(arguments), _) => traces::run(arguments),
         (Command::Bench(arguments), _) => bench::run(arguments),
     };
     done.unwrap_or_else(|exit| exit)

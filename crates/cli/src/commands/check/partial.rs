@@ -124,7 +124,13 @@ pub fn report(
             written = files.write(&format!("{name}-{count}.txt"), &inputs);
         }
     };
-    let execution = Execution::of(&analysed, &options, &mut tell);
+    // Many traces that end in one place take time that others do not get.
+    let part = if arguments.all_traces.is_some() { 0.5 } else { 1.0 };
+    let first = Options { budget: options.budget.share(part), ..options.clone() };
+    let mut execution = Execution::of(&analysed, &first, &mut tell);
+    if let Some(most) = arguments.all_traces {
+        execution.enumerate(&analysed, &options, most, &mut tell);
+    }
     written?;
     let checks = partial::checks(program, &mut *analysed.automaton(), &budget);
     let part = budget.share(0.8);

@@ -1,0 +1,217 @@
+//! Relative soundness: whether all executions that a sequence of calls stands for were analysed.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process;
+use std::time::Instant;
+
+use base::SourceMap;
+use cfa::Program;
+use partial::spc::{Foreign, Spc};
+use partial::{Answer, Query, Relative, Search, letters, relative};
+use report::proviso::document::Document;
+use serde_json::{Value, json};
+use smt::{Builtin, FullSolver};
+use verify::{Analysis, Budget, Exceeded, Limits, Unknown, Watch};
+
+use super::{Report, refuse, view};
+use crate::arguments::traces::{self, Form, Question};
+use crate::commands::tell_assumptions;
+use crate::exit::Exit;
+use crate::{input, output};
+
+/// Answers a question about a report, and ends the command.
+pub fn run(report: &Report, calls: &str, asked: &Question, form: Form) -> Result<Exit, Exit> {
+    let limits = Limits { time: Some(asked.timelimit), cpu: None, memory: Some(asked.memlimit) };
+    let budget = Budget::new(limits, Instant::now());
+    // What does not look at its limits in time is ended.
+    let _watch = Watch::start(&budget, move |limit| end(limit, form));
+    let subject = Subject::read(report)?;
+    let answered = subject.answer(calls, asked, &budget)?;
+    output::conclude(&match form {
+        Form::Text => answered.text(&subject.program),
+        Form::Json => answered.json(&subject.program),
+    });
+    Ok(answered.exit())
+}
+
+/// Ends the process with the answer that nothing is known.
+fn end(limit: Exceeded, form: Form) {
+    let reason = Unknown::from(limit).name().to_owned();
+    let line = match form {
+        Form::Text => format!("Relative soundness: unknown ({reason})\n"),
+        Form::Json => {
+            format!("{}\n", json!({"relative_soundness": {"answer": "unknown", "reason": reason}}))
+        }
+    };
+    if output::try_conclude(&line) {
+        #[expect(clippy::exit, reason = "the thread that works does not listen")]
+        process::exit(Exit::Unknown.code());
+    }
+}
+
+/// The program of a report, and what was analysed of it.
+pub struct Subject {
+    /// The program.
+    pub program: Program,
+    analysed: Spc,
+}
+
+impl Subject {
+    /// Reads the program of a report again, and the automaton beside the report.
+    pub fn read(report: &Report) -> Result<Self, Exit> {
+        let Document { files, options, .. } = &report.document;
+        if files.is_empty() {
+            return Err(refuse("the report names no files of a program"));
+        }
+        let named = traces::input(options, files).map_err(|message| {
+            refuse(&format!("the options of the report are wrong: {message}"))
+        })?;
+        if let Some(missing) = named.files.iter().find(|file| !file.exists()) {
+            let name = missing.display();
+            return Err(refuse(&format!(
+                "cannot read {name}; files have the names that they had where the program was checked"
+            )));
+        }
+        let program = input::load(&named)?;
+        let analysed = automaton(&report.folder.join("assumption.spc"))?;
+        tell_assumptions(&program);
+        output::tell("assumption: the files of the program are as they were when it was checked");
+        Ok(Self { program, analysed })
+    }
+
+    /// Answers a question.
+    pub fn answer(&self, calls: &str, asked: &Question, budget: &Budget) -> Result<Answered, Exit> {
+        let Self { program, analysed } = self;
+        let query = Query::read(program, calls, asked.depth, asked.alphabet.as_deref());
+        let query = query.map_err(|message| {
+            output::tell(&format!("error: {message}"));
+            Exit::Usage
+        })?;
+        let solver = || -> Box<dyn FullSolver> { Box::new(Builtin::new()) };
+        let analysis = Analysis::Bmc;
+        let search = Search { program, analysis, solver: &solver, budget, most: None };
+        let mut automaton = Foreign::new(analysed, program);
+        let mut found = relative(&search, &mut automaton, &query);
+        // What the file does not know counts as not analysed, and that is no reason for a no.
+        if !automaton.astray().is_empty() && matches!(found.answer, Answer::No(_)) {
+            found.answer = Answer::Unknown("the automaton is about another program");
+        }
+        Ok(Answered { query, found, all: asked.alphabet.is_none() })
+    }
+}
+
+fn automaton(path: &Path) -> Result<Spc, Exit> {
+    let mut sources = SourceMap::new();
+    let file = frontend::read(path, &mut sources)
+        .map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
+    partial::spc::read(&sources, file).map_err(|diagnostics| {
+        output::show(diagnostics.iter(), &sources);
+        Exit::BadInput
+    })
+}
+
+/// The answer to a question.
+pub struct Answered {
+    query: Query,
+    found: Relative,
+    /// Whether calls of all functions count.
+    all: bool,
+}
+
+impl Answered {
+    fn exit(&self) -> Exit {
+        match self.found.answer {
+            Answer::Yes => Exit::Done,
+            Answer::No(_) => Exit::Violation,
+            Answer::Unknown(_) => Exit::Unknown,
+        }
+    }
+
+    /// The answer in a word, and why if it is unknown.
+    fn word(&self) -> (&'static str, Option<&'static str>) {
+        match self.found.answer {
+            Answer::Yes => ("yes", None),
+            Answer::No(_) => ("no", None),
+            Answer::Unknown(reason) => ("unknown", Some(reason)),
+        }
+    }
+
+    /// The answer for people.
+    pub fn text(&self, program: &Program) -> String {
+        let Self { query, found, .. } = self;
+        let mut text = String::new();
+        if let Answer::No(trace) = &found.answer {
+            text.push_str("This execution has such calls, and its last step was not analysed:\n");
+            text.push_str(&view::steps(&letters(program, &trace.steps)));
+            text.push_str(&view::inputs(&interp::write_inputs(program, &trace.drawn)));
+        }
+        let _ = writeln!(text, "Calls that count: {}", self.seen(program));
+        let all = query.calls.len();
+        let _ = match found.prefix {
+            Some(length) if length == all => {
+                writeln!(text, "Sound relative to: all of the {all} calls")
+            }
+            Some(length) => {
+                writeln!(text, "Sound relative to: the first {length} of the {all} calls")
+            }
+            None => writeln!(text, "Sound relative to: no beginning of the calls that is known"),
+        };
+        let realised = found.realised;
+        let more = if found.realised_most { "and none makes more" } else { "perhaps more" };
+        let _ = match realised == all {
+            true => writeln!(text, "Realised: an execution makes all of the {all} calls"),
+            false => writeln!(
+                text,
+                "Realised: an execution makes the first {realised} of the {all} calls, {more}"
+            ),
+        };
+        if found.violation.is_some() {
+            text.push_str("An execution violates the property: check the program again.\n");
+        }
+        let (answer, reason) = self.word();
+        let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+        let _ = writeln!(text, "Relative soundness: {answer}{reason}");
+        text
+    }
+
+    /// The answer as one JSON object.
+    fn json(&self, program: &Program) -> String {
+        let Self { query, found, .. } = self;
+        let name = |id: &cfa::FuncId| program.cfa.functions[*id].name.to_string();
+        let (answer, reason) = self.word();
+        let trace = match &found.answer {
+            Answer::No(trace) => json!({
+                "steps": letters(program, &trace.steps),
+                "inputs": interp::write_inputs(program, &trace.drawn),
+            }),
+            _ => Value::Null,
+        };
+        let object = json!({"relative_soundness": {
+            "calls": query.calls.iter().map(name).collect::<Vec<_>>(),
+            "depth": query.depth,
+            "alphabet": query.alphabet.iter().map(name).collect::<Vec<_>>(),
+            "answer": answer,
+            "reason": reason,
+            "sound_prefix": found.prefix,
+            "realised": found.realised,
+            "realised_most": found.realised_most,
+            "violation": found.violation.is_some(),
+            "trace": trace,
+        }});
+        format!("{object}\n")
+    }
+
+    /// Which calls count.
+    fn seen(&self, program: &Program) -> String {
+        let names = self.query.alphabet.iter().map(|id| &*program.cfa.functions[*id].name);
+        let whose = match self.all {
+            true => "those of all functions that have a body".to_owned(),
+            false => format!("those of {}", names.collect::<Vec<_>>().join(", ")),
+        };
+        match self.query.depth {
+            1 => format!("{whose}, made by main itself"),
+            depth => format!("{whose}, made while at most {depth} functions are active"),
+        }
+    }
+}
