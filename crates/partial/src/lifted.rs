@@ -35,7 +35,9 @@ pub struct Lifted<'p, A> {
     back: &'p Back,
     /// The calls of the rewritten program that each call of the original has become.
     calls: FxHashMap<EdgeId, Vec<EdgeId>>,
-    states: States<Box<[Lift]>>,
+    /// The places, and whether another one was left because everything after it was analysed: if all
+    /// others turn out to be wrong, that was the right one.
+    states: States<(Box<[Lift]>, bool)>,
 }
 
 /// A state of the inner automaton, and where both programs are.
@@ -108,7 +110,7 @@ impl<'p, A: Automaton> Lifted<'p, A> {
         }
         read.found.sort_unstable();
         read.found.dedup();
-        Some(self.states.id(read.found.into()))
+        Some(self.states.id((read.found.into(), read.analysed)))
     }
 
     /// Whether an edge stands for all rounds of a loop at the location of the original.
@@ -277,8 +279,8 @@ impl<A: Automaton> Automaton for Lifted<'_, A> {
     }
 
     fn step(&mut self, from: StateId, at: LocId, step: Step) -> Option<StateId> {
-        let Some(lifts) = self.states.get(from).cloned() else { return Some(from) };
-        let mut all = Read::default();
+        let Some((lifts, analysed)) = self.states.get(from).cloned() else { return Some(from) };
+        let mut all = Read { analysed, ..Read::default() };
         for lift in lifts.iter().copied() {
             match lift.away {
                 Away::No => self.together(lift, at, step, &mut all),

@@ -339,7 +339,7 @@ fn summaries_of_loops_change_nothing() {
 #[test]
 fn the_start_function_may_be_called() {
     let mut seen = Seen::default();
-    for seed in [100_685, 101_664] {
+    for seed in [100_685, 101_664, 662] {
         check(seed, Setting { memory: true, recursion: true }, &mut seen);
     }
 }
