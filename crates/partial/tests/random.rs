@@ -189,7 +189,8 @@ fn check_file(program: &Program, analysed: &Analysed<'_>, what: &str) -> spc::Sp
         // A step into an error is the end, so nothing follows that could be analysed or not.
         let (mut first, mut second) = (first, second);
         if let Ending::Error { .. } = ending {
-            (first.pop(), second.pop());
+            first.pop();
+            second.pop();
         }
         // A file that would be too large says less.
         if written.shortened {
@@ -293,7 +294,6 @@ fn what_a_stopped_run_says_is_true() {
         check(seed, setting, &mut seen);
     }
     assert!(seen.open > 20 && seen.frontier > 20, "{seen:?}");
-    eprintln!("{seen:?}");
 }
 
 #[test]
@@ -304,7 +304,6 @@ fn memory_and_recursion_change_nothing() {
         check(seed, setting, &mut seen);
     }
     assert!(seen.open > 10, "{seen:?}");
-    eprintln!("{seen:?}");
 }
 /// Loops that have become one step each, before and inside of others.
 #[test]

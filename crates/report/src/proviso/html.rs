@@ -125,7 +125,7 @@ fn traces(page: &mut String, title: &str, traces: &[Trace]) {
             let _ = writeln!(page, "{line:>6}  {indent}{}", escaped(&step.text));
         }
         let _ =
-            write!(page, "</pre><p>Inputs:</p><pre>{}</pre></details>\n", escaped(&trace.inputs));
+            writeln!(page, "</pre><p>Inputs:</p><pre>{}</pre></details>", escaped(&trace.inputs));
     }
 }
 
