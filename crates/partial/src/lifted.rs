@@ -195,7 +195,7 @@ impl<'p, A: Automaton> Lifted<'p, A> {
         if read.is_empty() {
             match step {
                 Step::Return(_) => return,
-                Step::Edge(edge) => self.several(lift, edge, &mut read),
+                Step::Edge(edge) => self.several(lift, at, edge, &mut read),
             }
         }
         all.found.append(&mut read.found);
@@ -204,8 +204,9 @@ impl<'p, A: Automaton> Lifted<'p, A> {
     }
 
     /// A step on one of several ways that have become one edge, or one that was left out.
-    fn several(&mut self, lift: Lift, edge: EdgeId, read: &mut Read) {
-        let several = |edge: &&EdgeId| self.back.edge(**edge).is_none();
+    fn several(&mut self, lift: Lift, at: LocId, edge: EdgeId, read: &mut Read) {
+        let several =
+            |edge: &&EdgeId| self.back.edge(**edge).is_none() && !self.is_summary(**edge, at);
         let ways = &self.rewritten.locations[lift.place].edges;
         let Some(way) = ways.iter().find(several).copied() else {
             read.analysed = true;
