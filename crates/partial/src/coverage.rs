@@ -119,7 +119,8 @@ impl Coverage {
             match found {
                 Some(trace) => self.add(search.program, automaton, trace),
                 None => {
-                    self.exact = searched.complete;
+                    // The ends of a start function that is called again are not looked for.
+                    self.exact = searched.complete && !starts_again(search.program);
                     return;
                 }
             }
@@ -179,6 +180,11 @@ impl Coverage {
         }
         self.tests.push(trace.drawn);
     }
+}
+
+fn starts_again(program: &Program) -> bool {
+    let start = program.cfa.start;
+    start.is_some_and(|start| program.cfa.edges.iter().any(|edge| edge.callee() == Some(start)))
 }
 
 fn end(program: &Program) -> Target {

@@ -198,7 +198,12 @@ fn relative_soundness_agrees_with_all_frontier_traces() {
                 &[Abstraction::Depth(1), Abstraction::Calls],
             ));
         }
-        let written = spc::write(&program, &mut *Analysed::of(&program, &outcome).automaton(), 999);
+        let written = spc::write(
+            &program,
+            &mut *Analysed::of(&program, &outcome).automaton(),
+            999,
+            &run::Budget::default(),
+        );
         assert!(!written.shortened);
         let mut sources = base::SourceMap::new();
         let file = sources.add("a.spc", written.text.as_bytes()).expect("a short file");

@@ -169,7 +169,7 @@ fn check_cone(program: &Program, automaton: &mut dyn Automaton, trace: &Trace, w
 
 /// An automaton that is written and read again says the same of every execution.
 fn check_file(program: &Program, analysed: &Analysed<'_>, what: &str) -> spc::Spc {
-    let written = spc::write(program, &mut *analysed.automaton(), 5_000);
+    let written = spc::write(program, &mut *analysed.automaton(), 5_000, &Budget::default());
     let mut sources = program.sources.clone();
     let file = sources.add("assumption.spc", written.text.as_bytes()).expect("a short file");
     let read = spc::read(&sources, file).expect("what was written can be read");

@@ -124,17 +124,30 @@ fn source(program: &Program, span: Span) -> String {
     String::from_utf8_lossy(program.sources.slice(span)).into_owned()
 }
 
-/// The text of a place, with the parentheses that close what it opens: the place of an expression ends
-/// where its last operand does, and that may stand in parentheses.
+/// The text of a place, with the parentheses that its own belong to: the place of an expression goes
+/// from its first operand to its last, and these may stand in parentheses.
 fn balanced(program: &Program, span: Span) -> String {
     let all = program.sources.text(span.file);
     let mut end = (span.end as usize).min(all.len());
-    let start = (span.start as usize).min(end);
-    let open = |text: &[u8]| {
-        let count = |wanted: u8| text.iter().filter(|byte| **byte == wanted).count();
-        count(b'(').saturating_sub(count(b')'))
-    };
-    for _ in 0..open(&all[start..end]) {
+    let mut start = (span.start as usize).min(end);
+    // How many are closed that the text does not open, and open that it does not close.
+    let (mut closed, mut open) = (0, 0);
+    for byte in &all[start..end] {
+        match byte {
+            b'(' => open += 1,
+            b')' if open > 0 => open -= 1,
+            b')' => closed += 1,
+            _ => {}
+        }
+    }
+    for _ in 0..closed {
+        let before = all[..start].trim_ascii_end();
+        if before.last() != Some(&b'(') {
+            break;
+        }
+        start = before.len() - 1;
+    }
+    for _ in 0..open {
         let gap = all[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         if all.get(end + gap) != Some(&b')') {
             break;

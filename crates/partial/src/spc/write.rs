@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use cfa::{LocId, Program};
+use run::Budget;
 
 use super::{FALSE, TRUE, Texts};
 use crate::automaton::{Automaton, StateId};
@@ -21,17 +22,24 @@ pub struct Written {
     pub shortened: bool,
 }
 
-/// An automaton over the steps of a program as a file, with at most so many states. Only states from
+/// An automaton over the steps of a program as a file, with at most so many states, and no more than a
+/// budget allows. Only states from
 /// which something is left that was not analysed are written; every step of a state has a transition.
 #[must_use]
-pub fn write(program: &Program, automaton: &mut dyn Automaton, most: usize) -> Written {
+pub fn write(
+    program: &Program,
+    automaton: &mut dyn Automaton,
+    most: usize,
+    budget: &Budget,
+) -> Written {
     let mut known: BTreeMap<(LocId, StateId), usize> = BTreeMap::new();
     let mut todo: VecDeque<(LocId, StateId)> = VecDeque::new();
     let mut body = String::new();
     let texts = Texts::of(program);
     let mut shortened = false;
     let mut any_false = false;
-    let mut name = |at: LocId, state: StateId, todo: &mut VecDeque<_>| -> String {
+    let mut most = most;
+    let mut name = |at: LocId, state: StateId, most: usize, todo: &mut VecDeque<_>| -> String {
         match state {
             StateId::TRUE => return TRUE.to_owned(),
             StateId::FALSE => {
@@ -55,11 +63,15 @@ pub fn write(program: &Program, automaton: &mut dyn Automaton, most: usize) -> W
     };
     let initial = automaton.initial();
     let entry = program.cfa.start.map(|start| program.cfa.functions[start].entry);
-    let first = entry.map_or(TRUE.to_owned(), |entry| name(entry, initial, &mut todo));
+    let first = entry.map_or(TRUE.to_owned(), |entry| name(entry, initial, most, &mut todo));
     let mut number = 0;
     while let Some((at, state)) = todo.pop_front() {
         let _ = writeln!(body, "STATE USEFIRST ARG{number} :");
         number += 1;
+        // States that have a name are written all the same.
+        if number % LOOK == 0 && budget.exceeded().is_some() {
+            most = 0;
+        }
         for (step, to) in steps(program, at) {
             let Some(after) = automaton.step(state, at, step) else { continue };
             // An error is where executions end: it is analysed or not, and nothing follows.
@@ -67,7 +79,7 @@ pub fn write(program: &Program, automaton: &mut dyn Automaton, most: usize) -> W
                 true if after != StateId::FALSE => StateId::TRUE,
                 _ => after,
             };
-            let target = name(to, after, &mut todo);
+            let target = name(to, after, most, &mut todo);
             let _ = writeln!(body, "    MATCH \"{}\" -> GOTO {target};", escaped(&texts.get(step)));
         }
         body.push_str("    TRUE -> GOTO __TRUE;\n\n");
@@ -83,6 +95,9 @@ pub fn write(program: &Program, automaton: &mut dyn Automaton, most: usize) -> W
     file.push_str("END AUTOMATON\n");
     Written { text: file, states: known.len(), shortened }
 }
+
+/// How many states are written from one look at the budget to the next.
+const LOOK: usize = 256;
 
 /// A statement between quotes.
 fn escaped(text: &str) -> String {

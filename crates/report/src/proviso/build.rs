@@ -84,6 +84,7 @@ pub fn document(material: &Material<'_>) -> Document {
         frontier,
         unsound,
         coverage: material.coverage.map(|found| covered(program, found)),
+        automaton: None,
         assumptions: program.cfa.assumptions.iter().map(described).collect(),
         blockers: blockers(material),
         next: next(material),

@@ -35,6 +35,9 @@ pub struct Document {
     /// What was covered by executions that were analysed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
+    /// The assumption automaton that was written, if one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub automaton: Option<Automaton>,
     /// What was taken for granted.
     pub assumptions: Vec<String>,
     /// What stands in the way, with its place.
@@ -136,4 +139,15 @@ pub struct Next {
     pub command: String,
     /// What it is for.
     pub purpose: String,
+}
+
+/// An assumption automaton that was written.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Automaton {
+    /// The file.
+    pub file: String,
+    /// How many states it has.
+    pub states: usize,
+    /// Whether it has fewer than it should: then it calls less analysed than was.
+    pub shortened: bool,
 }

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use cfa::{AssumptionKind, Program};
-use partial::spc::Spc;
+use partial::spc::{Spc, Written};
 use partial::{Analysed, Coverage, Execution, Options, Search, Standing, Trace};
-use report::proviso::{Material, document::Document};
+use report::proviso::Material;
+use report::proviso::document::{Automaton, Document};
 use verify::{Analysis, Budget, Config, Outcome, Unknown, Verdict};
 
 use super::files::Files;
@@ -16,6 +17,9 @@ use crate::{input, output};
 
 /// How many states an automaton that is written may have.
 const MAX_STATES: usize = 200_000;
+
+/// The name of the file that it is written to.
+const AUTOMATON: &str = "assumption.spc";
 
 /// How long a report may take after an interrupt: whoever asked a run to stop does not wait for long.
 const AFTER_INTERRUPT: Duration = Duration::from_millis(300);
@@ -110,8 +114,40 @@ pub fn report(
     let Ended { program, outcome, before } = *run;
     let budget = budget(arguments, outcome, whole);
     let analysed = Analysed { before, ..Analysed::of(program, outcome) };
+    let execution = executions(&analysed, arguments, &budget, files, solver)?;
+    let checks = partial::checks(program, &mut *analysed.automaton(), &budget.share(0.3));
+    let written = match files {
+        Some(files) => Some(write_automaton(&analysed, &budget.share(0.4), files)?),
+        None => None,
+    };
+    let part = budget.share(0.9);
+    let coverage = (execution.violation.is_none() && !execution.nothing).then(|| {
+        let analysis = Analysis::Bmc;
+        let search = Search { program, analysis, solver, budget: &part, most: None };
+        let traces: Vec<Trace> = [&execution.cones[..], &execution.frontier[..]].concat();
+        Coverage::of(&search, &mut *analysed.automaton(), &traces)
+    });
+    if let (Some(files), Some(coverage)) = (files, &coverage) {
+        files.coverage(program, coverage)?;
+    }
+    let reported = Reported { execution: Some(&execution), coverage: coverage.as_ref() };
+    let mut document = document(program, arguments, outcome, &reported, &checks, files);
+    document.automaton = written;
+    let met = coverage.and_then(|coverage| coverage.violation);
+    Ok(Found { document, violation: execution.violation.or(met) })
+}
+
+/// Looks for safe cones and frontier traces, and writes their inputs as they are found.
+fn executions(
+    analysed: &Analysed<'_>,
+    arguments: &Check,
+    budget: &Budget,
+    files: Option<&Files>,
+    solver: smt::NewSolver<'_>,
+) -> Result<Execution, Exit> {
+    let program = analysed.program;
     let options =
-        Options { analysis: Analysis::Bmc, solver, budget: budget.share(0.9), most: None };
+        Options { analysis: Analysis::Bmc, solver, budget: budget.share(0.6), most: None };
     let mut written = Ok(());
     let mut counts = [0_u32; 2];
     let mut tell = |trace: &Trace| {
@@ -127,30 +163,34 @@ pub fn report(
     // Many traces that end in one place take time that others do not get.
     let part = if arguments.all_traces.is_some() { 0.5 } else { 1.0 };
     let first = Options { budget: options.budget.share(part), ..options.clone() };
-    let mut execution = Execution::of(&analysed, &first, &mut tell);
+    let mut execution = Execution::of(analysed, &first, &mut tell);
     if let Some(most) = arguments.all_traces {
-        execution.enumerate(&analysed, &options, most, &mut tell);
+        execution.enumerate(analysed, &options, most, &mut tell);
     }
     written?;
-    let checks = partial::checks(program, &mut *analysed.automaton(), &budget);
-    let part = budget.share(0.8);
-    let coverage = (execution.violation.is_none() && !execution.nothing).then(|| {
-        let analysis = Analysis::Bmc;
-        let search = Search { program, analysis, solver, budget: &part, most: None };
-        let traces: Vec<Trace> = [&execution.cones[..], &execution.frontier[..]].concat();
-        Coverage::of(&search, &mut *analysed.automaton(), &traces)
-    });
-    let reported = Reported { execution: Some(&execution), coverage: coverage.as_ref() };
-    let document = document(program, arguments, outcome, &reported, &checks, files);
     if let Some(files) = files {
-        if let Some(coverage) = &coverage {
-            files.coverage(program, coverage)?;
+        // Once more, in the order of the document: the shortest first.
+        for (name, traces) in [("frontier", &execution.frontier), ("cone", &execution.cones)] {
+            for (number, trace) in (1..).zip(traces) {
+                let inputs = interp::write_inputs(program, &trace.drawn);
+                files.write(&format!("{name}-{number}.txt"), &inputs)?;
+            }
         }
-        let automaton = partial::spc::write(program, &mut *analysed.automaton(), MAX_STATES);
-        files.write("assumption.spc", &automaton.text)?;
     }
-    let met = coverage.and_then(|coverage| coverage.violation);
-    Ok(Found { document, violation: execution.violation.or(met) })
+    Ok(execution)
+}
+
+/// Writes what was analysed, for `proviso continue`.
+fn write_automaton(
+    analysed: &Analysed<'_>,
+    budget: &Budget,
+    files: &Files,
+) -> Result<Automaton, Exit> {
+    let mut automaton = analysed.automaton();
+    let written = partial::spc::write(analysed.program, &mut *automaton, MAX_STATES, budget);
+    files.write(AUTOMATON, &written.text)?;
+    let Written { states, shortened, .. } = written;
+    Ok(Automaton { file: AUTOMATON.to_owned(), states, shortened })
 }
 
 /// What was looked for after a run.
