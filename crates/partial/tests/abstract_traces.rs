@@ -202,7 +202,7 @@ fn relative_soundness_agrees_with_all_frontier_traces() {
             &program,
             &mut *Analysed::of(&program, &outcome).automaton(),
             999,
-            &run::Budget::default(),
+            &Budget::default(),
         );
         assert!(!written.shortened);
         let mut sources = base::SourceMap::new();
