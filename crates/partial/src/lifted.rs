@@ -81,10 +81,6 @@ impl Read {
             inner => self.found.push(Lift { inner, place, away }),
         }
     }
-
-    fn is_empty(&self) -> bool {
-        self.found.is_empty() && !self.analysed && !self.failed
-    }
 }
 
 impl<'p, A: Automaton> Lifted<'p, A> {
@@ -120,7 +116,8 @@ impl<'p, A: Automaton> Lifted<'p, A> {
         self.back.edge(edge).is_none() && lands == Some(at)
     }
 
-    /// Finds the counterparts of a step from a location of the rewritten program.
+    /// Finds the counterparts of a step from a place that both programs have, which is a location of the
+    /// rewritten program.
     fn read(
         &mut self,
         inner: StateId,
@@ -140,11 +137,13 @@ impl<'p, A: Automaton> Lifted<'p, A> {
             }
             return;
         }
+        let (mut direct, mut goes_on) = (false, false);
         for id in self.rewritten.locations[place].edges.clone() {
             let edge = &self.rewritten.edges[id];
             let is_added = matches!(self.back.edge(id), Some([])) || self.is_summary(id, at);
             match (self.back.edge(id), step) {
                 (Some([only]), Step::Edge(wanted)) if *only == wanted => {
+                    direct = true;
                     let Some(after) = self.inner.step(inner, place, Step::Edge(id)) else {
                         continue;
                     };
@@ -158,6 +157,7 @@ impl<'p, A: Automaton> Lifted<'p, A> {
                     read.add(after, to, away);
                 }
                 _ if is_added && added < MAX_ADDED => {
+                    goes_on = true;
                     match self.inner.step(inner, place, Step::Edge(id)) {
                         Some(StateId::FALSE) => read.failed = true,
                         Some(StateId::TRUE) => read.analysed = true,
@@ -172,6 +172,11 @@ impl<'p, A: Automaton> Lifted<'p, A> {
         }
         if self.rewritten.locations[place].edges.iter().any(|id| self.is_summary(*id, at)) {
             self.begin_round(inner, place, at, step, read);
+        }
+        if let Step::Edge(edge) = step
+            && !direct
+        {
+            self.several(inner, place, (at, edge), goes_on, read);
         }
     }
 
@@ -188,33 +193,22 @@ impl<'p, A: Automaton> Lifted<'p, A> {
         read.add(inner, place, away);
     }
 
-    /// A step from a place that both programs have.
-    fn together(&mut self, lift: Lift, at: LocId, step: Step, all: &mut Read) {
-        let mut read = Read::default();
-        self.read(lift.inner, lift.place, (at, step), 0, &mut read);
-        if read.is_empty() {
-            match step {
-                Step::Return(_) => return,
-                Step::Edge(edge) => self.several(lift, at, edge, &mut read),
-            }
-        }
-        all.found.append(&mut read.found);
-        all.analysed |= read.analysed;
-        all.failed |= read.failed;
-    }
-
     /// A step on one of several ways that have become one edge, or one that was left out.
-    fn several(&mut self, lift: Lift, at: LocId, edge: EdgeId, read: &mut Read) {
+    fn several(
+        &mut self,
+        inner: StateId,
+        place: LocId,
+        (at, edge): (LocId, EdgeId),
+        goes_on: bool,
+        read: &mut Read,
+    ) {
         let several =
             |edge: &&EdgeId| self.back.edge(**edge).is_none() && !self.is_summary(**edge, at);
-        let ways = &self.rewritten.locations[lift.place].edges;
-        let Some(way) = ways.iter().find(several).copied() else {
-            read.analysed = true;
+        let Some(way) = self.rewritten.locations[place].edges.iter().find(several).copied() else {
+            read.analysed |= !goes_on;
             return;
         };
-        let Some(after) = self.inner.step(lift.inner, lift.place, Step::Edge(way)) else {
-            return;
-        };
+        let Some(after) = self.inner.step(inner, place, Step::Edge(way)) else { return };
         let target = self.rewritten.edges[way].target;
         let Some(join) = self.back.location(target) else {
             read.failed = true;
@@ -284,7 +278,7 @@ impl<A: Automaton> Automaton for Lifted<'_, A> {
         let mut all = Read { analysed, ..Read::default() };
         for lift in lifts.iter().copied() {
             match lift.away {
-                Away::No => self.together(lift, at, step, &mut all),
+                Away::No => self.read(lift.inner, lift.place, (at, step), 0, &mut all),
                 _ => self.apart(lift, step, &mut all),
             }
         }

@@ -93,7 +93,7 @@ fn watched(
 }
 
 /// A run that stops early, in one of several ways.
-fn stopped(program: &Program, random: &mut Random) -> (Outcome, Analysis) {
+fn stopped(program: &Program, random: &mut Random, summarize: Option<bool>) -> (Outcome, Analysis) {
     let analysis = random.pick(&[
         Analysis::Bmc,
         Analysis::Auto,
@@ -111,7 +111,7 @@ fn stopped(program: &Program, random: &mut Random) -> (Outcome, Analysis) {
         analysis,
         unroll: Some(random.below(3) as u32 + 1),
         simplify: random.once_in(2),
-        summarize: random.once_in(2),
+        summarize: summarize.unwrap_or_else(|| random.once_in(2)),
         forward,
         budget: Budget::for_looks(looks),
         ..Config::default()
@@ -221,13 +221,13 @@ struct Seen {
 }
 
 fn check(seed: u64, setting: Setting, seen: &mut Seen) {
-    check_program(&random_program(seed, setting), seed, seen);
+    check_program(&random_program(seed, setting), seed, None, seen);
 }
 
-fn check_program(program: &Program, seed: u64, seen: &mut Seen) {
+fn check_program(program: &Program, seed: u64, summarize: Option<bool>, seen: &mut Seen) {
     let program = program.clone();
     let mut random = Random(seed ^ 0x5eed);
-    let (outcome, analysis) = stopped(&program, &mut random);
+    let (outcome, analysis) = stopped(&program, &mut random, summarize);
     let what = format!("program {seed}, {analysis:?}");
     let Verdict::Unknown(_) = outcome.verdict else { return };
     seen.open += 1;
@@ -328,7 +328,7 @@ fn summaries_of_loops_change_nothing() {
     ] {
         let program = common::read(text);
         for seed in 0..60 {
-            check_program(&program, seed, &mut seen);
+            check_program(&program, seed, None, &mut seen);
         }
     }
     assert!(seen.open > 40 && seen.frontier > 20, "{seen:?}");
@@ -338,6 +338,13 @@ fn summaries_of_loops_change_nothing() {
 #[test]
 fn a_loop_may_be_left_to_where_nothing_matters() {
     check(662, Setting { memory: false, recursion: false }, &mut Seen::default());
+}
+
+/// One of several ways that have become one may come after a step that a pass has added.
+#[test]
+fn ways_that_meet_again_may_follow_a_return() {
+    let program = random_program(101_664, Setting { memory: true, recursion: true });
+    check_program(&program, 101_664, Some(false), &mut Seen::default());
 }
 
 /// A function that the program starts with may be called again; its exit is not the end then.
