@@ -52,15 +52,20 @@ impl<'a> Analysed<'a> {
     /// The automaton of everything that was analysed.
     #[must_use]
     pub fn automaton(&self) -> Box<dyn Automaton + 'a> {
-        self.towards(&|_| true)
+        self.of_nodes(self.graph.map(Nodes::new))
     }
 
-    /// The same, with only some of the pending nodes of the graph counted as pending.
+    /// The same, with only some of the pending nodes of the graph counted as pending, and only on the
+    /// paths on which they were found.
     #[must_use]
     pub fn towards(&self, wanted: &dyn Fn(NodeId) -> bool) -> Box<dyn Automaton + 'a> {
+        self.of_nodes(self.graph.map(|graph| Nodes::towards(graph, wanted)))
+    }
+
+    fn of_nodes(&self, nodes: Option<Nodes<'a>>) -> Box<dyn Automaton + 'a> {
         let mut parts: Vec<Box<dyn Automaton + 'a>> = Vec::new();
-        if let Some(graph) = self.graph {
-            parts.push(self.lifted(Nodes::towards(graph, wanted)));
+        if let Some(nodes) = nodes {
+            parts.push(self.lifted(nodes));
         }
         if let Some(rounds) = self.rounds {
             let analysed = self.rewritten.map_or(self.program, |made| &made.program);

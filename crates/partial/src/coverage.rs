@@ -2,11 +2,12 @@
 //! executions which end exercise within what was analysed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use base::FileId;
 use cfa::{EdgeId, LocId, Op, Program};
 use interp::Drawn;
-use run::{Counterexample, Step};
+use run::{Budget, Counterexample, Step};
 use rustc_hash::FxHashSet;
 
 use crate::automaton::{Automaton, StateId, States};
@@ -37,6 +38,9 @@ pub struct Coverage {
 /// Executions that end.
 const ENDS: Goal =
     Goal { on_true: Fate::Free, on_false: Fate::Cut, at_end: true, errors: Errors::None };
+
+/// How long executions with known beginnings are run before any is searched for.
+const FIRST_RUNS: Duration = Duration::from_millis(100);
 
 /// How many locations a product may have.
 const MAX_LOCATIONS: usize = 400_000;
@@ -77,8 +81,10 @@ impl Coverage {
         coverage.seen = coverage.lines.keys().copied().collect();
         let zeros: &[Drawn] = &[];
         let begun = traces.iter().map(|trace| &trace.drawn[..]);
+        // A few runs cost little, and say much where the budget is used up.
+        let runs = Budget::within(FIRST_RUNS);
         for drawn in std::iter::once(zeros).chain(begun) {
-            let config = limits(0, search.budget);
+            let config = limits(0, &runs);
             let remaining = coverage.remaining(program);
             let mut covering = Covering::new(automaton, &remaining);
             let target = end(program);

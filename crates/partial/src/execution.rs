@@ -135,7 +135,7 @@ impl Execution {
             return;
         }
         // What is near is found at once in a small product; the whole graph may be large.
-        for (most, share) in [(1, 0.3), (NEAR, 0.3), (usize::MAX, 1.0)] {
+        for (most, share) in [(1, 0.2), (NEAR, 0.3), (usize::MAX, 1.0)] {
             let nearest = analysed.nearest(most);
             if most < usize::MAX && (nearest.is_empty() || analysed.graph.is_none()) {
                 continue;

@@ -19,6 +19,8 @@ pub struct Nodes<'g> {
     pending: IndexVec<NodeId, bool>,
     /// The nodes from which something pending can be reached.
     leading: IndexVec<NodeId, bool>,
+    /// Whether only the paths count on which nodes were found.
+    tree: bool,
     root: Option<NodeId>,
     states: States<Box<[NodeId]>>,
 }
@@ -27,13 +29,18 @@ impl<'g> Nodes<'g> {
     /// The automaton of a graph.
     #[must_use]
     pub fn new(graph: &'g Graph) -> Self {
-        Self::towards(graph, &|_| true)
+        Self::of(graph, &|_| true, false)
     }
 
-    /// The same, but only the pending nodes that are asked for count as pending: its frontier is a
-    /// part of the frontier of the graph. What it calls analysed need not be.
+    /// The same, but only the pending nodes that are asked for count as pending, and only the paths on
+    /// which they were found lead to them: its frontier is a part of the frontier of the graph, and a
+    /// small one. What it calls analysed need not be.
     #[must_use]
     pub fn towards(graph: &'g Graph, wanted: &dyn Fn(NodeId) -> bool) -> Self {
+        Self::of(graph, wanted, true)
+    }
+
+    fn of(graph: &'g Graph, wanted: &dyn Fn(NodeId) -> bool, tree: bool) -> Self {
         let count = graph.nodes.len();
         let mut children: IndexVec<NodeId, Vec<(Step, NodeId)>> =
             IndexVec::filled(Vec::new(), count);
@@ -51,8 +58,12 @@ impl<'g> Nodes<'g> {
                     pending[id] = true;
                     todo.push(id);
                 }
-                Status::Covered(by) => covered[by].push(id),
-                Status::Open | Status::Target | Status::Expanded | Status::Removed => {}
+                Status::Covered(by) if !tree => covered[by].push(id),
+                Status::Open
+                | Status::Target
+                | Status::Expanded
+                | Status::Covered(_)
+                | Status::Removed => {}
             }
         }
         let mut leading = IndexVec::filled(false, count);
@@ -63,7 +74,7 @@ impl<'g> Nodes<'g> {
             todo.extend(graph.nodes[id].parent.map(|(parent, _)| parent));
             todo.append(&mut covered[id]);
         }
-        Self { graph, children, pending, leading, root, states: States::default() }
+        Self { graph, children, pending, leading, tree, root, states: States::default() }
     }
 
     /// The pending nodes of a graph, those with the shortest paths first.
@@ -98,7 +109,7 @@ impl<'g> Nodes<'g> {
     /// The node that stands for a node.
     fn landed(&self, id: NodeId) -> NodeId {
         match self.graph.nodes[id].status {
-            Status::Covered(by) => by,
+            Status::Covered(by) if !self.tree => by,
             _ => id,
         }
     }

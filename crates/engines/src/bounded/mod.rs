@@ -255,7 +255,7 @@ impl<'p> Bounded<'p> {
 const EXAMPLE_ROUNDS: u32 = 3;
 
 /// So many steps of such an execution are made for each round.
-const EXAMPLE_STEPS: u64 = 1_000;
+const EXAMPLE_STEPS: u64 = 5_000;
 
 /// The next number of rounds: each step of the search costs about as much as all before it.
 fn next(rounds: u32) -> u32 {

@@ -138,7 +138,7 @@ fn covered(program: &Program, found: &partial::Coverage) -> Coverage {
 }
 
 fn place(letter: &Letter) -> Option<String> {
-    Some(format!("{}:{}", letter.file.as_ref()?, letter.line?))
+    Some(format!("{}:{}", base_name(letter.file.as_ref()?), letter.line?))
 }
 
 /// The place of a location: its own, or that of a step from it.
@@ -154,7 +154,12 @@ fn span(program: &Program, location: LocId) -> Option<Span> {
 
 fn short(program: &Program, span: Span) -> String {
     let line = program.sources.position(span).line;
-    format!("{}:{line}", program.sources.name(span.file))
+    format!("{}:{line}", base_name(program.sources.name(span.file)))
+}
+
+/// The name of a file without its folders.
+fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn line(program: &Program, location: LocId) -> Option<u32> {
