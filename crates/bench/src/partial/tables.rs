@@ -1,0 +1,300 @@
+//! Tables of inconclusive runs, beside those of the thesis.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::thesis::{ROWS, SHARES, TASKS, ThesisRow};
+use super::{ANALYSES, Count, Ended, is_early};
+use crate::runner::{Record, Searched, Settings, Verdicts, Worth, quote};
+
+/// A run with a report in place of an answer.
+#[derive(Clone, Copy)]
+struct Row<'r> {
+    record: &'r Record,
+    worth: &'r Worth,
+}
+
+impl Row<'_> {
+    /// Whether the search after the verification met an error.
+    fn met_bug(&self) -> bool {
+        self.record.verdict == Some(false)
+    }
+}
+
+/// The page. Contradictions come first. The order of the records does not matter.
+#[must_use]
+pub fn table(settings: &Settings, records: &[Record]) -> String {
+    let verdicts = Verdicts::of(records);
+    let mut text = "# Partial results\n\n".to_owned();
+    if !verdicts.is_fine() {
+        text += "**Some answers are wrong.**\n\n";
+        for line in verdicts.to_string().lines() {
+            let _ = writeln!(text, "- {line}");
+        }
+        text.push('\n');
+    }
+    let tasks: BTreeSet<&str> = records.iter().map(|record| record.task.as_str()).collect();
+    let _ = writeln!(
+        text,
+        "Castaño 2018, Tables 3.1-3.5, 5.1 and 5.2, on {} tasks. A run is stopped after {} s on the \
+         clock, the report included, or with {} MB of memory. The thesis has {TASKS} SystemC and driver \
+         tasks, 12 GB, and 900 s for each of the verification, the frontier traces, the safe cones and \
+         the coverage. Every run: `{}`. Proviso {}, build {}.",
+        tasks.len(),
+        settings.time_seconds,
+        settings.memory_bytes / 1_000_000,
+        settings.options.join(" "),
+        settings.version,
+        settings.build.get(..12).unwrap_or(&settings.build)
+    );
+    answers(&mut text, records);
+    summary(&mut text, records);
+    for analysis in ANALYSES {
+        inconclusive(&mut text, analysis, &rows(records, analysis));
+    }
+    beside(&mut text, records);
+    without(&mut text, records);
+    text
+}
+
+/// The inconclusive runs of an analysis, by task.
+fn rows<'r>(records: &'r [Record], analysis: &str) -> Vec<Row<'r>> {
+    let own = records.iter().filter(|record| record.configuration == analysis);
+    let mut rows: Vec<Row<'r>> = own
+        .filter_map(|record| match Ended::of(record) {
+            Ended::Inconclusive(worth) => Some(Row { record, worth }),
+            _ => None,
+        })
+        .collect();
+    rows.sort_by_key(|row| row.record.task.as_str());
+    rows
+}
+
+/// How many tasks were answered.
+fn answers(text: &mut String, records: &[Record]) {
+    *text += "\n## Answers\n\n\
+              | Analysis | Tasks | Answered | Inconclusive | Neither | Thesis: tasks | Inconclusive |\n\
+              | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+    for analysis in ANALYSES {
+        let own = records.iter().filter(|record| record.configuration == analysis);
+        let count = Count::of(own.clone());
+        let thesis = SHARES.iter().find(|share| share.analysis == analysis);
+        let thesis = thesis.map_or_else(String::new, |share| share.of.to_string());
+        let _ = writeln!(
+            text,
+            "| {analysis} | {} | {} | {} | {} | {TASKS} | {thesis} |",
+            own.count(),
+            count.answered,
+            count.inconclusive,
+            count.nothing
+        );
+    }
+    *text += "\nA task is inconclusive if the verification ended without an answer; the search for traces \
+              may still meet an error, which then is the answer FALSE.\n";
+}
+
+/// Which part of the inconclusive tasks has what.
+fn summary(text: &mut String, records: &[Record]) {
+    *text += "\n## Reports\n\n\
+              | Analysis | Inconclusive tasks with | Here | Thesis, search by explicit values | \
+              By predicates | Within 450 s | Table |\n\
+              | --- | --- | ---: | ---: | ---: | ---: | --- |\n";
+    for analysis in ANALYSES {
+        let rows = rows(records, analysis);
+        let part = |is_counted: &dyn Fn(&Row<'_>) -> bool| {
+            share(rows.iter().filter(|row| is_counted(row)).count(), rows.len())
+        };
+        for known in SHARES.iter().filter(|share| share.analysis == analysis) {
+            let (what, here) = match known.cones {
+                false => ("all frontier traces", part(&|row| row.worth.frontier.complete)),
+                true => ("all safe cones", part(&|row| row.worth.cones.complete)),
+            };
+            let _ = writeln!(
+                text,
+                "| {analysis} | {what} | {here} | {} | {} | {:.2} %, {:.2} % | {}, 3.5 |",
+                share(known.full[0], known.of),
+                share(known.full[1], known.of),
+                known.within[0],
+                known.within[1],
+                known.table
+            );
+        }
+        let others = [
+            ("a frontier trace", part(&|row| row.worth.frontier.traces > 0)),
+            (
+                "a frontier trace within 10 % of the verification time",
+                part(&|row| is_early(row.worth)),
+            ),
+            ("a safe cone", part(&|row| row.worth.cones.traces > 0)),
+            ("a covering execution", part(&|row| executions(row) > 0)),
+            ("a bug met by the report", part(&|row| row.met_bug())),
+        ];
+        for (what, here) in others {
+            let _ = writeln!(text, "| {analysis} | {what} | {here} | | | | |");
+        }
+    }
+}
+
+fn executions(row: &Row<'_>) -> usize {
+    row.worth.coverage.map_or(0, |coverage| coverage.executions)
+}
+
+fn share(part: usize, whole: usize) -> String {
+    match whole {
+        0 => "-".to_owned(),
+        _ => format!("{part} of {whole} ({:.0} %)", 100.0 * part as f64 / whole as f64),
+    }
+}
+
+/// The inconclusive tasks of an analysis.
+fn inconclusive(text: &mut String, analysis: &str, rows: &[Row<'_>]) {
+    let numbers = if analysis == "predicate" { "3.2, 3.3 and 5.2" } else { "3.1, 3.4 and 5.1" };
+    let _ = writeln!(text, "\n## Inconclusive with {analysis} (Tables {numbers})\n");
+    if rows.is_empty() {
+        *text += "None.\n";
+        return;
+    }
+    *text += "| Task | Verification (s) | Frontier traces | Undecided | Full? | First (s) | Search (s) | \
+              Safe cones | Full? | First (s) | Search (s) | k | Lines | Over | Under | Executions | \
+              Bug |\n\
+              | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | \
+              ---: | ---: | ---: | --- |\n";
+    for row in rows {
+        let worth = row.worth;
+        let number = |value: Option<usize>| value.map_or("-".to_owned(), |value| value.to_string());
+        let coverage = worth.coverage;
+        let _ = writeln!(
+            text,
+            "| {} | {:.2} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            row.record.task,
+            worth.verification_seconds,
+            // A trace up to a check that could not be decided has no step that was not analysed.
+            worth.frontier.traces.saturating_sub(worth.undecided),
+            worth.undecided,
+            search(&worth.frontier),
+            worth.cones.traces,
+            search(&worth.cones),
+            worth.rounds.map_or("-".to_owned(), |rounds| rounds.to_string()),
+            number(coverage.map(|coverage| coverage.lines)),
+            number(coverage.map(|coverage| coverage.over)),
+            number(coverage.map(|coverage| coverage.under)),
+            number(coverage.map(|coverage| coverage.executions)),
+            yes(row.met_bug()),
+        );
+    }
+}
+
+/// Whether a search found all, when it found the first, and how long it took.
+fn search(found: &Searched) -> String {
+    let first = found.first.map_or("-".to_owned(), |first| format!("{first:.2}"));
+    format!("{} | {first} | {:.2}", yes(found.complete), found.seconds)
+}
+
+fn yes(value: bool) -> &'static str {
+    if value { "yes" } else { "no" }
+}
+
+/// The rows of the thesis that are known, each beside ours.
+fn beside(text: &mut String, records: &[Record]) {
+    *text += "\n## Rows of the thesis (Tables 3.3 and 5.2, predicates)\n\n\
+              Under-approximations in parentheses are with the heuristic of the thesis. The thesis has \
+              all traces that its searches find, also where several end in one place; here it is one for \
+              each place.\n\n\
+              | Thesis | Frontier, by explicit values | By predicates | Lines | Over | Under | Here | \
+              Frontier | Full? | Lines | Over | Under |\n\
+              | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | --- | ---: | ---: | ---: |\n";
+    for known in &ROWS {
+        let mut own: Vec<&Record> = records
+            .iter()
+            .filter(|record| record.configuration == "predicate" && known.is_of(&record.task))
+            .collect();
+        own.sort_by_key(|record| record.task.as_str());
+        let ours: Vec<String> = own.into_iter().map(ours).collect();
+        let ours = if ours.is_empty() { vec!["not tried | | | | |".to_owned()] } else { ours };
+        let ThesisRow { task, traces, coverage } = known;
+        for row in ours {
+            let (traces, coverage) = (traces.join(" | "), coverage.join(" | "));
+            let _ = writeln!(text, "| {task} | {traces} | {coverage} | {row} |");
+        }
+    }
+}
+
+/// The right half of a row beside one of the thesis.
+fn ours(record: &Record) -> String {
+    let task = &record.task;
+    match Ended::of(record) {
+        Ended::Answered => format!("{task}: answered | | | | "),
+        Ended::Nothing => format!("{task}: neither | | | | "),
+        Ended::Inconclusive(worth) => {
+            let coverage = worth.coverage.map_or(" | | ".to_owned(), |coverage| {
+                format!("{} | {} | {}", coverage.lines, coverage.over, coverage.under)
+            });
+            let (traces, full) = (worth.frontier.traces, yes(worth.frontier.complete));
+            format!("{task} | {traces} | {full} | {coverage}")
+        }
+    }
+}
+
+/// The runs that have neither an answer nor a report, and why.
+fn without(text: &mut String, records: &[Record]) {
+    let own = records.iter().filter(|record| Ended::of(record) == Ended::Nothing);
+    let lines: BTreeSet<String> = own
+        .map(|record| {
+            let Record { task, configuration, status, reason, .. } = record;
+            let reason = if reason.is_empty() { status.name() } else { reason };
+            format!("- {task}, {configuration}: {reason}\n")
+        })
+        .collect();
+    if !lines.is_empty() {
+        *text += "\n## Neither an answer nor a report\n\n";
+        text.extend(lines);
+    }
+}
+
+/// All reports for spreadsheets, a line for each run that left one.
+#[must_use]
+pub fn csv(records: &[Record]) -> String {
+    let mut text =
+        "task,category,configuration,inconclusive,verification_seconds,frontier,undecided,\
+                    frontier_complete,frontier_first_seconds,frontier_seconds,cones,cones_complete,\
+                    cones_first_seconds,cones_seconds,rounds,lines,over,under,executions,bug\n"
+            .to_owned();
+    let mut records: Vec<&Record> = records.iter().collect();
+    records.sort_by_key(|record| (record.task.as_str(), record.configuration.as_str()));
+    for record in records {
+        let Some(worth) = &record.worth else { continue };
+        let row = Row { record, worth };
+        let seconds =
+            |time: Option<f64>| time.map_or_else(String::new, |time| format!("{time:.6}"));
+        let count =
+            |value: Option<usize>| value.map_or_else(String::new, |value| value.to_string());
+        let coverage = worth.coverage;
+        let mut fields = vec![
+            record.task.clone(),
+            record.category.clone(),
+            record.configuration.clone(),
+            (!worth.verified).to_string(),
+            seconds(Some(worth.verification_seconds)),
+            worth.frontier.traces.to_string(),
+            worth.undecided.to_string(),
+        ];
+        for (index, found) in [&worth.frontier, &worth.cones].into_iter().enumerate() {
+            if index == 1 {
+                fields.push(found.traces.to_string());
+            }
+            fields.push(found.complete.to_string());
+            fields.extend([seconds(found.first), seconds(Some(found.seconds))]);
+        }
+        fields.extend([
+            worth.rounds.map_or_else(String::new, |rounds| rounds.to_string()),
+            count(coverage.map(|coverage| coverage.lines)),
+            count(coverage.map(|coverage| coverage.over)),
+            count(coverage.map(|coverage| coverage.under)),
+            count(coverage.map(|coverage| coverage.executions)),
+            (!worth.verified && row.met_bug()).to_string(),
+        ]);
+        let fields: Vec<String> = fields.iter().map(|field| quote(field)).collect();
+        text += &(fields.join(",") + "\n");
+    }
+    text
+}
