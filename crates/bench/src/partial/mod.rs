@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::runner::process::Limits;
-use crate::runner::{Configuration, Record, Settings, Task, Worth};
+use crate::runner::{Configuration, Record, Settings, Status, Task, Worth};
 pub use tables::{csv, table};
 pub use thesis::{ROWS, SHARES, Share, TASKS, ThesisRow};
 
@@ -60,18 +60,20 @@ pub fn limits(time: Duration, memory: u64) -> Limits {
 enum Ended<'r> {
     /// The verification gave an answer.
     Answered,
-    /// There is a report in place of an answer. The search may have met a bug.
-    Inconclusive(&'r Worth),
-    /// Neither: the input was refused, or the run was stopped from outside or failed.
-    Nothing,
+    /// The verification gave none. The run may have left a report, whose search may have met a bug; a
+    /// run that came to its limits before it could write one left nothing.
+    Inconclusive(Option<&'r Worth>),
+    /// The program was not verified: the input was refused, or the run failed.
+    Failed,
 }
 
 impl<'r> Ended<'r> {
     fn of(record: &'r Record) -> Self {
         match &record.worth {
-            Some(worth) if !worth.verified => Ended::Inconclusive(worth),
+            Some(worth) if !worth.verified => Ended::Inconclusive(Some(worth)),
             _ if record.verdict.is_some() => Ended::Answered,
-            _ => Ended::Nothing,
+            _ if [Status::Input, Status::Error].contains(&record.status) => Ended::Failed,
+            _ => Ended::Inconclusive(None),
         }
     }
 }
@@ -81,12 +83,12 @@ impl<'r> Ended<'r> {
 pub struct Count {
     /// Runs in which the verification gave an answer.
     pub answered: usize,
-    /// Runs with a report in place of an answer.
+    /// Runs in which it ended without an answer.
     pub inconclusive: usize,
-    /// Those of them with a frontier trace within [`EARLY`] of the verification time.
+    /// Inconclusive runs with a frontier or undecided trace within [`EARLY`] of the verification time.
     pub early: usize,
-    /// Runs with neither an answer nor a report.
-    pub nothing: usize,
+    /// Runs that refused the input, or failed.
+    pub failed: usize,
 }
 
 impl Count {
@@ -98,16 +100,16 @@ impl Count {
                 Ended::Answered => count.answered += 1,
                 Ended::Inconclusive(worth) => {
                     count.inconclusive += 1;
-                    count.early += usize::from(is_early(worth));
+                    count.early += usize::from(worth.is_some_and(is_early));
                 }
-                Ended::Nothing => count.nothing += 1,
+                Ended::Failed => count.failed += 1,
             }
         }
         count
     }
 }
 
-/// Whether the first frontier trace came soon.
+/// Whether the first frontier trace, or trace up to a check that could not be decided, came soon.
 fn is_early(worth: &Worth) -> bool {
     worth.frontier.first.is_some_and(|first| first <= EARLY * worth.verification_seconds)
 }

@@ -7,17 +7,21 @@ use super::thesis::{ROWS, SHARES, TASKS, ThesisRow};
 use super::{ANALYSES, Count, Ended, is_early};
 use crate::runner::{Record, Searched, Settings, Verdicts, Worth, quote};
 
-/// A run with a report in place of an answer.
+/// A run without an answer by the verification, and its report if it left one.
 #[derive(Clone, Copy)]
 struct Row<'r> {
     record: &'r Record,
-    worth: &'r Worth,
+    worth: Option<&'r Worth>,
 }
 
 impl Row<'_> {
     /// Whether the search after the verification met an error.
     fn met_bug(&self) -> bool {
-        self.record.verdict == Some(false)
+        self.worth.is_some() && self.record.verdict == Some(false)
+    }
+
+    fn has(&self, what: impl Fn(&Worth) -> bool) -> bool {
+        self.worth.is_some_and(what)
     }
 }
 
@@ -53,7 +57,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
         inconclusive(&mut text, analysis, &rows(records, analysis));
     }
     beside(&mut text, records);
-    without(&mut text, records);
+    failed(&mut text, records);
     text
 }
 
@@ -73,7 +77,7 @@ fn rows<'r>(records: &'r [Record], analysis: &str) -> Vec<Row<'r>> {
 /// How many tasks were answered.
 fn answers(text: &mut String, records: &[Record]) {
     *text += "\n## Answers\n\n\
-              | Analysis | Tasks | Answered | Inconclusive | Neither | Thesis: tasks | Inconclusive |\n\
+              | Analysis | Tasks | Answered | Inconclusive | Failed | Thesis: tasks | Inconclusive |\n\
               | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for analysis in ANALYSES {
         let own = records.iter().filter(|record| record.configuration == analysis);
@@ -86,11 +90,12 @@ fn answers(text: &mut String, records: &[Record]) {
             own.count(),
             count.answered,
             count.inconclusive,
-            count.nothing
+            count.failed
         );
     }
     *text += "\nA task is inconclusive if the verification ended without an answer; the search for traces \
-              may still meet an error, which then is the answer FALSE.\n";
+              may still meet an error, which then is the answer FALSE. A run that came to its limits before it could write a report \
+              is inconclusive, too, and has nothing.\n";
 }
 
 /// Which part of the inconclusive tasks has what.
@@ -106,8 +111,10 @@ fn summary(text: &mut String, records: &[Record]) {
         };
         for known in SHARES.iter().filter(|share| share.analysis == analysis) {
             let (what, here) = match known.cones {
-                false => ("all frontier traces", part(&|row| row.worth.frontier.complete)),
-                true => ("all safe cones", part(&|row| row.worth.cones.complete)),
+                false => {
+                    ("all frontier traces", part(&|row| row.has(|worth| worth.frontier.complete)))
+                }
+                true => ("all safe cones", part(&|row| row.has(|worth| worth.cones.complete))),
             };
             let _ = writeln!(
                 text,
@@ -120,13 +127,15 @@ fn summary(text: &mut String, records: &[Record]) {
             );
         }
         let others = [
-            ("a frontier trace", part(&|row| row.worth.frontier.traces > 0)),
+            ("a report", part(&|row| row.worth.is_some())),
+            ("a frontier trace", part(&|row| row.has(|worth| frontier(worth) > 0))),
             (
-                "a frontier trace within 10 % of the verification time",
-                part(&|row| is_early(row.worth)),
+                "a frontier or undecided trace",
+                part(&|row| row.has(|worth| worth.frontier.traces > 0)),
             ),
-            ("a safe cone", part(&|row| row.worth.cones.traces > 0)),
-            ("a covering execution", part(&|row| executions(row) > 0)),
+            ("one of these within 10 % of the verification time", part(&|row| row.has(is_early))),
+            ("a safe cone", part(&|row| row.has(|worth| worth.cones.traces > 0))),
+            ("a covering execution", part(&|row| row.has(|worth| executions(worth) > 0))),
             ("a bug met by the report", part(&|row| row.met_bug())),
         ];
         for (what, here) in others {
@@ -135,8 +144,8 @@ fn summary(text: &mut String, records: &[Record]) {
     }
 }
 
-fn executions(row: &Row<'_>) -> usize {
-    row.worth.coverage.map_or(0, |coverage| coverage.executions)
+fn executions(worth: &Worth) -> usize {
+    worth.coverage.map_or(0, |coverage| coverage.executions)
 }
 
 fn share(part: usize, whole: usize) -> String {
@@ -160,7 +169,11 @@ fn inconclusive(text: &mut String, analysis: &str, rows: &[Row<'_>]) {
               | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | \
               ---: | ---: | ---: | --- |\n";
     for row in rows {
-        let worth = row.worth;
+        let Some(worth) = row.worth else {
+            let dashes = "| - ".repeat(16);
+            let _ = writeln!(text, "| {} {dashes}|", row.record.task);
+            continue;
+        };
         let number = |value: Option<usize>| value.map_or("-".to_owned(), |value| value.to_string());
         let coverage = worth.coverage;
         let _ = writeln!(
@@ -168,8 +181,7 @@ fn inconclusive(text: &mut String, analysis: &str, rows: &[Row<'_>]) {
             "| {} | {:.2} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.record.task,
             worth.verification_seconds,
-            // A trace up to a check that could not be decided has no step that was not analysed.
-            worth.frontier.traces.saturating_sub(worth.undecided),
+            frontier(worth),
             worth.undecided,
             search(&worth.frontier),
             worth.cones.traces,
@@ -182,6 +194,12 @@ fn inconclusive(text: &mut String, analysis: &str, rows: &[Row<'_>]) {
             yes(row.met_bug()),
         );
     }
+}
+
+/// How many frontier traces there are. Traces up to a check that could not be decided have no step that
+/// was not analysed, so they are counted apart.
+fn frontier(worth: &Worth) -> usize {
+    worth.frontier.traces.saturating_sub(worth.undecided)
 }
 
 /// Whether a search found all, when it found the first, and how long it took.
@@ -223,21 +241,22 @@ fn beside(text: &mut String, records: &[Record]) {
 fn ours(record: &Record) -> String {
     let task = &record.task;
     match Ended::of(record) {
-        Ended::Answered => format!("{task}: answered | | | | "),
-        Ended::Nothing => format!("{task}: neither | | | | "),
-        Ended::Inconclusive(worth) => {
+        Ended::Answered => format!("{task}: answered | | | |"),
+        Ended::Failed => format!("{task}: failed | | | |"),
+        Ended::Inconclusive(None) => format!("{task}: no report | | | |"),
+        Ended::Inconclusive(Some(worth)) => {
             let coverage = worth.coverage.map_or(" | | ".to_owned(), |coverage| {
                 format!("{} | {} | {}", coverage.lines, coverage.over, coverage.under)
             });
-            let (traces, full) = (worth.frontier.traces, yes(worth.frontier.complete));
+            let (traces, full) = (frontier(worth), yes(worth.frontier.complete));
             format!("{task} | {traces} | {full} | {coverage}")
         }
     }
 }
 
-/// The runs that have neither an answer nor a report, and why.
-fn without(text: &mut String, records: &[Record]) {
-    let own = records.iter().filter(|record| Ended::of(record) == Ended::Nothing);
+/// The runs that refused the input or failed, and why.
+fn failed(text: &mut String, records: &[Record]) {
+    let own = records.iter().filter(|record| Ended::of(record) == Ended::Failed);
     let lines: BTreeSet<String> = own
         .map(|record| {
             let Record { task, configuration, status, reason, .. } = record;
@@ -246,7 +265,7 @@ fn without(text: &mut String, records: &[Record]) {
         })
         .collect();
     if !lines.is_empty() {
-        *text += "\n## Neither an answer nor a report\n\n";
+        *text += "\n## Failed\n\n";
         text.extend(lines);
     }
 }
@@ -263,7 +282,7 @@ pub fn csv(records: &[Record]) -> String {
     records.sort_by_key(|record| (record.task.as_str(), record.configuration.as_str()));
     for record in records {
         let Some(worth) = &record.worth else { continue };
-        let row = Row { record, worth };
+        let row = Row { record, worth: Some(worth) };
         let seconds =
             |time: Option<f64>| time.map_or_else(String::new, |time| format!("{time:.6}"));
         let count =
@@ -275,7 +294,7 @@ pub fn csv(records: &[Record]) -> String {
             record.configuration.clone(),
             (!worth.verified).to_string(),
             seconds(Some(worth.verification_seconds)),
-            worth.frontier.traces.to_string(),
+            frontier(worth).to_string(),
             worth.undecided.to_string(),
         ];
         for (index, found) in [&worth.frontier, &worth.cones].into_iter().enumerate() {

@@ -139,13 +139,13 @@ fn run_partial(
     let verdicts = Verdicts::of(records);
     let count = partial::Count::of(records);
     output::write(&format!(
-        "partial: {} runs, {} answered, {} inconclusive, {} of them with an early trace, {} neither, {} \
+        "partial: {} runs, {} answered, {} inconclusive, {} of them with an early trace, {} failed, {} \
          wrong, {} disagreements\n",
         records.len(),
         count.answered,
         count.inconclusive,
         count.early,
-        count.nothing,
+        count.failed,
         verdicts.wrong.len(),
         verdicts.disagreements.len(),
     ));
