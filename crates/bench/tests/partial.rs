@@ -88,6 +88,18 @@ fn inconclusive_runs_are_compared() {
 }
 
 #[test]
+fn a_busy_machine_is_told() {
+    let mut records = records();
+    assert!(!partial::table(&settings(), &records).contains("Busy machine"));
+    for record in &mut records {
+        record.cpu_seconds = 4.0;
+    }
+    let told = "**Busy machine:** runs had a processor for 40 % of their time.";
+    assert!(partial::table(&settings(), &records).contains(told));
+    assert!(!partial::table(&settings(), &[]).contains("Busy machine"));
+}
+
+#[test]
 fn runs_are_counted() {
     let count = Count::of(&records());
     assert_eq!(count, Count { answered: 2, inconclusive: 6, early: 3, failed: 1 });

@@ -7,6 +7,9 @@ use super::thesis::{ROWS, SHARES, TASKS, ThesisRow};
 use super::{ANALYSES, Count, Ended, is_early};
 use crate::runner::{Record, Searched, Settings, Verdicts, Worth, quote};
 
+/// Which part of their time runs have a processor, at least, on a machine that does nothing else.
+const IDLE: f64 = 0.8;
+
 /// A run without an answer by the verification, and its report if it left one.
 #[derive(Clone, Copy)]
 struct Row<'r> {
@@ -51,6 +54,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
         settings.version,
         settings.build.get(..12).unwrap_or(&settings.build)
     );
+    busy(&mut text, records);
     answers(&mut text, records);
     summary(&mut text, records);
     for analysis in ANALYSES {
@@ -59,6 +63,21 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
     beside(&mut text, records);
     failed(&mut text, records);
     text
+}
+
+/// Says so if runs had to wait for a processor: the limit is one of the clock, so what they find in it
+/// depends on what else the machine does.
+fn busy(text: &mut String, records: &[Record]) {
+    let sum = |time: fn(&Record) -> f64| records.iter().map(time).sum::<f64>();
+    let part = sum(|record| record.cpu_seconds) / sum(|record| record.wall_seconds);
+    if part < IDLE {
+        let _ = writeln!(
+            text,
+            "\n**Busy machine:** runs had a processor for {:.0} % of their time. With the machine to \
+             themselves they find more.",
+            100.0 * part
+        );
+    }
 }
 
 /// The inconclusive runs of an analysis, by task.
