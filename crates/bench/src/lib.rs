@@ -1,9 +1,10 @@
 //! Batch runs and what is made of them: programs that travel inside the binary (`armc`), and
-//! folders of models with a list of configurations (`product`, `loops`). Each suite is a module of its own;
+//! folders of models with a list of configurations (`product`, `loops`, `partial`). Each suite is a module of its own;
 //! what suites share is `runner` (processes, limits, results) and `plot` (pictures).
 
 pub mod armc;
 pub mod loops;
+pub mod partial;
 pub mod plot;
 pub mod product;
 pub mod runner;

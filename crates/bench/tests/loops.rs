@@ -30,6 +30,7 @@ fn record(task: &str, category: &str, configuration: &str, verdict: Option<bool>
         peak_bytes: None,
         refinements: None,
         states: None,
+        worth: None,
     }
 }
 

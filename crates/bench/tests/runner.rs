@@ -160,6 +160,7 @@ fn batch(ways: &[&str]) -> Batch {
         options: vec![],
         limits: limits(600_000, 600_000, 1000),
         jobs: 2,
+        reports: None,
     }
 }
 

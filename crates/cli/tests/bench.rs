@@ -1,5 +1,5 @@
-//! `proviso bench --suite product` on a few small models. The configurations are the two that need
-//! no product.
+//! `proviso bench --suite product` and `--suite partial` on a few small models. The configurations of
+//! product are the two that need no product.
 
 #![allow(missing_docs)]
 
@@ -159,6 +159,9 @@ fn command_lines_that_make_no_sense_are_refused() {
         &["bench", "--suite", "product", "models", "--out", "o", "--category", "none"],
         &["bench", "--suite", "product", "models", "--out", "o", "--configuration", "NONE"],
         &["bench", "--suite", "product", "models", "--out", "o", "--jobs", "0"],
+        &["bench", "--suite", "partial"],
+        &["bench", "--suite", "partial", "models"],
+        &["bench", "--suite", "partial", "models", "--out", "o", "--sample", "0"],
     ] {
         assert_eq!(folder.run(arguments).code, 64, "{arguments:?}");
     }
@@ -190,4 +193,88 @@ fn a_child_stops_when_asked_even_where_interrupts_are_ignored() {
     let last = measured.out.lines().last().unwrap_or_default();
     assert_eq!(last, "Verification result: UNKNOWN (interrupted)", "{measured:?}");
     assert_eq!(measured.status.code(), Some(20));
+}
+
+/// The answer depends on a loop whose rounds explicit values cannot count, so they give up; predicates
+/// need no time limit either.
+const UNCOUNTED: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 0) n = 0;
+    int k = 0;
+    while (k < n) { k++; }
+    if (k != n) reach_error();
+    return 0;
+}
+";
+
+const PARTIAL: [&str; 8] =
+    ["bench", "--suite", "partial", "models", "--out", "out", "--timelimit", "60"];
+
+/// A SystemC task without an answer by values, a driver with an error, and a task of another kind.
+fn tasks(expected: &str) -> Folder {
+    let folder = Folder::new();
+    for name in ["models", "models/systemc", "models/ldv-sets", "models/c"] {
+        std::fs::create_dir(folder.path().join(name)).expect("a folder");
+    }
+    folder
+        .with("models/systemc/uncounted.c", UNCOUNTED)
+        .with("models/ldv-sets/seven.c", UNSAFE)
+        .with("models/c/long.c", LONG)
+        .with(
+            "manifest.tsv",
+            format!("ldv-sets\tmodels/ldv-sets/seven.c\tunreach-call\t{expected}\n"),
+        )
+}
+
+#[test]
+fn what_inconclusive_runs_are_worth_is_compared() {
+    let folder = tasks("false");
+    let done = folder.run(&[&PARTIAL[..], &["--jobs", "2"]].concat());
+    assert_eq!(done.code, 0, "{} {}", done.out, done.err);
+    assert!(done.err.contains("2 programs, 4 runs to do"), "{}", done.err);
+    let last = done.last_line();
+    assert!(last.starts_with("partial: 4 runs, 3 answered, 1 inconclusive, "), "{last}");
+    assert!(last.ends_with(" 0 failed, 0 wrong, 0 disagreements"), "{last}");
+    let page = folder.read("out/tables.md");
+    assert!(done.out.starts_with(&page), "{}", done.out);
+    for part in [
+        "| value-itp | 2 | 1 | 1 | 0 | 68 | 9 |\n",
+        "| predicate | 2 | 2 | 0 | 0 | 68 | 16 |\n",
+        "| value-itp | a frontier or undecided trace | 1 of 1 (100 %) |",
+        "| value-itp | a bug met by the report | 0 of 1 (0 %) |",
+        "| systemc/uncounted.c | ",
+        "(Tables 3.2, 3.3 and 5.2)\n\nNone.\n",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert!(!page.contains("long.c"), "{page}");
+    let reports = folder.read("out/reports.csv");
+    assert!(reports.contains("\nsystemc/uncounted.c,systemc,value-itp,true,"), "{reports}");
+    assert!(reports.contains("\nsystemc/uncounted.c,systemc,predicate,false,"), "{reports}");
+    let lines = folder.read("out/results.jsonl");
+    assert!(lines.lines().all(|line| line.contains("\"worth\":{\"verified\":")), "{lines}");
+    assert!(!folder.path().join("out/running").exists(), "reports are read and removed");
+    let again = folder.run(&[&PARTIAL[..], &["--resume"]].concat());
+    assert!(again.err.contains("2 programs, 0 runs to do"), "{}", again.err);
+    assert_eq!((again.code, again.last_line()), (0, last));
+    assert_eq!(folder.read("out/tables.md"), page);
+}
+
+#[test]
+fn a_sample_of_tasks_and_wrong_answers_of_partial() {
+    let folder = tasks("true");
+    let done = folder.run(&[&PARTIAL[..], &["--sample", "1"]].concat());
+    assert_eq!(done.code, 10, "{} {}", done.out, done.err);
+    assert!(done.err.contains("1 programs, 2 runs to do"), "{}", done.err);
+    let first = "# Partial results\n\n**Some answers are wrong.**\n\n\
+                 - WRONG VERDICT: ldv-sets/seven.c: predicate says FALSE, expected is TRUE\n";
+    assert!(folder.read("out/tables.md").starts_with(first), "{}", done.out);
+    let none = ["bench", "--suite", "partial", "models/c", "--out", "none"];
+    assert_eq!(folder.run(&none).code, 65);
+    let named = ["--category", "systemc"];
+    let other = folder.run(&[&PARTIAL[..], &named, &["--resume"]].concat());
+    assert!(other.err.contains("1 programs, 2 runs to do"), "{}", other.err);
 }

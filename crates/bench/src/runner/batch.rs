@@ -1,16 +1,18 @@
 //! All tasks with all configurations, several at a time.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use frontend::{DataModel, Language};
 
 use super::process::{self, Job, Limits, Stopped};
-use super::{Record, Store, Task, check};
+use super::{Record, Store, Task, Worth, check};
 
 /// A way to check models, by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +38,18 @@ pub struct Batch {
     pub limits: Limits,
     /// How many run at a time.
     pub jobs: usize,
+    /// Whether runs leave reports, and how.
+    pub reports: Option<Reports>,
+}
+
+/// Runs that end by themselves and leave a report.
+#[derive(Clone, Debug)]
+pub struct Reports {
+    /// Where runs write, each to a folder of its own that goes away when it was read.
+    pub folder: PathBuf,
+    /// The limit on the clock that a run is told. A run that is stopped from outside has no time for a
+    /// report, so the limits of the batch have to be larger.
+    pub time: Duration,
 }
 
 /// Why a batch ended early.
@@ -69,11 +83,13 @@ impl Batch {
         let next = AtomicUsize::new(0);
         let shared = Mutex::new((store, 0, None));
         let work = || {
-            while let Some((task, configuration)) = plan.get(next.fetch_add(1, Ordering::Relaxed)) {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some((task, configuration)) = plan.get(number) else { return };
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                let result = self.one(task, configuration, stop);
+                let result = self.one(number, task, configuration, stop);
                 let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 let (store, count, failed) = &mut *guard;
                 let kept = match result {
@@ -116,23 +132,38 @@ impl Batch {
 
     fn one(
         &self,
+        number: usize,
         task: &Task,
         configuration: &Configuration,
         stop: &AtomicBool,
     ) -> io::Result<Option<Record>> {
+        let own = self.reports.as_ref().map(|reports| reports.folder.join(number.to_string()));
         let job = Job {
             program: self.program.clone(),
-            arguments: self.arguments(task, configuration),
+            arguments: self.arguments(task, configuration, own.as_deref()),
             limits: self.limits,
         };
+        // A report of an earlier run must not be taken for that of this one.
+        let clear = || own.iter().try_for_each(|folder| remove(folder));
+        clear()?;
         let measured = process::run(&job, stop)?;
-        let cut = measured.stopped == Some(Stopped::Interrupted);
-        Ok((!cut).then(|| check::read(task, &configuration.name, &measured, &self.limits)))
+        let worth = own.as_deref().and_then(Worth::read);
+        clear()?;
+        if measured.stopped == Some(Stopped::Interrupted) {
+            return Ok(None);
+        }
+        let record = check::read(task, &configuration.name, &measured, &self.limits);
+        Ok(Some(Record { worth, ..record }))
     }
 
     /// The command line of a run. The program's own limit on time is one of the clock, so it gets
     /// that; the limit on processor time is seen to from outside.
-    fn arguments(&self, task: &Task, configuration: &Configuration) -> Vec<OsString> {
+    fn arguments(
+        &self,
+        task: &Task,
+        configuration: &Configuration,
+        own: Option<&Path>,
+    ) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = vec!["check".into(), task.file.clone().into()];
         let c = Language::of_path(&task.file) == Some(Language::C);
         match task.model.filter(|_| c) {
@@ -142,12 +173,24 @@ impl Batch {
         }
         arguments.extend(configuration.arguments.iter().map(OsString::from));
         arguments.extend(self.options.iter().map(OsString::from));
+        let clock = self.reports.as_ref().map_or(self.limits.wall, |reports| reports.time);
         let limits = [
             "--stats=json".to_owned(),
-            format!("--timelimit={}ms", self.limits.wall.as_millis()),
+            format!("--timelimit={}ms", clock.as_millis()),
             format!("--memlimit={}", self.limits.memory),
         ];
         arguments.extend(limits.map(OsString::from));
+        if let Some(folder) = own {
+            arguments.extend(["--output-dir".into(), folder.into()]);
+        }
         arguments
+    }
+}
+
+/// Removes a folder and what is in it, if it is there.
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }

@@ -51,6 +51,7 @@ pub(super) fn read(
         peak_bytes: peak,
         refinements: figure("refinements"),
         states: figure("states_added"),
+        worth: None,
     }
 }
 

@@ -8,9 +8,12 @@ mod record;
 mod store;
 mod tasks;
 mod verdicts;
+mod worth;
 
-pub use batch::{Batch, Configuration, Missed};
+pub use batch::{Batch, Configuration, Missed, Reports};
+pub(crate) use record::quote;
 pub use record::{Record, Status};
 pub use store::{Refused, Settings, Store, build};
 pub use tasks::{Found, Task, find};
 pub use verdicts::Verdicts;
+pub use worth::{Covered, Found as Searched, Worth};

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Worth;
+
 /// How a run ended.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
@@ -62,6 +64,9 @@ pub struct Record {
     pub refinements: Option<u64>,
     /// How many abstract states were made.
     pub states: Option<u64>,
+    /// What the run's report says, if the suite asks for reports and the run wrote one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<Worth>,
 }
 
 impl Record {
@@ -109,7 +114,7 @@ impl Record {
 }
 
 /// RFC 4180: what has a separator in it is quoted, and quotes are doubled.
-fn quote(field: &str) -> String {
+pub(crate) fn quote(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {

@@ -14,11 +14,11 @@ pub struct Bench {
     /// What is run
     #[arg(long, value_enum)]
     pub suite: Suite,
-    /// Give up on a run after this time: seconds of processor time (armc: of the clock) [default:
-    /// 180; armc and loops: 60]
+    /// Give up on a run after this time: seconds of processor time (armc and partial: of the clock)
+    /// [default: 180; armc and loops: 60; partial: 10]
     #[arg(long, visible_alias = "timelimit", value_name = "SECONDS", value_parser = time)]
     pub time: Option<Duration>,
-    /// What the suites product and loops are told.
+    /// What the suites on a folder of models are told.
     #[command(flatten)]
     pub product: Product,
 }
@@ -34,21 +34,27 @@ pub enum Suite {
     /// Loop summaries beside none (Tian, Duan & Duan 2018, Table 1) on the packages of SV-COMP that a
     /// folder has
     Loops,
+    /// What runs without an answer are worth (Castaño 2018, Tables 3.1-3.5, 5.1 and 5.2) on the SystemC
+    /// and driver tasks that a folder has: categories systemc, ldv-* and ntdrivers*, or those of
+    /// --category
+    Partial,
 }
 
-/// What the suites product and loops are told.
+/// What the suites on a folder of models are told.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Suites product and loops")]
+#[command(next_help_heading = "Suites product, loops and partial")]
 pub struct Product {
     /// The models: .c, .i, .cfa, .theta, .pl and .yml below this folder
     ///
     /// Their categories are the folders in it. Expected answers are those of task definitions
     /// (.yml) and of a `manifest.tsv` in this folder or one of the two above it: family, path,
     /// property, true or false, ILP32 or LP64, separated by tabs.
-    #[arg(value_name = "DIR", required_if_eq_any([("suite", "product"), ("suite", "loops")]))]
+    #[arg(value_name = "DIR", 
+          required_if_eq_any([("suite", "product"), ("suite", "loops"), ("suite", "partial")]))]
     pub folder: Option<PathBuf>,
     /// Where results, tables and pictures go; loops: nowhere if nothing is said
-    #[arg(long, value_name = "OUT", required_if_eq("suite", "product"))]
+    #[arg(long, value_name = "OUT", 
+          required_if_eq_any([("suite", "product"), ("suite", "partial")]))]
     pub out: Option<PathBuf>,
     /// Add what is missing to the results in OUT
     #[arg(long)]
@@ -56,6 +62,9 @@ pub struct Product {
     /// Only models of these categories
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub category: Vec<String>,
+    /// Only so many models, evenly spread over all (partial)
+    #[arg(long, value_name = "N")]
+    pub sample: Option<NonZeroUsize>,
     /// Only these configurations: EXPL, PRED, PROD2_STATE_01, … (product)
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub configuration: Vec<String>,

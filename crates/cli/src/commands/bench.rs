@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bench::runner::{
-    Batch, Configuration, Missed, Record, Settings, Status, Store, Task, Verdicts, build, find,
+    Batch, Configuration, Missed, Record, Reports, Settings, Status, Store, Task, Verdicts, build,
+    find,
 };
-use bench::{loops, product};
+use bench::{loops, partial, product};
 
 use crate::arguments::bench::{Bench, Product, Suite};
 use crate::exit::Exit;
@@ -41,20 +42,18 @@ pub fn run(arguments: &Bench) -> Result<Exit, Exit> {
             exit
         }
         (Suite::Loops, None, _) => Err(usage("the suite loops needs DIR")),
+        (Suite::Partial, Some(folder), Some(out)) => {
+            run_partial(&arguments.product, folder, out, time(10))
+        }
+        (Suite::Partial, ..) => Err(usage("the suite partial needs DIR and --out")),
     }
 }
 
 /// Runs the packages of the paper on loop summaries.
 fn run_loops(arguments: &Product, folder: &Path, out: &Path, time: Duration) -> Result<Exit, Exit> {
     let program = program()?;
-    let settings = Settings {
-        suite: "loops".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        build: build(&program).map_err(|error| usage(&format!("cannot read myself: {error}")))?,
-        time_seconds: time.as_secs_f64(),
-        memory_bytes: arguments.memory,
-        options: vec![format!("--solver={}", arguments.solver)],
-    };
+    let options = vec![format!("--solver={}", arguments.solver)];
+    let settings = settings("loops", &program, arguments, time, options)?;
     let mut tasks = tasks(arguments, folder)?;
     tasks.retain(|task| loops::PACKAGES.iter().any(|package| package.name == task.category));
     if tasks.is_empty() {
@@ -68,25 +67,16 @@ fn run_loops(arguments: &Product, folder: &Path, out: &Path, time: Duration) -> 
         options: settings.options.clone(),
         limits: product::limits(time, arguments.memory),
         jobs: arguments.jobs.get(),
+        reports: None,
     };
     let mut store = Store::open(out, &settings, arguments.resume)
         .map_err(|refused| usage(&refused.to_string()))?;
-    let missing = batch.missing(&store);
-    output::tell(&format!("{} programs, {missing} runs to do", batch.tasks.len()));
-    let ended = batch.run(&mut store, &interrupted(), &|count, record| {
-        if io::stderr().is_terminal() || record.is_wrong() {
-            output::tell(&line(count, missing, record));
-        }
-    });
+    let ended = carry_out(&batch, &mut store);
     let records = store.records();
     loops::report(store.folder(), &settings, records)
         .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
     output::write(&loops::table(&settings, records));
-    match &ended {
-        Err(Missed::Interrupted) => output::tell("interrupted; --resume goes on"),
-        Err(Missed::System(error)) => output::tell(&format!("error: {error}")),
-        Ok(()) => {}
-    }
+    tell_end(&ended);
     let verdicts = Verdicts::of(records);
     let solved = records.iter().filter(|record| record.is_solved()).count();
     output::write(&format!(
@@ -104,6 +94,110 @@ fn run_loops(arguments: &Product, folder: &Path, out: &Path, time: Duration) -> 
     })
 }
 
+/// Runs the SystemC and driver tasks of a folder and compares what inconclusive runs are worth.
+fn run_partial(
+    arguments: &Product,
+    folder: &Path,
+    out: &Path,
+    time: Duration,
+) -> Result<Exit, Exit> {
+    let program = program()?;
+    let options = vec![format!("--solver={}", arguments.solver)];
+    let settings = settings("partial", &program, arguments, time, options)?;
+    let mut tasks = tasks(arguments, folder)?;
+    // Whoever names categories wants these.
+    if arguments.category.is_empty() {
+        tasks.retain(|task| partial::is_wanted(&task.category));
+    }
+    if tasks.is_empty() {
+        output::tell("error: there are no SystemC or driver tasks; --category names others");
+        return Err(Exit::BadInput);
+    }
+    if let Some(count) = arguments.sample {
+        tasks = partial::sample(&tasks, count.get());
+    }
+    let mut store = Store::open(out, &settings, arguments.resume)
+        .map_err(|refused| usage(&refused.to_string()))?;
+    let scratch = out.join("running");
+    let batch = Batch {
+        program,
+        tasks,
+        configurations: partial::configurations(),
+        options: settings.options.clone(),
+        limits: partial::limits(time, arguments.memory),
+        jobs: arguments.jobs.get(),
+        reports: Some(Reports { folder: scratch.clone(), time }),
+    };
+    let ended = carry_out(&batch, &mut store);
+    // Empty but for what could not be removed before.
+    let _ = std::fs::remove_dir_all(&scratch);
+    let records = store.records();
+    partial::report(store.folder(), &settings, records)
+        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
+    output::write(&partial::table(&settings, records));
+    tell_end(&ended);
+    let verdicts = Verdicts::of(records);
+    let count = partial::Count::of(records);
+    output::write(&format!(
+        "partial: {} runs, {} answered, {} inconclusive, {} of them with an early trace, {} failed, {} \
+         wrong, {} disagreements\n",
+        records.len(),
+        count.answered,
+        count.inconclusive,
+        count.early,
+        count.failed,
+        verdicts.wrong.len(),
+        verdicts.disagreements.len(),
+    ));
+    let failed = records.iter().any(|record| record.status == Status::Error);
+    Ok(if !verdicts.is_fine() {
+        Exit::Violation
+    } else if ended.is_err() || failed {
+        Exit::Unknown
+    } else {
+        Exit::Done
+    })
+}
+
+/// What is measured.
+fn settings(
+    suite: &str,
+    program: &Path,
+    arguments: &Product,
+    time: Duration,
+    options: Vec<String>,
+) -> Result<Settings, Exit> {
+    Ok(Settings {
+        suite: suite.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        build: build(program).map_err(|error| usage(&format!("cannot read myself: {error}")))?,
+        time_seconds: time.as_secs_f64(),
+        memory_bytes: arguments.memory,
+        options,
+    })
+}
+
+/// Does the runs that are missing, and says how far it is.
+fn carry_out(batch: &Batch, store: &mut Store) -> Result<(), Missed> {
+    let missing = batch.missing(store);
+    output::tell(&format!("{} programs, {missing} runs to do", batch.tasks.len()));
+    let watched = io::stderr().is_terminal();
+    batch.run(store, &interrupted(), &|count, record| {
+        if watched || record.is_wrong() {
+            output::tell(&line(count, missing, record));
+        }
+    })
+}
+
+/// Says why runs are missing, if some are.
+fn tell_end(ended: &Result<(), Missed>) {
+    match ended {
+        Err(Missed::Interrupted) => output::tell("interrupted; --resume goes on"),
+        Err(Missed::System(error)) => output::tell(&format!("error: {error}")),
+        Ok(()) => {}
+    }
+}
+
 fn usage(message: &str) -> Exit {
     output::tell(&format!("error: {message}"));
     Exit::Usage
@@ -116,14 +210,7 @@ fn run_product(
     time: Duration,
 ) -> Result<Exit, Exit> {
     let program = program()?;
-    let settings = Settings {
-        suite: "product".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        build: build(&program).map_err(|error| usage(&format!("cannot read myself: {error}")))?,
-        time_seconds: time.as_secs_f64(),
-        memory_bytes: arguments.memory,
-        options: arguments.options(),
-    };
+    let settings = settings("product", &program, arguments, time, arguments.options())?;
     let batch = Batch {
         program,
         tasks: tasks(arguments, folder)?,
@@ -131,6 +218,7 @@ fn run_product(
         options: settings.options.clone(),
         limits: product::limits(time, arguments.memory),
         jobs: arguments.jobs.get(),
+        reports: None,
     };
     let mut store = Store::open(out, &settings, arguments.resume)
         .map_err(|refused| usage(&refused.to_string()))?;
@@ -184,11 +272,7 @@ fn conclude(store: &Store, ended: Result<(), Missed>, out: &Path) -> Result<Exit
         ));
     }
     let interrupted = ended.is_err();
-    match ended {
-        Err(Missed::Interrupted) => output::tell("interrupted; --resume goes on"),
-        Err(Missed::System(error)) => output::tell(&format!("error: {error}")),
-        Ok(()) => {}
-    }
+    tell_end(&ended);
     let failed = failed.count();
     output::write(&format!(
         "product: {} runs, {} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
