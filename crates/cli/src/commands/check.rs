@@ -71,10 +71,14 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         let open = || solvers.open();
         let run = partial::Ended { program: &program, outcome: &outcome, before: before.as_ref() };
         let found = partial::report(&run, arguments, &limited.budget, files, &open)?;
-        if let Some(violation) = found.violation {
-            outcome.verdict = Verdict::Unsafe(Box::new(violation));
+        match found.violation {
+            // The document of an answer is another one.
+            Some(violation) => {
+                outcome.verdict = Verdict::Unsafe(Box::new(violation));
+                None
+            }
+            None => Some(found.document),
         }
-        Some(found.document)
     } else {
         None
     };
