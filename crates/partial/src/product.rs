@@ -149,6 +149,59 @@ pub enum TooLarge {
     Limit(Exceeded),
 }
 
+/// How many steps may lead from a check to its error.
+const MAX_CHAIN: usize = 32;
+
+/// Whether a step from a location leads to an error that was not analysed, whatever happens, and other
+/// steps may be taken.
+pub(crate) fn is_undecided(
+    program: &Program,
+    automaton: &mut dyn Automaton,
+    state: StateId,
+    at: LocId,
+) -> bool {
+    let edges = &program.cfa.locations[at].edges;
+    inevitable(program, at).is_none()
+        && edges.iter().any(|edge| fails(program, automaton, state, at, *edge))
+}
+
+/// The one edge that all executions take from a location, if there is one.
+fn inevitable(program: &Program, at: LocId) -> Option<EdgeId> {
+    let [only] = program.cfa.locations[at].edges[..] else { return None };
+    let goes_on =
+        |op: &Op| !matches!(op, Op::Assume(_) | Op::Exit(_) | Op::Abort | Op::Unsupported(_));
+    program.cfa.edges[only].ops.iter().all(goes_on).then_some(only)
+}
+
+/// Whether an edge, with steps after it that all executions take, leads to an error that was not
+/// analysed.
+fn fails(
+    program: &Program,
+    automaton: &mut dyn Automaton,
+    mut state: StateId,
+    mut at: LocId,
+    mut edge: EdgeId,
+) -> bool {
+    for _ in 0..MAX_CHAIN {
+        if !state.is_final() {
+            match automaton.step(state, at, Step::Edge(edge)) {
+                Some(next) => state = next,
+                None => return false,
+            }
+        }
+        let known = &program.cfa.edges[edge];
+        at = known.callee().map_or(known.target, |callee| program.cfa.functions[callee].entry);
+        if program.cfa.locations[at].error {
+            return state == StateId::FALSE;
+        }
+        match inevitable(program, at) {
+            Some(next) => edge = next,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// That an activation which was entered in a state gets to a location in another state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Found {
@@ -321,6 +374,7 @@ impl<'a> Builder<'a> {
             for edge in self.original.cfa.locations[at].edges.clone() {
                 self.step(from, found, edge);
             }
+            self.note_check(from, found);
         } else if let Some(ways) = self.ways.get(&from).cloned() {
             // Another activation has been here: it goes the same ways, for itself.
             for way in ways {
@@ -331,6 +385,20 @@ impl<'a> Builder<'a> {
             if let Some(callee) = self.original.cfa.edges[edge].callee() {
                 self.call(from, found, edge, callee);
             }
+        }
+    }
+
+    /// Looks for executions that come to a check which nobody could decide: to the last location from
+    /// which another way than to an error leads on.
+    fn note_check(&mut self, from: LocId, found: Found) {
+        let Found { at, state, .. } = found;
+        if self.goal.on_false != Fate::Target || state.is_final() {
+            return;
+        }
+        let program = self.original;
+        if is_undecided(program, self.automaton, state, at) {
+            let open = self.target(Kind::Undecided, at, from);
+            self.edges.push(Draft { ends: [from, open], edge: None, what: What::Nothing });
         }
     }
 
@@ -385,14 +453,6 @@ impl<'a> Builder<'a> {
             if counts {
                 let function = self.original.cfa.locations[found.at].function;
                 self.open.entry(target).or_default().insert((function, found.entered));
-                if self.goal.on_false == Fate::Target {
-                    let open = self.target(Kind::Undecided, found.at, from);
-                    let what = match what {
-                        What::If(state) => What::If(state),
-                        _ => What::Nothing,
-                    };
-                    self.edges.push(Draft { ends: [from, open], edge: None, what });
-                }
                 let error = self.target(Kind::Violation, target, from);
                 self.edges.push(Draft { ends: [from, error], edge, what });
             }

@@ -5,7 +5,7 @@ use interp::{Config, Drawn, Ending, Listed, Observer};
 use run::{Budget, Counterexample, Step};
 
 use crate::automaton::{Automaton, StateId};
-use crate::product::{Kind, Target};
+use crate::product::{Kind, Target, is_undecided};
 
 /// An execution up to a step. The interpreter has taken these steps with these inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -156,15 +156,8 @@ impl Follower<'_> {
         if self.target.kind != Kind::Undecided || self.target.location != at {
             return;
         }
-        for edge in &self.program.cfa.locations[at].edges {
-            let leads = self.program.cfa.locations[self.program.cfa.edges[*edge].target].error;
-            let open = leads
-                && !self.state.is_final()
-                && self.automaton.step(self.state, at, Step::Edge(*edge)) == Some(StateId::FALSE);
-            if open {
-                self.cut = Some((self.steps.len(), number));
-                return;
-            }
+        if !self.state.is_final() && is_undecided(self.program, self.automaton, self.state, at) {
+            self.cut = Some((self.steps.len(), number));
         }
     }
 }

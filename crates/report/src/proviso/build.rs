@@ -190,22 +190,19 @@ fn row(material: &Material<'_>, check: &partial::Check) -> Check {
             Standing::Violated => "violated",
         }
         .to_owned(),
-        reason: if open { open_reason(material, check) } else { String::new() },
+        reason: if open { open_reason(material) } else { String::new() },
     }
 }
 
 /// Why a check is open.
-fn open_reason(material: &Material<'_>, check: &partial::Check) -> String {
+fn open_reason(material: &Material<'_>) -> String {
     let program = material.program;
     let Some(execution) = material.execution else { return String::new() };
     if execution.nothing {
         return "nothing was analysed".to_owned();
     }
-    let before: BTreeSet<LocId> = {
-        let edges = program.cfa.edges.iter();
-        edges.filter(|edge| edge.target == check.error).map(|edge| edge.source).collect()
-    };
-    if execution.undecided().any(|trace| before.contains(&trace.location)) {
+    let undecided = execution.undecided().count();
+    if undecided > 0 && undecided == execution.frontier.len() {
         return "whether it can fail could not be decided".to_owned();
     }
     if let Some(reason) = blockers(material).first() {
