@@ -1,0 +1,99 @@
+//! Files of automata: what is wrong is said with its place, and nothing that is read ends in a panic.
+
+#![allow(missing_docs)]
+
+use base::SourceMap;
+use proviso_partial::spc::{Foreign, read};
+use proviso_partial::{Automaton, StateId};
+use run::Step;
+
+const RIGHT: &str = include_str!("examples/branches.spc");
+
+fn parse(text: &[u8]) -> Result<proviso_partial::spc::Spc, String> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("a.spc", text).expect("a short file");
+    read(&sources, file).map_err(|diagnostics| {
+        let messages = diagnostics.iter().map(|one| one.render(&sources));
+        messages.collect::<Vec<_>>().join("\n")
+    })
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    for (wrong, message) in [
+        ("", "a.spc:1:1"),
+        ("OBSERVER AUTOMATON A INITIAL STATE X; END AUTOMATON", "there is no state `X`"),
+        ("OBSERVER AUTOMATON A INITIAL STATE X; STATE X : TRUE -> STOP; END AUTOMATON", "`GOTO`"),
+        ("OBSERVER AUTOMATON A INITIAL STATE X; STATE X : CHECK(y) -> GOTO X; END", "`MATCH`"),
+        (
+            "OBSERVER AUTOMATON A INITIAL STATE X; STATE X : STATE X : END AUTOMATON",
+            "another state",
+        ),
+        ("OBSERVER AUTOMATON A INITIAL STATE X; STATE X : MATCH \"a -> GOTO X;\n", "`\"` expected"),
+    ] {
+        let said = parse(wrong.as_bytes()).expect_err(wrong);
+        assert!(said.contains(message), "{wrong}: {said}");
+    }
+    assert_eq!(parse(RIGHT.as_bytes()).map(|spc| spc.states.len()), Ok(5));
+}
+
+#[test]
+fn other_forms_of_the_language_are_read() {
+    let text = "// a comment\nCONTROL AUTOMATON B\nLOCAL int n = 0;\nINITIAL STATE A;\n/* another */\n\
+                STATE USEALL A :\n MATCH {x = 1;} -> ASSUME {x > 0} DO n = n+1 GOTO __FALSE;\n \
+                TRUE -> GOTO A;\nSTATE __FALSE :\n TRUE -> ASSUME {false} GOTO __FALSE;\nEND AUTOMATON";
+    let spc = parse(text.as_bytes()).expect("it is right");
+    assert!(spc.states[0].moves[0].assumes && !spc.states[0].first);
+}
+
+#[test]
+fn nothing_that_is_read_ends_in_a_panic() {
+    let mut seed = 7_u64;
+    let mut next = |bound: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % bound
+    };
+    let mut right = 0;
+    for _ in 0..5_000 {
+        let mut text = RIGHT.as_bytes().to_vec();
+        for _ in 0..=next(3) {
+            let at = next(text.len());
+            match next(4) {
+                0 => drop(text.drain(at..text.len().min(at + next(20)))),
+                1 => text.insert(at, b"\"{};:->#/*\\ \nA\xff"[next(15)]),
+                2 => text[at] = b"\"{};:->#/*\\ \nA\xff"[next(15)],
+                _ => text.truncate(at),
+            }
+            if text.is_empty() {
+                break;
+            }
+        }
+        right += usize::from(parse(&text).is_ok());
+    }
+    assert!(right > 100, "{right}");
+}
+
+/// A condition is matched whether or not it is written with white space, and in the right direction.
+#[test]
+fn steps_match_statements_of_the_source() {
+    let mut sources = SourceMap::new();
+    let text = "int nondet(void);\nint main(void) {\n  int x = nondet();\n  if (x>3) { x = 1; }\n  return x;\n}\n";
+    let file = sources.add("a.c", text.as_bytes()).expect("a short file");
+    let program = frontend::c::load(sources, &[file], &frontend::Options::default()).program;
+    let automaton = "OBSERVER AUTOMATON A INITIAL STATE A; STATE __TRUE : TRUE -> GOTO __TRUE; \
+                     STATE __FALSE : TRUE -> GOTO __FALSE; STATE USEFIRST A : MATCH \"[x > 3]\" -> GOTO \
+                     __FALSE; MATCH \"[!(x > 3)]\" -> GOTO __TRUE; TRUE -> GOTO A; END AUTOMATON";
+    let spc = parse(automaton.as_bytes()).expect("it is right");
+    let mut foreign = Foreign::new(&spc, &program);
+    let start = foreign.initial();
+    let mut ends = Vec::new();
+    for (id, edge) in program.cfa.edges.entries() {
+        let after = foreign.step(start, edge.source, Step::Edge(id)).expect("it can be taken");
+        if after.is_final() {
+            let holds = program.sources.slice(edge.span.expect("a place")) == b"x>3";
+            let first = program.cfa.locations[edge.source].edges[0] == id;
+            ends.push((holds, first, after == StateId::FALSE));
+        }
+    }
+    assert_eq!(ends, [(true, true, true), (true, false, false)]);
+}
