@@ -23,6 +23,9 @@ pub struct Analysed<'a> {
     pub graph: Option<&'a Graph>,
     /// All executions with at most so many rounds of each loop were followed.
     pub rounds: Option<u32>,
+    /// Whether loops have become one step each. Then it is not always clear which round of them an
+    /// execution is in.
+    pub summarized: bool,
     /// What an execution decides that makes more rounds, if one is known.
     pub example: &'a [Drawn],
     /// What an earlier run has analysed.
@@ -38,6 +41,7 @@ impl<'a> Analysed<'a> {
             rewritten: outcome.rewritten.as_deref(),
             graph: outcome.graph.as_deref(),
             rounds: outcome.bound.as_ref().and_then(|bound| bound.rounds),
+            summarized: !outcome.summarized.is_empty(),
             example: outcome.bound.as_ref().map_or(&[], |bound| &bound.example),
             before: None,
         }
@@ -46,7 +50,15 @@ impl<'a> Analysed<'a> {
     /// That nothing was analysed.
     #[must_use]
     pub fn nothing(program: &'a Program) -> Self {
-        Self { program, rewritten: None, graph: None, rounds: None, example: &[], before: None }
+        Self {
+            program,
+            rewritten: None,
+            graph: None,
+            rounds: None,
+            summarized: false,
+            example: &[],
+            before: None,
+        }
     }
 
     /// The automaton of everything that was analysed.

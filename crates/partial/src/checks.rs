@@ -7,7 +7,7 @@ use interp::{Config, Listed, Observer};
 use run::{Budget, Counterexample};
 
 use crate::automaton::Automaton;
-use crate::product::{Goal, product};
+use crate::product::{Fate, Goal, product};
 
 /// An assert or error call of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +43,9 @@ const MAX_CHECK_EDGES: usize = 8;
 /// them. If it takes too long to say, all of them are open.
 #[must_use]
 pub fn checks(program: &Program, automaton: &mut dyn Automaton, budget: &Budget) -> Vec<Check> {
-    let rest = product(program, automaton, Goal::REST, MAX_LOCATIONS, budget).ok();
+    // What follows a safe cone was analysed, and so are the checks there.
+    let goal = Goal { on_true: Fate::Free, ..Goal::REST };
+    let rest = product(program, automaton, goal, MAX_LOCATIONS, budget).ok();
     let mut checks = sites(program);
     for check in &mut checks {
         let Some(rest) = &rest else {

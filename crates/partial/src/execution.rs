@@ -94,9 +94,11 @@ impl Execution {
         let mut known = BTreeSet::new();
         report.find_frontier(analysed, options, &mut *automaton, &mut known, start, tell);
         report.frontier_search.time = start.elapsed();
+        report.drop_followed(analysed);
         if report.violation.is_some() {
             return report;
         }
+        // Not so if traces were left out above: then the search was not complete.
         if report.frontier.is_empty() && report.all_frontier {
             report.everything = true;
             return report;
@@ -198,6 +200,20 @@ impl Execution {
             Followed::Violation(error) => self.violation = Some(error),
             Followed::Nothing => {}
         }
+    }
+
+    /// Leaves out traces that bounded model checking has followed, though the automaton could not say so
+    /// because loops have become one step each.
+    fn drop_followed(&mut self, analysed: &Analysed<'_>) {
+        let Some(most) = analysed.rounds.filter(|_| analysed.summarized) else { return };
+        let program = analysed.program;
+        let calls = cfa::Calls::of(&program.cfa);
+        if program.cfa.functions.ids().any(|function| calls.recursive(function)) {
+            return;
+        }
+        let before = self.frontier.len();
+        self.frontier.retain(|trace| unsound::rounds(program, &trace.steps) > most);
+        self.all_frontier &= self.frontier.len() == before;
     }
 
     fn find_cones(

@@ -50,10 +50,10 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
     }
     let violated = outcome.is_some_and(|outcome| matches!(outcome.verdict, Verdict::Unsafe(_)))
         || coverage.violation.is_some();
-    let mut text = told(&program, &coverage);
-    if violated {
-        text.push_str("An execution violates the property; `proviso check` shows it.\n");
-    }
+    let text = match violated {
+        true => "An execution violates the property; `proviso check` shows it.\n".to_owned(),
+        false => told(&program, &coverage),
+    };
     output::conclude(&text);
     Ok(if violated { Exit::Violation } else { Exit::Done })
 }

@@ -237,7 +237,15 @@ fn proved(material: &Material<'_>) -> Vec<String> {
         let loops = Loops::of(&program.cfa);
         let only: Vec<u32> =
             loops.loops.iter().filter_map(|known| line(program, known.head)).collect();
+        let calls = cfa::Calls::of(&program.cfa);
+        let recursive =
+            program.cfa.functions.ids().any(|f| calls.reachable(f) && calls.recursive(f));
+        let nested = format!("at most {rounds} activations of each function at a time");
         proved.push(match &only[..] {
+            [] if recursive => format!("every execution with {nested}"),
+            _ if recursive => {
+                format!("every execution with at most {times} of each loop and {nested}")
+            }
             [one] => format!("every execution with at most {times} of the loop at line {one}"),
             _ => format!("every execution with at most {times} of each loop"),
         });
@@ -351,7 +359,8 @@ fn next(material: &Material<'_>) -> Vec<Next> {
             let other = match &*material.analysis {
                 "predicate" => "value-itp",
                 "value" | "value-itp" => "predicate",
-                _ => "value-itp+predicate",
+                "auto" | "bmc" | "k-induction" => "value-itp+predicate",
+                _ => "k-induction",
             };
             next.push(Next {
                 command: format!(
