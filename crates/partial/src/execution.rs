@@ -67,8 +67,13 @@ pub struct Options<'a> {
 /// An execution that is an example is followed for so many steps.
 const EXAMPLE_STEPS: u64 = 1_000_000;
 
-/// So many of the nearest nodes are looked at before all others.
+/// So many of the nearest nodes are looked at with one for each location.
 const NEAR: usize = 8;
+
+/// How many of the nearest nodes are looked at, and which part of the time that is left is for them: few
+/// make a small product, and the paths to these may be ones that no execution takes.
+const STEPS: [(usize, f64); 5] =
+    [(1, 0.35), (NEAR, 0.35), (64, 0.4), (512, 0.5), (usize::MAX, 1.0)];
 
 impl Execution {
     /// Makes the report of what was analysed. Each trace is told of as soon as it is found.
@@ -137,8 +142,8 @@ impl Execution {
             return;
         }
         // What is near is found at once in a small product; the whole graph may be large.
-        for (most, share) in [(1, 0.2), (NEAR, 0.3), (usize::MAX, 1.0)] {
-            let nearest = analysed.nearest(most);
+        for (most, share) in STEPS {
+            let nearest = analysed.nearest(most, most <= NEAR);
             if most < usize::MAX && (nearest.is_empty() || analysed.graph.is_none()) {
                 continue;
             }
