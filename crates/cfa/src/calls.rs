@@ -108,6 +108,12 @@ impl Calls {
         self.nodes[function].recursive
     }
 
+    /// Whether a function that is reached by calls from the start of the program is recursive.
+    #[must_use]
+    pub fn any_recursive(&self) -> bool {
+        self.nodes.iter().any(|node| node.reachable && node.recursive)
+    }
+
     /// Whether a function is reached by calls from the start of the program.
     #[must_use]
     pub fn reachable(&self, function: FuncId) -> bool {

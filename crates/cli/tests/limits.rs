@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use common::Folder;
+use common::{ENDLESS, Folder};
 use rustix::process::{Pid, Signal, kill_process};
 
 const ANALYSES: [&str; 8] = [
@@ -22,22 +22,6 @@ const ANALYSES: [&str; 8] = [
     "value-itp+predicate",
     "product",
 ];
-
-/// Numbers that are mixed for ever, in a loop that goes round as often as it likes: no analysis says
-/// that one of them is never reached. The function without a body has the run list an assumption
-/// once the program is loaded.
-const ENDLESS: &str = "
-    extern void reach_error(void);
-    extern int unknown(void);
-    int main(void) {
-      unsigned long long x = 1, y = 1;
-      while (unknown()) {
-        x = x * 6364136223846793005ULL + 1442695040888963407ULL;
-        y = (y ^ (x >> 7)) * 2862933555777941757ULL;
-        if (y == 0x123456789abcdefULL) reach_error();
-      }
-      return 0;
-    }";
 
 /// Calls to any depth, each with two more: an exploration takes memory quickly.
 const TREE: &str = "

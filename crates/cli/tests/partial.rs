@@ -6,7 +6,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::Folder;
+use common::{ENDLESS, Folder};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// One branch for values, one for predicates.
@@ -122,20 +122,6 @@ fn nothing_to_verify_is_said() {
          Verification result: TRUE\n"
     );
 }
-
-/// Numbers that are mixed for ever: no analysis ends.
-const ENDLESS: &str = "
-extern void reach_error(void);
-extern int unknown(void);
-int main(void) {
-  unsigned long long x = 1, y = 1;
-  while (unknown()) {
-    x = x * 6364136223846793005ULL + 1442695040888963407ULL;
-    y = (y ^ (x >> 7)) * 2862933555777941757ULL;
-    if (y == 0x123456789abcdefULL) reach_error();
-  }
-  return 0;
-}";
 
 #[test]
 fn a_run_is_seen_while_it_goes_on() {

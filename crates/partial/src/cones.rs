@@ -15,6 +15,7 @@ use crate::automaton::{Automaton, StateId, States};
 use crate::product::Goal;
 use crate::search::Search;
 use crate::trace::Trace;
+use crate::ways::{Ways, origin};
 
 /// At most so many steps are asked about.
 const MAX_QUESTIONS: usize = 48;
@@ -46,6 +47,7 @@ impl Cones {
         }
         let Some(start) = search.program.cfa.start else { return cones };
         let initial = automaton.initial();
+        let ways = Ways::of(search.program);
         let mut seen = FxHashSet::default();
         let mut todo = VecDeque::from([(search.program.cfa.functions[start].entry, initial)]);
         let mut questions = 0;
@@ -53,7 +55,7 @@ impl Cones {
             if state.is_final() || !seen.insert((at, state)) || seen.len() > MAX_STATES {
                 continue;
             }
-            let steps = steps(search.program, at);
+            let steps = ways.from(at);
             let is_branch = steps.len() > 1 && !matches!(steps[0].0, Step::Return(_));
             for (step, to) in steps {
                 let Some(after) = automaton.step(state, at, step) else { continue };
@@ -98,25 +100,8 @@ fn leads_nowhere(
     searched.complete && !found
 }
 
-/// The steps from a location, and where they lead. From the exit of a function there is one for each
-/// call of it.
-pub(crate) fn steps(program: &Program, at: LocId) -> Vec<(Step, LocId)> {
-    let cfa = &program.cfa;
-    let function = cfa.locations[at].function;
-    if cfa.functions[function].exit == at {
-        let calls = cfa.edges.entries().filter(|(_, edge)| edge.callee() == Some(function));
-        return calls.map(|(id, edge)| (Step::Return(id), edge.target)).collect();
-    }
-    let steps = cfa.locations[at].edges.iter().map(|id| {
-        let edge = &cfa.edges[*id];
-        let to = edge.callee().map_or(edge.target, |callee| cfa.functions[callee].entry);
-        (Step::Edge(*id), to)
-    });
-    steps.collect()
-}
-
 /// Goes along a trace, and tells of each step with the state before it.
-pub(crate) fn walk(
+fn walk(
     program: &Program,
     automaton: &mut dyn Automaton,
     steps: &[Step],
@@ -128,14 +113,7 @@ pub(crate) fn walk(
             return;
         }
         tell(state, *step);
-        let at = match step {
-            Step::Edge(edge) => program.cfa.edges[*edge].source,
-            Step::Return(call) => match program.cfa.edges[*call].callee() {
-                Some(callee) => program.cfa.functions[callee].exit,
-                None => return,
-            },
-        };
-        match automaton.step(state, at, *step) {
+        match automaton.step(state, origin(program, *step), *step) {
             Some(next) => state = next,
             None => return,
         }

@@ -14,6 +14,7 @@ use crate::automaton::{Automaton, StateId, States};
 use crate::product::{Errors, Fate, Goal, Kind, Target, product};
 use crate::search::Search;
 use crate::trace::{Followed, Trace, follow, limits};
+use crate::ways::origin;
 
 /// A line of the source.
 pub type Line = (FileId, u32);
@@ -153,21 +154,14 @@ impl Coverage {
         let mut branches = BTreeSet::new();
         let mut state = automaton.initial();
         for step in &trace.steps {
-            let (at, edge) = match *step {
-                Step::Edge(edge) => (program.cfa.edges[edge].source, Some(edge)),
-                Step::Return(call) => {
-                    let callee = program.cfa.edges[call].callee();
-                    let Some(callee) = callee else { break };
-                    (program.cfa.functions[callee].exit, None)
-                }
-            };
             if !state.is_final() {
-                state = automaton.step(state, at, *step).unwrap_or(StateId::FALSE);
+                let next = automaton.step(state, origin(program, *step), *step);
+                state = next.unwrap_or(StateId::FALSE);
             }
             if state == StateId::FALSE {
                 break;
             }
-            let Some(edge) = edge else { continue };
+            let Some(edge) = step.edge() else { continue };
             lines.extend(line(program, edge));
             if self.branches.contains_key(&edge) {
                 branches.insert(edge);

@@ -212,8 +212,7 @@ impl Execution {
     fn drop_followed(&mut self, analysed: &Analysed<'_>) {
         let Some(most) = analysed.rounds.filter(|_| analysed.summarized) else { return };
         let program = analysed.program;
-        let calls = cfa::Calls::of(&program.cfa);
-        if program.cfa.functions.ids().any(|function| calls.recursive(function)) {
+        if cfa::Calls::of(&program.cfa).any_recursive() {
             return;
         }
         let before = self.frontier.len();

@@ -24,6 +24,7 @@ mod search;
 pub mod spc;
 mod trace;
 mod unsound;
+mod ways;
 
 pub use abstraction::{Abstraction, Group, abstracted, group};
 pub use analysed::Analysed;

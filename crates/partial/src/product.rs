@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Var};
 
 use crate::automaton::{Automaton, StateId};
+use crate::ways::landing;
 
 /// What becomes of executions that the automaton has decided about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,8 +190,7 @@ fn fails(
                 None => return false,
             }
         }
-        let known = &program.cfa.edges[edge];
-        at = known.callee().map_or(known.target, |callee| program.cfa.functions[callee].entry);
+        at = landing(program, edge);
         if program.cfa.locations[at].error {
             return state == StateId::FALSE;
         }

@@ -6,6 +6,7 @@ use run::{Budget, Counterexample, Step};
 
 use crate::automaton::{Automaton, StateId};
 use crate::product::{Kind, Target, is_undecided};
+use crate::ways::landing;
 
 /// An execution up to a step. The interpreter has taken these steps with these inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -164,12 +165,9 @@ impl Follower<'_> {
 
 impl Observer for Follower<'_> {
     fn taken(&mut self, step: &interp::Step<'_>) {
-        let edge = &self.program.cfa.edges[step.edge];
-        let to = match edge.callee() {
-            Some(callee) => self.program.cfa.functions[callee].entry,
-            None => edge.target,
-        };
-        self.go(edge.source, Step::Edge(step.edge), to, step.number);
+        let at = self.program.cfa.edges[step.edge].source;
+        let to = landing(self.program, step.edge);
+        self.go(at, Step::Edge(step.edge), to, step.number);
     }
 
     fn returned(&mut self, callee: cfa::FuncId, step: &interp::Step<'_>) {

@@ -7,6 +7,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// Numbers that are mixed for ever, in a loop that goes round as often as it likes: no analysis says
+/// that one of them is never reached. The function without a body has the run list an assumption
+/// once the program is loaded.
+pub const ENDLESS: &str = "
+    extern void reach_error(void);
+    extern int unknown(void);
+    int main(void) {
+      unsigned long long x = 1, y = 1;
+      while (unknown()) {
+        x = x * 6364136223846793005ULL + 1442695040888963407ULL;
+        y = (y ^ (x >> 7)) * 2862933555777941757ULL;
+        if (y == 0x123456789abcdefULL) reach_error();
+      }
+      return 0;
+    }";
+
 /// A folder that goes away with the test.
 pub struct Folder(PathBuf);
 

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::text::squeezed;
 use super::{FALSE, Spc, Stated, TRUE, Texts};
 use crate::automaton::{Automaton, StateId, States};
-use crate::cones::steps;
+use crate::ways::Ways;
 
 /// The automaton of a file.
 ///
@@ -22,6 +22,7 @@ pub struct Foreign<'a> {
     spc: &'a Spc,
     program: &'a Program,
     texts: Texts<'a>,
+    ways: Ways<'a>,
     states: States<usize>,
     /// Which steps match which statements.
     matched: FxHashMap<(usize, Step), Option<usize>>,
@@ -37,6 +38,7 @@ impl<'a> Foreign<'a> {
             spc,
             program,
             texts: Texts::of(program),
+            ways: Ways::of(program),
             states: States::default(),
             matched: FxHashMap::default(),
             astray: RefCell::default(),
@@ -138,9 +140,8 @@ impl Automaton for Foreign<'_> {
         if is_silent(self.program, step) {
             return Some(from);
         }
-        let in_step = steps(self.program, at)
-            .into_iter()
-            .any(|(other, _)| self.matching(place, other).is_some());
+        let others = self.ways.from(at);
+        let in_step = others.iter().any(|(other, _)| self.matching(place, *other).is_some());
         match default {
             Some(each) if in_step && !each.assumes => Some(self.state(each.to)),
             _ => {

@@ -8,7 +8,7 @@ use run::Budget;
 
 use super::{FALSE, TRUE, Texts};
 use crate::automaton::{Automaton, StateId};
-use crate::cones::steps;
+use crate::ways::Ways;
 
 /// An automaton that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ pub fn write(
     let mut known: BTreeMap<(LocId, StateId), usize> = BTreeMap::new();
     let mut todo: VecDeque<(LocId, StateId)> = VecDeque::new();
     let mut body = String::new();
-    let texts = Texts::of(program);
+    let (texts, ways) = (Texts::of(program), Ways::of(program));
     let mut shortened = false;
     let mut any_false = false;
     let mut most = most;
@@ -72,7 +72,7 @@ pub fn write(
         if number % LOOK == 0 && budget.exceeded().is_some() {
             most = 0;
         }
-        for (step, to) in steps(program, at) {
+        for (step, to) in ways.from(at) {
             let Some(after) = automaton.step(state, at, step) else { continue };
             // An error is where executions end: it is analysed or not, and nothing follows.
             let after = match program.cfa.locations[to].error {

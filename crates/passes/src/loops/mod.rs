@@ -1,9 +1,9 @@
 //! Loop summaries (Tian, Duan & Duan 2018): a simple loop becomes one step over all of its rounds.
 //!
 //! A loop is simple if one round can be executed with symbols ([`round`]), if the value of every
-//! variable after any number of rounds has a closed form ([`solve`]), for one kind of rounds or for two that
-//! follow each other ([`phases`]), and if the number of rounds that
-//! the loop completes can be computed from the values at its head ([`guard`]). The summary computes
+//! variable after any number of rounds has a closed form ([`solve`]), for one kind of rounds or for two
+//! that follow each other ([`phases`]), and if the number of rounds that the loop completes can be
+//! computed from the values at its head ([`guard`]). The summary computes
 //! that number, gives every variable its value after so many rounds, and goes on with the round that
 //! is not completed as it was: it leaves the loop somewhere, reaches an error, or ends the execution.
 //! So breaks, returns and failing checks need no care of their own, and zero rounds are a case like
@@ -12,7 +12,8 @@
 //! The number of rounds is a term and not a guess, so that a summary asks for no inputs, and an
 //! execution of the rewritten program has the inputs of the original. All arithmetic is that of the
 //! machine, wrapping around; where a number may jump over its bound by wrapping around, the loop stays
-//! beside its summary, and a condition on the values at its head decides between the two. Executions that never leave the loop have no counterpart: they reach no error.
+//! beside its summary, and a condition on the values at its head decides between the two. Executions
+//! that never leave the loop have no counterpart in the rewritten program: they reach no error.
 
 mod guard;
 mod phases;

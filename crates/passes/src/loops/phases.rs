@@ -17,8 +17,9 @@ pub(super) struct Phase {
     pub(super) solution: Solution,
 }
 
-/// The phases of a loop, such that it is left after the last one: a single one, in which this may rest
-/// on a condition, or two if one condition tells them apart. `None` if there are others, or if it is not known that there are none.
+/// The phases of a loop, such that the loop is left after the last phase. There is a single phase, which
+/// the loop may leave only under the condition [`Count::certain`], or there are two phases that one
+/// condition tells apart. `None` if other phases may follow.
 pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
     if let Some(solution) = Solution::of(terms, &round.updates, &round.leaves, true) {
         let count = guard::first(terms, &solution, &round.leaves)?;

@@ -237,9 +237,7 @@ fn proved(material: &Material<'_>) -> Vec<String> {
         let loops = Loops::of(&program.cfa);
         let only: Vec<u32> =
             loops.loops.iter().filter_map(|known| line(program, known.head)).collect();
-        let calls = cfa::Calls::of(&program.cfa);
-        let recursive =
-            program.cfa.functions.ids().any(|f| calls.reachable(f) && calls.recursive(f));
+        let recursive = cfa::Calls::of(&program.cfa).any_recursive();
         let nested = format!("at most {rounds} activations of each function at a time");
         proved.push(match &only[..] {
             [] if recursive => format!("every execution with {nested}"),
