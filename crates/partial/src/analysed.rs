@@ -99,18 +99,24 @@ impl<'a> Analysed<'a> {
         }
     }
 
-    /// The nearest pending nodes, at most so many, and one for each location if these are to be
-    /// different. Those that only executions reach which bounded model checking has followed are left
-    /// out, for they are not the frontier.
+    /// The pending nodes, the nearest first. Those that only executions reach which bounded model
+    /// checking has followed are left out, for they are not the frontier.
     #[must_use]
-    pub fn nearest(&self, most: usize, different: bool) -> BTreeSet<NodeId> {
-        let Some(graph) = self.graph else { return BTreeSet::new() };
+    pub fn nearest(&self) -> Vec<NodeId> {
+        let Some(graph) = self.graph else { return Vec::new() };
         let beyond = self.beyond_rounds(graph);
+        let mut pending = Nodes::pending(graph);
+        pending.retain(|id| beyond.as_ref().is_none_or(|beyond| beyond[*id]));
+        pending
+    }
+
+    /// Of some nodes the first, at most so many, and one for each location if these are to be different.
+    #[must_use]
+    pub fn first(&self, nodes: &[NodeId], most: usize, different: bool) -> BTreeSet<NodeId> {
+        let Some(graph) = self.graph else { return BTreeSet::new() };
         let mut seen: BTreeSet<LocId> = BTreeSet::new();
-        let pending = Nodes::pending(graph).into_iter();
-        let pending = pending.filter(|id| beyond.as_ref().is_none_or(|beyond| beyond[*id]));
         let new = |id: &NodeId| seen.insert(graph.place(*id).location) || !different;
-        pending.filter(new).take(most).collect()
+        nodes.iter().copied().filter(new).take(most).collect()
     }
 
     /// The nodes whose paths make more rounds than bounded model checking has followed.

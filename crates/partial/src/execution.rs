@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use interp::Config;
 use run::{Budget, Counterexample};
 use smt::NewSolver;
 use verify::Analysis;
@@ -14,7 +15,7 @@ use crate::cones::Cones;
 use crate::enumerate::{Enumerated, enumerate};
 use crate::product::{Goal, Kind, Target};
 use crate::search::{Search, Searched};
-use crate::trace::{Followed, Trace, follow, limits};
+use crate::trace::{Followed, Trace, follow, follow_with, limits};
 use crate::unsound::{self, Unsound};
 
 /// Safe cones and frontier traces, one for each location where one ends.
@@ -66,6 +67,10 @@ pub struct Options<'a> {
 
 /// An execution that is an example is followed for so many steps.
 const EXAMPLE_STEPS: u64 = 1_000_000;
+
+/// So many executions with random inputs are followed, each for so many steps.
+const CHANCES: u64 = 10;
+const CHANCE_STEPS: u64 = 10_000;
 
 /// So many of the nearest nodes are looked at with one for each location.
 const NEAR: usize = 8;
@@ -141,10 +146,20 @@ impl Execution {
         if self.violation.is_some() {
             return;
         }
+        let chance = self.take_chances(analysed, automaton, &whole.share(0.2), start, tell);
+        if self.violation.is_some() {
+            return;
+        }
         // What is near is found at once in a small product; the whole graph may be large.
+        let pending = analysed.nearest();
+        // Nothing else tells as much as a first trace.
+        let whole = if chance.is_empty() && self.frontier.is_empty() {
+            options.budget.share(0.7)
+        } else {
+            whole
+        };
         for (most, share) in STEPS {
-            let nearest = analysed.nearest(most, most <= NEAR);
-            if most < usize::MAX && (nearest.is_empty() || analysed.graph.is_none()) {
+            if most < usize::MAX && pending.is_empty() {
                 continue;
             }
             let budget = whole.share(share);
@@ -164,6 +179,7 @@ impl Execution {
             let searched = if most == usize::MAX {
                 search.find(automaton, None, Goal::FRONTIER, known, &mut found)
             } else {
+                let nearest = analysed.first(&pending, most, most <= NEAR);
                 let mut guide = analysed.towards(&|id| nearest.contains(&id));
                 search.find(&mut *guide, Some(automaton), Goal::FRONTIER, known, &mut found)
             };
@@ -174,7 +190,52 @@ impl Execution {
                 return;
             }
         }
+        // A search finds shorter ones.
+        let others = chance.into_iter().filter(|trace| !known.contains(&trace.target()));
+        self.frontier.extend(others);
         self.frontier.sort_by_key(|trace| (trace.steps.len(), trace.location));
+    }
+
+    /// Frontier traces of executions with random inputs. Most executions soon leave what was analysed,
+    /// and to run a program takes less than to look for a path.
+    fn take_chances(
+        &mut self,
+        analysed: &Analysed<'_>,
+        automaton: &mut dyn Automaton,
+        budget: &Budget,
+        start: Instant,
+        tell: &mut dyn FnMut(&Trace),
+    ) -> Vec<Trace> {
+        let program = analysed.program;
+        let config = Config { max_steps: CHANCE_STEPS, budget: Some(budget), ..Config::default() };
+        let target = Target { kind: Kind::Frontier, location: base::Id::from_index(0) };
+        let mut traces: Vec<Trace> = Vec::new();
+        for seed in 0..CHANCES {
+            if budget.exceeded().is_some() {
+                break;
+            }
+            let mut inputs = interp::Random::new(seed);
+            match follow_with(program, automaton, &mut inputs, target, &config) {
+                Followed::Trace(trace, violation) => {
+                    self.frontier_search.first.get_or_insert_with(|| start.elapsed());
+                    match traces.iter_mut().find(|other| other.target() == trace.target()) {
+                        Some(other) if other.steps.len() > trace.steps.len() => *other = trace,
+                        Some(_) => {}
+                        None => {
+                            tell(&trace);
+                            traces.push(trace);
+                        }
+                    }
+                    self.violation = violation;
+                }
+                Followed::Violation(error) => self.violation = Some(error),
+                Followed::Nothing => {}
+            }
+            if self.violation.is_some() {
+                break;
+            }
+        }
+        traces
     }
 
     /// An execution that bounded model checking has kept is a frontier trace, or passes one, unless
@@ -196,7 +257,7 @@ impl Execution {
         let config = limits(EXAMPLE_STEPS, budget);
         match follow(analysed.program, automaton, analysed.example, target, &config) {
             Followed::Trace(trace, violation) => {
-                known.insert(Target { kind: trace.kind, location: trace.location });
+                known.insert(trace.target());
                 self.frontier_search.first = Some(start.elapsed());
                 tell(&trace);
                 self.frontier.push(trace);

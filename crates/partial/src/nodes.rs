@@ -14,8 +14,9 @@ use crate::automaton::{Automaton, StateId, States};
 /// step several nodes, so that a state is a set of nodes: it is not analysed if one of them is pending.
 pub struct Nodes<'g> {
     graph: &'g Graph,
-    /// The nodes below each node, by step.
-    children: IndexVec<NodeId, Vec<(Step, NodeId)>>,
+    /// The steps from nodes to nodes, as far as they lead to something pending, in the order of the
+    /// nodes that they begin in.
+    steps: Vec<(NodeId, Step, NodeId)>,
     pending: IndexVec<NodeId, bool>,
     /// The nodes from which something pending can be reached.
     leading: IndexVec<NodeId, bool>,
@@ -42,23 +43,20 @@ impl<'g> Nodes<'g> {
 
     fn of(graph: &'g Graph, wanted: &dyn Fn(NodeId) -> bool, tree: bool) -> Self {
         let count = graph.nodes.len();
-        let mut children: IndexVec<NodeId, Vec<(Step, NodeId)>> =
-            IndexVec::filled(Vec::new(), count);
-        let mut covered: IndexVec<NodeId, Vec<NodeId>> = IndexVec::filled(Vec::new(), count);
         let mut pending = IndexVec::filled(false, count);
+        let mut covered = Vec::new();
         let mut root = None;
         let mut todo = Vec::new();
         for (id, node) in graph.live() {
-            match node.parent {
-                Some((parent, step)) => children[parent].push((step, id)),
-                None => root = Some(id),
+            if node.parent.is_none() {
+                root = Some(id);
             }
             match node.status {
                 Status::Open | Status::Target if wanted(id) => {
                     pending[id] = true;
                     todo.push(id);
                 }
-                Status::Covered(by) if !tree => covered[by].push(id),
+                Status::Covered(by) if !tree => covered.push((by, id)),
                 Status::Open
                 | Status::Target
                 | Status::Expanded
@@ -66,15 +64,22 @@ impl<'g> Nodes<'g> {
                 | Status::Removed => {}
             }
         }
+        covered.sort_unstable();
         let mut leading = IndexVec::filled(false, count);
         while let Some(id) = todo.pop() {
             if std::mem::replace(&mut leading[id], true) {
                 continue;
             }
             todo.extend(graph.nodes[id].parent.map(|(parent, _)| parent));
-            todo.append(&mut covered[id]);
+            todo.extend(starting(&covered, |(by, _)| *by, id).iter().map(|(_, id)| *id));
         }
-        Self { graph, children, pending, leading, tree, root, states: States::default() }
+        let step = |(id, node): (NodeId, &run::Node)| {
+            let (parent, step) = node.parent?;
+            leading[id].then_some((parent, step, id))
+        };
+        let mut steps: Vec<_> = graph.live().filter_map(step).collect();
+        steps.sort_by_key(|(parent, _, _)| *parent);
+        Self { graph, steps, pending, leading, tree, root, states: States::default() }
     }
 
     /// The pending nodes of a graph, those with the shortest paths first.
@@ -130,9 +135,17 @@ impl Automaton for Nodes<'_> {
                 return None;
             }
         }
-        let below = nodes.iter().flat_map(|id| &self.children[*id]);
-        let taken = below.filter(|(way, _)| *way == step);
-        let reached = taken.map(|(_, id)| self.landed(*id)).collect();
+        let below = nodes.iter().flat_map(|id| starting(&self.steps, |(from, _, _)| *from, *id));
+        let taken = below.filter(|(_, way, _)| *way == step);
+        let reached = taken.map(|(_, _, id)| self.landed(*id)).collect();
         Some(self.state(reached))
     }
+}
+
+/// The part of a list that has a node as its key; the list is in the order of the keys.
+fn starting<T>(list: &[T], key: impl Fn(&T) -> NodeId, id: NodeId) -> &[T] {
+    let start = list.partition_point(|entry| key(entry) < id);
+    let rest = &list[start..];
+    let length = rest.iter().take_while(|entry| key(entry) == id).count();
+    &rest[..length]
 }

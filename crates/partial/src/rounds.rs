@@ -16,20 +16,18 @@ pub struct Rounds<'p> {
     states: States<Spot>,
 }
 
-/// A place of the unrolled program.
+/// A place of the unrolled program. Activations below the last one are told by the place of their
+/// call, so that a deep recursion costs no more than a shallow one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Spot {
     location: LocId,
-    frames: Vec<Frame>,
-    trail: Vec<u32>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Frame {
     function: FuncId,
-    call: Option<EdgeId>,
-    /// Where its part of the trail starts.
-    start: usize,
+    /// Where the function was called, by which edge.
+    caller: Option<(StateId, EdgeId)>,
+    /// How many activations of the function there are at a time.
+    active: u32,
+    /// The rounds of the loops that the location is in.
+    trail: Vec<u32>,
 }
 
 impl<'p> Rounds<'p> {
@@ -45,58 +43,56 @@ impl<'p> Rounds<'p> {
         if self.reach.inconclusive().is_empty() && !self.reach.relevant(spot.location) {
             return StateId::TRUE;
         }
-        let Some(top) = spot.frames.last() else { return StateId::TRUE };
-        let active = spot.frames.iter().filter(|frame| frame.function == top.function).count();
-        if cfa::round(&spot.trail, top.start) > self.rounds || active > self.rounds as usize {
+        if cfa::round(&spot.trail, 0) > self.rounds || spot.active > self.rounds {
             return StateId::FALSE;
         }
         self.states.id(spot)
     }
 
-    fn enter(&self, spot: &mut Spot, function: FuncId, call: Option<EdgeId>) {
-        if let Some(call) = call {
-            // The cast keeps calls apart: ids are `u32`.
-            spot.trail.push(base::Id::index(call) as u32);
-        }
-        spot.frames.push(Frame { function, call, start: spot.trail.len() });
-        spot.location = self.cfa.functions[function].entry;
-        self.order.enter(&mut spot.trail, spot.location);
+    fn enter(&mut self, function: FuncId, caller: Option<(StateId, EdgeId)>) -> StateId {
+        let location = self.cfa.functions[function].entry;
+        let active = 1 + self.active(function, caller);
+        let mut trail = Vec::new();
+        self.order.enter(&mut trail, location);
+        self.state(Spot { location, function, caller, active, trail })
     }
 
-    fn go(&self, spot: &mut Spot, edge: EdgeId) {
-        let start = spot.frames.last().map_or(0, |frame| frame.start);
+    /// How many activations of a function there are at the place of a call.
+    fn active(&self, function: FuncId, mut caller: Option<(StateId, EdgeId)>) -> u32 {
+        while let Some(spot) = caller.and_then(|(state, _)| self.states.get(state)) {
+            if spot.function == function {
+                return spot.active;
+            }
+            caller = spot.caller;
+        }
+        0
+    }
+
+    fn go(&mut self, from: StateId, edge: EdgeId) -> Option<StateId> {
+        let mut spot = self.states.get(from)?.clone();
         let edge = &self.cfa.edges[edge];
-        self.order.go(&mut spot.trail, start, edge.source, edge.target);
+        self.order.go(&mut spot.trail, 0, edge.source, edge.target);
         spot.location = edge.target;
+        Some(self.state(spot))
     }
 }
 
 impl Automaton for Rounds<'_> {
     fn initial(&mut self) -> StateId {
-        let Some(start) = self.cfa.start else { return StateId::TRUE };
-        let location = self.cfa.functions[start].entry;
-        let mut spot = Spot { location, frames: Vec::new(), trail: Vec::new() };
-        self.enter(&mut spot, start, None);
-        self.state(spot)
+        self.cfa.start.map_or(StateId::TRUE, |start| self.enter(start, None))
     }
 
     fn step(&mut self, from: StateId, _at: LocId, step: Step) -> Option<StateId> {
         let Some(spot) = self.states.get(from) else { return Some(from) };
-        let mut spot = spot.clone();
         match step {
             Step::Edge(edge) => match self.cfa.edges[edge].callee() {
-                Some(callee) => self.enter(&mut spot, callee, Some(edge)),
-                None => self.go(&mut spot, edge),
+                Some(callee) => Some(self.enter(callee, Some((from, edge)))),
+                None => self.go(from, edge),
             },
-            Step::Return(call) => {
-                let frame = spot.frames.pop()?;
-                if frame.call != Some(call) {
-                    return None;
-                }
-                spot.trail.truncate(frame.start - 1);
-                self.go(&mut spot, call);
-            }
+            Step::Return(call) => match spot.caller {
+                Some((state, edge)) if edge == call => self.go(state, call),
+                _ => None,
+            },
         }
-        Some(self.state(spot))
     }
 }

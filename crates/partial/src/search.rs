@@ -59,7 +59,7 @@ impl Search<'_> {
             Some(judge) => judge,
             None => guide,
         };
-        let mut hunt = Hunt::of(self, product, known);
+        let Some(mut hunt) = Hunt::of(self, product, known) else { return Searched::default() };
         let searched = match self.analysis {
             Analysis::Bmc => hunt.unroll(judge, known, found),
             analysis => hunt.verify(analysis, judge, known, found),
@@ -92,20 +92,22 @@ enum Next {
 }
 
 impl<'a> Hunt<'a> {
-    fn of(search: &'a Search<'a>, mut product: Product, known: &BTreeSet<Target>) -> Self {
+    /// None if the budget is used up before it begins.
+    fn of(search: &'a Search<'a>, mut product: Product, known: &BTreeSet<Target>) -> Option<Self> {
         for (id, target) in &product.targets {
             if known.contains(target) {
                 product.rewritten.program.cfa.locations[*id].error = false;
             }
         }
-        let simple = passes::simplify(&product.rewritten.program);
+        let in_time = || search.budget.exceeded().is_none();
+        let simple = passes::simplify_while(&product.rewritten.program, &in_time)?;
         let back = product.rewritten.back.then(&simple.back);
         let target = |id: LocId| {
             let origin = simple.back.location(id)?;
             Some((id, *product.targets.get(&origin.location)?))
         };
         let targets = simple.program.cfa.errors().filter_map(target).collect();
-        Self { search, program: simple.program, back, targets, lost: false, count: 0 }
+        Some(Self { search, program: simple.program, back, targets, lost: false, count: 0 })
     }
 
     /// By bounded model checking, which goes on after each find.
@@ -193,7 +195,7 @@ impl<'a> Hunt<'a> {
                 target
             }
             Followed::Trace(trace, violation) => {
-                let reached = Target { kind: trace.kind, location: trace.location };
+                let reached = trace.target();
                 self.count += 1;
                 if known.insert(reached) {
                     found(trace);

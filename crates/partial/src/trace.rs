@@ -1,7 +1,7 @@
 //! Traces: executions up to a step, with the inputs that lead there.
 
 use cfa::{LocId, Program};
-use interp::{Config, Drawn, Ending, Listed, Observer};
+use interp::{Config, Drawn, Ending, Inputs, Listed, Observer};
 use run::{Budget, Counterexample, Step};
 
 use crate::automaton::{Automaton, StateId};
@@ -21,6 +21,13 @@ pub struct Trace {
     pub drawn: Vec<Drawn>,
     /// How many edges of the program were taken; returns are not counted.
     pub taken: u64,
+}
+
+impl Trace {
+    /// What the trace is an example of.
+    pub(crate) const fn target(&self) -> Target {
+        Target { kind: self.kind, location: self.location }
+    }
 }
 
 /// What came of following an execution.
@@ -49,12 +56,22 @@ pub(crate) fn follow(
     target: Target,
     config: &Config<'_>,
 ) -> Followed {
+    follow_with(program, automaton, &mut Listed::replay(program, drawn), target, config)
+}
+
+/// The same with whatever decides.
+pub(crate) fn follow_with(
+    program: &Program,
+    automaton: &mut dyn Automaton,
+    inputs: &mut dyn Inputs,
+    target: Target,
+    config: &Config<'_>,
+) -> Followed {
     let state = automaton.initial();
     let mut follower = Follower { program, automaton, target, state, steps: Vec::new(), cut: None };
     follower.arrive(program.cfa.start.map(|start| program.cfa.functions[start].entry), 0);
-    let mut inputs = Listed::replay(program, drawn);
     let mut sink = std::io::sink();
-    let run = interp::run(program, config, &mut inputs, Some(&mut follower), &mut sink);
+    let run = interp::run(program, config, inputs, Some(&mut follower), &mut sink);
     let Follower { mut steps, cut, state, target, .. } = follower;
     let violation = match run.ending {
         Ending::Error { location, .. } if run.approximated == 0 => Some(Counterexample {
@@ -75,7 +92,7 @@ pub(crate) fn follow(
     };
     steps.truncate(length);
     // Once more, up to the cut: what is decided later is no input of the trace.
-    let mut inputs = Listed::replay(program, drawn);
+    let mut inputs = Listed::replay(program, &run.drawn);
     let short = Config { max_steps: taken, ..*config };
     let run = interp::run(program, &short, &mut inputs, None, &mut sink);
     if run.approximated > 0 || run.steps < taken {

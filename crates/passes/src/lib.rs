@@ -71,3 +71,13 @@ pub fn simplify(program: &Program) -> Rewritten {
     // Another round would find little more, and each pass costs about as much as reading the program.
     constants(program).then(slice).then(dead)
 }
+
+/// The same for somebody with little time, who is asked before each pass: none if the answer is no.
+#[must_use]
+pub fn simplify_while(program: &Program, goes_on: &dyn Fn() -> bool) -> Option<Rewritten> {
+    let passes = [constants as fn(&Program) -> Rewritten, slice, dead];
+    let pass = |made: Option<Rewritten>, pass: fn(&Program) -> Rewritten| {
+        goes_on().then(|| made.map_or_else(|| pass(program), |made| made.then(pass)))
+    };
+    passes.into_iter().try_fold(None, |made, next| pass(made, next).map(Some)).flatten()
+}

@@ -70,7 +70,11 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         let files = files.as_ref();
         let open = || solvers.open();
         let run = partial::Ended { program: &program, outcome: &outcome, before: before.as_ref() };
-        let found = partial::report(&run, arguments, &limited.budget, files, &open)?;
+        let keep = |document: &Document| {
+            limited.keep(report::proviso::page(document));
+            files.map_or(Ok(()), |files| files.document(document))
+        };
+        let found = partial::report(&run, arguments, &limited.budget, files, &open, &keep)?;
         match found.violation {
             // The document of an answer is another one.
             Some(violation) => {

@@ -78,6 +78,11 @@ impl Files {
         Ok(())
     }
 
+    /// Removes a file of the folder, if it is there.
+    pub fn remove(&self, name: &str) {
+        let _ = fs::remove_file(self.folder.join(name));
+    }
+
     /// The folder as it was named.
     pub fn name(&self) -> String {
         self.folder.display().to_string()

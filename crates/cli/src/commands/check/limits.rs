@@ -2,7 +2,7 @@
 //! known by then.
 
 use std::process;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use verify::{Budget, Exceeded, Journal, Limits, Unknown, Watch};
@@ -17,6 +17,8 @@ pub struct Limited {
     pub budget: Budget,
     /// What its stages have found.
     pub journal: Arc<Journal>,
+    /// The page that is shown if the run is ended before it has made a better one.
+    page: Arc<Mutex<String>>,
     _watch: Watch,
 }
 
@@ -30,8 +32,16 @@ impl Limited {
         };
         let budget = Budget::new(limits, start);
         let journal = Arc::<Journal>::default();
-        let _watch = watch(&budget, &journal, arguments.stats);
-        Self { budget, journal, _watch }
+        let page = Arc::<Mutex<String>>::default();
+        let last =
+            Last { journal: Arc::clone(&journal), page: Arc::clone(&page), stats: arguments.stats };
+        let _watch = watch(&budget, last);
+        Self { budget, journal, page, _watch }
+    }
+
+    /// Keeps a page for the case that the run is ended now.
+    pub fn keep(&self, page: String) {
+        *self.page.lock().unwrap_or_else(PoisonError::into_inner) = page;
     }
 }
 
@@ -42,33 +52,42 @@ fn memory(allowed: u64) -> u64 {
     verify::room().map_or(allowed, |room| allowed.min(room / 3))
 }
 
+/// What is known when a run is ended.
+#[derive(Clone)]
+struct Last {
+    journal: Arc<Journal>,
+    page: Arc<Mutex<String>>,
+    stats: Option<Stats>,
+}
+
 /// Has a budget watched, and interrupts cancel it. A second interrupt ends the process at once.
-fn watch(budget: &Budget, journal: &Arc<Journal>, stats: Option<Stats>) -> Watch {
-    let (interrupted, noted) = (budget.clone(), Arc::clone(journal));
+fn watch(budget: &Budget, last: Last) -> Watch {
+    let (interrupted, known) = (budget.clone(), last.clone());
     // Without a handler an interrupt ends the process as usual.
     let _ = ctrlc::set_handler(move || {
         if interrupted.cancel_again() {
-            end(Exceeded::Interrupted, &noted, stats);
+            known.end(Exceeded::Interrupted);
         }
     });
-    let noted = Arc::clone(journal);
-    Watch::start(budget, move |limit| end(limit, &noted, stats))
+    Watch::start(budget, move |limit| last.end(limit))
 }
 
-/// Ends the process with the last line printed, unless another thread is about to print it.
-fn end(limit: Exceeded, journal: &Journal, stats: Option<Stats>) {
-    let stages = journal.stages();
-    let known = report::stages(&stages);
-    let reason = Unknown::from(limit).name();
-    let first = output::try_conclude(&format!("{known}Verification result: UNKNOWN ({reason})\n"));
-    if first {
+impl Last {
+    /// Ends the process with the last line printed, unless another thread is about to print it.
+    fn end(&self, limit: Exceeded) {
+        let stages = self.journal.stages();
+        let page = self.page.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = if page.is_empty() { report::stages(&stages) } else { page };
+        let reason = Unknown::from(limit).name();
+        if !output::try_conclude(&format!("{known}Verification result: UNKNOWN ({reason})\n")) {
+            return;
+        }
         // A loop that forgot to look at its budget is to be found by this.
-        match stats {
+        match self.stats {
             Some(Stats::Text) => output::tell(report::overrun(&stages, verify::peak()).trim_end()),
             Some(Stats::Json) => output::tell(&report::overrun_json(&stages, verify::peak())),
             None => {}
         }
-        #[expect(clippy::exit, reason = "the thread that works does not listen")]
         process::exit(Exit::Unknown.code());
     }
 }

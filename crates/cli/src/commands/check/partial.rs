@@ -103,23 +103,33 @@ pub fn go_on(
     continued.outcome
 }
 
-/// Finds out what a run without an answer was worth.
+/// Finds out what a run without an answer was worth. Documents with less in them are kept on the way,
+/// for the case that the run is ended before this is done.
 pub fn report(
     run: &Ended<'_>,
     arguments: &Check,
     whole: &Budget,
     files: Option<&Files>,
     solver: smt::NewSolver<'_>,
+    keep: &dyn Fn(&Document) -> Result<(), Exit>,
 ) -> Result<Found, Exit> {
     let Ended { program, outcome, before } = *run;
     let budget = budget(arguments, outcome, whole);
     let analysed = Analysed { before, ..Analysed::of(program, outcome) };
+    let open = partial::all_checks(program, Standing::Open);
+    let none = Reported::default();
+    keep(&document(program, arguments, outcome, &none, &open, files))?;
     let execution = executions(&analysed, arguments, &budget, files, solver)?;
+    let reported = Reported { execution: Some(&execution), ..none };
+    keep(&document(program, arguments, outcome, &reported, &open, files))?;
     let checks = partial::checks(program, &mut *analysed.automaton(), &budget.share(0.3));
     let written = match files {
         Some(files) => Some(write_automaton(&analysed, &budget.share(0.4), files)?),
         None => None,
     };
+    let mut so_far = document(program, arguments, outcome, &reported, &checks, files);
+    so_far.automaton.clone_from(&written);
+    keep(&so_far)?;
     let part = budget.share(0.9);
     let coverage = (execution.violation.is_none() && !execution.nothing).then(|| {
         let analysis = Analysis::Bmc;
@@ -130,7 +140,7 @@ pub fn report(
     if let (Some(files), Some(coverage)) = (files, &coverage) {
         files.coverage(program, coverage)?;
     }
-    let reported = Reported { execution: Some(&execution), coverage: coverage.as_ref() };
+    let reported = Reported { coverage: coverage.as_ref(), ..reported };
     let mut document = document(program, arguments, outcome, &reported, &checks, files);
     document.automaton = written;
     let met = coverage.and_then(|coverage| coverage.violation);
@@ -147,9 +157,9 @@ fn executions(
 ) -> Result<Execution, Exit> {
     let program = analysed.program;
     let options =
-        Options { analysis: Analysis::Bmc, solver, budget: budget.share(0.6), most: None };
+        Options { analysis: Analysis::Bmc, solver, budget: budget.share(0.7), most: None };
     let mut written = Ok(());
-    let mut counts = [0_u32; 2];
+    let mut counts = [0_usize; 2];
     let mut tell = |trace: &Trace| {
         let is_cone = trace.kind == partial::Kind::Cone;
         let count = &mut counts[usize::from(is_cone)];
@@ -170,10 +180,15 @@ fn executions(
     written?;
     if let Some(files) = files {
         // Once more, in the order of the document: the shortest first.
-        for (name, traces) in [("frontier", &execution.frontier), ("cone", &execution.cones)] {
+        let lists = [("frontier", &execution.frontier), ("cone", &execution.cones)];
+        for ((name, traces), told) in lists.into_iter().zip(counts) {
             for (number, trace) in (1..).zip(traces) {
                 let inputs = interp::write_inputs(program, &trace.drawn);
                 files.write(&format!("{name}-{number}.txt"), &inputs)?;
+            }
+            // For some that were told, shorter ones were found.
+            for number in traces.len() + 1..=told {
+                files.remove(&format!("{name}-{number}.txt"));
             }
         }
     }
