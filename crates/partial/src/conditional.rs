@@ -22,6 +22,9 @@ pub struct Continued {
     /// The answer about the whole program, if what the automaton calls analysed is safe. The graph is
     /// about the program that was analysed, the product.
     pub outcome: Outcome,
+    /// How many rounds of each loop of the product bounded model checking has followed; rounds of the
+    /// product are not those of the program.
+    pub rounds: Option<u32>,
     /// States of the automaton that do not fit the program.
     pub astray: Vec<String>,
 }
@@ -39,7 +42,7 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
             if let (TooLarge::Limit(limit), Verdict::Unknown(_)) = (why, &outcome.verdict) {
                 outcome.verdict = Verdict::Unknown(limit.into());
             }
-            return Continued { outcome, astray };
+            return Continued { outcome, rounds: None, astray };
         }
     };
     // The product is long and mostly made of what does not matter; a certificate would be about it.
@@ -73,9 +76,9 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
         None => product,
     };
     outcome.rewritten = Some(Arc::new(whole));
-    // Rounds of the product are not those of the program, and an example is about the product.
-    outcome.bound = None;
-    Continued { outcome, astray }
+    // An example would be about the product, too.
+    let rounds = outcome.bound.take().and_then(|bound| bound.rounds);
+    Continued { outcome, rounds, astray }
 }
 
 /// A reason in words of the program.

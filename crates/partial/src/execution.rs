@@ -2,6 +2,7 @@
 //! feasible.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use interp::Config;
@@ -13,9 +14,9 @@ use crate::analysed::Analysed;
 use crate::automaton::{Automaton, StateId};
 use crate::cones::Cones;
 use crate::enumerate::{Enumerated, enumerate};
-use crate::product::{Goal, Kind, Target};
+use crate::product::{Goal, Kind, Target, decisive};
 use crate::search::{Search, Searched};
-use crate::trace::{Followed, Trace, follow, follow_with, limits};
+use crate::trace::{Followed, Trace, follow, follow_to_frontier, limits};
 use crate::unsound::{self, Unsound};
 
 /// Safe cones and frontier traces, one for each location where one ends.
@@ -68,9 +69,22 @@ pub struct Options<'a> {
 /// An execution that is an example is followed for so many steps.
 const EXAMPLE_STEPS: u64 = 1_000_000;
 
-/// So many executions with random inputs are followed, each for so many steps.
-const CHANCES: u64 = 10;
-const CHANCE_STEPS: u64 = 10_000;
+/// Executions with random inputs, each followed for so many steps.
+struct Chances {
+    seeds: Range<u64>,
+    steps: u64,
+}
+
+/// Those that are tried before a search, for they take no time.
+const FEW: [Chances; 1] = [Chances { seeds: 0..10, steps: 10_000 }];
+
+/// Those that are tried when a search finds nothing: some stay within what was analysed for long, and
+/// some inputs are rare.
+const MANY: [Chances; 2] =
+    [Chances { seeds: 0..2, steps: 1_000_000 }, Chances { seeds: 10..500, steps: 10_000 }];
+
+/// After so many different traces no more are looked for by chance.
+const ENOUGH: usize = 4;
 
 /// So many of the nearest nodes are looked at with one for each location.
 const NEAR: usize = 8;
@@ -146,7 +160,9 @@ impl Execution {
         if self.violation.is_some() {
             return;
         }
-        let chance = self.take_chances(analysed, automaton, &whole.share(0.2), start, tell);
+        let mut chance = Vec::new();
+        let few = whole.share(0.2);
+        self.take_chances(analysed, automaton, (&FEW, &few), &mut chance, start, tell);
         if self.violation.is_some() {
             return;
         }
@@ -190,6 +206,16 @@ impl Execution {
                 return;
             }
         }
+        if self.frontier.is_empty() && chance.is_empty() && !self.all_frontier {
+            self.take_chances(
+                analysed,
+                automaton,
+                (&MANY, &options.budget),
+                &mut chance,
+                start,
+                tell,
+            );
+        }
         // A search finds shorter ones.
         let others = chance.into_iter().filter(|trace| !known.contains(&trace.target()));
         self.frontier.extend(others);
@@ -202,20 +228,22 @@ impl Execution {
         &mut self,
         analysed: &Analysed<'_>,
         automaton: &mut dyn Automaton,
-        budget: &Budget,
+        (runs, budget): (&[Chances], &Budget),
+        traces: &mut Vec<Trace>,
         start: Instant,
         tell: &mut dyn FnMut(&Trace),
-    ) -> Vec<Trace> {
+    ) {
         let program = analysed.program;
-        let config = Config { max_steps: CHANCE_STEPS, budget: Some(budget), ..Config::default() };
-        let target = Target { kind: Kind::Frontier, location: base::Id::from_index(0) };
-        let mut traces: Vec<Trace> = Vec::new();
-        for seed in 0..CHANCES {
-            if budget.exceeded().is_some() {
+        let decisive = decisive(program);
+        let each = runs.iter().flat_map(|runs| runs.seeds.clone().map(|seed| (seed, runs.steps)));
+        for (seed, max_steps) in each {
+            if budget.exceeded().is_some() || traces.len() >= ENOUGH {
                 break;
             }
             let mut inputs = interp::Random::new(seed);
-            match follow_with(program, automaton, &mut inputs, target, &config) {
+            let config = Config { max_steps, budget: Some(budget), ..Config::default() };
+            let followed = follow_to_frontier(program, automaton, &mut inputs, &decisive, &config);
+            match followed {
                 Followed::Trace(trace, violation) => {
                     self.frontier_search.first.get_or_insert_with(|| start.elapsed());
                     match traces.iter_mut().find(|other| other.target() == trace.target()) {
@@ -235,7 +263,6 @@ impl Execution {
                 break;
             }
         }
-        traces
     }
 
     /// An execution that bounded model checking has kept is a frontier trace, or passes one, unless
@@ -271,7 +298,11 @@ impl Execution {
     /// Leaves out traces that bounded model checking has followed, though the automaton could not say so
     /// because loops have become one step each.
     fn drop_followed(&mut self, analysed: &Analysed<'_>) {
-        let Some(most) = analysed.rounds.filter(|_| analysed.summarized) else { return };
+        // After an earlier run they are rounds of the rest, which is another program.
+        let is_first = analysed.before.is_none();
+        let Some(most) = analysed.rounds.filter(|_| analysed.summarized && is_first) else {
+            return;
+        };
         let program = analysed.program;
         if cfa::Calls::of(&program.cfa).any_recursive() {
             return;

@@ -163,7 +163,7 @@ pub(crate) fn is_undecided(
 ) -> bool {
     let edges = &program.cfa.locations[at].edges;
     inevitable(program, at).is_none()
-        && edges.iter().any(|edge| fails(program, automaton, state, at, *edge))
+        && edges.iter().any(|edge| fails(program, automaton, state, *edge))
 }
 
 /// The one edge that all executions take from a location, if there is one.
@@ -174,32 +174,45 @@ fn inevitable(program: &Program, at: LocId) -> Option<EdgeId> {
     program.cfa.edges[only].ops.iter().all(goes_on).then_some(only)
 }
 
+/// The steps from an edge to an error, if all executions that take the edge get there.
+fn to_error(program: &Program, mut edge: EdgeId) -> Option<Vec<EdgeId>> {
+    let mut edges = vec![edge];
+    while edges.len() <= MAX_CHAIN {
+        let at = landing(program, edge);
+        if program.cfa.locations[at].error {
+            return Some(edges);
+        }
+        edge = inevitable(program, at)?;
+        edges.push(edge);
+    }
+    None
+}
+
+/// The locations of which [`is_undecided`] may be true.
+pub(crate) fn decisive(program: &Program) -> BTreeSet<LocId> {
+    let leads = |edge: &EdgeId| to_error(program, *edge).is_some();
+    let is = |at: &LocId| {
+        inevitable(program, *at).is_none() && program.cfa.locations[*at].edges.iter().any(leads)
+    };
+    program.cfa.locations.ids().filter(is).collect()
+}
+
 /// Whether an edge, with steps after it that all executions take, leads to an error that was not
 /// analysed.
-fn fails(
-    program: &Program,
-    automaton: &mut dyn Automaton,
-    mut state: StateId,
-    mut at: LocId,
-    mut edge: EdgeId,
-) -> bool {
-    for _ in 0..MAX_CHAIN {
-        if !state.is_final() {
-            match automaton.step(state, at, Step::Edge(edge)) {
-                Some(next) => state = next,
-                None => return false,
-            }
+fn fails(program: &Program, automaton: &mut dyn Automaton, from: StateId, edge: EdgeId) -> bool {
+    let Some(edges) = to_error(program, edge) else { return false };
+    let mut state = from;
+    for edge in edges {
+        if state.is_final() {
+            break;
         }
-        at = landing(program, edge);
-        if program.cfa.locations[at].error {
-            return state == StateId::FALSE;
-        }
-        match inevitable(program, at) {
-            Some(next) => edge = next,
+        let at = program.cfa.edges[edge].source;
+        match automaton.step(state, at, Step::Edge(edge)) {
+            Some(next) => state = next,
             None => return false,
         }
     }
-    false
+    state == StateId::FALSE
 }
 
 /// That an activation which was entered in a state gets to a location in another state.

@@ -1,5 +1,7 @@
 //! Traces: executions up to a step, with the inputs that lead there.
 
+use std::collections::BTreeSet;
+
 use cfa::{LocId, Program};
 use interp::{Config, Drawn, Ending, Inputs, Listed, Observer};
 use run::{Budget, Counterexample, Step};
@@ -56,19 +58,33 @@ pub(crate) fn follow(
     target: Target,
     config: &Config<'_>,
 ) -> Followed {
-    follow_with(program, automaton, &mut Listed::replay(program, drawn), target, config)
+    let none = BTreeSet::new();
+    cut(program, automaton, &mut Listed::replay(program, drawn), (target, &none), config)
 }
 
-/// The same with whatever decides.
-pub(crate) fn follow_with(
+/// Runs a program with whatever decides, and cuts the execution at the frontier, or where an error may
+/// be that nobody could decide; these locations are among the `decisive` ones.
+pub(crate) fn follow_to_frontier(
     program: &Program,
     automaton: &mut dyn Automaton,
     inputs: &mut dyn Inputs,
-    target: Target,
+    decisive: &BTreeSet<LocId>,
+    config: &Config<'_>,
+) -> Followed {
+    let target = Target { kind: Kind::Frontier, location: base::Id::from_index(0) };
+    cut(program, automaton, inputs, (target, decisive), config)
+}
+
+fn cut(
+    program: &Program,
+    automaton: &mut dyn Automaton,
+    inputs: &mut dyn Inputs,
+    (target, decisive): (Target, &BTreeSet<LocId>),
     config: &Config<'_>,
 ) -> Followed {
     let state = automaton.initial();
-    let mut follower = Follower { program, automaton, target, state, steps: Vec::new(), cut: None };
+    let steps = Vec::new();
+    let mut follower = Follower { program, automaton, target, decisive, state, steps, cut: None };
     follower.arrive(program.cfa.start.map(|start| program.cfa.functions[start].entry), 0);
     let mut sink = std::io::sink();
     let run = interp::run(program, config, inputs, Some(&mut follower), &mut sink);
@@ -137,6 +153,8 @@ struct Follower<'a> {
     program: &'a Program,
     automaton: &'a mut dyn Automaton,
     target: Target,
+    /// Where it is looked whether an error may follow that nobody could decide, besides the target.
+    decisive: &'a BTreeSet<LocId>,
     state: StateId,
     steps: Vec<Step>,
     /// How many steps there are up to the cut, and how many edges.
@@ -171,10 +189,12 @@ impl Follower<'_> {
     /// Looks whether the next step may be an error that nobody could decide.
     fn arrive(&mut self, at: Option<LocId>, number: u64) {
         let Some(at) = at else { return };
-        if self.target.kind != Kind::Undecided || self.target.location != at {
+        let undecided = Target { kind: Kind::Undecided, location: at };
+        if self.target != undecided && !self.decisive.contains(&at) {
             return;
         }
         if !self.state.is_final() && is_undecided(self.program, self.automaton, self.state, at) {
+            self.target = undecided;
             self.cut = Some((self.steps.len(), number));
         }
     }

@@ -267,7 +267,9 @@ fn check_program(program: &Program, seed: u64, summarize: Option<bool>, seen: &m
         }
         Verdict::Unknown(_) => {
             let outcome = &continued.outcome;
-            let both = Analysed { before: Some(&before), ..Analysed::of(&program, outcome) };
+            let rounds = continued.rounds;
+            let both =
+                Analysed { before: Some(&before), rounds, ..Analysed::of(&program, outcome) };
             check_executions(&program, &mut *both.automaton(), &format!("{what}, {other:?}"));
         }
     }

@@ -61,15 +61,16 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     let watch = Watch::start(Arc::clone(&config.progress));
     let solvers = Solvers::new(&arguments.solver)?;
     let shown = live::Shown { program: &program, arguments, config: &config };
-    let mut outcome = live::while_shown(&shown, || match &before {
+    let (mut outcome, rounds) = live::while_shown(&shown, || match &before {
         Some(before) => partial::go_on(&program, before, &config, &|| solvers.open()),
-        None => verify::verify(&program, &config, &|| solvers.open()),
+        None => (verify::verify(&program, &config, &|| solvers.open()), None),
     })?;
     watch.end();
     let document = if let Verdict::Unknown(_) = outcome.verdict {
         let files = files.as_ref();
         let open = || solvers.open();
-        let run = partial::Ended { program: &program, outcome: &outcome, before: before.as_ref() };
+        let before = before.as_ref();
+        let run = partial::Ended { program: &program, outcome: &outcome, before, rounds };
         let keep = |document: &Document| {
             limited.keep(report::proviso::page(document));
             files.map_or(Ok(()), |files| files.document(document))

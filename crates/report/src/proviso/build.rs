@@ -209,14 +209,13 @@ fn open_reason(material: &Material<'_>) -> String {
         return reason.clone();
     }
     let loops = Loops::of(&program.cfa);
-    let heads: BTreeSet<u32> = execution
-        .frontier
-        .iter()
-        .filter_map(|trace| {
-            let id = loops.innermost(trace.location)?;
-            line(program, loops.loops[id].head)
-        })
-        .collect();
+    let inner = |trace: &partial::Trace| Some(loops.loops[loops.innermost(trace.location)?].head);
+    let mut ends: Vec<LocId> = execution.frontier.iter().filter_map(inner).collect();
+    let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
+    if ends.is_empty() && rounds.is_some() {
+        ends = loops.loops.iter().map(|known| known.head).collect();
+    }
+    let heads: BTreeSet<u32> = ends.into_iter().filter_map(|head| line(program, head)).collect();
     match heads.iter().next() {
         Some(head) if heads.len() == 1 => format!("later rounds of the loop at line {head}"),
         Some(_) => {
@@ -295,7 +294,11 @@ pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
 /// What stands in the way, with its place.
 fn blockers(material: &Material<'_>) -> Vec<String> {
     let program = material.program;
-    let reasons = material.outcome.stages.iter().filter_map(|stage| stage.unknown.as_ref());
+    let stages = material.outcome.stages.iter();
+    // What an arbitrary round does is for others to find out: they know the rounds before.
+    let counts = |name: &str| name != "k-induction" || material.analysis == "k-induction";
+    let stages = stages.filter(|stage| counts(stage.name));
+    let reasons = stages.filter_map(|stage| stage.unknown.as_ref());
     let reasons = reasons.chain(match &material.outcome.verdict {
         Verdict::Unknown(why) => Some(why),
         _ => None,
@@ -376,6 +379,11 @@ fn next(material: &Material<'_>) -> Vec<Next> {
                 purpose: "follow more rounds of each loop".to_owned(),
             });
         }
+        // More time would change nothing.
+        (Unknown::Exhausted(_), _) if material.analysis != "auto" => next.push(Next {
+            command: format!("proviso check {files}{options} --output-dir out"),
+            purpose: "try all analyses, and keep what they prove for `proviso continue`".to_owned(),
+        }),
         _ => next.push(Next {
             command: format!(
                 "proviso check {files}{options} --timelimit {longer}s --output-dir out"

@@ -70,6 +70,8 @@ pub struct Ended<'a> {
     pub outcome: &'a Outcome,
     /// What an earlier run has analysed.
     pub before: Option<&'a Spc>,
+    /// How many rounds of the rest were followed after it.
+    pub rounds: Option<u32>,
 }
 
 /// Reads what an earlier run has analysed.
@@ -86,13 +88,13 @@ pub fn read(path: &Path, program: &mut Program) -> Result<Spc, Exit> {
     Ok(read)
 }
 
-/// Verifies what an earlier run has not analysed.
+/// Verifies what an earlier run has not analysed. Tells how many rounds of the rest were followed, too.
 pub fn go_on(
     program: &Program,
     before: &Spc,
     config: &Config,
     solver: smt::NewSolver<'_>,
-) -> Outcome {
+) -> (Outcome, Option<u32>) {
     let continued = partial::go_on(program, before, config, solver);
     for state in &continued.astray {
         output::tell(&format!(
@@ -100,7 +102,7 @@ pub fn go_on(
              follows counts as not analysed"
         ));
     }
-    continued.outcome
+    (continued.outcome, continued.rounds)
 }
 
 /// Finds out what a run without an answer was worth. Documents with less in them are kept on the way,
@@ -113,9 +115,10 @@ pub fn report(
     solver: smt::NewSolver<'_>,
     keep: &dyn Fn(&Document) -> Result<(), Exit>,
 ) -> Result<Found, Exit> {
-    let Ended { program, outcome, before } = *run;
+    let Ended { program, outcome, before, rounds } = *run;
     let budget = budget(arguments, outcome, whole);
-    let analysed = Analysed { before, ..Analysed::of(program, outcome) };
+    let analysed = Analysed::of(program, outcome);
+    let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), ..analysed };
     let open = partial::all_checks(program, Standing::Open);
     let none = Reported::default();
     keep(&document(program, arguments, outcome, &none, &open, files))?;
