@@ -24,10 +24,10 @@ pub struct Unsound {
 /// whenever the loop is entered from outside.
 #[must_use]
 pub fn rounds(program: &Program, steps: &[Step]) -> u32 {
-    let mut counter = Counter::new(program);
+    let counter = Counter::new(program);
     let mut state = Rounds::default();
     for step in steps {
-        state = counter.step(&state, *step);
+        counter.step(&mut state, *step);
     }
     state.most
 }
@@ -51,8 +51,7 @@ impl<'p> Counter<'p> {
         Self { program, loops: Loops::of(&program.cfa) }
     }
 
-    fn step(&mut self, from: &Rounds, step: Step) -> Rounds {
-        let mut to = from.clone();
+    fn step(&self, to: &mut Rounds, step: Step) {
         if to.frames.is_empty() {
             to.frames.push(Vec::new());
         }
@@ -60,7 +59,7 @@ impl<'p> Counter<'p> {
         let edge = match step {
             Step::Edge(edge) if cfa.edges[edge].callee().is_some() => {
                 to.frames.push(Vec::new());
-                return to;
+                return;
             }
             Step::Edge(edge) => edge,
             Step::Return(call) => {
@@ -72,7 +71,7 @@ impl<'p> Counter<'p> {
             to.frames.push(Vec::new());
         }
         let (source, target) = (cfa.edges[edge].source, cfa.edges[edge].target);
-        let Some(frame) = to.frames.last_mut() else { return to };
+        let Some(frame) = to.frames.last_mut() else { return };
         frame.retain(|(id, _)| self.loops.contains(base::Id::from_index(*id as usize), target));
         let around = self.loops.innermost(target);
         let mut missing = Vec::new();
@@ -97,7 +96,6 @@ impl<'p> Counter<'p> {
                 to.most = to.most.max(*rounds);
             }
         }
-        to
     }
 }
 
@@ -162,9 +160,9 @@ impl Automaton for Within<'_> {
     }
 
     fn step(&mut self, from: StateId, at: cfa::LocId, step: Step) -> Option<StateId> {
-        let Some((inner, rounds)) = self.states.get(from).cloned() else { return Some(from) };
+        let Some((inner, mut rounds)) = self.states.get(from).cloned() else { return Some(from) };
         let next = self.inner.step(inner, at, step)?;
-        let rounds = self.counter.step(&rounds, step);
+        self.counter.step(&mut rounds, step);
         Some(self.state(next, rounds))
     }
 }

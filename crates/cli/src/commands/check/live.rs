@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use cfa::Program;
-use partial::{Analysed, Execution, Options};
+use partial::{Analysed, Coverage, Execution, Options, Search};
 use report::proviso::document::Document;
 use signal_hook::consts::SIGUSR1;
 use verify::{Analysis, Bound, Budget, Config, Outcome, Unknown, Verdict};
@@ -22,7 +22,10 @@ use crate::output;
 const PERIOD: Duration = Duration::from_millis(500);
 
 /// How long somebody may look for traces for one document.
-const SEARCH: Duration = Duration::from_millis(200);
+const SEARCH: Duration = Duration::from_millis(150);
+
+/// How many traces somebody looks for, for one document.
+const MOST: usize = 3;
 
 /// How often it is looked whether the run has ended or a signal has come.
 const LOOK: Duration = Duration::from_millis(20);
@@ -116,10 +119,16 @@ impl Shown<'_> {
         let analysed = Analysed::of(program, &outcome);
         let solver: smt::NewSolver<'_> = &|| Box::new(smt::Builtin::new());
         let budget = Budget::within(SEARCH);
-        let options = Options { analysis: Analysis::Bmc, solver, budget, most: Some(1) };
+        let options = Options { analysis: Analysis::Bmc, solver, budget, most: Some(MOST) };
         let execution = Execution::of(&analysed, &options, &mut |_| {});
         let checks = partial::checks(program, &mut *analysed.automaton(), &Budget::within(SEARCH));
-        let reported = Reported { execution: Some(&execution), coverage: None };
+        let budget = Budget::within(SEARCH);
+        let analysis = Analysis::Bmc;
+        let search = Search { program, analysis, solver, budget: &budget, most: None };
+        let traces = [&execution.cones[..], &execution.frontier[..]].concat();
+        let covers = execution.violation.is_none() && !execution.nothing;
+        let coverage = covers.then(|| Coverage::of(&search, &mut *analysed.automaton(), &traces));
+        let reported = Reported { execution: Some(&execution), coverage: coverage.as_ref() };
         let mut document = document(program, arguments, &outcome, &reported, &checks, None);
         "RUNNING".clone_into(&mut document.verdict);
         let (states, refinements) = progress.explored();
