@@ -222,6 +222,9 @@ fn open_reason(material: &Material<'_>) -> String {
             let lines: Vec<String> = heads.iter().take(4).map(u32::to_string).collect();
             format!("later rounds of the loops at lines {}", lines.join(", "))
         }
+        None if rounds.is_some() && cfa::Calls::of(&program.cfa).any_recursive() => {
+            "deeper recursion".to_owned()
+        }
         None => "executions that were not explored".to_owned(),
     }
 }
