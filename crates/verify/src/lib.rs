@@ -64,6 +64,9 @@ pub struct Config {
     /// Whether loops that have an exact summary become one step before the program is analysed. Not
     /// done where the proof is to be checked again, as above.
     pub summarize: bool,
+    /// Whether stages that prove a program by induction are told what is known of the rounds of loops
+    /// that have no exact summary. Not done where the proof is to be checked again.
+    pub facts: bool,
     /// Whether invariants of loops are wanted that have become one step, for a witness. They are looked
     /// for after the proof.
     pub invariants: bool,

@@ -6,7 +6,7 @@ use std::time::Instant;
 use cfa::{Loops, Program};
 use engines::bounded::{Bounded, Until};
 use engines::{backward, induction};
-use run::{Bound, Budget, Event, Invariant, Invariants, Run, Unknown, Verdict};
+use run::{Bound, Budget, Event, Invariant, Invariants, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 use term::{TermId, Var};
 
@@ -14,6 +14,7 @@ use crate::knowledge::{Findings, Knowledge, StageReport};
 use crate::predicate::predicate;
 use crate::product::product;
 use crate::strategy::{Engine, Stage};
+use crate::told::{invariants_of, reason_of};
 use crate::value_analysis::value;
 use crate::{Config, inlined};
 
@@ -39,6 +40,7 @@ impl Stage {
                 let proved = induction::prove(program, solver, k, &run);
                 Findings { invariants: proved.invariants, ..Findings::new(proved.verdict) }
             }
+            Engine::InductWithFacts(k) => induct_with_facts(program, k, solver, &run),
             Engine::Values => value(program, forward, false, solver, &run),
             Engine::RefinedValues => value(program, forward, true, solver, &run),
             Engine::Predicates => predicate(program, forward, solver, &run),
@@ -80,6 +82,24 @@ impl Stage {
             Verdict::Unknown(_) => whole.exceeded().is_some(),
         }
     }
+}
+
+/// k-induction on the program that is told what is known of the rounds of its loops.
+fn induct_with_facts(program: &Program, k: u32, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
+    let Some(annotated) = passes::annotate(program) else {
+        let why = "nothing is known of the rounds of loops".to_owned();
+        return Findings::new(Verdict::Unknown(Unknown::Exhausted(why)));
+    };
+    let proved = induction::prove(&annotated.program, solver, k, run);
+    let invariants = Arc::new(invariants_of(program, &annotated.back, &proved.invariants));
+    let verdict = match proved.verdict {
+        Verdict::Safe(Proof::Inductive { k, .. }) => {
+            Verdict::Safe(Proof::Inductive { k, invariants: Arc::clone(&invariants) })
+        }
+        Verdict::Unknown(why) => Verdict::Unknown(reason_of(&annotated.back, why)),
+        verdict => verdict,
+    };
+    Findings { invariants, ..Findings::new(verdict) }
 }
 
 /// Bounded model checking, taken up where an earlier stage ended.

@@ -27,6 +27,8 @@ pub enum Engine {
     Unroll(Until),
     /// A proof by k-induction, for one `k`.
     Induct(u32),
+    /// The same on the program that is told what is known of the rounds of its loops.
+    InductWithFacts(u32),
     /// Explicit values of everything.
     Values,
     /// Explicit values with refinement.
@@ -47,6 +49,7 @@ impl Engine {
         match self {
             Engine::Unroll(_) => "bounded model checking",
             Engine::Induct(_) => "k-induction",
+            Engine::InductWithFacts(_) => "k-induction with facts about rounds",
             Engine::Values => "explicit values",
             Engine::RefinedValues => "explicit values with refinement",
             Engine::Predicates => "predicate abstraction",
@@ -114,9 +117,10 @@ fn auto(config: &Config) -> Vec<Stage> {
     let short = Until { rounds: None, terms: Some(SHORT_TERMS) };
     let preferred = Product::preferred(config.forward.value_limit);
     let by_state = Product::new(Strategy::State, 2);
-    vec![
+    let mut stages = vec![
         always(Engine::Unroll(near), 0.2, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
+        always(Engine::InductWithFacts(0), 0.1, 0.5),
         always(Engine::Unroll(short), 0.1, 0.5),
         always(Engine::Product(preferred, None), 0.4, 0.7),
         Stage {
@@ -128,7 +132,11 @@ fn auto(config: &Config) -> Vec<Stage> {
         always(Engine::Induct(1), 0.2, 0.85),
         always(Engine::Induct(2), 0.2, 0.85),
         always(Engine::Unroll(Until::default()), 1.0, 1.0),
-    ]
+    ];
+    if !config.facts {
+        stages.retain(|stage| !matches!(stage.engine, Engine::InductWithFacts(_)));
+    }
+    stages
 }
 
 /// Bounded model checking up to `k` rounds and a proof for what comes after, with growing `k`.

@@ -52,6 +52,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         simplify: simplifies(arguments),
         budget: partial::without_reserve(arguments, &limited.budget),
         summarize: summarizes(arguments),
+        facts: summarizes(arguments) && !arguments.certify,
         invariants: files.is_some(),
         unroll: arguments.unroll,
         backward: arguments.backward.options(),

@@ -83,7 +83,7 @@ fn part(terms: &mut Terms, round: &Round, condition: TermId, value: bool) -> Rou
 }
 
 /// The term with some of its parts replaced.
-fn replaced(terms: &mut Terms, term: TermId, by: &BTreeMap<TermId, TermId>) -> TermId {
+pub(super) fn replaced(terms: &mut Terms, term: TermId, by: &BTreeMap<TermId, TermId>) -> TermId {
     let mut images: FxHashMap<TermId, TermId> = FxHashMap::default();
     for each in terms.post_order(&[term]) {
         let image = match (by.get(&each), terms.view(each)) {
