@@ -174,6 +174,53 @@ fn random_loops_are_what_they_were() {
     assert!(told > 900 && ended > 1500, "{told} programs, {ended} runs");
 }
 
+/// A loop that keeps a number on one side of a bound whose steps grow or shrink by a constant. Values lie
+/// near the ends of what is known to be safe from wrapping around.
+fn convex(random: &mut Random, width: u32) -> String {
+    let half = (width - 2) / 2;
+    let near = |random: &mut Random, powers: &[u32]| {
+        let power = 1_i64 << random.pick(powers);
+        let apart = random.below(5) as i64 - 2;
+        if random.once_in(2) { power + apart } else { -(power + apart) }
+    };
+    let bits = |number: i64| {
+        let digit = |at: u32| if number >> at & 1 == 1 { '1' } else { '0' };
+        format!("#b{}", (0..width).rev().map(digit).collect::<String>())
+    };
+    let x = near(random, &[0, 4, half, width - 2, width - 1]);
+    let step = near(random, &[0, half, half - 1, half + 1, width - 4, width - 3]);
+    let bound = near(random, &[0, 3, half, width - 2, width - 1]);
+    let growth = 1 + random.below(1 << (width - half - 6).min(4)) as i64;
+    let growth = if random.once_in(2) { growth } else { -growth };
+    let (op, negated) = random.pick(&[("bvslt", "bvsle"), ("bvsle", "bvslt")]);
+    let (one, other) = if (growth > 0) != random.once_in(8) { ("a", "b") } else { ("b", "a") };
+    format!(
+        "model 1\nstart main\nfunction main() -> (r) {{\nlocal a: (_ BitVec {width})\n\
+         local b: (_ BitVec {width})\nlocal c: (_ BitVec {width})\nlocal r: (_ BitVec {})\n\
+         entry L0 exit L1\nL0 -> L2 {{ a := {} b := {} c := {} }}\n\
+         L2 -> L3 {{ assume ({op} {one} {other}) }}\nL2 -> L4 {{ assume ({negated} {other} {one}) }}\n\
+         L3 -> L2 {{ a := (bvadd a c) c := (bvadd c {}) }}\nL4 -> L1 {{ r := (concat a c) }}\n}}",
+        2 * width,
+        bits(x),
+        bits(bound),
+        bits(step),
+        bits(growth),
+    )
+}
+
+#[test]
+fn steps_that_grow_are_what_they_were() {
+    let (mut told, mut ended) = (0, 0);
+    for seed in 0..3000 {
+        let width = [12, 13, 14, 16, 18][seed as usize % 5];
+        let program = read(&convex(&mut Random(seed), width));
+        let Some(after) = passes::annotate(&program) else { continue };
+        told += usize::from(show(&after.program).contains("bvule"));
+        ended += compare(&program, &after, 4 << (width / 2 + 2), 1);
+    }
+    assert!(told > 2000 && ended > 1500, "{told} programs, {ended} runs");
+}
+
 #[test]
 fn random_programs_are_what_they_were() {
     let (mut told, mut ended) = (0, 0);

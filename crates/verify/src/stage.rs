@@ -90,7 +90,11 @@ fn induct_with_facts(program: &Program, k: u32, solver: NewSolver<'_>, run: &Run
         let why = "nothing is known of the rounds of loops".to_owned();
         return Findings::new(Verdict::Unknown(Unknown::Exhausted(why)));
     };
-    let proved = induction::prove(&annotated.program, solver, k, run);
+    // Facts are often enough, and guesses cost more the more the program asks about.
+    let mut proved = induction::prove_without_guesses(&annotated.program, solver, k, run);
+    if matches!(proved.verdict, Verdict::Unknown(Unknown::Exhausted(_))) {
+        proved = induction::prove(&annotated.program, solver, k, run);
+    }
     let invariants = Arc::new(invariants_of(program, &annotated.back, &proved.invariants));
     let verdict = match proved.verdict {
         Verdict::Safe(Proof::Inductive { k, .. }) => {

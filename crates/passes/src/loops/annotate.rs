@@ -58,6 +58,9 @@ struct Place {
     count: Var,
     /// For variables that a round may change, those that hold their values before the first round.
     first: BTreeMap<Var, Var>,
+    /// What variables are at the head.
+    values: Vec<(Var, TermId)>,
+    /// What else holds there.
     facts: TermId,
 }
 
@@ -94,10 +97,14 @@ fn rewrite(program: &Program, scratch: &Terms, found: Vec<(Facts, BTreeSet<LocId
         for (var, first) in &place.first {
             start.push(Op::Assign { var: *first, value: terms.var(*var) });
         }
+        // Each has that value already: an analysis that has forgotten it gets to know it.
+        let values =
+            place.values.iter().map(|(var, value)| Op::Assign { var: *var, value: *value });
+        let known = values.chain([Op::Assume(place.facts)]).collect();
         let added = [
             (place.entered, head, start),
             (place.returned, head, vec![Op::Assign { var: place.count, value: next }]),
-            (head, place.known, vec![Op::Assume(place.facts)]),
+            (head, place.known, known),
         ];
         for (source, target, ops) in added {
             back.edges.push(Some([].into()));
@@ -132,7 +139,7 @@ fn place(
     let scope = format!("{}::{head}", after.cfa.functions[function].name);
     let count = declare(after, format!("{scope}$completed"), Sort::Bv(COUNT));
     let mut first: BTreeMap<Var, Var> = BTreeMap::new();
-    for fact in &facts.list {
+    for fact in facts.list.iter().chain(facts.values.iter().map(|(_, value)| value)) {
         for var in scratch.vars(*fact) {
             if facts.now.contains_key(&var) && !first.contains_key(&var) {
                 let name = format!("{scope}$first${}", scratch.var_name(var));
@@ -153,6 +160,10 @@ fn place(
     let list: Vec<TermId> =
         facts.list.iter().filter_map(|fact| terms.import(scratch, *fact, &mut rename)).collect();
     let all = terms.and(&list);
+    let mut values = Vec::new();
+    for (var, value) in &facts.values {
+        values.extend(terms.import(scratch, *value, &mut rename).map(|value| (*var, value)));
+    }
     let mut copy = |whole: bool| {
         let span = after.cfa.locations[head].span;
         let new = after.cfa.add_location(function);
@@ -161,5 +172,5 @@ fn place(
         new
     };
     let (entered, returned, known) = (copy(false), copy(false), copy(true));
-    Place { body, entered, returned, known, count, first, facts: all }
+    Place { body, entered, returned, known, count, first, values, facts: all }
 }

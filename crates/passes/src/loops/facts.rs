@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use cfa::{LocId, Loops, Program};
 use term::{Sort, TermId, Terms, Var};
 
+use super::convex::Convex;
 use super::guard;
 use super::loose::Effects;
 use super::relations::{self, Moving};
@@ -38,7 +39,9 @@ pub(super) struct Facts {
     pub(super) count: Var,
     /// Symbols for the values that variables have now. All variables that a round may change have one.
     pub(super) now: BTreeMap<Var, Var>,
-    /// The facts. They are more than what every loop satisfies.
+    /// Variables and what they are now. A value reads no variable that comes later.
+    pub(super) values: Vec<(Var, TermId)>,
+    /// Other facts.
     pub(super) list: Vec<TermId>,
 }
 
@@ -63,14 +66,14 @@ impl Facts {
         };
         let now = round.updates.keys().map(|var| symbol(terms, *var)).collect();
         let count = terms.declare("count", Sort::Bv(COUNT));
-        let mut facts = Self { head, count, now, list: Vec::new() };
+        let mut facts = Self { head, count, now, values: Vec::new(), list: Vec::new() };
         let bounded = facts.add_limits(terms, &solution, &round.leaves);
         facts.add_forms(terms, &solution, bounded);
         facts.add_moves(terms, &round.updates, &open, bounded);
         facts.list.retain(|fact| {
             terms.value(*fact).is_none() && terms.post_order(&[*fact]).len() <= MOST_TERMS
         });
-        (!facts.list.is_empty()).then_some(facts)
+        (!facts.list.is_empty() || !facts.values.is_empty()).then_some(facts)
     }
 
     /// Adds that a loop which is surely left in some round has not completed that round. Gives when
@@ -78,6 +81,11 @@ impl Facts {
     fn add_limits(&mut self, terms: &mut Terms, solution: &Solution, leaves: &[TermId]) -> TermId {
         let mut limits = Vec::new();
         for leaves in leaves {
+            if let Some(convex) = Convex::of(terms, solution, *leaves) {
+                let count = terms.var(self.count);
+                self.list.push(convex.facts(terms, count));
+                limits.push(convex.certain);
+            }
             let Some(first) = guard::first(terms, solution, &[*leaves]) else { continue };
             let width = terms.width(first.rounds).max(COUNT);
             let limit = terms.and2(first.finite, first.certain);
@@ -102,6 +110,10 @@ impl Facts {
                 continue;
             }
             let value = solution.at(terms, *var, count);
+            if solution.is_steady(terms, *var) {
+                self.values.push((*var, value));
+                continue;
+            }
             let now = terms.var(self.now[var]);
             let same = terms.eq(now, value);
             let fact = if solution.is_periodic(*var) { same } else { terms.implies(bounded, same) };
@@ -122,12 +134,14 @@ impl Facts {
             let Sort::Bv(width @ 1..=MOST_WIDTH) = terms.var_sort(*var) else { continue };
             let (first, now) = (terms.var(*var), terms.var(self.now[var]));
             let moved = terms.bv_sub(now, first);
-            let moving = Moving { first, update: updates[var], moved };
+            let moving = Moving { var: *var, first, update: updates[var], moved };
             by_width.entry(width).or_default().push(moving);
         }
         let count = terms.var(self.count);
         for (width, moving) in by_width {
-            self.list.extend(relations::facts(terms, width, &moving, count, bounded));
+            let (values, list) = relations::facts(terms, width, &moving, count, bounded);
+            self.values.extend(values);
+            self.list.extend(list);
         }
     }
 }

@@ -16,6 +16,7 @@
 //! that never leave the loop have no counterpart in the rewritten program: they reach no error.
 
 mod annotate;
+mod convex;
 mod facts;
 mod guard;
 mod loose;

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use term::{Bv, Op, Sort, TermId, Terms, View};
+use term::{Bv, Op, Sort, TermId, Terms, Var, View};
 
 use super::phases::replaced;
 use super::poly::resized;
@@ -24,6 +24,7 @@ const MOST_FACTOR: i128 = 1 << 16;
 
 /// A variable that changes in rounds.
 pub(super) struct Moving {
+    pub(super) var: Var,
     /// The value before a round.
     pub(super) first: TermId,
     /// The value after the round.
@@ -35,18 +36,18 @@ pub(super) struct Moving {
 /// A sum of multiples of terms, modulo a power of two. `None` stands for one.
 type Sum = BTreeMap<Option<TermId>, i128>;
 
-/// Facts about variables of one width after a number of rounds, which has not wrapped around if
-/// `bounded` holds.
+/// What some variables of one width are after a number of rounds, by the values of others now, and other
+/// facts about them. The number of rounds has not wrapped around if `bounded` holds.
 pub(super) fn facts(
     terms: &mut Terms,
     width: u32,
     moving: &[Moving],
     count: TermId,
     bounded: TermId,
-) -> Vec<TermId> {
+) -> (Vec<(Var, TermId)>, Vec<TermId>) {
     let moving: Vec<&Moving> = moving.iter().take(MOST_RELATED).collect();
     let updates: Vec<TermId> = moving.iter().map(|moving| moving.update).collect();
-    let mut facts = Vec::new();
+    let (mut values, mut facts) = (Vec::new(), Vec::new());
     for moving in &moving {
         // A variable alone has fewer ways than all of them together.
         let Some(ways) = ways(terms, vec![moving.update]) else { continue };
@@ -62,11 +63,26 @@ pub(super) fn facts(
                 each.map(|(update, moving)| step(terms, *update, moving.first, width)).collect()
             })
             .collect();
-        for relation in relations(&steps, moving.len()) {
-            facts.push(related(terms, width, &moving, &relation, count));
+        for Relation { mut factors, free } in relations(&steps, moving.len()) {
+            let own = factors[free];
+            if let (Some(place), 1 | -1) = (free.checked_sub(1), own) {
+                // No other relation reads this variable.
+                factors[free] = 0;
+                let others = combined(terms, width, &moving, &factors, count);
+                let first = moving[place].first;
+                let value = match own {
+                    1 => terms.bv_sub(first, others),
+                    _ => terms.bv_add(first, others),
+                };
+                values.push((moving[place].var, value));
+            } else {
+                let sum = combined(terms, width, &moving, &factors, count);
+                let zero = terms.bv(width, 0);
+                facts.push(terms.eq(sum, zero));
+            }
         }
     }
-    facts
+    (values, facts)
 }
 
 /// The terms for each way through a round, without choices. `None` if there are too many ways.
@@ -239,37 +255,43 @@ fn number(number: i128, width: u32) -> Bv {
     Bv::new(width, number.cast_unsigned() & all)
 }
 
-/// That a combination of variables has moved by a multiple of the number of rounds.
-fn related(
+/// The sum of multiples of the number of rounds, whose factor comes first, and of how far variables have
+/// moved.
+fn combined(
     terms: &mut Terms,
     width: u32,
     moving: &[&Moving],
-    relation: &[i128],
+    factors: &[i128],
     count: TermId,
 ) -> TermId {
     let narrow = resized(terms, count, width);
-    let parts = moving.iter().map(|moving| moving.moved).chain([narrow]);
+    let parts = [narrow].into_iter().chain(moving.iter().map(|moving| moving.moved));
     let mut sum = terms.bv(width, 0);
-    for (part, factor) in parts.zip(relation) {
+    for (part, factor) in parts.zip(factors) {
         let factor = terms.bv_value(number(*factor, width));
         let part = terms.bv_mul(part, factor);
         sum = terms.bv_add(sum, part);
     }
-    let zero = terms.bv(width, 0);
-    terms.eq(sum, zero)
+    sum
 }
 
-/// Factors for variables, and for the number of rounds at the end, such that the combination does not
-/// change on any way.
-fn relations(ways: &[Vec<Sum>], variables: usize) -> Vec<Vec<i128>> {
+/// A combination that does not change on any way through a round.
+struct Relation {
+    /// Factors for the number of rounds and then for variables.
+    factors: Vec<i128>,
+    /// A place whose factor is zero in all other relations.
+    free: usize,
+}
+
+/// Combinations that do not change on any way.
+fn relations(ways: &[Vec<Sum>], variables: usize) -> Vec<Relation> {
     let mut rows: BTreeSet<Vec<i128>> = BTreeSet::new();
     for way in ways {
         let places: BTreeSet<Option<TermId>> =
             way.iter().flat_map(|sum| sum.keys().copied()).chain([None]).collect();
         for place in places {
-            let factor = |sum: &Sum| sum.get(&place).copied().unwrap_or(0);
-            let mut row: Vec<i128> = way.iter().map(factor).collect();
-            row.push(i128::from(place.is_none()));
+            let mut row = vec![i128::from(place.is_none())];
+            row.extend(way.iter().map(|sum| sum.get(&place).copied().unwrap_or(0)));
             rows.insert(row);
         }
     }
@@ -279,7 +301,7 @@ fn relations(ways: &[Vec<Sum>], variables: usize) -> Vec<Vec<i128>> {
 
 /// Vectors of whole numbers that all rows are orthogonal to, as many as are independent. `None` if
 /// numbers get too large.
-fn null_space(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<Vec<i128>>> {
+fn null_space(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<Relation>> {
     let mut pivots: Vec<(usize, usize)> = Vec::new();
     for column in 0..columns {
         let next = pivots.len();
@@ -316,7 +338,7 @@ fn null_space(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<Vec<i128>>
         }
         shorten(&mut vector);
         if vector.iter().all(|entry| entry.abs() <= MOST_FACTOR) {
-            found.push(vector);
+            found.push(Relation { factors: vector, free });
         }
     }
     Some(found)
@@ -354,7 +376,7 @@ mod tests {
             let columns = rows[0].len();
             let found = null_space(rows.clone(), columns).expect("small numbers");
             assert_eq!(found.len(), dimension, "{rows:?}");
-            for vector in &found {
+            for Relation { factors: vector, .. } in &found {
                 assert!(vector.iter().any(|entry| *entry != 0), "{vector:?}");
                 for row in &rows {
                     let product: i128 = row.iter().zip(vector).map(|(a, b)| a * b).sum();

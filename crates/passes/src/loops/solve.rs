@@ -263,6 +263,16 @@ impl Solution {
         matches!(self.forms.get(&var), Some(Form::Poly(_) | Form::Alternating(_)))
     }
 
+    /// Whether every round adds the same constant to a variable.
+    pub(super) fn is_steady(&self, terms: &mut Terms, var: Var) -> bool {
+        match self.forms.get(&var) {
+            Some(Form::Poly(poly)) => {
+                poly.as_affine(terms).is_some_and(|(_, step)| bits(terms, step).is_some())
+            }
+            _ => false,
+        }
+    }
+
     /// The value of a variable after a number of rounds, an unsigned bit-vector, over the values
     /// before the first.
     pub(super) fn at(&self, terms: &mut Terms, var: Var, rounds: TermId) -> TermId {
