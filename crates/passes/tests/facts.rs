@@ -1,4 +1,4 @@
-//! Facts about rounds: programs that are told them do what they did before.
+//! Facts about rounds, and many rounds at once: programs that are told these do what they did before.
 
 #![allow(missing_docs)]
 
@@ -232,4 +232,64 @@ fn random_programs_are_what_they_were() {
         ended += compare(&program, &after, 3000, 6);
     }
     assert!(told > 300 && ended > 1000, "{told} programs, {ended} runs");
+}
+
+/// Random inputs, with numbers of rounds that are not too large.
+struct Few<'a> {
+    inputs: interp::Random,
+    random: Random,
+    back: &'a passes::Back,
+    /// How often rounds were taken at once.
+    taken: usize,
+}
+
+impl interp::Inputs for Few<'_> {
+    fn choose(&mut self, request: &interp::Request<'_>) -> Result<term::Value, interp::Trouble> {
+        if let interp::Origin::Havoc(site) = request.origin
+            && self.back.op(site) == passes::Source::Rounds
+        {
+            self.taken += 1;
+            let most = self.random.pick(&[2, 4, 8, 20]);
+            let rounds = 1 + self.random.below(most) as u128;
+            return Ok(term::Value::Bv(term::Bv::new(32, rounds)));
+        }
+        self.inputs.choose(request)
+    }
+
+    fn choose_edge(
+        &mut self,
+        _: cfa::LocId,
+        edges: &[cfa::EdgeId],
+    ) -> Result<usize, interp::Trouble> {
+        Ok(self.random.below(edges.len()))
+    }
+}
+
+#[test]
+fn rounds_at_once_are_rounds() {
+    let (mut fast, mut ended, mut took) = (0, 0, 0);
+    for seed in 0..4000 {
+        let width = [3, 4, 5, 8, 32][seed as usize % 5];
+        let mut writer = Writer { random: Random(seed), width };
+        let text = writer.program();
+        let program = read(&text);
+        let Some(after) = passes::accelerate(&program) else { continue };
+        assert_eq!(cfa::validate(&after.program), []);
+        fast += 1;
+        for seed in 0..12 {
+            let (inputs, random) = (interp::Random::new(seed), Random(seed));
+            let mut few = Few { inputs, random, back: &after.back, taken: 0 };
+            let config = Config { max_steps: 2000, ..Config::default() };
+            let run = interp::run(&after.program, &config, &mut few, None, &mut std::io::sink());
+            let Ending::Returned(value) = run.ending else { continue };
+            ended += 1;
+            took += usize::from(few.taken > 0);
+            let config = Config { max_steps: 100_000, ..Config::default() };
+            let drawn = after.back.decisions(&after.program, &run.drawn, &program, &config);
+            let mut inputs = interp::Listed::replay(&program, &drawn);
+            let same = interp::run(&program, &config, &mut inputs, None, &mut std::io::sink());
+            assert_eq!(same.ending, Ending::Returned(value), "{text}\n{}", show(&after.program));
+        }
+    }
+    assert!(fast > 300 && ended > 1000 && took > 300, "{fast} programs, {ended} runs, {took} fast");
 }

@@ -60,7 +60,7 @@ pub(crate) fn of_original(
 /// An execution that reaches an error in the rewritten program is followed for so many steps, not
 /// counting rounds that are taken at once. One that goes on for longer has most likely lost its way, and
 /// the time is needed to analyse the original.
-const VIOLATION_STEPS: u64 = 100_000_000;
+pub(crate) const VIOLATION_STEPS: u64 = 100_000_000;
 
 /// An execution that is an example is followed for so many steps.
 const EXAMPLE_STEPS: u64 = 1_000_000;

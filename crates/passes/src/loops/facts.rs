@@ -54,12 +54,12 @@ impl Facts {
         head: LocId,
         terms: &mut Terms,
     ) -> Option<Self> {
-        let (round, chosen) = Round::loosely(program, loops, effects, head, terms)?;
+        let (round, loose) = Round::loosely(program, loops, effects, head, terms)?;
         if round.updates.len() > MOST_VARIABLES {
             return None;
         }
         let (solution, open) =
-            Solution::partly(terms, &round.updates, &round.leaves, false, &chosen);
+            Solution::partly(terms, &round.updates, &round.leaves, false, &loose.chosen);
         let symbol = |terms: &mut Terms, var: Var| {
             let sort = terms.var_sort(var);
             (var, terms.declare("now", sort))

@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use base::IndexVec;
-use cfa::{Calls, Cfa, EdgeId, FuncId, LocId, Loops, Op, Scope};
+use cfa::{Calls, Cfa, Choice, EdgeId, FuncId, LocId, Loops, Op, Scope};
+use interp::Site;
 use term::{Sort, TermId, Var};
 
 use super::round::{State, Walker};
@@ -19,11 +20,25 @@ pub(super) struct Loose<'a> {
     head: LocId,
     /// The symbols for what a round does not determine.
     pub(super) chosen: BTreeSet<Var>,
+    /// Those of them that are inputs, in the function of the loop itself.
+    pub(super) inputs: Vec<Input>,
+    /// Whether a round may do something that the updates and the symbols for inputs do not tell.
+    pub(super) vague: bool,
+}
+
+/// An input that a round may ask for.
+pub(super) struct Input {
+    pub(super) symbol: Var,
+    /// The operation that asks.
+    pub(super) site: Site,
+    /// The round asks if this holds, and is not left before.
+    pub(super) guard: TermId,
 }
 
 impl<'a> Loose<'a> {
     pub(super) fn new(loops: &'a Loops, effects: &'a Effects, head: LocId) -> Self {
-        Self { loops, effects, head, chosen: BTreeSet::new() }
+        let (chosen, inputs) = (BTreeSet::new(), Vec::new());
+        Self { loops, effects, head, chosen, inputs, vague: false }
     }
 
     /// The edges that leave the loop with this head, unless that is the loop whose rounds are
@@ -34,9 +49,10 @@ impl<'a> Loose<'a> {
     }
 }
 
-impl Walker<'_> {
+impl Walker<'_, '_> {
     /// A value that the round does not determine.
     pub(super) fn symbol(&mut self, sort: Sort) -> TermId {
+        self.be_vague();
         let symbol = self.terms.declare("chosen", sort);
         if let Some(loose) = &mut self.loose {
             loose.chosen.insert(symbol);
@@ -50,8 +66,24 @@ impl Walker<'_> {
     }
 
     /// Takes an operation that does not say what it does by terms. `None` if only those are allowed.
-    pub(super) fn take_loosely(&mut self, op: &Op, state: &mut State) -> Option<()> {
+    pub(super) fn take_loosely(&mut self, site: Site, op: &Op, state: &mut State) -> Option<()> {
         self.loose.as_ref()?;
+        if let Op::Havoc { var, choice: Choice::Input(_) | Choice::External(_) } = op
+            && self.functions.len() == 1
+        {
+            let guard: Vec<TermId> = state.guard.iter().copied().collect();
+            let guard = self.terms.and(&guard);
+            let symbol = self.terms.declare("input", self.terms.var_sort(*var));
+            state.values.insert(*var, self.terms.var(symbol));
+            if let Some(loose) = &mut self.loose {
+                loose.chosen.insert(symbol);
+                loose.inputs.push(Input { symbol, site, guard });
+            }
+            return Some(());
+        }
+        if !matches!(op, Op::Output { .. }) {
+            self.be_vague();
+        }
         for var in op.assigned() {
             self.forget(state, *var);
         }
@@ -59,6 +91,13 @@ impl Walker<'_> {
             self.forget_globals(state);
         }
         Some(())
+    }
+
+    /// Notes that something happens which is not told.
+    fn be_vague(&mut self) {
+        if let Some(loose) = &mut self.loose {
+            loose.vague = true;
+        }
     }
 
     fn forget_globals(&mut self, state: &mut State) {
@@ -81,6 +120,7 @@ impl Walker<'_> {
         state: &State,
     ) -> Option<Vec<(EdgeId, usize, State)>> {
         self.loose.as_ref()?;
+        self.be_vague();
         let cfa = &self.program.cfa;
         let is_end = |op: &Op| matches!(op, Op::Exit(_) | Op::Abort | Op::Unsupported(_));
         let mut taken = Vec::new();
@@ -150,6 +190,7 @@ impl Walker<'_> {
         if let Some(after) = self.call(callee, arguments, results, state.clone()) {
             return after;
         }
+        self.be_vague();
         self.leaves = leaves;
         self.functions.truncate(depth);
         let mut state = state;

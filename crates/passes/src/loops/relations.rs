@@ -7,14 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use term::{Bv, Op, Sort, TermId, Terms, Var, View};
+use term::{Bv, Op, TermId, Terms, Var, View};
 
-use super::phases::replaced;
+use super::phases::{oldest_choice, replaced};
 use super::poly::resized;
 use super::solve::bits;
 
 /// How many ways through a round are told apart.
-const MOST_WAYS: usize = 48;
+const MOST_WAYS: usize = 64;
 
 /// How many variables are related with each other.
 const MOST_RELATED: usize = 12;
@@ -89,17 +89,15 @@ pub(super) fn facts(
 fn ways(terms: &mut Terms, updates: Vec<TermId>) -> Option<Vec<Vec<TermId>>> {
     let mut open = vec![updates];
     let mut done: BTreeSet<Vec<TermId>> = BTreeSet::new();
+    let mut seen: BTreeSet<Vec<TermId>> = BTreeSet::new();
     while let Some(way) = open.pop() {
-        if open.len() + done.len() > MOST_WAYS {
+        if !seen.insert(way.clone()) {
+            continue;
+        }
+        if seen.len() > 2 * MOST_WAYS {
             return None;
         }
-        // The outermost choice.
-        let order = terms.post_order(&way);
-        let choice = order.into_iter().rev().find_map(|term| match terms.view(term) {
-            View::App(Op::Ite, [condition, _, _]) if is_bits(terms, term) => Some(*condition),
-            _ => None,
-        });
-        let Some(condition) = choice else {
+        let Some(condition) = oldest_choice(terms, &way) else {
             done.insert(way);
             continue;
         };
@@ -112,10 +110,6 @@ fn ways(terms: &mut Terms, updates: Vec<TermId>) -> Option<Vec<Vec<TermId>>> {
         }
     }
     Some(done.into_iter().collect())
-}
-
-fn is_bits(terms: &Terms, term: TermId) -> bool {
-    matches!(terms.sort(term), Sort::Bv(_))
 }
 
 /// A number of this width, as a signed one.

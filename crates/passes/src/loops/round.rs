@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{EdgeId, FuncId, LocId, Loops, Op, Program, Scope};
+use interp::Site;
 use term::{TermId, Terms, Var};
 
 use super::loose::{Effects, Loose};
@@ -58,13 +59,13 @@ impl Round {
     /// are new in the table and are given back. Every round of the loop that is completed does what the
     /// updates say, for some values of these symbols, and no condition to leave holds in it. `None` if
     /// the loop is too large or entered in its middle.
-    pub(super) fn loosely(
+    pub(super) fn loosely<'l>(
         program: &Program,
-        loops: &Loops,
-        effects: &Effects,
+        loops: &'l Loops,
+        effects: &'l Effects,
         head: LocId,
         terms: &mut Terms,
-    ) -> Option<(Self, BTreeSet<Var>)> {
+    ) -> Option<(Self, Loose<'l>)> {
         let id = loops.headed(head)?;
         let known = &loops.loops[id];
         let body = loops.body(id);
@@ -73,8 +74,8 @@ impl Round {
         }
         let mut walker = Walker::new(program, head, terms, Some(Loose::new(loops, effects, head)));
         let round = walker.round(head, body)?;
-        let chosen = walker.loose.map(|loose| loose.chosen).unwrap_or_default();
-        Some((round, chosen))
+        let loose = walker.loose.take()?;
+        Some((round, loose))
     }
 }
 
@@ -90,7 +91,7 @@ pub(super) struct State {
 }
 
 /// Executes a round with symbols.
-pub(super) struct Walker<'a> {
+pub(super) struct Walker<'a, 'l> {
     pub(super) program: &'a Program,
     pub(super) terms: &'a mut Terms,
     most_terms: usize,
@@ -99,15 +100,15 @@ pub(super) struct Walker<'a> {
     pub(super) functions: Vec<FuncId>,
     ops: usize,
     /// Symbols for what a round does not determine, if it may do such things.
-    pub(super) loose: Option<Loose<'a>>,
+    pub(super) loose: Option<Loose<'l>>,
 }
 
-impl<'a> Walker<'a> {
+impl<'a, 'l> Walker<'a, 'l> {
     fn new(
         program: &'a Program,
         head: LocId,
         terms: &'a mut Terms,
-        loose: Option<Loose<'a>>,
+        loose: Option<Loose<'l>>,
     ) -> Self {
         let functions = vec![program.cfa.locations[head].function];
         let most_terms = terms.len() + MOST_TERMS;
@@ -269,7 +270,7 @@ impl<'a> Walker<'a> {
     fn take(&mut self, edge: EdgeId, skip: usize, mut state: State) -> Option<State> {
         let program = self.program;
         state.edges += 1;
-        for op in &program.cfa.edges[edge].ops[skip..] {
+        for (number, op) in program.cfa.edges[edge].ops.iter().enumerate().skip(skip) {
             self.ops += 1;
             if self.ops > MOST_OPS || self.terms.len() > self.most_terms {
                 return None;
@@ -290,7 +291,11 @@ impl<'a> Walker<'a> {
                 Op::Call { callee, arguments, results } => {
                     state = self.call(*callee, arguments, results, state)?;
                 }
-                op => self.take_loosely(op, &mut state)?,
+                op => {
+                    // Edges have fewer than 2^32 operations.
+                    let site = Site { edge, op: number as u32 };
+                    self.take_loosely(site, op, &mut state)?;
+                }
             }
         }
         Some(state)
