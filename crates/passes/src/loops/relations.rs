@@ -68,16 +68,13 @@ pub(super) fn facts(
             if let (Some(place), 1 | -1) = (free.checked_sub(1), own) {
                 // No other relation reads this variable.
                 factors[free] = 0;
-                let others = combined(terms, width, &moving, &factors, count);
+                factors.iter_mut().for_each(|factor| *factor *= -own);
                 let first = moving[place].first;
-                let value = match own {
-                    1 => terms.bv_sub(first, others),
-                    _ => terms.bv_add(first, others),
-                };
+                let value = combined(terms, first, &moving, &factors, count);
                 values.push((moving[place].var, value));
             } else {
-                let sum = combined(terms, width, &moving, &factors, count);
                 let zero = terms.bv(width, 0);
+                let sum = combined(terms, zero, &moving, &factors, count);
                 facts.push(terms.eq(sum, zero));
             }
         }
@@ -220,11 +217,11 @@ fn bounds(
         return facts;
     }
     let narrow = resized(terms, count, width);
-    let slowest = terms.bv_value(number(least, width));
+    let slowest = terms.bv_value(modulo(least, width));
     let slowest = terms.bv_mul(slowest, narrow);
     // How much farther it is than if it had moved by the least in each round.
     let further = terms.bv_sub(moved, slowest);
-    let most = terms.bv_value(number(span, width));
+    let most = terms.bv_value(modulo(span, width));
     let most = terms.bv_mul(most, narrow);
     let within = terms.bv_ule(further, most);
     // As long as the greatest distance is a number of the width, nothing wraps around.
@@ -244,27 +241,29 @@ fn bounds(
 }
 
 /// A number modulo a power of two.
-fn number(number: i128, width: u32) -> Bv {
+fn modulo(number: i128, width: u32) -> Bv {
     let all = u128::MAX >> (128 - width);
     Bv::new(width, number.cast_unsigned() & all)
 }
 
-/// The sum of multiples of the number of rounds, whose factor comes first, and of how far variables have
-/// moved.
+/// The sum of a number, of multiples of the number of rounds, whose factor comes first, and of how far
+/// variables have moved.
 fn combined(
     terms: &mut Terms,
-    width: u32,
+    number: TermId,
     moving: &[&Moving],
     factors: &[i128],
     count: TermId,
 ) -> TermId {
+    let width = terms.width(number);
     let narrow = resized(terms, count, width);
     let parts = [narrow].into_iter().chain(moving.iter().map(|moving| moving.moved));
-    let mut sum = terms.bv(width, 0);
+    let mut sum = number;
     for (part, factor) in parts.zip(factors) {
-        let factor = terms.bv_value(number(*factor, width));
-        let part = terms.bv_mul(part, factor);
-        sum = terms.bv_add(sum, part);
+        // Small factors are easier to see through than the great ones that negative ones are.
+        let size = terms.bv_value(modulo(factor.saturating_abs(), width));
+        let part = terms.bv_mul(part, size);
+        sum = if *factor < 0 { terms.bv_sub(sum, part) } else { terms.bv_add(sum, part) };
     }
     sum
 }
