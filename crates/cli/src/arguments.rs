@@ -144,7 +144,8 @@ pub struct Check {
     #[arg(long)]
     pub no_simplify: bool,
     /// Whether a loop whose variables change regularly is analysed as one step over all of its rounds
-    /// (Tian, Duan & Duan 2018) [default: exact with auto, off with other analyses]
+    /// (Tian, Duan & Duan 2018), and what else is known of rounds is used [default: all with auto, off with
+    /// other analyses]
     #[arg(long, value_name = "HOW", value_enum)]
     pub summarize_loops: Option<SummarizeLoops>,
     /// Check the proof of TRUE again, by code that shares nothing with the analysis
@@ -184,8 +185,14 @@ pub struct Coverage {
 /// Which summaries of loops are used.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SummarizeLoops {
-    /// Those that do exactly what the loop does
+    /// All of these, each where it serves: over in a stage of induction, under in one that looks for errors
+    All,
+    /// Those that do exactly what the loop does, in place of the loop
     Exact,
+    /// What is known at the head of a loop after any number of rounds, told to the analysis
+    Over,
+    /// Many rounds at once that go one way through the loop, beside the loop; finds errors that lie deep
+    Under,
     /// None
     Off,
 }

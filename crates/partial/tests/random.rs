@@ -14,7 +14,7 @@ use partial::{Analysed, Automaton, Coverage, Execution, Kind, Search, StateId, T
 use programs::{Random, Setting, random_program};
 use proviso_partial as partial;
 use run::{Budget, Step, Verdict};
-use verify::{Analysis, Config, Forward, Outcome};
+use verify::{Analysis, Config, Forward, Outcome, Summaries};
 
 const STEPS: u64 = 2000;
 
@@ -111,7 +111,11 @@ fn stopped(program: &Program, random: &mut Random, summarize: Option<bool>) -> (
         analysis,
         unroll: Some(random.below(3) as u32 + 1),
         simplify: random.once_in(2),
-        summarize: summarize.unwrap_or_else(|| random.once_in(2)),
+        summaries: Summaries {
+            exact: summarize.unwrap_or_else(|| random.once_in(2)),
+            over: random.once_in(4),
+            under: random.once_in(4),
+        },
         forward,
         budget: Budget::for_looks(looks),
         ..Config::default()

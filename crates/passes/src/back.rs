@@ -35,6 +35,10 @@ pub enum Source {
     Op(Site),
     /// An activation that begins with this variable arbitrary.
     Local(Var),
+    /// None: it chooses how many rounds of a loop are taken at once.
+    Rounds,
+    /// This one in each of so many rounds, with the same value in all of them.
+    EachRound(Site),
     /// None: a pass has added it.
     Added,
 }
@@ -166,7 +170,11 @@ impl Back {
         let source = |source: &Source| match *source {
             Source::Op(site) => self.op(site),
             Source::Local(var) => self.variable(var).map_or(Source::Added, Source::Local),
-            Source::Added => Source::Added,
+            Source::EachRound(site) => match self.op(site) {
+                Source::Op(site) => Source::EachRound(site),
+                _ => Source::Added,
+            },
+            source @ (Source::Rounds | Source::Added) => source,
         };
         let variables = last.variables.iter().map(|var| self.variable((*var)?));
         Self {

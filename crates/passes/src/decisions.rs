@@ -87,7 +87,7 @@ impl<'a> Teller<'a> {
     fn taker(&self, site: Option<Site>) -> Option<Taker> {
         match self.source(site?) {
             Source::Op(site) => Some((site, self.times(site.edge))),
-            Source::Local(_) | Source::Added => None,
+            Source::Local(_) | Source::Rounds | Source::EachRound(_) | Source::Added => None,
         }
     }
 
@@ -97,7 +97,7 @@ impl<'a> Teller<'a> {
             (Origin::Havoc(at), _) => match self.source(at) {
                 Source::Op(site) => Some(Asked::Op(site)),
                 Source::Local(var) => Some(Asked::Variable(var, self.entered(at.edge), None)),
-                Source::Added => None,
+                Source::Rounds | Source::EachRound(_) | Source::Added => None,
             },
             (Origin::Variable(var, at), holder) => {
                 let var = self.back.map_or(Some(var), |back| back.variable(var))?;
@@ -186,7 +186,7 @@ impl Back {
 /// Repeats a run and keeps what it decides.
 fn record(program: &Program, drawn: &[Drawn], teller: Teller<'_>, config: &Config<'_>) -> Tape {
     let (listed, tape) = (Listed::replay(program, drawn), Tape::default());
-    let recorder = Rc::new(RefCell::new(Recorder { listed, tape, teller }));
+    let recorder = Rc::new(RefCell::new(Recorder { listed, tape, teller, rounds: 0, room: ROOM }));
     let (mut inputs, mut observer) = (Shared(recorder.clone()), Shared(recorder.clone()));
     let config = Config { record: false, ..*config };
     interp::run(program, &config, &mut inputs, Some(&mut observer), &mut std::io::sink());
@@ -229,11 +229,43 @@ struct Recorder<'a> {
     listed: Listed,
     tape: Tape,
     teller: Teller<'a>,
+    /// How many rounds are taken at once by the edge at hand.
+    rounds: usize,
+    /// How many values may still be kept for rounds that are taken at once.
+    room: usize,
+}
+
+/// How many values are kept for rounds that are taken at once.
+const ROOM: usize = 10_000_000;
+
+/// A number of rounds; none at all if it is too large to be told.
+fn rounds(value: &Value) -> usize {
+    let number = value.as_bv().and_then(Bv::to_u64);
+    number.and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
+}
+
+impl Recorder<'_> {
+    /// Keeps the value that an operation has in each of the rounds that are taken at once. With too many
+    /// rounds some are left out, and the replay does not find the error.
+    fn repeat(&mut self, site: Site, value: &Value) {
+        let times = self.rounds.min(self.room);
+        self.room -= times;
+        for _ in 0..times {
+            self.tape.keep(Asked::Op(site), value.clone());
+        }
+    }
 }
 
 impl Inputs for Recorder<'_> {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
         let value = self.listed.choose(request)?;
+        if let Origin::Havoc(at) = request.origin {
+            match self.teller.source(at) {
+                Source::Rounds => self.rounds = rounds(&value),
+                Source::EachRound(site) => self.repeat(site, &value),
+                _ => {}
+            }
+        }
         match self.teller.asked(request) {
             Some(Asked::Byte(object, offset, site)) => {
                 for (place, byte) in (offset..).zip(bytes(&value)) {

@@ -30,7 +30,7 @@ pub use cells::Cells;
 pub use constants::constants;
 pub use dead::dead;
 pub use inline::{Refused, inline};
-pub use loops::{Summarized, shortcuts, summarize};
+pub use loops::{Summarized, accelerate, annotate, shortcuts, summarize};
 pub use slice::slice;
 
 /// A program that was made from another one.

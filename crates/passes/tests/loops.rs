@@ -351,6 +351,31 @@ fn random_phases_do_what_their_summaries_do() {
     assert!(ended > 8000 && quick > 8000, "{ended} runs, {quick} in a few steps");
 }
 
+/// The same with so many loops that it takes minutes.
+#[test]
+#[ignore = "takes minutes"]
+fn a_hundred_thousand_loops_do_what_their_summaries_do() {
+    let (mut summarized, mut ended, mut quick) = (0, 0, 0);
+    for seed in 10_000..110_000 {
+        let width = [2, 3, 4, 5, 6, 8, 32][seed as usize % 7];
+        let mut writer = Writer { random: Random(seed), width };
+        let text = match seed % 3 {
+            0 => writer.program(),
+            1 => writer.summing(),
+            _ => writer.phased(),
+        };
+        if let Some((count, few)) = compare(&text, width, 0..4) {
+            summarized += 1;
+            ended += count;
+            quick += few;
+        }
+    }
+    println!(
+        "{summarized} of 100000 loops have summaries; {ended} runs ended, {quick} in a few steps"
+    );
+    assert!(summarized > 10_000 && ended > 20_000 && quick > 20_000);
+}
+
 const SIMPLE: &str = "model 1
     start main
     function main() -> () {

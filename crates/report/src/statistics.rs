@@ -16,12 +16,17 @@ pub fn statistics(outcome: &Outcome, peak: Option<u64>) -> String {
 /// The loops that were analysed as one step each, if there are any, in a line.
 #[must_use]
 pub fn summarized(program: &Program, outcome: &Outcome) -> Option<String> {
+    let places = summarized_places(program, outcome);
+    (!places.is_empty()).then(|| format!("summarized loops: {}", places.join(", ")))
+}
+
+/// The places of the loops that were analysed as one step each.
+fn summarized_places(program: &Program, outcome: &Outcome) -> Vec<String> {
     let place = |head: &LocId| {
         let span = program.cfa.locations[*head].span;
         span.map_or_else(|| head.to_string(), |span| program.sources.describe(span))
     };
-    let places: Vec<String> = outcome.summarized.iter().map(place).collect();
-    (!places.is_empty()).then(|| format!("summarized loops: {}", places.join(", ")))
+    outcome.summarized.iter().map(place).collect()
 }
 
 /// What is known of a run that the watchdog ended, for people.
@@ -58,10 +63,12 @@ fn as_text(entries: Vec<Entry>) -> String {
     text
 }
 
-/// What a run spent, as JSON.
+/// What a run spent, as JSON, with the places of the loops that were analysed as one step each.
 #[must_use]
-pub fn statistics_json(outcome: &Outcome, peak: Option<u64>) -> String {
-    as_json(entries(outcome, peak))
+pub fn statistics_json(program: &Program, outcome: &Outcome, peak: Option<u64>) -> String {
+    let mut entries = entries(outcome, peak);
+    entries.push(("summarized_loops", json!(summarized_places(program, outcome))));
+    as_json(entries)
 }
 
 fn as_json(entries: Vec<Entry>) -> String {

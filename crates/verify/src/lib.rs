@@ -61,9 +61,8 @@ pub struct Config {
     /// be checked again. A precision is about the program that is analysed, so a run on a simpler
     /// program gives none back.
     pub simplify: bool,
-    /// Whether loops that have an exact summary become one step before the program is analysed. Not
-    /// done where the proof is to be checked again, as above.
-    pub summarize: bool,
+    /// Which summaries of loops are used. None where the proof is to be checked again, as above.
+    pub summaries: Summaries,
     /// Whether invariants of loops are wanted that have become one step, for a witness. They are looked
     /// for after the proof.
     pub invariants: bool,
@@ -73,6 +72,19 @@ pub struct Config {
     pub progress: Arc<Progress>,
     /// Where the run notes what its stages found.
     pub journal: Arc<Journal>,
+}
+
+/// Which summaries of loops are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Summaries {
+    /// Loops that have an exact summary become one step before the program is analysed.
+    pub exact: bool,
+    /// What is known at the heads of other loops after any number of rounds is told: with `auto` to a stage
+    /// of induction, and otherwise to the analysis.
+    pub over: bool,
+    /// Edges that take many rounds of a loop at once, along one way through it, are added: with `auto`
+    /// for a stage that looks for errors, and otherwise for the analysis.
+    pub under: bool,
 }
 
 /// The analyses by name.

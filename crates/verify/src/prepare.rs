@@ -9,7 +9,7 @@ use passes::{Rewritten, Summarized};
 use run::{Proof, Run, Verdict};
 use smt::NewSolver;
 
-use crate::{Config, Outcome};
+use crate::{Analysis, Config, Outcome, Summaries};
 
 /// A program that passes have made.
 pub(crate) struct Prepared {
@@ -25,9 +25,33 @@ pub(crate) fn rewritten(program: &Program, config: &Config) -> Option<Prepared> 
 }
 
 fn made(program: &Program, config: &Config) -> Option<(Rewritten, Vec<LocId>)> {
+    let (exact, summarized) = match shortened(program, config) {
+        Some((rewritten, summarized)) => (Some(rewritten), summarized),
+        None => (None, Vec::new()),
+    };
+    // The stages of `auto` that these serve ask for them themselves.
+    let is_auto = config.analysis == Analysis::Auto;
+    let before = exact.as_ref().map_or(program, |exact| &exact.program);
+    let told = match config.summaries {
+        _ if is_auto => None,
+        Summaries { over: true, .. } => passes::annotate(before),
+        Summaries { under: true, .. } => passes::accelerate(before),
+        _ => None,
+    };
+    let all = match (exact, told) {
+        (Some(exact), Some(told)) => {
+            Some(Rewritten { back: exact.back.then(&told.back), program: told.program })
+        }
+        (exact, told) => told.or(exact),
+    };
+    all.map(|all| (all, summarized))
+}
+
+/// The program made simpler, with exact summaries in place of loops.
+fn shortened(program: &Program, config: &Config) -> Option<(Rewritten, Vec<LocId>)> {
     let simple = config.simplify.then(|| passes::simplify(program));
     let before = simple.as_ref().map_or(program, |simple| &simple.program);
-    let Some(found) = config.summarize.then(|| passes::summarize(before)).flatten() else {
+    let Some(found) = config.summaries.exact.then(|| passes::summarize(before)).flatten() else {
         return simple.map(|rewritten| (rewritten, Vec::new()));
     };
     let Summarized { rewritten, heads } = found;

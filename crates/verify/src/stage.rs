@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use cfa::{Loops, Program};
 use engines::bounded::{Bounded, Until};
-use engines::{backward, induction};
-use run::{Bound, Budget, Event, Invariant, Invariants, Run, Unknown, Verdict};
+use engines::{backward, induction, replay_with};
+use run::{Bound, Budget, Event, Invariant, Invariants, Proof, Replayed, Run, Unknown, Verdict};
 use smt::NewSolver;
 use term::{TermId, Var};
 
@@ -14,6 +14,7 @@ use crate::knowledge::{Findings, Knowledge, StageReport};
 use crate::predicate::predicate;
 use crate::product::product;
 use crate::strategy::{Engine, Stage};
+use crate::told::{VIOLATION_STEPS, invariants_of, reason_of};
 use crate::value_analysis::value;
 use crate::{Config, inlined};
 
@@ -39,6 +40,8 @@ impl Stage {
                 let proved = induction::prove(program, solver, k, &run);
                 Findings { invariants: proved.invariants, ..Findings::new(proved.verdict) }
             }
+            Engine::InductWithFacts(k) => induct_with_facts(program, k, solver, &run),
+            Engine::UnrollFast(until) => unroll_fast(program, until, solver, &run, whole),
             Engine::Values => value(program, forward, false, solver, &run),
             Engine::RefinedValues => value(program, forward, true, solver, &run),
             Engine::Predicates => predicate(program, forward, solver, &run),
@@ -79,6 +82,60 @@ impl Stage {
             Verdict::Unknown(Unknown::MemoryLimit) => true,
             Verdict::Unknown(_) => whole.exceeded().is_some(),
         }
+    }
+}
+
+/// k-induction on the program that is told what is known of the rounds of its loops.
+fn induct_with_facts(program: &Program, k: u32, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
+    let Some(annotated) = passes::annotate(program) else {
+        let why = "nothing is known of the rounds of loops".to_owned();
+        return Findings::new(Verdict::Unknown(Unknown::Exhausted(why)));
+    };
+    // Facts are often enough, and guesses cost more the more the program asks about.
+    let mut proved = induction::prove_without_guesses(&annotated.program, solver, k, run);
+    if matches!(proved.verdict, Verdict::Unknown(Unknown::Exhausted(_))) {
+        proved = induction::prove(&annotated.program, solver, k, run);
+    }
+    let invariants = Arc::new(invariants_of(program, &annotated.back, &proved.invariants));
+    let verdict = match proved.verdict {
+        Verdict::Safe(Proof::Inductive { k, .. }) => {
+            Verdict::Safe(Proof::Inductive { k, invariants: Arc::clone(&invariants) })
+        }
+        Verdict::Unknown(why) => Verdict::Unknown(reason_of(&annotated.back, why)),
+        verdict => verdict,
+    };
+    Findings { invariants, ..Findings::new(verdict) }
+}
+
+/// The part of the time that is left in which an execution of many rounds is replayed.
+const REPLAYED: f64 = 0.5;
+
+/// Bounded model checking with many rounds of loops at once. An error is one only if the program itself
+/// reaches it, round by round.
+fn unroll_fast(
+    program: &Program,
+    until: Until,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+    whole: &Run<'_>,
+) -> Findings {
+    let unknown = |why: &str| Findings::new(Verdict::Unknown(Unknown::Exhausted(why.to_owned())));
+    let Some(fast) = passes::accelerate(program) else {
+        return unknown("no loop has rounds that can be taken at once");
+    };
+    match Bounded::new(&fast.program, solver).check(until, run) {
+        Verdict::Unsafe(found) => {
+            // What is found is worth more time than the search was.
+            let (budget, max_steps) = (whole.budget.share(REPLAYED), VIOLATION_STEPS);
+            let config = interp::Config { budget: Some(&budget), max_steps, ..Default::default() };
+            let drawn = fast.back.decisions(&fast.program, &found.drawn, program, &config);
+            match replay_with(program, &drawn, &budget, None) {
+                Replayed::Error(found) => Findings::new(Verdict::Unsafe(Box::new(found))),
+                Replayed::Not(why) => Findings::new(Verdict::Unknown(Unknown::NotReplayed(why))),
+            }
+        }
+        Verdict::Unknown(why) => Findings::new(Verdict::Unknown(reason_of(&fast.back, why))),
+        Verdict::Safe(_) => unknown("many rounds at once reach no error"),
     }
 }
 

@@ -27,6 +27,11 @@ pub enum Engine {
     Unroll(Until),
     /// A proof by k-induction, for one `k`.
     Induct(u32),
+    /// The same on the program that is told what is known of the rounds of its loops.
+    InductWithFacts(u32),
+    /// Bounded model checking of the program with edges that take many rounds of its loops at once. It
+    /// finds errors, and proves nothing.
+    UnrollFast(Until),
     /// Explicit values of everything.
     Values,
     /// Explicit values with refinement.
@@ -47,6 +52,8 @@ impl Engine {
         match self {
             Engine::Unroll(_) => "bounded model checking",
             Engine::Induct(_) => "k-induction",
+            Engine::InductWithFacts(_) => "k-induction with facts about rounds",
+            Engine::UnrollFast(_) => "bounded model checking with many rounds at once",
             Engine::Values => "explicit values",
             Engine::RefinedValues => "explicit values with refinement",
             Engine::Predicates => "predicate abstraction",
@@ -69,6 +76,10 @@ pub enum When {
 
 /// Most errors are this near.
 const NEAR: u32 = 3;
+
+/// Errors that lie behind many rounds need so many steps, each of which takes any number of rounds that go
+/// the same way.
+const FAST: u32 = 6;
 
 /// Where a proof by induction is not to be had at once, the program is unrolled until this has made
 /// so many terms. Recursion and loops over strings that are short are followed to their ends in much
@@ -111,12 +122,15 @@ pub(crate) fn stages(config: &Config) -> Box<dyn Iterator<Item = Stage>> {
 fn auto(config: &Config) -> Vec<Stage> {
     let always = |engine, time, memory| Stage { engine, time, memory, when: When::Always };
     let near = Until { rounds: Some(NEAR), terms: None };
+    let fast = Until { rounds: Some(FAST), terms: Some(SHORT_TERMS) };
     let short = Until { rounds: None, terms: Some(SHORT_TERMS) };
     let preferred = Product::preferred(config.forward.value_limit);
     let by_state = Product::new(Strategy::State, 2);
-    vec![
+    let mut stages = vec![
         always(Engine::Unroll(near), 0.2, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
+        always(Engine::InductWithFacts(0), 0.1, 0.5),
+        always(Engine::UnrollFast(fast), 0.1, 0.5),
         always(Engine::Unroll(short), 0.1, 0.5),
         always(Engine::Product(preferred, None), 0.4, 0.7),
         Stage {
@@ -128,7 +142,13 @@ fn auto(config: &Config) -> Vec<Stage> {
         always(Engine::Induct(1), 0.2, 0.85),
         always(Engine::Induct(2), 0.2, 0.85),
         always(Engine::Unroll(Until::default()), 1.0, 1.0),
-    ]
+    ];
+    stages.retain(|stage| match stage.engine {
+        Engine::InductWithFacts(_) => config.summaries.over && !config.certify,
+        Engine::UnrollFast(_) => config.summaries.under && !config.certify,
+        _ => true,
+    });
+    stages
 }
 
 /// Bounded model checking up to `k` rounds and a proof for what comes after, with growing `k`.

@@ -25,7 +25,8 @@ pub(crate) fn of_original(
         Verdict::Unsafe(found) => {
             let shortcuts = passes::shortcuts(original);
             let shortcuts = Some(&shortcuts);
-            let config = Config { budget: Some(budget), shortcuts, ..Config::default() };
+            let max_steps = VIOLATION_STEPS;
+            let config = Config { budget: Some(budget), max_steps, shortcuts, ..Config::default() };
             let drawn = back.decisions(&rewritten.program, &found.drawn, original, &config);
             match replay_with(original, &drawn, budget, shortcuts) {
                 Replayed::Error(found) => Verdict::Unsafe(Box::new(found)),
@@ -56,10 +57,16 @@ pub(crate) fn of_original(
     Some(outcome)
 }
 
+/// An execution that reaches an error in the rewritten program is followed for so many steps, not
+/// counting rounds that are taken at once. One that goes on for longer has most likely lost its way, and
+/// the time is needed to analyse the original.
+pub(crate) const VIOLATION_STEPS: u64 = 100_000_000;
+
 /// An execution that is an example is followed for so many steps.
 const EXAMPLE_STEPS: u64 = 1_000_000;
 
-fn reason_of(back: &Back, why: Unknown) -> Unknown {
+/// A reason in words of the original.
+pub(crate) fn reason_of(back: &Back, why: Unknown) -> Unknown {
     match why {
         Unknown::Unsupported { reason, edge } => {
             let first = |edge| back.edge(edge).and_then(|edges| edges.first().copied());
@@ -79,7 +86,7 @@ fn bound_of(back: &Back, bound: Bound) -> Bound {
 }
 
 /// The invariants that can be said of the original.
-fn invariants_of(original: &Program, back: &Back, found: &Invariants) -> Invariants {
+pub(crate) fn invariants_of(original: &Program, back: &Back, found: &Invariants) -> Invariants {
     let mut terms = original.terms.clone();
     let mut list = Vec::new();
     for invariant in &found.list {

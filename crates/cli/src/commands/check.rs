@@ -51,7 +51,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         certify: arguments.certify,
         simplify: simplifies(arguments),
         budget: partial::without_reserve(arguments, &limited.budget),
-        summarize: summarizes(arguments),
+        summaries: summaries(arguments),
         invariants: files.is_some(),
         unroll: arguments.unroll,
         backward: arguments.backward.options(),
@@ -94,7 +94,9 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
                 output::tell(&loops);
             }
         }
-        Some(Stats::Json) => output::tell(&report::statistics_json(&outcome, verify::peak())),
+        Some(Stats::Json) => {
+            output::tell(&report::statistics_json(&program, &outcome, verify::peak()));
+        }
         None => {}
     }
     if let Some(file) = saved {
@@ -123,16 +125,27 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     exit
 }
 
-/// Whether loops are summarised: if the user says so, and with `auto` unless the user says no. Precisions
-/// are about the program as it is.
-fn summarizes(arguments: &Check) -> bool {
+/// Which summaries of loops are used: those that the user asks for, and all with `auto` if nothing is said.
+/// Precisions are about the program as it is.
+fn summaries(arguments: &Check) -> verify::Summaries {
+    use arguments::SummarizeLoops::{All, Exact, Off, Over, Under};
     let forward = &arguments.forward;
     let precision = forward.load_precision.is_some() || forward.save_precision.is_some();
+    let is_auto = arguments.analysis == arguments::Analysis::Auto;
     let wanted = match arguments.summarize_loops {
-        Some(wanted) => wanted == arguments::SummarizeLoops::Exact,
-        None => arguments.analysis == arguments::Analysis::Auto && !arguments.no_simplify,
+        Some(wanted) => wanted,
+        None if is_auto && !arguments.no_simplify => All,
+        None => Off,
     };
-    wanted && !precision
+    let none = verify::Summaries::default();
+    match wanted {
+        _ if precision => none,
+        All => verify::Summaries { exact: true, over: true, under: true },
+        Exact => verify::Summaries { exact: true, ..none },
+        Over => verify::Summaries { over: true, ..none },
+        Under => verify::Summaries { under: true, ..none },
+        Off => none,
+    }
 }
 
 /// Whether the program is made simpler first. An analysis that the user asks for by name is run on

@@ -36,6 +36,26 @@ pub struct Proved {
 
 /// Tries to prove that no error is reachable, with a fixed `k`.
 pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) -> Proved {
+    attempt(program, solver, k, true, run)
+}
+
+/// The same without guesses: what the program itself assumes in its loops has to be enough.
+pub fn prove_without_guesses(
+    program: &Program,
+    solver: NewSolver<'_>,
+    k: u32,
+    run: &Run<'_>,
+) -> Proved {
+    attempt(program, solver, k, false, run)
+}
+
+fn attempt(
+    program: &Program,
+    solver: NewSolver<'_>,
+    k: u32,
+    guesses: bool,
+    run: &Run<'_>,
+) -> Proved {
     let reach = Reach::of(&program.cfa);
     if !reach.error_reachable() && reach.inconclusive().is_empty() {
         return Proved { verdict: Verdict::Safe(Proof::NoPath), invariants: Arc::default() };
@@ -52,6 +72,7 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) ->
         solver: solver(),
         budget: &run.budget,
         record: Record::default(),
+        guesses,
     };
     let ended = induction.run(k);
     // What was proved at the heads of loops is about all executions only where all were followed.
@@ -93,6 +114,8 @@ struct Induction<'p, 'a> {
     solver: Box<dyn Models>,
     budget: &'a Budget,
     record: Record,
+    /// Whether invariants are guessed.
+    guesses: bool,
 }
 
 impl Induction<'_, '_> {

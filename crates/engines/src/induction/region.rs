@@ -35,7 +35,7 @@ impl Induction<'_, '_> {
     pub(super) fn whole_program(&mut self, start: State, k: u32) -> Result<(), Unknown> {
         let mut pending = Pending::default();
         self.add(&mut pending, start);
-        let effort = Effort { k, invariants: true, counts: true };
+        let effort = Effort { k, invariants: self.guesses, counts: true };
         while let Some(state) = pending.pop(&mut self.executor, &mut self.terms) {
             for state in self.advance(state, effort)? {
                 self.add(&mut pending, state);

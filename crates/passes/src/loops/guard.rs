@@ -64,6 +64,24 @@ pub(super) fn first_or_change(
     }
 }
 
+/// The same with several other conditions.
+pub(super) fn first_or_changes(
+    terms: &mut Terms,
+    solution: &Solution,
+    leaves: &[TermId],
+    kept: &[(TermId, bool)],
+) -> Option<Count> {
+    let never = terms.bool(false);
+    let mut first = constant(terms, never);
+    for (condition, wanted) in
+        leaves.iter().map(|leaves| (*leaves, false)).chain(kept.iter().copied())
+    {
+        let change = failure(terms, solution, condition, wanted)?;
+        first = least(terms, first, change);
+    }
+    Some(first)
+}
+
 /// Whether a condition that holds stays what it is wanted to be until one of the conditions to leave
 /// holds, whatever the values are.
 ///

@@ -15,9 +15,16 @@
 //! beside its summary, and a condition on the values at its head decides between the two. Executions
 //! that never leave the loop have no counterpart in the rewritten program: they reach no error.
 
+mod accelerate;
+mod annotate;
+mod convex;
+mod facts;
 mod guard;
+mod loose;
+mod paths;
 mod phases;
 mod poly;
+mod relations;
 mod rewrite;
 mod round;
 mod solve;
@@ -29,6 +36,8 @@ use interp::{Shortcut, Shortcuts};
 use term::{TermId, Terms, Var};
 
 use crate::Rewritten;
+pub use accelerate::accelerate;
+pub use annotate::annotate;
 use guard::Count;
 use phases::Phase;
 use round::Round;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
-use term::{Op, TermId, Terms, Var, View};
+use term::{Op, Sort, TermId, Terms, Var, View};
 
 use super::guard::{self, Count};
 use super::round::Round;
@@ -61,6 +61,30 @@ fn condition(terms: &mut Terms, round: &Round) -> Option<TermId> {
     found.next().filter(|_| found.next().is_none())
 }
 
+/// The oldest of the conditions without parts that terms choose by, which is most likely the first one
+/// that a round decides by.
+pub(super) fn oldest_choice(terms: &Terms, roots: &[TermId]) -> Option<TermId> {
+    let mut conditions = Vec::new();
+    for term in terms.post_order(roots) {
+        if let View::App(Op::Ite, [condition, _, _]) = terms.view(term) {
+            conditions.push(*condition);
+        }
+    }
+    oldest_part(terms, &conditions)
+}
+
+/// The oldest of the conditions without parts that conditions are made of.
+pub(super) fn oldest_part(terms: &Terms, conditions: &[TermId]) -> Option<TermId> {
+    let is_part = |term: &TermId| {
+        terms.sort(*term) == Sort::Bool
+            && !matches!(
+                terms.view(*term),
+                View::Const(_) | View::App(Op::And | Op::Or | Op::Not | Op::Ite, _)
+            )
+    };
+    terms.post_order(conditions).into_iter().filter(is_part).min()
+}
+
 /// What a round does if a condition has this value when it begins.
 fn part(terms: &mut Terms, round: &Round, condition: TermId, value: bool) -> Round {
     let (yes, no) = (terms.bool(value), terms.bool(!value));
@@ -83,7 +107,7 @@ fn part(terms: &mut Terms, round: &Round, condition: TermId, value: bool) -> Rou
 }
 
 /// The term with some of its parts replaced.
-fn replaced(terms: &mut Terms, term: TermId, by: &BTreeMap<TermId, TermId>) -> TermId {
+pub(super) fn replaced(terms: &mut Terms, term: TermId, by: &BTreeMap<TermId, TermId>) -> TermId {
     let mut images: FxHashMap<TermId, TermId> = FxHashMap::default();
     for each in terms.post_order(&[term]) {
         let image = match (by.get(&each), terms.view(each)) {

@@ -49,6 +49,14 @@ impl Poly {
         }
     }
 
+    /// The first value, the first step, and what each round adds to the step, which is not zero.
+    pub(super) fn as_quadratic(&self) -> Option<(TermId, TermId, TermId)> {
+        match self.coefficients[..] {
+            [value, step, more] => Some((value, step, more)),
+            _ => None,
+        }
+    }
+
     fn coefficient(&self, terms: &mut Terms, degree: usize) -> TermId {
         self.coefficients.get(degree).copied().unwrap_or_else(|| terms.bv(self.width, 0))
     }

@@ -8,7 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{EdgeId, FuncId, LocId, Loops, Op, Program, Scope};
+use interp::Site;
 use term::{TermId, Terms, Var};
+
+use super::loose::{Effects, Loose};
 
 /// Loops and called functions with more locations than this are not looked at.
 const MOST_PLACES: usize = 300;
@@ -49,45 +52,77 @@ impl Round {
         if !known.reducible || body.len() > MOST_PLACES || !body.iter().all(is_plain) {
             return None;
         }
-        let function = program.cfa.locations[head].function;
-        let mut walker = Walker {
-            program,
-            most_terms: terms.len() + MOST_TERMS,
-            terms,
-            leaves: Vec::new(),
-            functions: vec![function],
-            ops: 0,
-        };
-        let inside: BTreeSet<LocId> = body.iter().copied().collect();
-        let end = walker.region(head, head, &inside, State::default())?;
-        let is_changed = |(var, value): &(Var, TermId)| walker.terms.var(*var) != *value;
-        let updates = end.values.into_iter().filter(is_changed).collect();
-        Some(Self { leaves: walker.leaves, updates, edges: end.edges })
+        Walker::new(program, head, terms, None).round(head, body)
+    }
+
+    /// The same where a round may do anything: whatever it does not determine, it does by symbols that
+    /// are new in the table and are given back. Every round of the loop that is completed does what the
+    /// updates say, for some values of these symbols, and no condition to leave holds in it. `None` if
+    /// the loop is too large or entered in its middle.
+    pub(super) fn loosely<'l>(
+        program: &Program,
+        loops: &'l Loops,
+        effects: &'l Effects,
+        head: LocId,
+        terms: &mut Terms,
+    ) -> Option<(Self, Loose<'l>)> {
+        let id = loops.headed(head)?;
+        let known = &loops.loops[id];
+        let body = loops.body(id);
+        if !known.reducible || body.len() > MOST_PLACES {
+            return None;
+        }
+        let mut walker = Walker::new(program, head, terms, Some(Loose::new(loops, effects, head)));
+        let round = walker.round(head, body)?;
+        let loose = walker.loose.take()?;
+        Some((round, loose))
     }
 }
 
 /// Some of the ways to a location.
 #[derive(Clone, Default)]
-struct State {
+pub(super) struct State {
     /// What told these ways apart from others that complete the round: a conjunction, in order.
-    guard: BTreeSet<TermId>,
+    pub(super) guard: BTreeSet<TermId>,
     /// The values of variables that were assigned.
-    values: BTreeMap<Var, TermId>,
+    pub(super) values: BTreeMap<Var, TermId>,
     /// How many edges the shortest way has.
     edges: u64,
 }
 
-struct Walker<'a> {
-    program: &'a Program,
-    terms: &'a mut Terms,
+/// Executes a round with symbols.
+pub(super) struct Walker<'a, 'l> {
+    pub(super) program: &'a Program,
+    pub(super) terms: &'a mut Terms,
     most_terms: usize,
-    leaves: Vec<TermId>,
+    pub(super) leaves: Vec<TermId>,
     /// The function of the loop, and those that are being called.
-    functions: Vec<FuncId>,
+    pub(super) functions: Vec<FuncId>,
     ops: usize,
+    /// Symbols for what a round does not determine, if it may do such things.
+    pub(super) loose: Option<Loose<'l>>,
 }
 
-impl Walker<'_> {
+impl<'a, 'l> Walker<'a, 'l> {
+    fn new(
+        program: &'a Program,
+        head: LocId,
+        terms: &'a mut Terms,
+        loose: Option<Loose<'l>>,
+    ) -> Self {
+        let functions = vec![program.cfa.locations[head].function];
+        let most_terms = terms.len() + MOST_TERMS;
+        Self { program, terms, most_terms, leaves: Vec::new(), functions, ops: 0, loose }
+    }
+
+    fn round(&mut self, head: LocId, body: &[LocId]) -> Option<Round> {
+        let inside: BTreeSet<LocId> = body.iter().copied().collect();
+        let end = self.region(head, head, &inside, State::default())?;
+        let is_changed = |(var, value): &(Var, TermId)| self.terms.var(*var) != *value;
+        let updates = end.values.into_iter().filter(is_changed).collect();
+        Some(Round { leaves: std::mem::take(&mut self.leaves), updates, edges: end.edges })
+    }
+
     /// Executes all ways from one location to another, each passing locations in `inside` once at
     /// most. Whatever leads elsewhere leaves the round.
     fn region(
@@ -121,8 +156,10 @@ impl Walker<'_> {
     fn order(&self, start: LocId, goal: LocId, inside: &BTreeSet<LocId>) -> Option<Vec<LocId>> {
         let cfa = &self.program.cfa;
         let nexts = |at: LocId| {
-            let edges = cfa.locations[at].edges.iter().map(|edge| cfa.edges[*edge].target);
-            edges.filter(|target| inside.contains(target) && *target != goal)
+            let exits = self.loose.as_ref().and_then(|loose| loose.passed(cfa, at));
+            let edges = exits.unwrap_or_else(|| cfa.locations[at].edges.to_vec());
+            let targets = edges.into_iter().map(|edge| cfa.edges[edge].target);
+            targets.filter(|target| inside.contains(target) && *target != goal)
         };
         let mut incoming: BTreeMap<LocId, usize> = BTreeMap::from([(start, 0)]);
         let mut waiting = vec![start];
@@ -161,7 +198,10 @@ impl Walker<'_> {
     ) -> Option<Vec<(EdgeId, usize, State)>> {
         let cfa = &self.program.cfa;
         let location = &cfa.locations[at];
-        if location.error {
+        if self.loose.as_ref().is_some_and(|loose| loose.passed(cfa, at).is_some()) {
+            return self.pass_loop(at, inside, state);
+        }
+        if location.error && self.loose.is_none() {
             return None;
         }
         let is_end = |op: &Op| matches!(op, Op::Exit(_) | Op::Abort | Op::Unsupported(_));
@@ -176,10 +216,12 @@ impl Walker<'_> {
                     Some(Op::Assume(condition)) => Some(*condition),
                     _ => None,
                 };
-                let (one, two) = (first(edge)?, first(other)?);
-                if self.terms.not(one) != two && self.terms.not(two) != one {
-                    return None;
-                }
+                let known = first(edge).zip(first(other)).filter(|(one, two)| {
+                    self.terms.not(*one) == *two || self.terms.not(*two) == *one
+                });
+                let Some((one, _)) = known else {
+                    return self.choose(&[edge, other], inside, &state);
+                };
                 let one = self.value(&state, one)?;
                 let two = self.terms.not(one);
                 match (stays(&edge), stays(&other)) {
@@ -210,7 +252,7 @@ impl Walker<'_> {
                 self.leaves(&state, yes);
                 Some(Vec::new())
             }
-            _ => None,
+            _ => self.choose(&location.edges, inside, &state),
         }
     }
 
@@ -228,7 +270,7 @@ impl Walker<'_> {
     fn take(&mut self, edge: EdgeId, skip: usize, mut state: State) -> Option<State> {
         let program = self.program;
         state.edges += 1;
-        for op in &program.cfa.edges[edge].ops[skip..] {
+        for (number, op) in program.cfa.edges[edge].ops.iter().enumerate().skip(skip) {
             self.ops += 1;
             if self.ops > MOST_OPS || self.terms.len() > self.most_terms {
                 return None;
@@ -243,10 +285,17 @@ impl Walker<'_> {
                     let value = self.value(&state, *value)?;
                     state.values.insert(*var, value);
                 }
+                Op::Call { callee, arguments, results } if self.loose.is_some() => {
+                    state = self.call_loosely(*callee, arguments, results, state);
+                }
                 Op::Call { callee, arguments, results } => {
                     state = self.call(*callee, arguments, results, state)?;
                 }
-                _ => return None,
+                op => {
+                    // Edges have fewer than 2^32 operations.
+                    let site = Site { edge, op: number as u32 };
+                    self.take_loosely(site, op, &mut state)?;
+                }
             }
         }
         Some(state)
@@ -258,18 +307,19 @@ impl Walker<'_> {
         let variables = &self.program.cfa.variables;
         let is_known = |var: &Var| {
             state.values.contains_key(var)
-                || match variables[*var].scope {
-                    Scope::Local(function) => function == self.functions[0],
-                    Scope::Global | Scope::Address(_) => true,
+                || match variables.get(*var).map(|known| known.scope) {
+                    Some(Scope::Local(function)) => function == self.functions[0],
+                    // Symbols for what a round does not determine are no variables.
+                    Some(Scope::Global | Scope::Address(_)) | None => true,
                 }
         };
         if !self.terms.vars(term).iter().all(is_known) {
-            return None;
+            return self.loose.is_some().then(|| self.symbol(self.terms.sort(term)));
         }
         Some(self.terms.substitute(term, &mut |var| state.values.get(&var).copied()))
     }
 
-    fn call(
+    pub(super) fn call(
         &mut self,
         callee: FuncId,
         arguments: &[TermId],

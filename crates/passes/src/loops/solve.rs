@@ -65,8 +65,21 @@ impl Solution {
         leaves: &[TermId],
         alone: bool,
     ) -> Option<Self> {
+        let (solution, open) = Self::partly(terms, updates, leaves, alone, &BTreeSet::new());
+        open.is_empty().then_some(solution)
+    }
+
+    /// The same of as many variables as have a form, and the variables that have none. Each round has
+    /// other values of the symbols in `chosen`.
+    pub(super) fn partly(
+        terms: &mut Terms,
+        updates: &BTreeMap<Var, TermId>,
+        leaves: &[TermId],
+        alone: bool,
+        chosen: &BTreeSet<Var>,
+    ) -> (Self, Vec<Var>) {
         let mut solution = Self {
-            changed: updates.keys().copied().collect(),
+            changed: updates.keys().chain(chosen).copied().collect(),
             forms: BTreeMap::new(),
             steady: Vec::new(),
             order: Vec::new(),
@@ -74,7 +87,7 @@ impl Solution {
         let alone = alone && leaves.len() == 1;
         let mut left: Vec<Var> = updates.keys().copied().collect();
         if left.len() > MOST_VARIABLES {
-            return None;
+            return (solution, left);
         }
         while !left.is_empty() {
             let mut open = Vec::new();
@@ -92,19 +105,19 @@ impl Solution {
                 steady.extend(guard::steady(terms, &solution, *leaves, alone));
             }
             if open.len() == left.len() && steady.len() == solution.steady.len() {
-                return None;
+                break;
             }
             solution.steady = steady;
             left = open;
         }
-        Some(solution)
+        (solution, left)
     }
 
     /// The form of a variable, if those that it depends on have one.
     fn form(&self, terms: &mut Terms, updates: &BTreeMap<Var, TermId>, var: Var) -> Option<Form> {
         let update = updates[&var];
         let read = terms.vars(update);
-        let is_open = |read: &&Var| updates.contains_key(read) && !self.forms.contains_key(read);
+        let is_open = |read: &&Var| self.changed.contains(read) && !self.forms.contains_key(read);
         let mut open = read.iter().filter(is_open);
         match (open.next(), open.next()) {
             (None, _) => return Some(Form::Derived(update)),
@@ -242,6 +255,22 @@ impl Solution {
         // Of unsigned numbers too: one that goes down does so by its step as a signed number.
         let step = terms.bv_sign_extend(width, step);
         Poly::constant(terms, step).summed(terms, start)
+    }
+
+    /// Whether the value of a variable depends only on the number of rounds modulo every power of two
+    /// that is a few bits wider than the variable.
+    pub(super) fn is_periodic(&self, var: Var) -> bool {
+        matches!(self.forms.get(&var), Some(Form::Poly(_) | Form::Alternating(_)))
+    }
+
+    /// Whether every round adds the same constant to a variable.
+    pub(super) fn is_steady(&self, terms: &mut Terms, var: Var) -> bool {
+        match self.forms.get(&var) {
+            Some(Form::Poly(poly)) => {
+                poly.as_affine(terms).is_some_and(|(_, step)| bits(terms, step).is_some())
+            }
+            _ => false,
+        }
     }
 
     /// The value of a variable after a number of rounds, an unsigned bit-vector, over the values

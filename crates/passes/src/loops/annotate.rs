@@ -1,0 +1,176 @@
+//! The program with facts about rounds at the heads of its loops.
+//!
+//! Every loop that has facts gets variables that nothing else reads: the values before the first round
+//! and the number of completed rounds. At its head the facts are assumed. They hold in every execution,
+//! so the executions are those of the original; but an analysis that forgets what rounds did is told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::IndexVec;
+use cfa::{LocId, Loops, Op, Program, Reading, Scope, Variable};
+use interp::Site;
+use term::{Sort, TermId, Terms, Var};
+
+use super::facts::{COUNT, Facts};
+use super::loose::Effects;
+use crate::Rewritten;
+use crate::back::{Back, Origin, Source};
+
+/// Programs with more loops than this are left as they are.
+const MOST_LOOPS: usize = 200;
+
+/// The program with facts at the heads of its loops. `None` if no loop has any.
+#[must_use]
+pub fn annotate(program: &Program) -> Option<Rewritten> {
+    let loops = Loops::of(&program.cfa);
+    if loops.loops.is_empty() || loops.loops.len() > MOST_LOOPS {
+        return None;
+    }
+    let effects = Effects::new(&program.cfa);
+    let mut terms = program.terms.clone();
+    let mut found = Vec::new();
+    for (id, known) in loops.loops.entries() {
+        let location = &program.cfa.locations[known.head];
+        let function = &program.cfa.functions[location.function];
+        // Executions that begin at the head take no edge on which something could be remembered.
+        let is_plain = !location.error && function.entry != known.head;
+        if is_plain
+            && !loops.body(id).contains(&function.exit)
+            && let Some(facts) = Facts::of(program, &loops, &effects, known.head, &mut terms)
+        {
+            let body: BTreeSet<LocId> = loops.body(id).iter().copied().collect();
+            found.push((facts, body));
+        }
+    }
+    (!found.is_empty()).then(|| rewrite(program, &terms, found))
+}
+
+/// The locations and the variables that a loop gets.
+struct Place {
+    body: BTreeSet<LocId>,
+    /// Between the edges from outside and the head.
+    entered: LocId,
+    /// Between the edges from inside and the head.
+    returned: LocId,
+    /// Behind the head, where the facts hold.
+    known: LocId,
+    /// The variable that counts rounds.
+    count: Var,
+    /// For variables that a round may change, those that hold their values before the first round.
+    first: BTreeMap<Var, Var>,
+    /// What variables are at the head.
+    values: Vec<(Var, TermId)>,
+    /// What else holds there.
+    facts: TermId,
+}
+
+fn rewrite(program: &Program, scratch: &Terms, found: Vec<(Facts, BTreeSet<LocId>)>) -> Rewritten {
+    let old = &program.cfa;
+    let mut after = program.clone();
+    after.cfa.edges = IndexVec::new();
+    after.cfa.locations.iter_mut().for_each(|location| location.edges.clear());
+    let mut back = Back::identity(program);
+    (back.edges, back.ops) = (IndexVec::new(), IndexVec::new());
+    let mut places: BTreeMap<LocId, Place> = BTreeMap::new();
+    for (facts, body) in found {
+        let head = facts.head;
+        let place = place(program, &mut after, &mut back, scratch, &facts, body);
+        places.insert(head, place);
+    }
+    for (id, edge) in old.edges.entries() {
+        let source = places.get(&edge.source).map_or(edge.source, |place| place.known);
+        let target = places.get(&edge.target).map_or(edge.target, |place| {
+            if place.body.contains(&edge.source) { place.returned } else { place.entered }
+        });
+        after.cfa.add_edge(source, target, &edge.ops[..], edge.span);
+        back.edges.push(Some([id].into()));
+        // Edges have fewer than 2^32 operations.
+        let ops = 0..edge.ops.len() as u32;
+        back.ops.push(ops.map(|op| Source::Op(Site { edge: id, op })).collect());
+    }
+    for (head, place) in places {
+        let terms = &mut after.terms;
+        let (zero, one) = (terms.bv(COUNT, 0), terms.bv(COUNT, 1));
+        let rounds = terms.var(place.count);
+        let next = terms.bv_add(rounds, one);
+        let mut start = vec![Op::Assign { var: place.count, value: zero }];
+        for (var, first) in &place.first {
+            start.push(Op::Assign { var: *first, value: terms.var(*var) });
+        }
+        // Each has that value already: an analysis that has forgotten it gets to know it.
+        let values =
+            place.values.iter().map(|(var, value)| Op::Assign { var: *var, value: *value });
+        let known = values.chain([Op::Assume(place.facts)]).collect();
+        let added = [
+            (place.entered, head, start),
+            (place.returned, head, vec![Op::Assign { var: place.count, value: next }]),
+            (head, place.known, known),
+        ];
+        for (source, target, ops) in added {
+            back.edges.push(Some([].into()));
+            back.ops.push(vec![Source::Added; ops.len()].into());
+            after.cfa.add_edge(source, target, ops, None);
+        }
+    }
+    back.variables = after.cfa.variables.ids().map(|var| back.variable(var)).collect();
+    Rewritten { program: after, back }
+}
+
+/// Adds the locations and the variables of a loop, and its facts to the table.
+fn place(
+    program: &Program,
+    after: &mut Program,
+    back: &mut Back,
+    scratch: &Terms,
+    facts: &Facts,
+    body: BTreeSet<LocId>,
+) -> Place {
+    let head = facts.head;
+    let function = after.cfa.locations[head].function;
+    let declare = |after: &mut Program, name: String, sort: Sort| {
+        let variable = Variable {
+            scope: Scope::Local(function),
+            reading: Reading::Plain,
+            source_name: None,
+            span: None,
+        };
+        after.declare(name, sort, variable)
+    };
+    let scope = format!("{}::{head}", after.cfa.functions[function].name);
+    let count = declare(after, format!("{scope}$completed"), Sort::Bv(COUNT));
+    let mut first: BTreeMap<Var, Var> = BTreeMap::new();
+    for fact in facts.list.iter().chain(facts.values.iter().map(|(_, value)| value)) {
+        for var in scratch.vars(*fact) {
+            if facts.now.contains_key(&var) && !first.contains_key(&var) {
+                let name = format!("{scope}$first${}", scratch.var_name(var));
+                first.insert(var, declare(after, name, scratch.var_sort(var)));
+            }
+        }
+    }
+    let names: BTreeMap<Var, Var> = facts.now.iter().map(|(var, now)| (*now, *var)).collect();
+    let mut rename = |var: Var| {
+        if var == facts.count {
+            return Some(count);
+        }
+        // Other symbols of the table have the numbers of variables that were added here.
+        let same = program.cfa.variables.get(var).map(|_| var);
+        first.get(&var).or_else(|| names.get(&var)).copied().or(same)
+    };
+    let terms = &mut after.terms;
+    let list: Vec<TermId> =
+        facts.list.iter().filter_map(|fact| terms.import(scratch, *fact, &mut rename)).collect();
+    let all = terms.and(&list);
+    let mut values = Vec::new();
+    for (var, value) in &facts.values {
+        values.extend(terms.import(scratch, *value, &mut rename).map(|value| (*var, value)));
+    }
+    let mut copy = |whole: bool| {
+        let span = after.cfa.locations[head].span;
+        let new = after.cfa.add_location(function);
+        after.cfa.locations[new].span = span;
+        back.locations.push(Some(Origin { location: head, whole }));
+        new
+    };
+    let (entered, returned, known) = (copy(false), copy(false), copy(true));
+    Place { body, entered, returned, known, count, first, values, facts: all }
+}
