@@ -71,8 +71,8 @@ const OTHERS: [Other; 8] = [
 
 /// The options of a program that decide what the program means. Others are for one analysis.
 const MEANING: [&str; 3] = ["--32", "--64", "--malloc-may-fail"];
-const MEANING_WITH_VALUE: [&str; 4] =
-    ["--signed-overflow", "--external", "--entry-function", "--language"];
+const MEANING_WITH_VALUE: [&str; 6] =
+    ["--signed-overflow", "--external", "--entry-function", "--language", "--property", "--check"];
 
 /// The analyses whose proofs the proof checker must be able to check.
 const CERTIFIED: [&str; 5] = ["value", "value-itp", "predicate", "value-itp+predicate", "product"];

@@ -57,9 +57,10 @@ impl Lower<'_, '_> {
         let property = &self.link.options.property;
         match name {
             // The function form, where no header made it a macro: it fails like the macro.
-            "assert" => {
+            "assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => {
                 let failed =
                     property.is_error_function(name) || property.is_error_function("__assert_fail");
+                self.link.left_out += u32::from(!failed);
                 let condition = self.argument_condition(arguments)?;
                 let (holds, fails) = (self.body.label(), self.body.label());
                 self.branch_on(condition, holds, fails);
@@ -72,15 +73,15 @@ impl Lower<'_, '_> {
                 self.body.place_detached(holds);
             }
             _ if property.is_error_function(name) => self.body.error(),
-            "abort"
-            | "__assert_fail"
+            "__assert_fail"
             | "__assert"
             | "__assert_func"
             | "__assert_rtn"
-            | "__VERIFIER_error"
-            | "__assert_perror_fail"
-            | "__stack_chk_fail"
-            | "trap" => self.body.end(Op::Abort),
+            | "__assert_perror_fail" => {
+                self.link.left_out += 1;
+                self.body.end(Op::Abort);
+            }
+            "abort" | "__VERIFIER_error" | "__stack_chk_fail" | "trap" => self.body.end(Op::Abort),
             "exit" if self.link.has_destructors => {
                 self.body.end(Op::Unsupported(DESTRUCTORS.into()));
             }
@@ -93,7 +94,7 @@ impl Lower<'_, '_> {
                 };
                 self.body.end(Op::Exit(code));
             }
-            "__VERIFIER_assume" | "assume" | "__CPROVER_assume" => {
+            "__VERIFIER_assume" | "assume" | "__CPROVER_assume" | "__ESBMC_assume" => {
                 let condition = self.argument_condition(arguments)?;
                 self.emit(Op::Assume(condition));
                 self.body.flush();
@@ -118,7 +119,7 @@ impl Lower<'_, '_> {
             self.emit(Op::HavocMemory { address, length, choice: input });
             return Some(None);
         }
-        if name.starts_with("__VERIFIER_nondet_") || name == "nondet_int" {
+        if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") {
             return Some(self.arbitrary(result_ty, input));
         }
         match name {

@@ -8,6 +8,7 @@ use rucc_base::Idx;
 use rucc_sema::{Const, Conversion, DeclId, ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
+use super::faults::Marked;
 use super::unit::Unit;
 
 /// Facts about one unit.
@@ -17,8 +18,8 @@ pub(super) struct Facts {
     /// Names of objects with linkage whose address is taken.
     pub escaping_names: FxHashSet<String>,
     effects: RefCell<Vec<Option<Effect>>>,
-    /// Whether signed arithmetic is checked for overflow.
-    checked_arithmetic: bool,
+    /// Which faults of arithmetic are marked.
+    pub marked: Marked,
 }
 
 /// What evaluating an expression does.
@@ -34,12 +35,12 @@ pub(super) enum Effect {
 
 impl Facts {
     /// Looks at every expression of the unit once.
-    pub fn of(unit: &Unit, checked_arithmetic: bool) -> Self {
+    pub fn of(unit: &Unit, marked: Marked) -> Self {
         let mut facts = Self {
             escaping: FxHashSet::default(),
             escaping_names: FxHashSet::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
-            checked_arithmetic,
+            marked,
         };
         for index in 0..unit.tast.counts().exprs {
             let id: ExprId = Idx::from_usize(index);
@@ -119,7 +120,7 @@ impl Facts {
                 both(lhs, rhs).max(Effect::Reads)
             }
             ExprKind::Binary {
-                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl,
+                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl | BinaryOp::Shr,
                 lhs,
                 rhs,
             } => both(lhs, rhs).max(self.arithmetic()),
@@ -130,18 +131,20 @@ impl Facts {
             ExprKind::Cast(operand) => {
                 let lengths = unit.lengths(unit.tast[expr].ty);
                 let named = lengths.iter().map(|length| self.effect(unit, *length)).max();
-                named.unwrap_or(Effect::Value).max(self.effect(unit, operand))
+                named
+                    .unwrap_or(Effect::Value)
+                    .max(self.effect(unit, operand))
+                    .max(self.conversion())
             }
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => {
                 self.effect(unit, operand).max(self.read_effect(unit, operand))
             }
-            ExprKind::Convert { operand, .. } => self.effect(unit, operand),
+            ExprKind::Convert { operand, .. } => self.effect(unit, operand).max(self.conversion()),
             ExprKind::Classify { lhs, rhs, .. } | ExprKind::Sign { lhs, rhs, .. } => {
                 rhs.map_or(Effect::Value, |rhs| self.effect(unit, rhs)).max(self.effect(unit, lhs))
             }
-            ExprKind::Abs { operand } | ExprKind::ByteSwap { operand } => {
-                self.effect(unit, operand)
-            }
+            ExprKind::Abs { operand } => self.effect(unit, operand).max(self.arithmetic()),
+            ExprKind::ByteSwap { operand } => self.effect(unit, operand),
             ExprKind::BitCount { operand, .. } => self.effect(unit, operand),
             ExprKind::Expect { value, .. } => self.effect(unit, value),
             ExprKind::ConstantP { .. } | ExprKind::ObjectSize { .. } => Effect::Value,
@@ -150,7 +153,11 @@ impl Facts {
     }
 
     fn arithmetic(&self) -> Effect {
-        if self.checked_arithmetic { Effect::Reads } else { Effect::Value }
+        if self.marked.arithmetic() { Effect::Reads } else { Effect::Value }
+    }
+
+    fn conversion(&self) -> Effect {
+        if self.marked.conversion { Effect::Reads } else { Effect::Value }
     }
 
     /// Reading a plain variable is a value; anything else may be in memory.
