@@ -110,7 +110,8 @@ impl Property {
         let safety = |free, deref, memtrack| PropertyKind::MemSafety { free, deref, memtrack };
         let (kind, said) = match name {
             "unreach-call" => {
-                let functions = vec!["reach_error".to_owned()];
+                // Older programs call the function by its older name.
+                let functions = ["reach_error", "__VERIFIER_error"].map(str::to_owned).to_vec();
                 (PropertyKind::UnreachCall { functions }, &["! call(reach_error())"][..])
             }
             "assert" => (PropertyKind::Assert, &["assert"][..]),
