@@ -1,7 +1,7 @@
 //! Functions that every program may call without defining them: SV-COMP's, and those of the C
 //! library that are not written in C among the library models.
 
-use cfa::{AllocKind, AssumptionKind, Choice, Op};
+use cfa::{AllocKind, AssumptionKind, Check, Choice, Op};
 use rucc_types::TypeId;
 use term::{Sort, TermId};
 
@@ -226,6 +226,17 @@ impl Lower<'_, '_> {
         self.emit(Op::Size { var, address });
         let size = self.terms().var(var);
         let fits = self.terms().bv_ule(length, size);
+        if self.link.options.checks().has(Check::Deref) && !self.terms().is_true(fits) {
+            // Whether so much is written that it is too much depends on what is not modelled.
+            let (enough, little) = (self.body.label(), self.body.label());
+            self.branch_on(fits, enough, little);
+            self.body.place_detached(little);
+            let reason =
+                "how much a function of the library writes to an object that may be too small";
+            self.body.end(Op::Unsupported(reason.into()));
+            self.body.place_detached(enough);
+            return length;
+        }
         self.terms().ite(fits, length, size)
     }
 

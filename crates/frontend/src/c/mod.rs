@@ -30,6 +30,7 @@ mod output;
 mod place;
 mod positions;
 mod repair;
+mod scopes;
 mod shape;
 mod stmt;
 mod unit;

@@ -90,8 +90,9 @@ impl Default for Property {
 
 impl Property {
     /// The names that [`Property::named`] knows.
-    pub const NAMES: [&str; 11] = [
+    pub const NAMES: [&str; 12] = [
         "unreach-call",
+        "unreach-label",
         "assert",
         "no-overflow",
         "valid-memsafety",
@@ -113,6 +114,9 @@ impl Property {
                 // Older programs call the function by its older name.
                 let functions = ["reach_error", "__VERIFIER_error"].map(str::to_owned).to_vec();
                 (PropertyKind::UnreachCall { functions }, &["! call(reach_error())"][..])
+            }
+            "unreach-label" => {
+                (PropertyKind::UnreachLabel { label: "ERROR".to_owned() }, &["! label(ERROR)"][..])
             }
             "assert" => (PropertyKind::Assert, &["assert"][..]),
             "no-overflow" => (PropertyKind::NoOverflow, &["! overflow"][..]),
