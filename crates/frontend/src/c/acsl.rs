@@ -55,7 +55,7 @@ mod tests {
             ("int x; /*@ requires x; */", Some(7)),
             ("//@ assert x;\n", Some(0)),
             ("/* @author */ // @", None),
-            ("char *s = \"/*@\"; char c = '\"'; //@", Some(34)),
+            ("char *s = \"/*@\"; char c = '\"'; //@", Some(31)),
             ("/* //@ */ x", None),
             ("// /*@\n\"\\\"/*@\"", None),
             ("'", None),

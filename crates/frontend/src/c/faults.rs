@@ -13,6 +13,8 @@ use super::shape::Shape;
 pub(super) struct Marked {
     /// Signed arithmetic that leaves the range of its type.
     pub signed: bool,
+    /// The same of signed shifts to the left.
+    pub signed_shift: bool,
     /// The same of unsigned arithmetic.
     pub unsigned: bool,
     /// Shifts that C does not define.
@@ -26,6 +28,7 @@ impl Marked {
     pub fn by(checks: Checks) -> Self {
         Self {
             signed: checks.has(Check::Overflow),
+            signed_shift: checks.has(Check::Overflow),
             unsigned: checks.has(Check::UnsignedOverflow),
             shift: checks.has(Check::Shift),
             conversion: checks.has(Check::Conversion),
@@ -81,7 +84,7 @@ impl Lower<'_, '_> {
     ) {
         let marked = self.facts.marked;
         let is_signed_left = op == BinaryOp::Shl && signed;
-        if !(marked.shift || (marked.signed && is_signed_left)) {
+        if !(marked.shift || (marked.signed_shift && is_signed_left)) {
             return;
         }
         let width = self.terms().width(left);
@@ -102,7 +105,7 @@ impl Lower<'_, '_> {
             let fits = self.terms().bv_ule(left, room);
             self.check(fits, Fault::Shift);
         }
-        if marked.signed {
+        if marked.signed_shift {
             let shifted = self.terms().bv_shl(left, by);
             let back = self.terms().bv_ashr(shifted, by);
             let same = self.terms().eq(back, left);
