@@ -1,4 +1,5 @@
-// expect: Run ended: reached error at error-label-in-expression.c:6
+// options: --property unreach-label
+// expect: Run ended: reached error at error-label-in-expression.c:7
 int x;
 
 int main(void) {

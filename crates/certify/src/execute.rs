@@ -1,6 +1,6 @@
 //! What operations do to executions.
 
-use cfa::{AllocKind, Edge, EdgeId, Op, Scope};
+use cfa::{Access, AllocKind, Edge, EdgeId, Op, Scope};
 use term::{Sort, TermId, Var};
 
 use crate::address::Target;
@@ -147,6 +147,18 @@ impl Checker<'_> {
                 };
                 self.assign(state, *var, size);
             }
+            Op::Valid { var, address, length, access } => {
+                let address = self.eval(state, *address);
+                let length = self.eval(state, *length);
+                let valid = match self.is_valid(state, address, length, *access) {
+                    Some(valid) => self.terms.bool(valid),
+                    None => {
+                        state.be_rough("whether an access is valid");
+                        self.fresh(Sort::Bool)
+                    }
+                };
+                self.assign(state, *var, valid);
+            }
             Op::Alloc { var, size, kind, zeroed, .. } => {
                 let size = self.eval(state, *size);
                 return self.allocate(state, *var, size, *kind, *zeroed);
@@ -194,6 +206,43 @@ impl Checker<'_> {
         let offset = number(&self.terms, offset)?;
         let size = object.size.filter(|size| object.alive == Some(true) && offset <= *size)?;
         Some(size - offset)
+    }
+
+    /// Whether a use of memory is valid, where that is plain: of a known place in an object that is
+    /// known to live.
+    fn is_valid(
+        &mut self,
+        state: &State,
+        address: TermId,
+        length: TermId,
+        access: Access,
+    ) -> Option<bool> {
+        let (base, offset) = match self.target(address) {
+            Target::Null if access == Access::Free => return Some(true),
+            Target::Into(base, offset) => (base, number(&self.terms, offset)?),
+            _ => return None,
+        };
+        let object = state.memory.get(self.program, base);
+        if object.alive != Some(true) {
+            return None;
+        }
+        let is_open = match base {
+            Base::New(_) => true,
+            Base::Initial(id) => match self.program.cfa.objects[id].kind {
+                cfa::ObjectKind::Code(_) => false,
+                cfa::ObjectKind::ReadOnly => access == Access::Read,
+                cfa::ObjectKind::Data => true,
+            },
+        };
+        let is_valid = match access {
+            Access::Free => object.heap && offset == 0,
+            _ => {
+                let end = offset.checked_add(number(&self.terms, length)?)?;
+                is_open && end <= object.size?
+            }
+        };
+        // What is not valid is left open: the proof has to show that nobody gets there.
+        is_valid.then_some(true)
     }
 
     fn allocate(

@@ -6,6 +6,7 @@
 
 mod calls;
 mod canonical;
+mod checks;
 mod dominators;
 mod dot;
 mod graph;
@@ -24,6 +25,7 @@ mod text;
 mod validate;
 
 pub use calls::Calls;
+pub use checks::{Check, Checks, check, unchecked};
 pub use dominators::Dominators;
 pub use dot::dot;
 pub use infix::Infix;
@@ -34,7 +36,7 @@ pub use model::{
     Assumption, AssumptionKind, Cfa, Contents, Edge, EdgeId, FuncId, Function, LocId, Location,
     Object, ObjectId, ObjectKind, Patch, Program, Reading, Scope, Variable,
 };
-pub use op::{AllocKind, Choice, Fault, Op};
+pub use op::{Access, AllocKind, Choice, Fault, Op};
 pub use order::{Order, round};
 pub use parse::parse;
 pub use reach::{Reach, error_reachable};

@@ -4,7 +4,7 @@ use base::{IndexVec, SourceMap, Span};
 use smallvec::SmallVec;
 use term::{Sort, TermId, Terms, Var};
 
-use crate::Op;
+use crate::{Fault, Op};
 
 base::define_id!(
     /// A control location.
@@ -63,6 +63,9 @@ pub struct Location {
     pub function: FuncId,
     /// Whether reaching it violates the property.
     pub error: bool,
+    /// What has gone wrong at an error location that stands for a fault of the program; none where
+    /// the program says itself that something is wrong, by an assertion or a call.
+    pub fault: Option<Fault>,
     /// Its name in the source, if it has one there.
     pub name: Option<Box<str>>,
     /// The statement that starts here, for loop heads the loop statement.
@@ -267,7 +270,8 @@ impl Cfa {
     /// Adds a location.
     pub fn add_location(&mut self, function: FuncId) -> LocId {
         let edges = SmallVec::new();
-        self.locations.push(Location { function, error: false, name: None, span: None, edges })
+        let (error, fault, name, span) = (false, None, None, None);
+        self.locations.push(Location { function, error, fault, name, span, edges })
     }
 
     /// Adds an edge.

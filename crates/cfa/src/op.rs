@@ -87,6 +87,19 @@ pub enum Op {
         /// An address.
         address: TermId,
     },
+    /// `var :=` whether using `length` bytes at `address` as `access` says would be valid: whether
+    /// the operation that does so would not end the execution as invalid. No bytes at all may be
+    /// read and written anywhere.
+    Valid {
+        /// The Boolean variable that changes.
+        var: Var,
+        /// An address.
+        address: TermId,
+        /// Number of bytes; not looked at for [`Access::Free`].
+        length: TermId,
+        /// What is to be done there.
+        access: Access,
+    },
     /// A new object of `size` bytes; `var` becomes its address, which is never zero.
     Alloc {
         /// The variable that receives the address.
@@ -157,6 +170,18 @@ pub enum Choice {
     Approximated(Box<str>),
 }
 
+/// What is done to memory at an address.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Access {
+    /// Bytes are read.
+    Read,
+    /// Bytes are written, so the object must not be read-only.
+    Write,
+    /// A heap object is freed, as [`Op::Free`] does it: the address is zero or that of the first
+    /// byte of a live heap object.
+    Free,
+}
+
 /// Where an object lives.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AllocKind {
@@ -180,9 +205,64 @@ pub enum Fault {
     InvalidLength,
     /// A place that the source says is never reached.
     Unreachable,
+    /// Unsigned arithmetic left the range of its type, and that is a fault by choice.
+    UnsignedOverflow,
+    /// A shift by a distance that is negative or not below the width, or to the left of a negative
+    /// value or past the largest one.
+    Shift,
+    /// A conversion gave another value, and that is a fault by choice; or a float does not fit
+    /// the integer that it is converted to.
+    Conversion,
+    /// Memory was accessed where no live object is.
+    InvalidAccess,
+    /// Something was freed that is not the start of a live heap object.
+    InvalidFree,
+    /// A heap object lives on at the end of the program.
+    Leak,
+    /// A heap object lives on that no pointer leads to.
+    Lost,
+    /// A value was used that nobody has set.
+    Uninitialised,
 }
 
 impl Fault {
+    /// Every fault.
+    pub const ALL: [Fault; 13] = [
+        Fault::DivisionByZero,
+        Fault::SignedOverflow,
+        Fault::InvalidCall,
+        Fault::InvalidLength,
+        Fault::Unreachable,
+        Fault::UnsignedOverflow,
+        Fault::Shift,
+        Fault::Conversion,
+        Fault::InvalidAccess,
+        Fault::InvalidFree,
+        Fault::Leak,
+        Fault::Lost,
+        Fault::Uninitialised,
+    ];
+
+    /// One word for the text form of a program.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Fault::DivisionByZero => "division-by-zero",
+            Fault::SignedOverflow => "signed-overflow",
+            Fault::InvalidCall => "invalid-call",
+            Fault::InvalidLength => "invalid-length",
+            Fault::Unreachable => "unreachable",
+            Fault::UnsignedOverflow => "unsigned-overflow",
+            Fault::Shift => "shift",
+            Fault::Conversion => "conversion",
+            Fault::InvalidAccess => "invalid-access",
+            Fault::InvalidFree => "invalid-free",
+            Fault::Leak => "leak",
+            Fault::Lost => "lost",
+            Fault::Uninitialised => "uninitialised",
+        }
+    }
+
     /// The fault in words.
     #[must_use]
     pub const fn describe(self) -> &'static str {
@@ -192,6 +272,14 @@ impl Fault {
             Fault::InvalidCall => "invalid call",
             Fault::InvalidLength => "invalid array length",
             Fault::Unreachable => "unreachable code reached",
+            Fault::UnsignedOverflow => "unsigned overflow",
+            Fault::Shift => "invalid shift",
+            Fault::Conversion => "conversion to another value",
+            Fault::InvalidAccess => "invalid memory access",
+            Fault::InvalidFree => "invalid free",
+            Fault::Leak => "memory is not freed at the end",
+            Fault::Lost => "memory is lost",
+            Fault::Uninitialised => "use of an uninitialised value",
         }
     }
 }

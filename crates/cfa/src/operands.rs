@@ -19,7 +19,9 @@ impl Op {
             Op::Fill { address, byte, length } => {
                 ([Some(*address), Some(*byte), Some(*length)], &[])
             }
-            Op::HavocMemory { address, length, .. } => ([Some(*address), Some(*length), None], &[]),
+            Op::HavocMemory { address, length, .. } | Op::Valid { address, length, .. } => {
+                ([Some(*address), Some(*length), None], &[])
+            }
             Op::Alloc { size, .. } => ([Some(*size), None, None], &[]),
             Op::HavocReachable { roots: many, .. }
             | Op::Call { arguments: many, .. }
@@ -43,7 +45,7 @@ impl Op {
             Op::Fill { address, byte, length } => {
                 ([Some(address), Some(byte), Some(length)], &mut [])
             }
-            Op::HavocMemory { address, length, .. } => {
+            Op::HavocMemory { address, length, .. } | Op::Valid { address, length, .. } => {
                 ([Some(address), Some(length), None], &mut [])
             }
             Op::Alloc { size, .. } => ([Some(size), None, None], &mut []),
@@ -63,6 +65,7 @@ impl Op {
             | Op::Havoc { var, .. }
             | Op::Load { var, .. }
             | Op::Size { var, .. }
+            | Op::Valid { var, .. }
             | Op::Alloc { var, .. } => std::slice::from_ref(var),
             Op::Call { results, .. } => results,
             Op::Assume(_)

@@ -43,7 +43,7 @@ use term::Var;
 use crate::canonical::Canonical;
 use crate::graph::Graph;
 use crate::{
-    AllocKind, AssumptionKind, Choice, Contents, Edge, EdgeId, Fault, FuncId, Function, LocId,
+    Access, AllocKind, AssumptionKind, Choice, Contents, Edge, EdgeId, FuncId, Function, LocId,
     Location, Object, ObjectKind, Op, Program, Reading, Scope,
 };
 
@@ -288,6 +288,9 @@ impl Writer<'_, '_> {
         if location.error {
             write!(self.f, " error")?;
         }
+        if let Some(fault) = location.fault {
+            write!(self.f, " {}", fault.word())?;
+        }
         if let Some(name) = &location.name {
             write!(self.f, " {}", string(name))?;
         }
@@ -388,6 +391,11 @@ impl Display for OpText<'_> {
                 write!(f, ") {}", choice_text(choice))
             }
             Op::Size { var: v, address } => write!(f, "size {} at {}", var(*v), term(*address)),
+            Op::Valid { var: v, address, length, access } => {
+                let (length, address, access) =
+                    (term(*length), term(*address), access_word(*access));
+                write!(f, "valid {} {access} {length} at {address}", var(*v))
+            }
             Op::Alloc { var: v, size, align, kind, zeroed } => {
                 let (kind, zeroed) = (alloc_word(*kind), if *zeroed { " zeroed" } else { "" });
                 write!(f, "alloc {} size {} align {align} {kind}{zeroed}", var(*v), term(*size))
@@ -396,7 +404,7 @@ impl Display for OpText<'_> {
                 write!(f, "free {} {}", alloc_word(*kind), term(*address))
             }
             Op::Check { holds, fault } => {
-                write!(f, "check {} {}", fault_word(*fault), term(*holds))
+                write!(f, "check {} {}", fault.word(), term(*holds))
             }
             Op::Call { callee, arguments, results } => {
                 write!(f, "call {}(", name(&self.program.cfa.functions[*callee].name))?;
@@ -444,13 +452,11 @@ pub(crate) const fn alloc_word(kind: AllocKind) -> &'static str {
     }
 }
 
-const fn fault_word(fault: Fault) -> &'static str {
-    match fault {
-        Fault::DivisionByZero => "division-by-zero",
-        Fault::SignedOverflow => "signed-overflow",
-        Fault::InvalidCall => "invalid-call",
-        Fault::InvalidLength => "invalid-length",
-        Fault::Unreachable => "unreachable",
+pub(crate) const fn access_word(access: Access) -> &'static str {
+    match access {
+        Access::Read => "read",
+        Access::Write => "write",
+        Access::Free => "free",
     }
 }
 

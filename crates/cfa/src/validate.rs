@@ -251,6 +251,9 @@ impl Check<'_> {
             if cfa.functions.get(location.function).is_none() {
                 self.report(place, "its function does not exist");
             }
+            if location.fault.is_some() && !location.error {
+                self.report(place, "a location with a fault is no error location");
+            }
             if location.error && !location.edges.is_empty() {
                 self.report(place, "an edge leaves an error location");
             }
@@ -360,6 +363,15 @@ impl Check<'_> {
                 let var = self.assigned(place, here, *var);
                 self.word(place, "an address", address, width);
                 self.word(place, "a size", var, width);
+            }
+            Op::Valid { var, address, length, .. } => {
+                let (address, length) = (read(*address), read(*length));
+                let var = self.assigned(place, here, *var);
+                self.word(place, "an address", address, width);
+                self.word(place, "a length", length, width);
+                if var.is_some_and(|sort| sort != Sort::Bool) {
+                    self.report(place, "whether an access is valid is no truth value");
+                }
             }
             Op::Alloc { var, size, align, .. } => {
                 let size = read(*size);

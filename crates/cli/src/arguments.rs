@@ -2,6 +2,7 @@
 
 pub mod backward;
 pub mod bench;
+pub mod checks;
 pub mod traces;
 
 use std::path::PathBuf;
@@ -490,6 +491,9 @@ pub struct Input {
     /// The property, in SV-COMP's form
     #[arg(long, value_name = "F.prp")]
     pub spec: Option<PathBuf>,
+    /// What must not happen besides.
+    #[command(flatten)]
+    pub asked: checks::Asked,
     /// The function where the program starts [default: main, or what the property says]
     #[arg(long, value_name = "NAME")]
     pub entry_function: Option<String>,
@@ -529,6 +533,9 @@ impl Input {
         }
         if let Some(spec) = &self.spec {
             add("--spec", Some(spec.display().to_string()));
+        }
+        for (name, value) in self.asked.words() {
+            add(name, Some(value));
         }
         if let Some(entry) = &self.entry_function {
             add("--entry-function", Some(entry.clone()));

@@ -118,7 +118,7 @@ fn nothing_to_verify_is_said() {
     let done = folder.run(&["check", "a.c"]);
     assert_eq!(
         done.out,
-        "Nothing to verify: no assert, reach_error or label ERROR can be reached.\n\
+        "Nothing to verify: no assert, error call or fault that is checked can be reached.\n\
          Verification result: TRUE\n"
     );
 }

@@ -71,8 +71,8 @@ const OTHERS: [Other; 8] = [
 
 /// The options of a program that decide what the program means. Others are for one analysis.
 const MEANING: [&str; 3] = ["--32", "--64", "--malloc-may-fail"];
-const MEANING_WITH_VALUE: [&str; 4] =
-    ["--signed-overflow", "--external", "--entry-function", "--language"];
+const MEANING_WITH_VALUE: [&str; 6] =
+    ["--signed-overflow", "--external", "--entry-function", "--language", "--property", "--check"];
 
 /// The analyses whose proofs the proof checker must be able to check.
 const CERTIFIED: [&str; 5] = ["value", "value-itp", "predicate", "value-itp+predicate", "product"];
@@ -83,11 +83,19 @@ const NOT_CERTIFIED: [(&str, &str, &str, &str); 8] = [
     ("functions.md", "Variable arguments", "value-itp", POINTER),
     ("functions.md", "Variable arguments", "value-itp+predicate", POINTER),
     ("functions.md", "Variable arguments", "product", POINTER),
-    ("memory.md", "Strings", "value", POINTER),
-    ("memory.md", "Strings", "value-itp", POINTER),
-    ("memory.md", "Strings", "value-itp+predicate", POINTER),
-    ("memory.md", "Strings", "product", POINTER),
+    ("memory.md", "Strings", "value", VALID),
+    ("memory.md", "Strings", "value-itp", VALID),
+    ("memory.md", "Strings", "value-itp+predicate", VALID),
+    ("memory.md", "Strings", "product", VALID),
 ];
+
+/// The same where the access is checked.
+const VALID: &str = "it rests on whether an access is valid";
+
+/// Reasons for which any proof about the accesses of a page may not be checked, for the reason of
+/// [`POINTER`].
+const ACCESSES: [(&str, &str); 2] =
+    [("checks-memory.md", VALID), ("checks-memory.md", "it rests on the address of a new object")];
 
 /// What is known of objects that begin in the run does not get into certificates.
 const POINTER: &str = "an access through a pointer that is not followed";
@@ -247,7 +255,12 @@ fn is_uncertified(example: &Example, analysis: &str, certifies: bool, output: &s
     match (listed, why) {
         (Some((.., reason)), Some(why)) => !why.contains(reason),
         (Some(_), None) => is_certified,
-        (None, Some(why)) => !why.contains("time limit"),
+        (None, Some(why)) => {
+            let excused = |(page, reason): &(&str, &str)| {
+                example.place.starts_with(page) && why.contains(reason)
+            };
+            !why.contains("time limit") && !ACCESSES.iter().any(excused)
+        }
         (None, None) => certifies && output.contains("result: TRUE") && !is_certified,
     }
 }

@@ -15,7 +15,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap};
-use cfa::Program;
+use cfa::{Checks, Program};
 
 use task::Property;
 
@@ -45,6 +45,10 @@ pub struct Subject {
     pub property: Property,
     /// The function where execution starts.
     pub entry: String,
+    /// How many asserts the program has that the property does not speak of.
+    pub left_out: u32,
+    /// Faults that must not happen.
+    pub checks: Checks,
 }
 
 impl Loaded {
@@ -98,6 +102,8 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
             data_model: options.data_model.unwrap_or_default(),
             property: options.property.clone(),
             entry: options.entry.clone(),
+            left_out: loaded.subject.left_out,
+            checks: options.checks(),
         };
     }
     debug_assert!(

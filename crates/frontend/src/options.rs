@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use cfa::Checks;
+
 use crate::task::Property;
 
 /// How a front end reads its input.
@@ -13,6 +15,10 @@ pub struct Options {
     pub data_model: Option<DataModel>,
     /// What must not happen.
     pub property: Property,
+    /// Faults that must not happen, besides those that the property speaks of.
+    pub checks: Checks,
+    /// Faults that must not happen where no property is given, by options or by a task.
+    pub default_checks: Checks,
     /// The function where execution starts.
     pub entry: String,
     /// What signed overflow does.
@@ -31,12 +37,23 @@ impl Default for Options {
             language: None,
             data_model: None,
             property: Property::default(),
+            checks: Checks::NONE,
+            default_checks: Checks::NONE,
             entry: "main".to_owned(),
             signed_overflow: SignedOverflow::Wrap,
             external: External::Pure,
             malloc_may_fail: false,
             include: Vec::new(),
         }
+    }
+}
+
+impl Options {
+    /// Faults that must not happen.
+    #[must_use]
+    pub fn checks(&self) -> Checks {
+        let asked = self.checks.and(self.property.checks());
+        if self.property.is_default() { asked.and(self.default_checks) } else { asked }
     }
 }
 

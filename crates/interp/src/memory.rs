@@ -239,6 +239,12 @@ impl Memory {
         Ok((slot, object))
     }
 
+    /// Whether a heap object that lives starts at an address.
+    pub(crate) fn is_freeable(&self, address: u64) -> bool {
+        let slot = self.live.get(&address);
+        slot.is_some_and(|slot| self.object(*slot).kind == Kind::Heap)
+    }
+
     /// How many stack objects there are: what [`Memory::unwind`] takes.
     pub(crate) fn stack_height(&self) -> usize {
         self.stack.len()

@@ -1,6 +1,6 @@
 //! What each operation does.
 
-use cfa::{AllocKind, Choice, EdgeId, Op, Scope};
+use cfa::{Access, AllocKind, Choice, EdgeId, Op, Scope};
 use num_bigint::BigUint;
 use term::{Bv, Float, Sort, TermId, Value, Var};
 
@@ -71,6 +71,15 @@ impl Machine<'_> {
                     return Err(self.unsupported_here("a size that is not a bit-vector".to_owned()));
                 };
                 self.assign(*var, Value::Bv(Bv::new(width, u128::from(size))));
+            }
+            Op::Valid { var, address, length, access } => {
+                let (address, length) = (self.number(*address)?, self.number(*length)?);
+                let valid = match access {
+                    Access::Read => length == 0 || self.memory.readable(address, length).is_ok(),
+                    Access::Write => length == 0 || self.memory.writable(address, length).is_ok(),
+                    Access::Free => address == 0 || self.memory.is_freeable(address),
+                };
+                self.assign(*var, Value::Bool(valid));
             }
             Op::Alloc { var, size, align, kind, zeroed } => {
                 let size = self.number(*size)?;

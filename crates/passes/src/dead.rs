@@ -62,6 +62,7 @@ fn is_needed(cfa: &Cfa, reach: &Reach, edge: EdgeId) -> bool {
                     | Op::Assign { .. }
                     | Op::Havoc { .. }
                     | Op::Size { .. }
+                    | Op::Valid { .. }
             )
         };
         return matches!(known.ops[end], Op::Unsupported(_))
@@ -129,7 +130,7 @@ fn remove_unread(draft: &mut Draft<'_>) {
 /// Whether an operation does nothing but assign a variable.
 fn is_droppable(program: &Program, op: &Op) -> bool {
     match op {
-        Op::Assign { .. } | Op::Havoc { .. } | Op::Size { .. } => true,
+        Op::Assign { .. } | Op::Havoc { .. } | Op::Size { .. } | Op::Valid { .. } => true,
         Op::Load { var, address } => {
             let length = cfa::stored_bytes(program.terms.var_sort(*var));
             length.is_some_and(|length| is_inside(program, *address, length))

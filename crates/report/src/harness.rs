@@ -3,6 +3,7 @@
 
 mod literal;
 mod plan;
+mod sanitizer;
 
 use cfa::Program;
 use verify::Counterexample;
@@ -62,7 +63,9 @@ pub fn harness(
             if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
         ));
     }
-    if plan.fills_heap {
+    // The address sanitizer brings a `malloc` of its own.
+    let fault = program.cfa.locations[found.error].fault;
+    if plan.fills_heap && !fault.is_some_and(|fault| sanitizer::of(fault).is_of_memory) {
         text.push_str(&format!(
             "\n/* The run reads memory of the heap that was not set. */\n\
              extern void *calloc(unsigned long, unsigned long);\n\
@@ -94,15 +97,29 @@ fn head(
         (true, _) => " -ftrivial-auto-var-init=pattern",
     };
     let files = names.join(" ");
+    let fault = program.cfa.locations[found.error].fault;
+    let sanitizer = fault.map(sanitizer::of);
+    // With defined overflow, nothing overflows for the sanitizer.
+    let meaning = match sanitizer.as_ref().and_then(|sanitizer| sanitizer.options) {
+        Some(options) => format!("{options} -fno-sanitize-recover=all"),
+        None => "-fwrapv".to_owned(),
+    };
     let mut lines = vec![
         format!("Reproduces the error at {place}. Build and run it with"),
         String::new(),
-        format!("  gcc {model} -O0 -w -fwrapv -fno-strict-aliasing{filled} \\"),
+        format!("  gcc {model} -O0 -w {meaning} -fno-strict-aliasing{filled} \\"),
         "      -fno-builtin -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all \\"
             .to_owned(),
         format!("      harness.c {files} -o harness -lm && ./harness"),
         String::new(),
-        format!("When the error is reached it says so on standard error and exits with {REACHED}."),
+        match &sanitizer {
+            Some(sanitizer) => sanitizer.told.clone(),
+            None => {
+                format!(
+                    "When the error is reached it says so on standard error and exits with {REACHED}."
+                )
+            }
+        },
         "The options in the second line find a reach_error that the program defines itself, and"
             .to_owned(),
         "leave out what the program declares and this run does not need; often `gcc harness.c` and"
@@ -166,7 +183,12 @@ fn frame(target: Option<Target<'_>>, text: &mut String) {
         errors.iter().map(|name| format!("function == (void *){name}")).collect();
     text.push_str(&format!("    if ({})\n        proviso_reached();\n}}\n", tests.join(" || ")));
     text.push_str("QUIET void __cyg_profile_func_exit(void *function, void *site) {}\n\n");
-    for name in ["__VERIFIER_assume", "__CPROVER_assume", "assume"] {
+    for name in ["__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"] {
+        text.push_str(&format!(
+            "WEAK void {name}(int holds)\n{{\n    if (!holds)\n        proviso_reached();\n}}\n"
+        ));
+    }
+    for name in ["__VERIFIER_assume", "__CPROVER_assume", "__ESBMC_assume", "assume"] {
         text.push_str(&format!(
             "WEAK void {name}(int holds)\n{{\n    if (!holds)\n        \
              proviso_end(\"proviso: an assumption failed\\n\", {ASSUMPTION});\n}}\n"

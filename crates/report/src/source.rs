@@ -19,11 +19,14 @@ pub(crate) fn text(program: &Program, span: Span) -> &str {
 /// holds it is.
 pub(crate) fn reading(program: &Program, origin: Origin) -> Reading {
     let kind = match origin.choice(program) {
-        Choice::Input(name) => name.strip_prefix("__VERIFIER_nondet_").unwrap_or(name),
+        Choice::Input(name) => {
+            let short = name.strip_prefix("__VERIFIER_");
+            short.unwrap_or(name).strip_prefix("nondet_").unwrap_or(name)
+        }
         _ => "",
     };
     match kind {
-        "char" | "short" | "int" | "long" | "longlong" | "loff_t" | "nondet_int" => Reading::Signed,
+        "char" | "short" | "int" | "long" | "longlong" | "loff_t" => Reading::Signed,
         "bool" | "uchar" | "ushort" | "uint" | "unsigned" | "ulong" | "ulonglong" | "u32"
         | "size_t" | "sector_t" => Reading::Plain,
         _ => origin.reading(program),
@@ -276,7 +279,8 @@ pub(crate) enum Target<'a> {
 
 /// What the text says at an error location.
 pub(crate) fn target(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
-    let span = program.cfa.locations[error].span?;
+    let location = &program.cfa.locations[error];
+    let span = location.span.filter(|_| location.fault.is_none())?;
     let text = text(program, span).trim_start();
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let name = &text[..text.find(|c| !word(c)).unwrap_or(text.len())];

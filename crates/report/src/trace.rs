@@ -32,13 +32,16 @@ pub fn counterexample(program: &Program, found: &Counterexample, execution: &Exe
     let rows = rows::of(program, found, execution);
     let lines = fold::lines(rows);
     write_lines(program, &lines, &mut text);
-    text.push_str(&format!("Error: {}\n", error(program, found)));
+    text.push_str(&format!("Error: {}\n", error(program, found, execution)));
     text
 }
 
 /// What is reached, and where.
-fn error(program: &Program, found: &Counterexample) -> String {
+fn error(program: &Program, found: &Counterexample, execution: &Execution) -> String {
     let location = &program.cfa.locations[found.error];
+    if let Some(fault) = location.fault {
+        return describe_fault(program, fault, location.span, execution);
+    }
     let what = match (source::target(program, found.error), &location.name) {
         (Some(Target::Call(name)), _) => format!("{name}() is called"),
         (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
@@ -47,6 +50,27 @@ fn error(program: &Program, found: &Counterexample) -> String {
     };
     let place = location.span.map(|span| format!(" at {}", program.sources.describe(span)));
     format!("{what}{}", place.unwrap_or_default())
+}
+
+/// What has gone wrong, and where; in a model of the library also who called it.
+fn describe_fault(
+    program: &Program,
+    fault: cfa::Fault,
+    span: Option<base::Span>,
+    execution: &Execution,
+) -> String {
+    let at = |span: base::Span| program.sources.describe(span);
+    let what = fault.describe();
+    let Some(span) = span else { return what.to_owned() };
+    let own = |span: &base::Span| !source::is_borrowed(program, span.file);
+    if own(&span) {
+        return format!("{what} at {}", at(span));
+    }
+    let spans = execution.events.iter().rev().map(|event| program.cfa.edges[event.edge].span);
+    match spans.flatten().find(own) {
+        Some(call) => format!("{what} at {}, in a function called at {}", at(span), at(call)),
+        None => format!("{what} at {}", at(span)),
+    }
 }
 
 pub(crate) fn counted(count: u64, what: &str) -> String {

@@ -75,6 +75,17 @@ fn specification(program: &Program, subject: &Subject, found: Option<&Counterexa
         return subject.specification.clone();
     }
     let target = found.and_then(|found| source::target(program, found.error));
+    let fault = found.and_then(|found| program.cfa.locations[found.error].fault);
+    if let Some(fault) = fault {
+        let what = match fault.check() {
+            Some(cfa::Check::Overflow) => "! overflow".to_owned(),
+            Some(cfa::Check::Deref | cfa::Check::Free | cfa::Check::Leak | cfa::Check::Track) => {
+                fault.property().to_owned()
+            }
+            _ => format!("! {}", fault.property()),
+        };
+        return format!("CHECK( init({}()), LTL(G {what}) )", subject.entry);
+    }
     let what = match target {
         Some(Target::Label(name)) => format!("label({name})"),
         Some(Target::Call("assert")) => "call(__assert_fail())".to_owned(),

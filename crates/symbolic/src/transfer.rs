@@ -107,6 +107,13 @@ impl Executor<'_> {
                 self.assign(state, *var, Slot::Term(size));
                 Some(())
             }
+            Op::Valid { var, address, length, access } => {
+                let address = self.eval(terms, state, *address);
+                let length = self.eval(terms, state, *length);
+                let valid = self.valid(terms, state, address, length, *access);
+                self.assign(state, *var, Slot::Term(valid));
+                Some(())
+            }
             Op::Alloc { var, size, align, kind, zeroed } => {
                 let size = self.eval(terms, state, *size);
                 self.allocate(terms, state, number, *var, size, (*align, *kind, *zeroed))
@@ -578,6 +585,53 @@ impl Executor<'_> {
             result = terms.ite(here, rest, result);
         }
         result
+    }
+
+    /// Whether a use of memory would be valid. An address of unknown origin that is in no object of
+    /// the state is none that may be used.
+    fn valid(
+        &mut self,
+        terms: &mut Terms,
+        state: &State,
+        address: TermId,
+        length: TermId,
+        access: cfa::Access,
+    ) -> TermId {
+        let zero = terms.bv(self.cfa.address_width, 0);
+        let nothing = match access {
+            cfa::Access::Read | cfa::Access::Write => terms.eq(length, zero),
+            cfa::Access::Free => {
+                let null = terms.eq(address, zero);
+                self.compare(terms, null)
+            }
+        };
+        let mut valid = nothing;
+        let (targets, _) = self.targets(terms, state, address);
+        for target in targets {
+            let known = &self.objects.table[target.object];
+            let (kind, size) = (known.kind, known.size);
+            let fits = match access {
+                cfa::Access::Read => kind != Kind::Code,
+                cfa::Access::Write => !matches!(kind, Kind::Code | Kind::ReadOnly),
+                cfa::Access::Free => kind == Kind::Heap,
+            };
+            let Some(alive) = state.memory.alive(target.object).filter(|_| fits) else { continue };
+            let inside = match access {
+                cfa::Access::Free => terms.eq(target.offset, zero),
+                _ => match constant(terms, length) {
+                    Some(length) => self.inside(terms, &target, length),
+                    None => {
+                        let enough = terms.bv_ule(length, size);
+                        let last = terms.bv_sub(size, length);
+                        let below = terms.bv_ule(target.offset, last);
+                        terms.and2(enough, below)
+                    }
+                },
+            };
+            let here = terms.and(&[target.condition, alive, inside]);
+            valid = terms.or2(valid, here);
+        }
+        valid
     }
 
     fn allocate(

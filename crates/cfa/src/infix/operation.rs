@@ -5,7 +5,7 @@ use std::fmt;
 use term::{TermId, Var};
 
 use super::{Infix, write_term};
-use crate::text::alloc_word;
+use crate::text::{access_word, alloc_word};
 use crate::{Choice, Op, Reading};
 
 /// Writes an operation.
@@ -52,6 +52,11 @@ pub(super) fn write(out: &mut dyn fmt::Write, infix: Infix<'_>, op: &Op) -> fmt:
         Op::Size { var, address } => {
             line.target(*var)?;
             line.call("size", &[*address])
+        }
+        Op::Valid { var, address, length, access } => {
+            line.target(*var)?;
+            line.text("valid_")?;
+            line.call(access_word(*access), &[*address, *length])
         }
         Op::Alloc { var, size, kind, zeroed, .. } => {
             line.target(*var)?;

@@ -293,13 +293,13 @@ impl Builder {
     fn locations(&mut self, lines: Vec<LocationLine<'_>>) -> Result<()> {
         for line in lines {
             let function = FuncId::from_index(line.function);
-            let (error, name, place) = match line.remarks {
-                Some(remarks) => (remarks.error, remarks.name, remarks.place),
-                None => (false, None, None),
+            let (error, fault, name, place) = match line.remarks {
+                Some(remarks) => (remarks.error, remarks.fault, remarks.name, remarks.place),
+                None => (false, None, None, None),
             };
             let span = self.span(place)?;
             let (name, edges) = (name.map(Into::into), SmallVec::new());
-            self.program.cfa.locations.push(Location { function, error, name, span, edges });
+            self.program.cfa.locations.push(Location { function, error, fault, name, span, edges });
         }
         Ok(())
     }

@@ -4,18 +4,18 @@ use term::{TermId, Var};
 
 use super::build::Builder;
 use super::cursor::{Cursor, Result};
-use crate::{AllocKind, Choice, Fault, Op};
+use crate::{Access, AllocKind, Choice, Fault, Op};
 
 const ALLOC_KINDS: [(&str, AllocKind); 2] =
     [("heap", AllocKind::Heap), ("stack", AllocKind::Stack)];
 
-const FAULTS: [(&str, Fault); 5] = [
-    ("division-by-zero", Fault::DivisionByZero),
-    ("signed-overflow", Fault::SignedOverflow),
-    ("invalid-call", Fault::InvalidCall),
-    ("invalid-length", Fault::InvalidLength),
-    ("unreachable", Fault::Unreachable),
-];
+const ACCESSES: [(&str, Access); 3] =
+    [("read", Access::Read), ("write", Access::Write), ("free", Access::Free)];
+
+/// The faults by their words.
+pub(super) fn faults() -> [(&'static str, Fault); 13] {
+    Fault::ALL.map(|fault| (fault.word(), fault))
+}
 
 /// Reads operations from behind a brace up to the one that closes it.
 pub(super) fn ops(builder: &mut Builder, text: &str, start: usize) -> Result<Vec<Op>> {
@@ -65,6 +65,11 @@ impl Reader<'_, '_> {
                 Op::HavocReachable { roots, choice: self.choice()? }
             }
             "size" => Op::Size { var: self.var()?, address: self.term_after("at")? },
+            "valid" => {
+                let (var, access) = (self.var()?, self.cursor.choose("an access", &ACCESSES)?);
+                let length = self.term()?;
+                Op::Valid { var, address: self.term_after("at")?, length, access }
+            }
             "alloc" => {
                 let (var, size) = (self.var()?, self.term_after("size")?);
                 self.cursor.expect_word("align")?;
@@ -78,7 +83,7 @@ impl Reader<'_, '_> {
                 Op::Free { address: self.term()?, kind }
             }
             "check" => {
-                let fault = self.cursor.choose("a fault", &FAULTS)?;
+                let fault = self.cursor.choose("a fault", &faults())?;
                 Op::Check { holds: self.term()?, fault }
             }
             "call" => {

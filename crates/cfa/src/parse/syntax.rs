@@ -90,6 +90,7 @@ pub(super) struct LocationLine<'a> {
 
 pub(super) struct Remarks<'a> {
     pub(super) error: bool,
+    pub(super) fault: Option<crate::Fault>,
     pub(super) name: Option<String>,
     pub(super) place: Option<Place<'a>>,
 }
@@ -337,7 +338,14 @@ impl<'a> Parser<'a> {
         let (piece, source) = self.location_number()?;
         if !explicit && self.cursor.eat(":") {
             let error = self.cursor.eat_word("error");
-            let remarks = Remarks { error, name: self.optional_string()?, place: self.place()? };
+            let (mut fault, faults) = (None, super::ops::faults());
+            if error
+                && let Some((_, found)) = faults.iter().find(|(word, _)| self.cursor.eat_word(word))
+            {
+                fault = Some(*found);
+            }
+            let (name, place) = (self.optional_string()?, self.place()?);
+            let remarks = Remarks { error, fault, name, place };
             let remarks = Some(remarks);
             self.model.locations.push(LocationLine { piece, number: source, function, remarks });
             return Ok(());

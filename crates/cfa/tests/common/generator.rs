@@ -2,8 +2,8 @@
 
 use base::{FileId, Span};
 use cfa::{
-    AllocKind, Assumption, AssumptionKind, Choice, Contents, Fault, FuncId, LocId, ObjectKind, Op,
-    Patch, Program, Reading, Scope, Variable,
+    Access, AllocKind, Assumption, AssumptionKind, Choice, Contents, Fault, FuncId, LocId,
+    ObjectKind, Op, Patch, Program, Reading, Scope, Variable,
 };
 use term::{Bv, Float, Format, Op as O, Rounding, Sort, TermId, Value, Var};
 
@@ -177,6 +177,9 @@ impl Generator {
                 let location = &mut self.program.cfa.locations[location];
                 (location.name, location.span) = (name, span);
                 location.error = self.random.once_in(5);
+                if location.error && self.random.once_in(2) {
+                    location.fault = Some(self.random.pick(&Fault::ALL));
+                }
             }
         }
         let locations: Vec<LocId> = self.program.cfa.locations.ids().collect();
@@ -300,8 +303,18 @@ impl Generator {
                 Op::HavocReachable { roots, choice: self.choice() }
             }
             10 if memory => match self.pick_var(f, |sort| sort == word) {
-                Some(var) => Op::Size { var, address: self.term(f, word, 1) },
-                None => Op::Abort,
+                Some(var) if self.random.once_in(2) => {
+                    Op::Size { var, address: self.term(f, word, 1) }
+                }
+                _ => match self.pick_var(f, |sort| sort == Sort::Bool) {
+                    Some(var) => Op::Valid {
+                        var,
+                        address: self.term(f, word, 1),
+                        length: self.term(f, word, 1),
+                        access: self.random.pick(&[Access::Read, Access::Write, Access::Free]),
+                    },
+                    None => Op::Abort,
+                },
             },
             11 if memory => match self.pick_var(f, |sort| sort == word) {
                 Some(var) => Op::Alloc {
@@ -318,14 +331,8 @@ impl Generator {
                 kind: self.random.pick(&[AllocKind::Heap, AllocKind::Stack]),
             },
             13 => {
-                let faults = [
-                    Fault::DivisionByZero,
-                    Fault::SignedOverflow,
-                    Fault::InvalidCall,
-                    Fault::InvalidLength,
-                    Fault::Unreachable,
-                ];
-                Op::Check { holds: self.term(f, Sort::Bool, 3), fault: self.random.pick(&faults) }
+                let fault = self.random.pick(&Fault::ALL);
+                Op::Check { holds: self.term(f, Sort::Bool, 3), fault }
             }
             14 => {
                 let count = self.random.below(3);

@@ -8,7 +8,7 @@ use crate::{input, output};
 
 /// Writes the model to standard output.
 pub fn run(arguments: &Cfa) -> Result<Exit, Exit> {
-    let program = input::load(&arguments.input)?;
+    let program = input::load_as_it_is(&arguments.input)?;
     let mut text = match arguments.format {
         Format::Text => cfa::print(&program),
         Format::Dot => cfa::dot(&program),

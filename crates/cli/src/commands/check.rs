@@ -11,7 +11,7 @@ mod solvers;
 use std::path::Path;
 use std::sync::Arc;
 
-use cfa::Program;
+use cfa::{AllocKind, Op, Program};
 use report::Execution;
 use report::proviso::document::Document;
 use verify::{Analysis, Config, Outcome, Unknown, Verdict};
@@ -28,7 +28,8 @@ use progress::Watch;
 pub use solvers::Solvers;
 
 /// Said of a program that cannot violate anything.
-const NOTHING: &str = "Nothing to verify: no assert, reach_error or label ERROR can be reached.";
+const NOTHING: &str =
+    "Nothing to verify: no assert, error call or fault that is checked can be reached.";
 
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> Result<Exit, Exit> {
@@ -40,7 +41,9 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     tell_assumptions(&program);
     let property = subject.property.clone();
     let name = property.name();
-    if !property.is_reachability() {
+    tell_unchecked(&program, &subject);
+    let is_c = subject.language == Some(frontend::Language::C);
+    if !(property.is_reachability() || (is_c && property.is_decided())) {
         let why = report::of_unknown(&program, &Unknown::Property(name.to_owned()));
         output::conclude(&format!("Verification result: UNKNOWN ({why})\n"));
         return Ok(Exit::Unknown);
@@ -66,6 +69,11 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         None => (verify::verify(&program, &config, &|| solvers.open()), None),
     })?;
     watch.end();
+    if let Some(part) = property.open_part().filter(|_| allocates(&program))
+        && let Verdict::Safe(_) = outcome.verdict
+    {
+        outcome.verdict = Verdict::Unknown(Unknown::Property(part.to_owned()));
+    }
     let document = if let Verdict::Unknown(_) = outcome.verdict {
         let files = files.as_ref();
         let open = || solvers.open();
@@ -107,7 +115,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         output::write(&arguments::backward::show(&arguments.backward.print, found));
     }
     let subject = report::Subject {
-        is_c: subject.language == Some(frontend::Language::C),
+        is_c,
         files: subject.files,
         specification: subject.property.text,
         entry: subject.entry,
@@ -123,6 +131,28 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     std::mem::forget(outcome);
     std::mem::forget(program);
     exit
+}
+
+/// Whether a program allocates memory that it has to free.
+fn allocates(program: &Program) -> bool {
+    let heap = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
+    program.cfa.edges.iter().any(|edge| edge.ops.iter().any(heap))
+}
+
+/// Says what is taken for granted because nobody has asked for it.
+fn tell_unchecked(program: &Program, subject: &frontend::Subject) {
+    if subject.language != Some(frontend::Language::C) {
+        return;
+    }
+    for text in cfa::unchecked(program, subject.checks) {
+        output::tell(&format!("assumption: {text}"));
+    }
+    let name = subject.property.name();
+    match subject.left_out {
+        0 => {}
+        1 => output::tell(&format!("note: 1 assert is not part of {name}")),
+        count => output::tell(&format!("note: {count} asserts are not part of {name}")),
+    }
 }
 
 /// Which summaries of loops are used: those that the user asks for, and all with `auto` if nothing is said.
@@ -208,6 +238,9 @@ fn conclude(
             if let Some(files) = files {
                 files.violation(program, subject, found, &execution, &text)?;
             }
+            // A fault is one of its own property, whatever else is checked.
+            let fault = program.cfa.locations[found.error].fault;
+            let property = fault.map_or(property, |fault| fault.property());
             (format!("{text}{checks}Verification result: FALSE ({property})\n"), Exit::Violation)
         }
         Verdict::Unknown(why) => {

@@ -16,7 +16,7 @@ use crate::output::{self, ProgramOutput};
 
 /// Runs the program and says how it ended.
 pub fn run(arguments: &Run) -> Result<Exit, Exit> {
-    let mut program = input::load(&arguments.input)?;
+    let mut program = input::load_as_it_is(&arguments.input)?;
     let mut inputs = inputs(arguments, &mut program)?;
     let saved = open_saved(arguments)?;
     tell_assumptions(&program);

@@ -207,7 +207,7 @@ impl Predicates<'_> {
                 }
                 None => _ = arbitrary(self, work, *var),
             },
-            Op::Havoc { var, .. } | Op::Size { var, .. } => {
+            Op::Havoc { var, .. } | Op::Size { var, .. } | Op::Valid { var, .. } => {
                 arbitrary(self, work, *var);
             }
             Op::Alloc { var, .. } => {

@@ -104,6 +104,7 @@ fn access(values: &mut Values<'_>, before: &Work, after: &Work, op: &Op) -> Opti
         | Op::Assign { .. }
         | Op::Havoc { .. }
         | Op::Size { .. }
+        | Op::Valid { .. }
         | Op::Free { .. }
         | Op::Exit(_)
         | Op::Abort

@@ -349,7 +349,7 @@ impl Values<'_> {
         }
     }
 
-    fn life(&self, work: &Work, object: NameId) -> Option<&Cell> {
+    pub(crate) fn life(&self, work: &Work, object: NameId) -> Option<&Cell> {
         self.cells.get(self.get_aspect(work, object, Aspect::Life))
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cfa::{AllocKind, Contents, EdgeId, ObjectId, ObjectKind};
+use cfa::{Access, AllocKind, Contents, EdgeId, ObjectId, ObjectKind};
 use rustc_hash::FxHashSet;
 use term::{Bv, Float, Sort, TermId, Value};
 
@@ -506,6 +506,51 @@ impl Values<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a use of memory would be valid, if that is known.
+    pub(crate) fn is_valid(
+        &self,
+        work: &Work,
+        address: &Abstract,
+        length: &Abstract,
+        access: Access,
+    ) -> Option<bool> {
+        let length = match access {
+            Access::Free => 0,
+            Access::Read | Access::Write => length.number()?,
+        };
+        let (object, offset) = match address {
+            _ if length == 0 && access != Access::Free => return Some(true),
+            // No object is at zero, and zero is freed without effect.
+            Abstract::Known(Value::Bv(bits)) if bits.is_zero() => {
+                return Some(access == Access::Free);
+            }
+            Abstract::Pointer(object, Some(offset)) => (*object, *offset),
+            _ => return None,
+        };
+        let name = self.names.name(object);
+        let is_heap = matches!(name.site, Site::Alloc(..)) && name.activation.is_none();
+        let fits = match (access, self.kind(object)) {
+            (Access::Free, _) => is_heap && offset == 0,
+            (_, Some(ObjectKind::Code(_))) => false,
+            (Access::Write, Some(ObjectKind::ReadOnly)) => false,
+            _ => true,
+        };
+        if !fits || self.has_ended(work, object) {
+            // A number that wraps around may make an address of zero, which may be freed.
+            return (access != Access::Free || offset == 0).then_some(false);
+        }
+        if let Site::Alloc(..) = name.site
+            && !matches!(self.life(work, object), Some(Cell::Alive(_)))
+        {
+            return None;
+        }
+        if access == Access::Free {
+            return Some(true);
+        }
+        let size = self.size(work, object)?;
+        Some(offset.checked_add(length).is_some_and(|end| end <= size))
     }
 
     /// What is known of memory at the start: every object holds what the program gives it.

@@ -200,6 +200,14 @@ impl Values<'_> {
                     };
                 self.assign(work, *var, value);
             }
+            Op::Valid { var, address, length, access } => {
+                let [address, length] = [address, length].map(|term| self.eval(work, *term));
+                let value = match self.is_valid(work, &address, &length, *access) {
+                    Some(valid) => Abstract::Known(Value::Bool(valid)),
+                    None => Abstract::Unknown,
+                };
+                self.assign(work, *var, value);
+            }
             Op::Alloc { var, size, kind, zeroed, .. } => {
                 let size = self.eval(work, *size);
                 // The old value may be the last that is known of an object with the name.

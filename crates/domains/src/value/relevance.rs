@@ -244,7 +244,9 @@ impl Walk<'_> {
             assigned |= self.take(depth, *var);
         }
         match op {
-            Op::Load { .. } | Op::Size { .. } | Op::Free { .. } => self.memory = true,
+            Op::Load { .. } | Op::Size { .. } | Op::Valid { .. } | Op::Free { .. } => {
+                self.memory = true;
+            }
             Op::Alloc { .. } => self.memory |= assigned,
             Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::HavocMemory { .. } => {
                 self.memory |= last;

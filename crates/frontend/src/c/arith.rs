@@ -1,13 +1,12 @@
 //! Arithmetic and comparison on scalars, after all conversions.
 
-use cfa::{Fault, Op};
+use cfa::Fault;
 use rucc_ast::BinaryOp;
 use rucc_types::{TypeId, TypeKind};
 use term::{Float, Rounding, TermId};
 
 use super::function::Lower;
 use super::shape::Shape;
-use crate::SignedOverflow;
 
 impl Lower<'_, '_> {
     /// `left op right` for two values of `shape`; of a shift the right one has a shape of its own.
@@ -23,19 +22,11 @@ impl Lower<'_, '_> {
         }
         let signed = shape.signed();
         let right_value = right.0;
+        self.check_range(op, left, right_value, shape);
         match op {
-            BinaryOp::Add => {
-                self.check_overflow(shape, |terms| terms.bv_sadd_overflow(left, right_value));
-                self.terms().bv_add(left, right_value)
-            }
-            BinaryOp::Sub => {
-                self.check_overflow(shape, |terms| terms.bv_ssub_overflow(left, right_value));
-                self.terms().bv_sub(left, right_value)
-            }
-            BinaryOp::Mul => {
-                self.check_overflow(shape, |terms| terms.bv_smul_overflow(left, right_value));
-                self.terms().bv_mul(left, right_value)
-            }
+            BinaryOp::Add => self.terms().bv_add(left, right_value),
+            BinaryOp::Sub => self.terms().bv_sub(left, right_value),
+            BinaryOp::Mul => self.terms().bv_mul(left, right_value),
             BinaryOp::Div | BinaryOp::Rem => self.division(op, left, right_value, shape),
             BinaryOp::Shl | BinaryOp::Shr => self.shift(op, left, right, signed),
             BinaryOp::BitAnd => self.terms().bv_and(left, right_value),
@@ -92,6 +83,7 @@ impl Lower<'_, '_> {
         (distance, shape): (TermId, Shape),
         signed: bool,
     ) -> TermId {
+        self.check_shift(op, left, (distance, shape), signed);
         let width = self.terms().width(left);
         let distance = self.resize(distance, width.max(8), shape.signed());
         let distance = if width.is_power_of_two() && width >= 8 {
@@ -107,33 +99,13 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Records that the behaviour is undefined unless the condition holds.
-    pub fn check(&mut self, holds: TermId, fault: Fault) {
-        if !self.terms().is_true(holds) {
-            self.emit(Op::Check { holds, fault });
-        }
-    }
-
-    pub fn check_overflow(
-        &mut self,
-        shape: Shape,
-        overflow: impl FnOnce(&mut term::Terms) -> TermId,
-    ) {
-        // Arithmetic on types narrower than `int` does not occur after the promotions.
-        if shape.signed() && self.link.options.signed_overflow == SignedOverflow::Undefined {
-            let overflows = overflow(self.terms());
-            let fits = self.terms().not(overflows);
-            self.check(fits, Fault::SignedOverflow);
-        }
-    }
-
     /// `-value`.
     pub fn negate(&mut self, value: TermId, shape: Shape) -> TermId {
         match shape {
             Shape::Float { .. } => self.terms().fp_neg(value),
             _ => {
                 let zero = self.zero(shape);
-                self.check_overflow(shape, |terms| terms.bv_ssub_overflow(zero, value));
+                self.check_range(BinaryOp::Sub, zero, value, shape);
                 self.terms().bv_neg(value)
             }
         }

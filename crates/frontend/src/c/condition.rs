@@ -18,7 +18,7 @@ impl Lower<'_, '_> {
             ExprKind::Convert { kind: Conversion::Bool, operand } => self.condition(operand),
             ExprKind::Convert { kind: Conversion::Arithmetic, operand }
             | ExprKind::Cast(operand)
-                if self.widens(operand, expr) =>
+                if !self.facts.marked.conversion && self.widens(operand, expr) =>
             {
                 self.condition(operand)
             }

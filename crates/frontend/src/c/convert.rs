@@ -25,7 +25,8 @@ impl Lower<'_, '_> {
             (Shape::Float { .. }, Shape::Float { format }) => {
                 self.terms().fp_to_fp(Rounding::NearestEven, format, value)
             }
-            (Shape::Float { .. }, Shape::Int { width, signed, .. }) => {
+            (Shape::Float { format }, Shape::Int { width, signed, .. }) => {
+                self.check_truncation(value, format, width, signed);
                 self.truncate(value, width, signed)
             }
             (Shape::Float { .. }, Shape::Pointer { .. }) => {

@@ -1,7 +1,7 @@
 //! Functions that every program may call without defining them: SV-COMP's, and those of the C
 //! library that are not written in C among the library models.
 
-use cfa::{AllocKind, AssumptionKind, Choice, Op};
+use cfa::{AllocKind, AssumptionKind, Check, Choice, Op};
 use rucc_types::TypeId;
 use term::{Sort, TermId};
 
@@ -57,9 +57,14 @@ impl Lower<'_, '_> {
         let property = &self.link.options.property;
         match name {
             // The function form, where no header made it a macro: it fails like the macro.
-            "assert" => {
+            "assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => {
                 let failed =
                     property.is_error_function(name) || property.is_error_function("__assert_fail");
+                self.link.left_out += u32::from(!failed);
+                // Those of other tools do not end a run by themselves.
+                if !failed && name != "assert" {
+                    return Some(None);
+                }
                 let condition = self.argument_condition(arguments)?;
                 let (holds, fails) = (self.body.label(), self.body.label());
                 self.branch_on(condition, holds, fails);
@@ -72,15 +77,15 @@ impl Lower<'_, '_> {
                 self.body.place_detached(holds);
             }
             _ if property.is_error_function(name) => self.body.error(),
-            "abort"
-            | "__assert_fail"
+            "__assert_fail"
             | "__assert"
             | "__assert_func"
             | "__assert_rtn"
-            | "__VERIFIER_error"
-            | "__assert_perror_fail"
-            | "__stack_chk_fail"
-            | "trap" => self.body.end(Op::Abort),
+            | "__assert_perror_fail" => {
+                self.link.left_out += 1;
+                self.body.end(Op::Abort);
+            }
+            "abort" | "__VERIFIER_error" | "__stack_chk_fail" | "trap" => self.body.end(Op::Abort),
             "exit" if self.link.has_destructors => {
                 self.body.end(Op::Unsupported(DESTRUCTORS.into()));
             }
@@ -93,7 +98,7 @@ impl Lower<'_, '_> {
                 };
                 self.body.end(Op::Exit(code));
             }
-            "__VERIFIER_assume" | "assume" | "__CPROVER_assume" => {
+            "__VERIFIER_assume" | "assume" | "__CPROVER_assume" | "__ESBMC_assume" => {
                 let condition = self.argument_condition(arguments)?;
                 self.emit(Op::Assume(condition));
                 self.body.flush();
@@ -118,7 +123,7 @@ impl Lower<'_, '_> {
             self.emit(Op::HavocMemory { address, length, choice: input });
             return Some(None);
         }
-        if name.starts_with("__VERIFIER_nondet_") || name == "nondet_int" {
+        if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") {
             return Some(self.arbitrary(result_ty, input));
         }
         match name {
@@ -221,6 +226,17 @@ impl Lower<'_, '_> {
         self.emit(Op::Size { var, address });
         let size = self.terms().var(var);
         let fits = self.terms().bv_ule(length, size);
+        if self.link.options.checks().has(Check::Deref) && !self.terms().is_true(fits) {
+            // Whether so much is written that it is too much depends on what is not modelled.
+            let (enough, little) = (self.body.label(), self.body.label());
+            self.branch_on(fits, enough, little);
+            self.body.place_detached(little);
+            let reason =
+                "how much a function of the library writes to an object that may be too small";
+            self.body.end(Op::Unsupported(reason.into()));
+            self.body.place_detached(enough);
+            return length;
+        }
         self.terms().ite(fits, length, size)
     }
 

@@ -249,7 +249,13 @@ impl Lower<'_, '_> {
             },
             Conversion::Arithmetic | Conversion::Pointer => {
                 self.refuse_long_enum(operand);
-                self.cast(operand, shape)
+                match self.unit.shape(self.unit.tast[operand].ty) {
+                    Some(from) if self.facts.marked.conversion => {
+                        let value = self.value(operand);
+                        self.convert_silently(value, from, shape)
+                    }
+                    _ => self.cast(operand, shape),
+                }
             }
             Conversion::NullPointer => {
                 self.effect(operand);
@@ -391,7 +397,7 @@ impl Lower<'_, '_> {
                 };
                 let (left, one) = (self.convert(old, shape, wide), self.one(wide));
                 let sum = self.arithmetic(op, left, (one, wide), wide);
-                self.convert(sum, wide, shape)
+                self.convert_silently(sum, wide, shape)
             }
         };
         let kept = self.write(&place, new, shape);
@@ -485,12 +491,13 @@ impl Lower<'_, '_> {
             let Some(wide) = self.unit.shape(computation) else {
                 return self.nothing("this assignment", shape);
             };
-            let left = self.convert(left, shape, wide);
+            let left = self.convert_silently(left, shape, wide);
             let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
-            let right = if is_shift { right } else { self.convert(right, right_shape, wide) };
+            let right =
+                if is_shift { right } else { self.convert_silently(right, right_shape, wide) };
             let right_shape = if is_shift { right_shape } else { wide };
             let result = self.arithmetic(op, left, (right, right_shape), wide);
-            self.convert(result, wide, shape)
+            self.convert_silently(result, wide, shape)
         };
         self.write(&place, new, shape)
     }
@@ -567,7 +574,7 @@ impl Lower<'_, '_> {
         steps.into_iter().rev().fold(value, |value, (inner, outer)| {
             let shape = |expr: ExprId| self.unit.shape(self.unit.tast[expr].ty);
             match (shape(inner), shape(outer)) {
-                (Some(from), Some(to)) => self.convert(value, from, to),
+                (Some(from), Some(to)) => self.convert_silently(value, from, to),
                 _ => self.nothing("a conditional of this type", Shape::INT),
             }
         })

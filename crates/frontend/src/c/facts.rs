@@ -8,6 +8,7 @@ use rucc_base::Idx;
 use rucc_sema::{Const, Conversion, DeclId, ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
+use super::faults::Marked;
 use super::unit::Unit;
 
 /// Facts about one unit.
@@ -16,9 +17,13 @@ pub(super) struct Facts {
     escaping: FxHashSet<DeclId>,
     /// Names of objects with linkage whose address is taken.
     pub escaping_names: FxHashSet<String>,
+    /// Objects without linkage whose address is kept in a pointer, as far as this unit shows.
+    kept: FxHashSet<DeclId>,
+    /// Objects without linkage whose address is passed to a function.
+    passed: FxHashSet<DeclId>,
     effects: RefCell<Vec<Option<Effect>>>,
-    /// Whether signed arithmetic is checked for overflow.
-    checked_arithmetic: bool,
+    /// Which faults of arithmetic are marked.
+    pub marked: Marked,
 }
 
 /// What evaluating an expression does.
@@ -34,20 +39,30 @@ pub(super) enum Effect {
 
 impl Facts {
     /// Looks at every expression of the unit once.
-    pub fn of(unit: &Unit, checked_arithmetic: bool) -> Self {
+    pub fn of(unit: &Unit, marked: Marked) -> Self {
         let mut facts = Self {
             escaping: FxHashSet::default(),
             escaping_names: FxHashSet::default(),
+            kept: FxHashSet::default(),
+            passed: FxHashSet::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
-            checked_arithmetic,
+            marked,
         };
+        let uses = Uses::of(unit);
         for index in 0..unit.tast.counts().exprs {
             let id: ExprId = Idx::from_usize(index);
             let expr = unit.tast[id];
             match expr.kind {
                 ExprKind::Unary { op: UnaryOp::AddrOf, operand }
                 | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => {
-                    facts.escape(unit, operand)
+                    facts.escape(unit, operand);
+                    if let Some(decl) = whole(unit, operand) {
+                        if uses.passed.contains(&id) {
+                            facts.passed.insert(decl);
+                        } else if !uses.accessed.contains(&id) {
+                            facts.kept.insert(decl);
+                        }
+                    }
                 }
                 ExprKind::Const(constant) => {
                     if let Const::Address(address) = unit.tast[constant]
@@ -62,15 +77,9 @@ impl Facts {
         facts
     }
 
-    fn escape(&mut self, unit: &Unit, mut at: ExprId) {
-        loop {
-            match unit.tast[at].kind {
-                ExprKind::Member { base, .. } => at = base,
-                ExprKind::Decl(decl) | ExprKind::CompoundLiteral(decl) => {
-                    return self.mark(unit, decl);
-                }
-                _ => return,
-            }
+    fn escape(&mut self, unit: &Unit, at: ExprId) {
+        if let Some(decl) = whole(unit, at) {
+            self.mark(unit, decl);
         }
     }
 
@@ -89,6 +98,17 @@ impl Facts {
     /// Whether the address of an object without linkage is taken.
     pub fn escapes(&self, decl: DeclId) -> bool {
         self.escaping.contains(&decl)
+    }
+
+    /// Whether a pointer may keep the address of an object without linkage, other than by a function
+    /// that it is passed to.
+    pub fn is_kept(&self, decl: DeclId) -> bool {
+        self.kept.contains(&decl)
+    }
+
+    /// Whether the address of an object without linkage is passed to a function.
+    pub fn is_passed(&self, decl: DeclId) -> bool {
+        self.passed.contains(&decl)
     }
 
     /// What evaluating `expr` does; at least what it says, perhaps less.
@@ -119,7 +139,7 @@ impl Facts {
                 both(lhs, rhs).max(Effect::Reads)
             }
             ExprKind::Binary {
-                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl,
+                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl | BinaryOp::Shr,
                 lhs,
                 rhs,
             } => both(lhs, rhs).max(self.arithmetic()),
@@ -130,18 +150,20 @@ impl Facts {
             ExprKind::Cast(operand) => {
                 let lengths = unit.lengths(unit.tast[expr].ty);
                 let named = lengths.iter().map(|length| self.effect(unit, *length)).max();
-                named.unwrap_or(Effect::Value).max(self.effect(unit, operand))
+                named
+                    .unwrap_or(Effect::Value)
+                    .max(self.effect(unit, operand))
+                    .max(self.conversion())
             }
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => {
                 self.effect(unit, operand).max(self.read_effect(unit, operand))
             }
-            ExprKind::Convert { operand, .. } => self.effect(unit, operand),
+            ExprKind::Convert { operand, .. } => self.effect(unit, operand).max(self.conversion()),
             ExprKind::Classify { lhs, rhs, .. } | ExprKind::Sign { lhs, rhs, .. } => {
                 rhs.map_or(Effect::Value, |rhs| self.effect(unit, rhs)).max(self.effect(unit, lhs))
             }
-            ExprKind::Abs { operand } | ExprKind::ByteSwap { operand } => {
-                self.effect(unit, operand)
-            }
+            ExprKind::Abs { operand } => self.effect(unit, operand).max(self.arithmetic()),
+            ExprKind::ByteSwap { operand } => self.effect(unit, operand),
             ExprKind::BitCount { operand, .. } => self.effect(unit, operand),
             ExprKind::Expect { value, .. } => self.effect(unit, value),
             ExprKind::ConstantP { .. } | ExprKind::ObjectSize { .. } => Effect::Value,
@@ -150,7 +172,11 @@ impl Facts {
     }
 
     fn arithmetic(&self) -> Effect {
-        if self.checked_arithmetic { Effect::Reads } else { Effect::Value }
+        if self.marked.arithmetic() { Effect::Reads } else { Effect::Value }
+    }
+
+    fn conversion(&self) -> Effect {
+        if self.marked.conversion { Effect::Reads } else { Effect::Value }
     }
 
     /// Reading a plain variable is a value; anything else may be in memory.
@@ -166,4 +192,54 @@ impl Facts {
         let plain = !escapes && unit.shape(entry.ty).is_some();
         if plain { Effect::Value } else { Effect::Reads }
     }
+}
+
+/// The declared object that a place is in.
+fn whole(unit: &Unit, mut at: ExprId) -> Option<DeclId> {
+    loop {
+        match unit.tast[at].kind {
+            ExprKind::Member { base, .. } => at = base,
+            ExprKind::Decl(decl) | ExprKind::CompoundLiteral(decl) => return Some(decl),
+            _ => return None,
+        }
+    }
+}
+
+/// What becomes of the addresses that a unit takes.
+#[derive(Default)]
+struct Uses {
+    /// Expressions whose value is an address that is accessed at once.
+    accessed: FxHashSet<ExprId>,
+    /// Expressions whose value is an argument.
+    passed: FxHashSet<ExprId>,
+}
+
+impl Uses {
+    fn of(unit: &Unit) -> Self {
+        let mut uses = Self::default();
+        for index in 0..unit.tast.counts().exprs {
+            let id: ExprId = Idx::from_usize(index);
+            match unit.tast[id].kind {
+                ExprKind::Subscript { base, .. } => _ = uses.accessed.insert(base),
+                ExprKind::Unary { op: UnaryOp::Deref, operand } => {
+                    uses.accessed.insert(operand);
+                }
+                ExprKind::Call { args, .. } => {
+                    for argument in &unit.tast[args] {
+                        uses.passed.extend(unconverted(unit, *argument));
+                    }
+                }
+                _ => {}
+            }
+        }
+        uses
+    }
+}
+
+/// An expression and what it converts.
+fn unconverted(unit: &Unit, expr: ExprId) -> impl Iterator<Item = ExprId> + '_ {
+    std::iter::successors(Some(expr), |at| match unit.tast[*at].kind {
+        ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => Some(operand),
+        _ => None,
+    })
 }

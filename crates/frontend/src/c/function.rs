@@ -30,6 +30,8 @@ pub(super) struct Lower<'l, 'o> {
     pub cases: FxHashMap<CaseId, Label>,
     pub defaults: FxHashMap<StmtId, Label>,
     /// Where `break` and `continue` go, innermost last.
+    /// The blocks that the statement at hand is in.
+    pub scopes: super::scopes::Scopes,
     pub breaks: Vec<Label>,
     pub continues: Vec<Label>,
     /// Whether what comes next may be executed again in the same activation.
@@ -61,6 +63,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             labels: FxHashMap::default(),
             cases: FxHashMap::default(),
             defaults: FxHashMap::default(),
+            scopes: super::scopes::Scopes::default(),
             breaks: Vec::new(),
             continues: Vec::new(),
             repeats: false,

@@ -13,6 +13,7 @@ use term::{Sort, TermId, Var};
 
 use super::body::Body;
 use super::facts::Facts;
+use super::faults::Marked;
 use super::function::Lower;
 use super::library;
 use super::place::{Leaf, Storage};
@@ -54,6 +55,8 @@ pub(super) struct Linker<'o> {
     constructors: Vec<Key>,
     /// Whether functions run after the entry function, or at `exit`.
     pub has_destructors: bool,
+    /// How many asserts are there that the property does not speak of.
+    pub left_out: u32,
 }
 
 /// Where a unit comes from.
@@ -105,6 +108,7 @@ impl<'o> Linker<'o> {
             libraries: FxHashSet::default(),
             constructors: Vec::new(),
             has_destructors: false,
+            left_out: 0,
         }
     }
 
@@ -119,7 +123,13 @@ impl<'o> Linker<'o> {
     /// the library.
     pub fn add(&mut self, unit: Unit, origin: Origin) {
         let index = self.units.len();
-        let facts = Facts::of(&unit, self.options.signed_overflow == SignedOverflow::Undefined);
+        // Models of the library are right as far as this goes, whatever they compute with.
+        let mut marked = match origin {
+            Origin::Program => Marked::by(self.options.checks()),
+            Origin::Library => Marked::default(),
+        };
+        marked.signed |= self.options.signed_overflow == SignedOverflow::Undefined;
+        let facts = Facts::of(&unit, marked);
         for at in 0..unit.tast.counts().decls {
             let decl = DeclId::from_usize(at);
             let entry = &unit.tast[decl];

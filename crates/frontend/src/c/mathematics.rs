@@ -2,6 +2,7 @@
 //! return an approximated value.
 
 use cfa::Choice;
+use rucc_ast::BinaryOp;
 use rucc_types::TypeId;
 use term::{Float, Format, Rounding, TermId};
 
@@ -143,7 +144,7 @@ impl Lower<'_, '_> {
     pub fn absolute(&mut self, value: TermId, shape: Shape) -> TermId {
         let zero = self.zero(shape);
         let negative = self.terms().bv_slt(value, zero);
-        self.check_overflow(shape, |terms| terms.bv_ssub_overflow(zero, value));
+        self.check_range(BinaryOp::Sub, zero, value, shape);
         let negated = self.terms().bv_neg(value);
         self.terms().ite(negative, negated, value)
     }

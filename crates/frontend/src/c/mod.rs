@@ -5,6 +5,7 @@
 //! (`stmt`) and expressions (`expr`, `condition`, `call`, `builtin`) over places (`place`) into
 //! the graph of its body (`body`). Order of evaluation is from left to right.
 
+mod acsl;
 mod arith;
 mod body;
 mod builtin;
@@ -14,6 +15,7 @@ mod convert;
 mod environment;
 mod expr;
 mod facts;
+mod faults;
 mod function;
 mod include;
 mod init;
@@ -28,6 +30,7 @@ mod output;
 mod place;
 mod positions;
 mod repair;
+mod scopes;
 mod shape;
 mod stmt;
 mod unit;
@@ -36,7 +39,7 @@ mod wide;
 use base::{Diagnostics, FileId, SourceMap};
 use cfa::Program;
 
-use crate::{DataModel, Loaded, Options};
+use crate::{DataModel, Loaded, Options, Subject};
 
 /// Makes one program of C files.
 #[must_use]
@@ -60,5 +63,14 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
         linker.add(unit, link::Origin::Program);
     }
     linker.lower(&options.entry);
-    Loaded::new(linker.program, linker.diagnostics)
+    let (mut program, mut diagnostics) = (linker.program, linker.diagnostics);
+    for file in files {
+        if let Some(warning) = acsl::annotation(&program.sources, *file) {
+            diagnostics.push(warning);
+        }
+    }
+    cfa::check(&mut program, options.checks());
+    let left_out = linker.left_out;
+    let subject = Subject { left_out, ..Subject::default() };
+    Loaded { subject, ..Loaded::new(program, diagnostics) }
 }

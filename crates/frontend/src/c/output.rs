@@ -1,7 +1,7 @@
 //! Functions of the C library that write: to the standard output, which a run shows; elsewhere,
 //! which nothing looks at; and into memory.
 
-use cfa::{Choice, Op, Scope};
+use cfa::{AssumptionKind, Check, Choice, ObjectKind, Op, Scope};
 use rucc_sema::{Definition, ExprId, ExprKind, Linkage};
 use rucc_types::TypeId;
 use term::{Sort, View};
@@ -9,12 +9,14 @@ use term::{Sort, View};
 use super::call::{Argument, addresses};
 use super::environment::Modelled;
 use super::function::Lower;
+use super::shape::Shape;
 
 impl Lower<'_, '_> {
     /// The printf family. What it writes to the standard output is shown when the program is
     /// run; what it writes into memory is not modelled, only where.
     pub fn output(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
         let written = Choice::Approximated(name.into());
+        let is_checked = self.link.options.checks().has(Check::Deref);
         match name {
             "printf" | "puts" | "putchar" => self.print(name, arguments),
             "putchar_unlocked" => self.print("putchar", arguments),
@@ -40,6 +42,9 @@ impl Lower<'_, '_> {
             "printk" | "vprintf" => self.may_store(name, arguments),
             "vfprintf" | "dprintf" | "syslog" => self.may_store(name, arguments.get(1..)?),
             "sprintf" | "vsprintf" => {
+                if is_checked {
+                    self.unsupported(&format!("how much `{name}` writes"));
+                }
                 let address = arguments.first()?.value;
                 let var = self.temporary(Sort::Bv(self.link.width()));
                 self.emit(Op::Size { var, address });
@@ -60,7 +65,24 @@ impl Lower<'_, '_> {
             }
             _ => return None,
         }
+        if is_checked && arguments.iter().any(|argument| self.is_pointer_to_data(argument)) {
+            let text = "what is printed is in live objects and has an end: not checked";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+        }
         Some(self.arbitrary(result_ty, written))
+    }
+
+    /// Whether an argument is a pointer, other than to a string of the program's text.
+    fn is_pointer_to_data(&self, argument: &Argument) -> bool {
+        let cfa = &self.link.program.cfa;
+        let is_literal = match self.link.program.terms.view(argument.value) {
+            View::Var(var) => match cfa.variables[var].scope {
+                Scope::Address(object) => cfa.objects[object].kind == ObjectKind::ReadOnly,
+                Scope::Global | Scope::Local(_) => false,
+            },
+            _ => false,
+        };
+        matches!(argument.shape, Some(Shape::Pointer { .. })) && !is_literal && !argument.is_stdout
     }
 
     /// Output to a file, which is shown if the call names the standard output as such.

@@ -27,9 +27,12 @@ impl Lower<'_, '_> {
             }
             Stmt::Block(stmts) => {
                 let unit = self.unit.clone();
+                self.scopes.enter();
                 for stmt in &unit.tast[stmts] {
                     self.stmt(*stmt);
                 }
+                self.renew(self.scopes.depth() - 1);
+                self.scopes.leave();
             }
             Stmt::Decls(decls) => {
                 let unit = self.unit.clone();
@@ -109,17 +112,24 @@ impl Lower<'_, '_> {
                 self.stmt(body);
             }
             Stmt::Goto(label) => {
+                self.scopes_left_by_goto();
                 let target = self.label(label);
                 self.body.jump(target);
             }
             Stmt::IndirectGoto(_) => self.body.end(Op::Unsupported("computed goto".into())),
             Stmt::Asm(id) => self.assembly(id),
             Stmt::Break => match self.breaks.last() {
-                Some(&target) => self.body.jump(target),
+                Some(&target) => {
+                    self.renew(self.scopes.after_break());
+                    self.body.jump(target);
+                }
                 None => self.unsupported("a break outside a loop"),
             },
             Stmt::Continue => match self.continues.last() {
-                Some(&target) => self.body.jump(target),
+                Some(&target) => {
+                    self.renew(self.scopes.after_continue());
+                    self.body.jump(target);
+                }
                 None => self.unsupported("a continue outside a loop"),
             },
             Stmt::Return(value) => self.give_back(value),
@@ -149,7 +159,9 @@ impl Lower<'_, '_> {
         let repeats = std::mem::replace(&mut self.repeats, true);
         self.breaks.push(after);
         self.continues.push(next);
+        self.scopes.enter_loop();
         body(self);
+        self.scopes.leave_loop();
         self.breaks.pop();
         self.continues.pop();
         // A label in the body may be jumped to from behind the loop.
@@ -216,7 +228,9 @@ impl Lower<'_, '_> {
         self.body.fork(&self.link.program.terms, &choices);
         self.body.restore_span(outer);
         self.breaks.push(after);
+        self.scopes.enter_switch();
         self.stmt(body);
+        self.scopes.leave_switch();
         self.breaks.pop();
         self.body.place(after);
     }
@@ -242,6 +256,9 @@ impl Lower<'_, '_> {
                 .max(self.unit.align(entry.ty))
                 .next_power_of_two();
             self.emit(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: false });
+        }
+        if let Storage::Memory(var) = storage {
+            self.scoped(decl, var);
         }
         let place = self.stored(&storage);
         if entry.init.is_some() {

@@ -81,18 +81,23 @@ fn language(task: &Task, diagnostics: &mut Diagnostics) -> Option<Language> {
     }
 }
 
-/// The first property that says that some places are never reached.
+/// The first property that says that some places are never reached, or else the first about faults.
 fn choose(task: &Task, diagnostics: &mut Diagnostics) -> Option<Property> {
     let mut problems = Vec::new();
+    let mut other = None;
     for entry in &task.properties {
         match property_of(entry, diagnostics) {
             Ok(property) if property.is_reachability() => return Some(property),
+            Ok(property) if property.is_decided() => other = other.or(Some(property)),
             Ok(_) => {}
             Err(problem) => problems.push(problem),
         }
     }
+    if other.is_some() {
+        return other;
+    }
     if problems.is_empty() {
-        let message = "no property of the task is about reachability";
+        let message = "no property of the task is about reachability or faults";
         let error = match task.properties.first() {
             Some(property) => Diagnostic::error(property.span, message),
             None => Diagnostic::error_without_place(message),

@@ -1,5 +1,7 @@
 //! Properties, as SV-COMP's `.prp` files state them.
 
+use cfa::{Check, Checks};
+
 /// What must not happen, or what a test suite is to cover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
@@ -14,8 +16,8 @@ pub struct Property {
 /// The classes of properties.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum PropertyKind {
-    /// No property was given: the error functions of SV-COMP, a failing `assert` and the label
-    /// `ERROR` are errors.
+    /// No property was given: a call of an error function of SV-COMP and a failing `assert` are
+    /// errors.
     #[default]
     Default,
     /// None of these functions is called.
@@ -87,6 +89,57 @@ impl Default for Property {
 }
 
 impl Property {
+    /// The names that [`Property::named`] knows.
+    pub const NAMES: [&str; 12] = [
+        "unreach-call",
+        "unreach-label",
+        "assert",
+        "no-overflow",
+        "valid-memsafety",
+        "valid-deref",
+        "valid-free",
+        "valid-memtrack",
+        "valid-memcleanup",
+        "termination",
+        "no-data-race",
+        "def-behavior",
+    ];
+
+    /// A property by its name in SV-COMP.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let safety = |free, deref, memtrack| PropertyKind::MemSafety { free, deref, memtrack };
+        let (kind, said) = match name {
+            "unreach-call" => {
+                // Older programs call the function by its older name.
+                let functions = ["reach_error", "__VERIFIER_error"].map(str::to_owned).to_vec();
+                (PropertyKind::UnreachCall { functions }, &["! call(reach_error())"][..])
+            }
+            "unreach-label" => {
+                (PropertyKind::UnreachLabel { label: "ERROR".to_owned() }, &["! label(ERROR)"][..])
+            }
+            "assert" => (PropertyKind::Assert, &["assert"][..]),
+            "no-overflow" => (PropertyKind::NoOverflow, &["! overflow"][..]),
+            "valid-memsafety" => {
+                (safety(true, true, true), &["valid-free", "valid-deref", "valid-memtrack"][..])
+            }
+            "valid-deref" => (safety(false, true, false), &["valid-deref"][..]),
+            "valid-free" => (safety(true, false, false), &["valid-free"][..]),
+            "valid-memtrack" => (safety(false, false, true), &["valid-memtrack"][..]),
+            "valid-memcleanup" => (PropertyKind::MemCleanup, &["valid-memcleanup"][..]),
+            "termination" => (PropertyKind::Termination, &[][..]),
+            "no-data-race" => (PropertyKind::NoDataRace, &["! data-race"][..]),
+            "def-behavior" => (PropertyKind::DefinedBehaviour, &["def-behavior"][..]),
+            _ => return None,
+        };
+        let always = said.iter().map(|said| format!("CHECK( init(main()), LTL(G {said}) )"));
+        let text = match kind {
+            PropertyKind::Termination => "CHECK( init(main()), LTL(F end) )".to_owned(),
+            _ => always.collect::<Vec<_>>().join(" "),
+        };
+        Some(Property { kind, text, ..Property::default() })
+    }
+
     /// SV-COMP's short name, as it stands in verdicts and in the names of `.prp` files.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -119,6 +172,22 @@ impl Property {
         self.kind == PropertyKind::Default
     }
 
+    /// Whether an analysis can decide it: it says that certain places or faults are never reached.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.is_reachability() || !self.checks().is_empty()
+    }
+
+    /// The part of it that may be violated in executions that no analysis looks at: memory that is
+    /// lost by an execution that never ends.
+    #[must_use]
+    pub fn open_part(&self) -> Option<&'static str> {
+        match self.kind {
+            PropertyKind::MemSafety { memtrack: true, .. } => Some("valid-memtrack"),
+            _ => None,
+        }
+    }
+
     /// Whether it says that certain places of the program are never reached.
     #[must_use]
     pub fn is_reachability(&self) -> bool {
@@ -129,6 +198,21 @@ impl Property {
                 | PropertyKind::UnreachLabel { .. }
                 | PropertyKind::Assert
         )
+    }
+
+    /// The faults that it speaks of.
+    #[must_use]
+    pub fn checks(&self) -> Checks {
+        match self.kind {
+            PropertyKind::NoOverflow => Checks::of(&[Check::Overflow]),
+            PropertyKind::MemCleanup => Checks::of(&[Check::Leak]),
+            PropertyKind::MemSafety { free, deref, memtrack } => {
+                let parts = [(free, Check::Free), (deref, Check::Deref), (memtrack, Check::Track)];
+                let chosen = parts.iter().filter(|(chosen, _)| *chosen).map(|(_, check)| *check);
+                Checks::of(&chosen.collect::<Vec<_>>())
+            }
+            _ => Checks::NONE,
+        }
     }
 
     /// Whether a call of this function is an error.
@@ -149,7 +233,6 @@ impl Property {
     #[must_use]
     pub fn is_error_label(&self, name: &str) -> bool {
         match &self.kind {
-            PropertyKind::Default => name == "ERROR",
             PropertyKind::UnreachLabel { label } => label == name,
             _ => false,
         }

@@ -171,10 +171,13 @@ fn a_missing_standard_property_is_known_by_its_name() {
 #[test]
 fn a_task_without_a_property_to_check_is_refused() {
     let task = "format_version: '2.0'\ninput_files: m.cfa\nproperties:\n  - property_file: p.prp\n";
-    let over = "CHECK( init(main()), LTL(G ! overflow) )";
+    let over = "CHECK( init(main()), LTL(F end) )";
     let files = [("t.yml", task), ("m.cfa", MODEL), ("p.prp", over)];
     let loaded = load_files("overflow", &files, &Options::default());
-    assert_eq!(errors(&loaded), ["t.yml:4:20 no property of the task is about reachability"]);
+    assert_eq!(
+        errors(&loaded),
+        ["t.yml:4:20 no property of the task is about reachability or faults"]
+    );
     // A property that is given goes before the task's.
     let mut sources = SourceMap::new();
     let file = sources.add("p", REACH.as_bytes().to_vec()).unwrap();

@@ -245,6 +245,7 @@ fn writes(op: &Op) -> bool {
         | Op::Havoc { .. }
         | Op::Load { .. }
         | Op::Size { .. }
+        | Op::Valid { .. }
         | Op::Free { .. }
         | Op::Exit(_)
         | Op::Abort

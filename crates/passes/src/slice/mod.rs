@@ -274,6 +274,7 @@ fn stays(program: &Program, op: &Op) -> bool {
         | Op::Assign { .. }
         | Op::Havoc { .. }
         | Op::Size { .. }
+        | Op::Valid { .. }
         | Op::Call { .. } => false,
         Op::Load { var, address } => {
             let length = cfa::stored_bytes(program.terms.var_sort(*var));

@@ -178,7 +178,12 @@ fn row(material: &Material<'_>, check: &partial::Check) -> Check {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     });
     let text = text.filter(|text| !text.is_empty());
-    let name = program.cfa.locations[check.error].name.as_deref().unwrap_or("error");
+    let location = &program.cfa.locations[check.error];
+    let name = location.name.as_deref().unwrap_or("error");
+    let text = text.map(|text| match location.fault {
+        Some(fault) => format!("{}: {text}", fault.property()),
+        None => text,
+    });
     let open = matches!(check.standing, Standing::Open | Standing::NotReached);
     Check {
         place: span.map_or_else(String::new, |span| short(program, span)),

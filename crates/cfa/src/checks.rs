@@ -1,0 +1,578 @@
+//! Checks: which faults of a program count as violations, and the pass that makes them so.
+//!
+//! A front end marks where the behaviour of its language is undefined by [`Op::Check`], and memory
+//! is used by operations that end the execution where they are invalid. [`check`] turns those that
+//! were chosen into branches to error locations, which every analysis knows how to prove or to
+//! refute. Nothing else of the program changes.
+
+use std::collections::BTreeMap;
+
+use term::{Sort, TermId, Terms, Value, Var, View};
+
+use crate::{
+    Access, AllocKind, EdgeId, Fault, FuncId, LocId, ObjectKind, Op, Program, Reading, Scope,
+    Variable, stored_bytes,
+};
+
+/// A class of faults that can be looked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Check {
+    /// Accesses to memory are inside live objects, and calls through pointers find a function.
+    Deref,
+    /// Only live heap objects are freed, by the address of their first byte.
+    Free,
+    /// Every heap object is freed before the program ends.
+    Leak,
+    /// Every heap object that lives is pointed to. Looked at where the program returns, and only
+    /// counted as a violation where nothing that lives on can point to an object.
+    Track,
+    /// Nothing is divided by zero.
+    Div,
+    /// Signed arithmetic stays in the range of its type.
+    Overflow,
+    /// Unsigned arithmetic stays in the range of its type.
+    UnsignedOverflow,
+    /// Shifts are defined.
+    Shift,
+    /// Conversions keep the value.
+    Conversion,
+    /// Values that are used have been set.
+    Uninitialised,
+}
+
+impl Check {
+    /// The checks that can be asked for by name.
+    pub const ALL: [Check; 9] = [
+        Check::Deref,
+        Check::Free,
+        Check::Leak,
+        Check::Div,
+        Check::Overflow,
+        Check::UnsignedOverflow,
+        Check::Shift,
+        Check::Conversion,
+        Check::Uninitialised,
+    ];
+
+    /// The check by its name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Check::Deref => "deref",
+            Check::Free => "free",
+            Check::Leak => "leak",
+            Check::Track => "track",
+            Check::Div => "div",
+            Check::Overflow => "overflow",
+            Check::UnsignedOverflow => "unsigned-overflow",
+            Check::Shift => "shift",
+            Check::Conversion => "conversion",
+            Check::Uninitialised => "uninitialised",
+        }
+    }
+}
+
+/// A set of checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks(u16);
+
+impl Checks {
+    /// No check at all.
+    pub const NONE: Checks = Checks(0);
+
+    /// These checks.
+    #[must_use]
+    pub fn of(checks: &[Check]) -> Self {
+        checks.iter().fold(Self::NONE, |set, check| set.with(*check))
+    }
+
+    /// The set with one check more.
+    #[must_use]
+    pub const fn with(self, check: Check) -> Self {
+        Self(self.0 | 1 << check as u16)
+    }
+
+    /// All checks of both sets.
+    #[must_use]
+    pub const fn and(self, other: Checks) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether a check is in the set.
+    #[must_use]
+    pub const fn has(self, check: Check) -> bool {
+        self.0 & 1 << check as u16 != 0
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether a fault is a violation.
+    #[must_use]
+    pub fn count(self, fault: Fault) -> bool {
+        fault.check().is_some_and(|check| self.has(check))
+    }
+}
+
+impl Fault {
+    /// The check that looks for the fault, if there is one.
+    #[must_use]
+    pub const fn check(self) -> Option<Check> {
+        Some(match self {
+            Fault::DivisionByZero => Check::Div,
+            Fault::SignedOverflow => Check::Overflow,
+            Fault::UnsignedOverflow => Check::UnsignedOverflow,
+            Fault::Shift => Check::Shift,
+            Fault::Conversion => Check::Conversion,
+            // An array of negative length has no element that could be accessed.
+            Fault::InvalidAccess | Fault::InvalidCall | Fault::InvalidLength => Check::Deref,
+            Fault::InvalidFree => Check::Free,
+            Fault::Leak => Check::Leak,
+            Fault::Lost => Check::Track,
+            Fault::Uninitialised => Check::Uninitialised,
+            Fault::Unreachable => return None,
+        })
+    }
+
+    /// The property of SV-COMP that the fault violates, or else the name of the check.
+    #[must_use]
+    pub const fn property(self) -> &'static str {
+        match self.check() {
+            Some(Check::Deref) => "valid-deref",
+            Some(Check::Free) => "valid-free",
+            Some(Check::Leak) => "valid-memcleanup",
+            Some(Check::Track) => "valid-memtrack",
+            Some(Check::Overflow) => "no-overflow",
+            Some(check) => check.name(),
+            None => "def-behavior",
+        }
+    }
+}
+
+/// Makes the faults that the checks look for reach error locations, one for each place where a
+/// fault may happen. The error location has the place of the operation in the source.
+pub fn check(program: &mut Program, checks: Checks) {
+    if checks.is_empty() {
+        return;
+    }
+    if checks.has(Check::Leak) || checks.has(Check::Track) {
+        count_objects(program, checks);
+    }
+    let mut pass = Pass { bases: bases(program), program, checks, names: 0 };
+    for edge in pass.program.cfa.edges.ids().collect::<Vec<_>>() {
+        pass.edge(edge);
+    }
+}
+
+/// What is taken for granted of a program because a check was not asked for, if the program does
+/// something that the check would look at.
+#[must_use]
+pub fn unchecked(program: &Program, checks: Checks) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    let mut note = |check: Check, text: &'static str, is_there: &dyn Fn(&Op) -> bool| {
+        let mut ops = program.cfa.edges.iter().flat_map(|edge| &edge.ops[..]);
+        if !checks.has(check) && ops.any(is_there) {
+            found.push(text);
+        }
+    };
+    note(Check::Deref, "accesses are in bounds: not checked", &|op| {
+        matches!(
+            op,
+            Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Copy { .. }
+                | Op::Fill { .. }
+                | Op::HavocMemory { .. }
+        )
+    });
+    note(Check::Free, "what is freed was allocated: not checked", &|op| {
+        matches!(op, Op::Free { kind: AllocKind::Heap, .. })
+    });
+    note(Check::Div, "nothing is divided by zero: not checked", &|op| {
+        matches!(op, Op::Check { fault: Fault::DivisionByZero, .. })
+    });
+    found
+}
+
+/// Has a variable count the heap objects that live, and marks where the program ends while some do.
+fn count_objects(program: &mut Program, checks: Checks) {
+    let Some(start) = program.cfa.start else { return };
+    let plain =
+        |scope: Scope| Variable { scope, reading: Reading::Plain, source_name: None, span: None };
+    // Whatever lives on where the program returns could hold a pointer.
+    let lives_on = |object: &crate::Object| object.kind == ObjectKind::Data;
+    let may_point = program.cfa.objects.iter().any(lives_on)
+        || program.cfa.variables.iter().any(|variable| variable.scope == Scope::Global);
+    let count = program.declare("@live", Sort::Bv(64), plain(Scope::Global));
+    let live = program.terms.var(count);
+    let (zero, one) = (program.terms.bv(64, 0), program.terms.bv(64, 1));
+    let none = program.terms.eq(live, zero);
+    let more = program.terms.bv_add(live, one);
+    let fewer = program.terms.bv_sub(live, one);
+    let (entry, exit) = {
+        let start = &program.cfa.functions[start];
+        (start.entry, start.exit)
+    };
+    for id in program.cfa.edges.ids().collect::<Vec<_>>() {
+        let ops = std::mem::take(&mut program.cfa.edges[id].ops);
+        let mut counted = Vec::with_capacity(ops.len());
+        if program.cfa.edges[id].source == entry {
+            counted.push(Op::Assign { var: count, value: zero });
+        }
+        for op in ops.into_vec() {
+            match op {
+                Op::Alloc { kind: AllocKind::Heap, .. } => {
+                    counted.extend([op, Op::Assign { var: count, value: more }]);
+                }
+                Op::Free { address, kind: AllocKind::Heap } => {
+                    let null = program.terms.bv(program.cfa.address_width, 0);
+                    let nothing = program.terms.eq(address, null);
+                    let value = program.terms.ite(nothing, live, fewer);
+                    counted.extend([op, Op::Assign { var: count, value }]);
+                }
+                Op::Exit(_) if checks.has(Check::Leak) => {
+                    counted.extend([Op::Check { holds: none, fault: Fault::Leak }, op]);
+                }
+                _ => counted.push(op),
+            }
+        }
+        // A call is the only operation of its edge.
+        if let [before @ Op::Assign { .. }, Op::Call { .. }] = &counted[..] {
+            let before = before.clone();
+            let function = program.cfa.locations[entry].function;
+            let called = program.cfa.add_location(function);
+            let (target, span) = (program.cfa.edges[id].target, program.cfa.edges[id].span);
+            program.cfa.add_edge(called, target, counted.split_off(1), span);
+            let edge = &mut program.cfa.edges[id];
+            (edge.ops, edge.target) = (Box::new([before]), called);
+        } else {
+            program.cfa.edges[id].ops = counted.into();
+        }
+    }
+    let end = program.cfa.add_location(start);
+    let mut span = None;
+    for edge in program.cfa.edges.iter_mut().filter(|edge| edge.target == exit) {
+        (edge.target, span) = (end, edge.span.or(span));
+    }
+    let mut ops = Vec::new();
+    if checks.has(Check::Leak) {
+        ops.push(Op::Check { holds: none, fault: Fault::Leak });
+    }
+    if checks.has(Check::Track) && !may_point {
+        ops.push(Op::Check { holds: none, fault: Fault::Lost });
+    }
+    if checks.has(Check::Track) && may_point {
+        let some = program.terms.not(none);
+        let reason = "whether memory that is not freed is still pointed to at the end";
+        let sink = program.cfa.add_location(start);
+        program.cfa.add_edge(end, sink, [Op::Assume(some), Op::Unsupported(reason.into())], span);
+        ops.push(Op::Assume(none));
+    }
+    program.cfa.add_edge(end, exit, ops, span);
+}
+
+/// Objects of known size that live as long as the variable with their address can be read, and
+/// whether they may be written.
+fn bases(program: &Program) -> BTreeMap<Var, (u64, bool)> {
+    let cfa = &program.cfa;
+    let mut bases = BTreeMap::new();
+    for object in &cfa.objects {
+        if !matches!(object.kind, ObjectKind::Code(_)) {
+            bases.insert(object.address, (object.size, object.kind == ObjectKind::Data));
+        }
+    }
+    // Objects that a function makes at its entry live until it returns.
+    let mut assigned: BTreeMap<Var, u32> = BTreeMap::new();
+    let mut entered = vec![0_u32; cfa.locations.len()];
+    for edge in &cfa.edges {
+        entered[base::Id::index(edge.target)] += 1;
+        for var in edge.ops.iter().flat_map(Op::assigned) {
+            *assigned.entry(*var).or_default() += 1;
+        }
+    }
+    let ends: Vec<TermId> = cfa
+        .edges
+        .iter()
+        .flat_map(|edge| &edge.ops[..])
+        .filter_map(|op| match op {
+            Op::Free { address, kind: AllocKind::Stack } => Some(*address),
+            _ => None,
+        })
+        .collect();
+    for function in &cfa.functions {
+        let [first] = cfa.locations[function.entry].edges[..] else { continue };
+        if entered[base::Id::index(function.entry)] > 0 {
+            continue;
+        }
+        for op in &cfa.edges[first].ops[..] {
+            if let Op::Alloc { var, size, kind: AllocKind::Stack, .. } = op
+                && assigned[var] == 1
+                && !ends.iter().any(|end| program.terms.vars(*end).contains(var))
+                && let Some(size) = number(&program.terms, *size)
+            {
+                bases.insert(*var, (size, true));
+            }
+        }
+    }
+    bases
+}
+
+fn number(terms: &Terms, term: TermId) -> Option<u64> {
+    match terms.value(term)? {
+        Value::Bv(bits) => bits.to_u64(),
+        _ => None,
+    }
+}
+
+struct Pass<'p> {
+    program: &'p mut Program,
+    checks: Checks,
+    bases: BTreeMap<Var, (u64, bool)>,
+    /// How many variables were declared.
+    names: u32,
+}
+
+/// What must hold before an operation, and what has happened if it does not.
+struct Demand {
+    holds: TermId,
+    fault: Fault,
+    /// How the condition is found out, if it is no function of variables that are there.
+    by: Option<Op>,
+}
+
+/// An access that is known to be valid: address, length and kind.
+type Known = (TermId, TermId, Access);
+
+/// An edge that is being taken apart.
+struct Draft {
+    function: FuncId,
+    /// Where the next piece starts.
+    source: LocId,
+    /// The operations of the next piece.
+    ops: Vec<Op>,
+    /// The edge, until its first piece has been made.
+    first: Option<EdgeId>,
+    span: Option<::base::Span>,
+    /// Conditions and accesses that were looked at on this edge.
+    holds: Vec<TermId>,
+    valid: Vec<Known>,
+}
+
+impl Pass<'_> {
+    fn edge(&mut self, id: EdgeId) {
+        let edge = &mut self.program.cfa.edges[id];
+        let (ops, target) = (std::mem::take(&mut edge.ops), edge.target);
+        let mut draft = Draft {
+            function: self.program.cfa.locations[edge.source].function,
+            source: edge.source,
+            ops: Vec::new(),
+            first: Some(id),
+            span: edge.span,
+            holds: Vec::new(),
+            valid: Vec::new(),
+        };
+        for op in ops.into_vec() {
+            for demand in self.demands(&mut draft, &op) {
+                self.demand(&mut draft, demand);
+            }
+            let is_checked = matches!(&op, Op::Check { fault, .. } if self.checks.count(*fault));
+            if is_checked {
+                continue;
+            }
+            let terms = &self.program.terms;
+            for var in op.assigned() {
+                draft.holds.retain(|known| !terms.vars(*known).contains(var));
+                draft.valid.retain(|(address, length, _)| {
+                    ![address, length].iter().any(|term| terms.vars(**term).contains(var))
+                });
+            }
+            if let Op::Free { .. } = op {
+                draft.valid.clear();
+            }
+            draft.ops.push(op);
+        }
+        self.piece(&mut draft, target);
+    }
+
+    /// Ends the piece that a draft is at with an edge to a location.
+    fn piece(&mut self, draft: &mut Draft, target: LocId) {
+        let ops = std::mem::take(&mut draft.ops);
+        match draft.first.take() {
+            Some(id) => {
+                let edge = &mut self.program.cfa.edges[id];
+                (edge.ops, edge.target) = (ops.into(), target);
+            }
+            None => _ = self.program.cfa.add_edge(draft.source, target, ops, draft.span),
+        }
+    }
+
+    /// What must hold before an operation, as far as it is to be checked.
+    fn demands(&mut self, draft: &mut Draft, op: &Op) -> Vec<Demand> {
+        match *op {
+            Op::Check { holds, fault } if self.checks.count(fault) => {
+                vec![Demand { holds, fault, by: None }]
+            }
+            Op::Free { address, kind: AllocKind::Heap } if self.checks.has(Check::Free) => {
+                let length = self.length(0);
+                self.access(draft, address, length, Access::Free).into_iter().collect()
+            }
+            _ if !self.checks.has(Check::Deref) => Vec::new(),
+            Op::Load { var, address } => {
+                let sort = self.program.terms.var_sort(var);
+                self.whole(draft, address, sort, Access::Read)
+            }
+            Op::Store { address, value } => {
+                let sort = self.program.terms.sort(value);
+                self.whole(draft, address, sort, Access::Write)
+            }
+            Op::Copy { to, from, length } => {
+                let read = self.access(draft, from, length, Access::Read);
+                let write = self.access(draft, to, length, Access::Write);
+                read.into_iter().chain(write).collect()
+            }
+            Op::Fill { address, length, .. } | Op::HavocMemory { address, length, .. } => {
+                self.access(draft, address, length, Access::Write).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn length(&mut self, bytes: u64) -> TermId {
+        self.program.terms.bv(self.program.cfa.address_width, u128::from(bytes))
+    }
+
+    /// The demand of an access to a value of a sort.
+    fn whole(
+        &mut self,
+        draft: &mut Draft,
+        address: TermId,
+        sort: Sort,
+        access: Access,
+    ) -> Vec<Demand> {
+        let Some(bytes) = stored_bytes(sort) else { return Vec::new() };
+        let length = self.length(bytes);
+        self.access(draft, address, length, access).into_iter().collect()
+    }
+
+    /// What must hold where memory is used, unless that is known on the edge.
+    fn access(
+        &mut self,
+        draft: &mut Draft,
+        address: TermId,
+        length: TermId,
+        access: Access,
+    ) -> Option<Demand> {
+        let fault = match access {
+            Access::Read | Access::Write => Fault::InvalidAccess,
+            Access::Free => Fault::InvalidFree,
+        };
+        let covers = |known: &Known| {
+            let same = known.0 == address && known.1 == length;
+            // What may be written may be read.
+            same && (known.2 == access || (known.2 == Access::Write && access == Access::Read))
+        };
+        if draft.valid.iter().any(covers) {
+            return None;
+        }
+        if access != Access::Free
+            && let Some(holds) = self.inside(address, length, access)
+        {
+            return Some(Demand { holds, fault, by: None });
+        }
+        draft.valid.push((address, length, access));
+        let var = self.declare(draft.function);
+        let holds = self.program.terms.var(var);
+        Some(Demand { holds, fault, by: Some(Op::Valid { var, address, length, access }) })
+    }
+
+    /// Whether an access is inside an object, if the address says which one: that of an object plus
+    /// a number.
+    fn inside(&mut self, address: TermId, length: TermId, access: Access) -> Option<TermId> {
+        let (base, offset) = self.split(address)?;
+        let (size, is_writable) = self.bases[&base];
+        if access == Access::Write && !is_writable {
+            return Some(self.program.terms.bool(false));
+        }
+        let size = self.length(size);
+        let terms = &mut self.program.terms;
+        let fits = terms.bv_ule(length, size);
+        let last = terms.bv_sub(size, length);
+        let below = terms.bv_ule(offset, last);
+        let inside = terms.and2(fits, below);
+        let zero = terms.bv(self.program.cfa.address_width, 0);
+        let nothing = terms.eq(length, zero);
+        Some(terms.or2(nothing, inside))
+    }
+
+    /// An address as that of an object of known size and the distance from it.
+    fn split(&mut self, address: TermId) -> Option<(Var, TermId)> {
+        let mut found = None;
+        let mut offset = self.length(0);
+        let mut todo = vec![(address, false)];
+        while let Some((term, minus)) = todo.pop() {
+            match self.program.terms.view(term) {
+                View::Var(var) if !minus && self.bases.contains_key(&var) => {
+                    if found.replace(var).is_some() {
+                        return None;
+                    }
+                }
+                View::App(term::Op::BvAdd, &[a, b]) => todo.extend([(b, minus), (a, minus)]),
+                View::App(term::Op::BvSub, &[a, b]) => todo.extend([(b, !minus), (a, minus)]),
+                _ => {
+                    let vars = self.program.terms.vars(term);
+                    if vars.iter().any(|var| self.bases.contains_key(var)) {
+                        return None;
+                    }
+                    let terms = &mut self.program.terms;
+                    offset = match minus {
+                        true => terms.bv_sub(offset, term),
+                        false => terms.bv_add(offset, term),
+                    };
+                }
+            }
+        }
+        Some((found?, offset))
+    }
+
+    /// A variable for whether an access is valid.
+    fn declare(&mut self, function: FuncId) -> Var {
+        self.names += 1;
+        let name = format!("{}::$valid{}", self.program.cfa.functions[function].name, self.names);
+        let variable = Variable {
+            scope: Scope::Local(function),
+            reading: Reading::Plain,
+            source_name: None,
+            span: None,
+        };
+        self.program.declare(name, Sort::Bool, variable)
+    }
+
+    /// Branches to an error where a demand is not met.
+    fn demand(&mut self, draft: &mut Draft, demand: Demand) {
+        let Demand { holds, fault, by } = demand;
+        if self.program.terms.is_true(holds) || draft.holds.contains(&holds) {
+            return;
+        }
+        draft.ops.extend(by);
+        let cfa = &mut self.program.cfa;
+        // Where nothing was done on the edge yet and there is no other, its source will do.
+        let is_alone = draft.first.is_none() || cfa.locations[draft.source].edges.len() == 1;
+        if !draft.ops.is_empty() || !is_alone {
+            let next = cfa.add_location(draft.function);
+            self.piece(draft, next);
+            draft.source = next;
+        }
+        let cfa = &mut self.program.cfa;
+        let error = cfa.add_location(draft.function);
+        let location = &mut cfa.locations[error];
+        (location.error, location.fault, location.span) = (true, Some(fault), draft.span);
+        let fails = self.program.terms.not(holds);
+        let ops = if self.program.terms.is_true(fails) { vec![] } else { vec![Op::Assume(fails)] };
+        self.program.cfa.add_edge(draft.source, error, ops, draft.span);
+        draft.ops.push(Op::Assume(holds));
+        draft.holds.push(holds);
+    }
+}

@@ -1,0 +1,495 @@
+//! The checks on generated programs: pairs with and without a fault, whose truth gcc's sanitizers tell.
+//!
+//! Without gcc, or with one that has no sanitizers, the comparison is passed over with a message, and
+//! only the answers that the generator knows are compared.
+
+// Who reads the output of a test learns what it has passed over.
+#![allow(clippy::print_stderr)]
+
+mod common;
+
+use std::process::Command;
+
+use common::Folder;
+
+/// A generator of numbers that depends on its seed only.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len() as u64) as usize]
+    }
+}
+
+/// A program and what is known of it.
+struct Case {
+    text: String,
+    /// Whether an execution has the fault; the program reads no inputs, so that its run shows it.
+    is_wrong: bool,
+}
+
+/// Makes a program of a class from a seed; it has the fault where that is asked for.
+type Maker = fn(&mut Random, bool) -> String;
+
+/// A class of faults: what is asked for, how FALSE is named, and the programs.
+struct Class {
+    check: &'static str,
+    property: &'static str,
+    makers: &'static [Maker],
+    /// What gcc is told to look for; none where it cannot.
+    sanitizer: Option<&'static str>,
+}
+
+const CLASSES: [Class; 8] = [
+    Class {
+        check: "div",
+        property: "div",
+        makers: &[divide_by_difference, divide_in_loop, remainder_of_call],
+        sanitizer: Some("integer-divide-by-zero"),
+    },
+    Class {
+        check: "overflow",
+        property: "no-overflow",
+        makers: &[sum_in_loop, product_of_two, negation, step_up],
+        sanitizer: Some("signed-integer-overflow"),
+    },
+    Class {
+        check: "shift",
+        property: "shift",
+        makers: &[shift_by_variable, shift_into_sign, shift_negative],
+        sanitizer: Some("shift"),
+    },
+    Class {
+        check: "unsigned-overflow",
+        property: "unsigned-overflow",
+        makers: &[unsigned_sum, unsigned_down],
+        sanitizer: None,
+    },
+    Class {
+        check: "conversion",
+        property: "conversion",
+        makers: &[float_to_integer],
+        sanitizer: Some("float-cast-overflow"),
+    },
+    Class {
+        check: "deref",
+        property: "valid-deref",
+        makers: &[
+            array_index,
+            heap_index,
+            used_after_free,
+            null_member,
+            copied_string,
+            off_the_end,
+        ],
+        sanitizer: Some("address,undefined"),
+    },
+    Class {
+        check: "free",
+        property: "valid-free",
+        makers: &[freed_twice, freed_in_the_middle, freed_local],
+        sanitizer: Some("address"),
+    },
+    Class {
+        check: "leak",
+        property: "valid-memcleanup",
+        makers: &[one_not_freed, list_not_freed],
+        sanitizer: Some("address"),
+    },
+];
+
+/// How many pairs of programs there are for each check.
+const PAIRS: u64 = 12;
+
+fn divide_by_difference(random: &mut Random, wrong: bool) -> String {
+    let a = 2 + random.below(90);
+    let b = if wrong { a } else { a + 1 + random.below(5) };
+    let op = random.pick(&["/", "%"]);
+    format!("int main(void) {{\n    int a = {a}, b = {b};\n    return 7 {op} (a - b);\n}}\n")
+}
+
+fn divide_in_loop(random: &mut Random, wrong: bool) -> String {
+    let (n, first) = (3 + random.below(6), i32::from(!wrong));
+    format!(
+        "int main(void) {{\n    unsigned sum = 0;\n    for (unsigned i = {first}; i < {n}; i++)\n        \
+         sum += 100 / i;\n    return sum & 1;\n}}\n"
+    )
+}
+
+fn remainder_of_call(random: &mut Random, wrong: bool) -> String {
+    let (low, high) = (random.below(20), 30 + random.below(20));
+    let argument = if wrong { low } else { high };
+    format!(
+        "static int over(int x) {{\n    return x > {low} ? x - {low} : 0;\n}}\nint main(void) {{\n    \
+         long d = over({argument});\n    return (int)(1000 % d);\n}}\n"
+    )
+}
+
+fn sum_in_loop(random: &mut Random, wrong: bool) -> String {
+    let n = 4 + random.below(8);
+    let largest = 2_147_483_647 / n;
+    let each = if wrong { largest + 1 } else { largest };
+    format!(
+        "int main(void) {{\n    int sum = 0;\n    for (int i = 0; i < {n}; i++)\n        sum += {each};\n    \
+         return sum == 0;\n}}\n"
+    )
+}
+
+fn product_of_two(random: &mut Random, wrong: bool) -> String {
+    let a = 40_000 + random.below(5_000);
+    let b = if wrong { 2_147_483_647 / a + 1 } else { 2_147_483_647 / a };
+    format!("int main(void) {{\n    int a = {a}, b = {b};\n    return (a * b) == 1;\n}}\n")
+}
+
+fn negation(random: &mut Random, wrong: bool) -> String {
+    let by = if wrong { 0 } else { 1 + random.below(100) };
+    let op = random.pick(&["-x", "x / -1", "x - 1 - (1 << 30)", "x * -1"]);
+    let by = if op.starts_with("x - 1") && !wrong { by + (1 << 30) } else { by };
+    format!(
+        "int main(void) {{\n    int x = -2147483647 - 1 + {by};\n    int y = {op};\n    return y == 0;\n}}\n"
+    )
+}
+
+fn step_up(random: &mut Random, wrong: bool) -> String {
+    let step = random.pick(&["x++", "++x", "x += 1", "x = x + 1"]);
+    let from = if wrong { "9223372036854775807L" } else { "9223372036854775806L" };
+    format!("int main(void) {{\n    long x = {from};\n    {step};\n    return x == 0;\n}}\n")
+}
+
+fn shift_by_variable(random: &mut Random, wrong: bool) -> String {
+    let by = if wrong { 32 + random.below(9) } else { random.below(32) };
+    let op = random.pick(&["<<", ">>"]);
+    format!(
+        "int main(void) {{\n    unsigned one = 1;\n    int by = {by};\n    return (one {op} by) == 3;\n}}\n"
+    )
+}
+
+fn shift_into_sign(random: &mut Random, wrong: bool) -> String {
+    let bits = 2 + random.below(6);
+    let by = if wrong { 31 - bits + 1 } else { 31 - bits };
+    let value = (1 << bits) - 1;
+    format!("int main(void) {{\n    int x = {value};\n    x <<= {by};\n    return x == 1;\n}}\n")
+}
+
+fn shift_negative(random: &mut Random, wrong: bool) -> String {
+    let value = 1 + random.below(50);
+    let sign = if wrong { "-" } else { "" };
+    format!(
+        "int main(void) {{\n    int x = {sign}{value};\n    return (x << 2) == 1 || (x >> 1) == 9;\n}}\n"
+    )
+}
+
+fn unsigned_sum(random: &mut Random, wrong: bool) -> String {
+    let part = 1 + random.below(1_000);
+    let rest = 4_294_967_295 - part + u64::from(wrong);
+    format!(
+        "int main(void) {{\n    unsigned a = {part}u, b = {rest}u;\n    return a + b == 7;\n}}\n"
+    )
+}
+
+fn unsigned_down(random: &mut Random, wrong: bool) -> String {
+    let n = 2 + random.below(9);
+    let condition = if wrong { "n-- > 0" } else { "n > 0 && n-- > 0" };
+    format!(
+        "int main(void) {{\n    unsigned n = {n};\n    while ({condition})\n        ;\n    return 0;\n}}\n"
+    )
+}
+
+fn float_to_integer(random: &mut Random, wrong: bool) -> String {
+    let (ty, right, too_large) = [
+        ("int", "2147483647.5", "2147483648.0"),
+        ("unsigned char", "255.9", "256.0"),
+        ("short", "-32768.25", "-32769.5"),
+        ("unsigned", "-0.75", "-1.0"),
+        ("long", "9223372036854774784.0", "9223372036854775808.0"),
+    ][random.below(5) as usize];
+    let value = if wrong { too_large } else { right };
+    format!(
+        "int main(void) {{\n    double d = {value};\n    {ty} x = ({ty})d;\n    return x == 3;\n}}\n"
+    )
+}
+
+fn array_index(random: &mut Random, wrong: bool) -> String {
+    let (n, place) = (2 + random.below(9), random.pick(&["", "static "]));
+    let relation = if wrong { "<=" } else { "<" };
+    format!(
+        "int main(void) {{\n    {place}int a[{n}];\n    for (int i = 0; i {relation} {n}; i++)\n        \
+         a[i] = i;\n    return a[0];\n}}\n"
+    )
+}
+
+fn heap_index(random: &mut Random, wrong: bool) -> String {
+    let n = 2 + random.below(9);
+    let size = if wrong { n - 1 } else { n };
+    format!(
+        "#include <stdlib.h>\nint main(void) {{\n    short *p = malloc({size} * sizeof *p);\n    \
+         for (int i = {n} - 1; i >= 0; i--)\n        p[i] = 1;\n    free(p);\n    return 0;\n}}\n"
+    )
+}
+
+fn used_after_free(random: &mut Random, wrong: bool) -> String {
+    let value = random.below(100);
+    let (before, after) = if wrong { ("free(p);", "") } else { ("", "free(p);") };
+    format!(
+        "#include <stdlib.h>\nstruct s {{ int a, b; }};\nint main(void) {{\n    struct s *p = malloc(sizeof *p);\n    \
+         p->b = {value};\n    {before}\n    int x = p->b;\n    {after}\n    return x == 200;\n}}\n"
+    )
+}
+
+fn null_member(random: &mut Random, wrong: bool) -> String {
+    let n = 1 + random.below(4);
+    let condition = if wrong { "1" } else { "at" };
+    format!(
+        "struct node {{ int value; struct node *next; }};\nint main(void) {{\n    struct node c = {{ 3, 0 }}, \
+         b = {{ 2, &c }}, a = {{ 1, &b }};\n    struct node *at = &a;\n    int sum = 0;\n    \
+         for (int i = 0; i < {n} + 3 && {condition}; i++) {{\n        sum += at->value;\n        at = at->next;\n    }}\n    \
+         return sum == 0;\n}}\n"
+    )
+}
+
+fn copied_string(random: &mut Random, wrong: bool) -> String {
+    let text = random.pick(&["a", "word", "proviso", "twelve chars"]);
+    let room = if wrong { text.len() } else { text.len() + 1 };
+    let copy = random.pick(&["strcpy(b, s)", "memcpy(b, s, strlen(s) + 1)"]);
+    format!(
+        "#include <string.h>\nint main(void) {{\n    const char *s = \"{text}\";\n    char b[{room}];\n    \
+         {copy};\n    return b[0] == 'z';\n}}\n"
+    )
+}
+
+fn off_the_end(random: &mut Random, wrong: bool) -> String {
+    let n = 2 + random.below(6);
+    let last = if wrong { n } else { n - 1 };
+    format!(
+        "long table[{n}];\nstatic long get(long *p, int i) {{\n    return *(p + i);\n}}\nint main(void) {{\n    \
+         return get(table, {last}) == 5;\n}}\n"
+    )
+}
+
+fn freed_twice(random: &mut Random, wrong: bool) -> String {
+    let size = 1 + random.below(40);
+    let between = if wrong { "" } else { "p = 0;" };
+    format!(
+        "#include <stdlib.h>\nint main(void) {{\n    char *p = malloc({size});\n    free(p);\n    {between}\n    \
+         free(p);\n    return 0;\n}}\n"
+    )
+}
+
+fn freed_in_the_middle(random: &mut Random, wrong: bool) -> String {
+    let (size, by) = (16 + random.below(40), 1 + random.below(9));
+    let back = if wrong { 0 } else { by };
+    format!(
+        "#include <stdlib.h>\nint main(void) {{\n    char *p = malloc({size});\n    p += {by};\n    p -= {back};\n    \
+         free(p);\n    return 0;\n}}\n"
+    )
+}
+
+fn freed_local(random: &mut Random, wrong: bool) -> String {
+    let size = 4 + random.below(20);
+    let made = if wrong { "local" } else { "malloc(8)" };
+    format!(
+        "#include <stdlib.h>\nint main(void) {{\n    char local[{size}];\n    local[0] = 1;\n    char *p = {made};\n    \
+         free(p);\n    return local[0] == 9;\n}}\n"
+    )
+}
+
+fn one_not_freed(random: &mut Random, wrong: bool) -> String {
+    let n = 2 + random.below(4);
+    let first = i32::from(wrong);
+    format!(
+        "#include <stdlib.h>\nstatic void work(void) {{\n    char *p[{n}];\n    for (int i = 0; i < {n}; i++)\n        \
+         p[i] = malloc(8);\n    for (int i = {first}; i < {n}; i++)\n        free(p[i]);\n    p[0] = 0;\n}}\n\
+         int main(void) {{\n    work();\n    return 0;\n}}\n"
+    )
+}
+
+fn list_not_freed(random: &mut Random, wrong: bool) -> String {
+    let n = 1 + random.below(4);
+    let condition = if wrong { "list->next" } else { "list" };
+    format!(
+        "#include <stdlib.h>\nstruct node {{ struct node *next; }};\nstatic void work(void) {{\n    \
+         struct node *list = 0;\n    for (int i = 0; i < {n}; i++) {{\n        struct node *new = malloc(sizeof *new);\n        \
+         new->next = list;\n        list = new;\n    }}\n    while ({condition}) {{\n        struct node *next = list->next;\n        \
+         free(list);\n        list = next;\n    }}\n    list = 0;\n}}\nint main(void) {{\n    work();\n    return 0;\n}}\n"
+    )
+}
+
+/// The programs of a class: always the same ones.
+fn cases(class: &Class) -> Vec<Case> {
+    let mut random = Random(
+        class.check.bytes().fold(17_u64, |seed, byte| seed.wrapping_mul(31) + u64::from(byte)),
+    );
+    let mut cases = Vec::new();
+    for pair in 0..PAIRS {
+        let maker = class.makers[pair as usize % class.makers.len()];
+        for is_wrong in [false, true] {
+            cases.push(Case { text: maker(&mut random, is_wrong), is_wrong });
+        }
+    }
+    cases
+}
+
+/// Whether gcc finds a fault when the program runs; `None` if there is no such gcc.
+fn runs_into_fault(folder: &Folder, sanitizer: &str) -> Option<bool> {
+    let build = Command::new("gcc")
+        .args(["-O0", "-w", "-g", &format!("-fsanitize={sanitizer}"), "-fno-sanitize-recover=all"])
+        .args(["program.c", "-o", "program"])
+        .current_dir(folder.path())
+        .output()
+        .ok()?;
+    if !build.status.success() {
+        return None;
+    }
+    let run = Command::new("./program").current_dir(folder.path()).output().ok()?;
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    Some(said.contains("runtime error") || said.contains("Sanitizer"))
+}
+
+#[test]
+fn faults_of_generated_programs_are_found_and_their_absence_is_proved() {
+    let mut problems = Vec::new();
+    let mut compared = 0;
+    for class in &CLASSES {
+        for case in cases(class) {
+            let folder = Folder::new().with("program.c", &case.text);
+            let told = class.sanitizer.and_then(|sanitizer| runs_into_fault(&folder, sanitizer));
+            if let Some(found) = told {
+                compared += 1;
+                if found != case.is_wrong {
+                    let text = &case.text;
+                    problems
+                        .push(format!("{}: the generator is wrong: {found}\n{text}", class.check));
+                    continue;
+                }
+            }
+            let done =
+                folder.run(&["check", "program.c", "--check", class.check, "--timelimit", "60s"]);
+            let wanted = match case.is_wrong {
+                true => format!("Verification result: FALSE ({})", class.property),
+                false => "Verification result: TRUE".to_owned(),
+            };
+            if done.last_line() != wanted {
+                let answer = done.last_line();
+                problems
+                    .push(format!("{}: {answer}, expected {wanted}\n{}", class.check, case.text));
+            }
+        }
+    }
+    if compared == 0 {
+        eprintln!("no gcc with sanitizers: the truth is the generator's alone");
+    }
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
+}
+
+#[test]
+fn the_interpreter_names_the_faults_that_sanitizers_name() {
+    let mut problems = Vec::new();
+    for class in CLASSES.iter().filter(|class| ["div", "deref", "free"].contains(&class.check)) {
+        for case in cases(class) {
+            let folder = Folder::new().with("program.c", &case.text);
+            let said = folder.run(&["run", "program.c"]);
+            let ended = said.out.lines().chain(said.err.lines());
+            let ended = ended.filter_map(|line| line.strip_prefix("Run ended: ")).next_back();
+            let is_fine = ended.is_some_and(|ended| ended.starts_with("returned"));
+            if is_fine == case.is_wrong {
+                problems.push(format!("{}: {ended:?}\n{}", class.check, case.text));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
+}
+
+#[test]
+fn a_run_says_what_is_not_checked_and_which_asserts_are_left_out() {
+    let folder = Folder::new().with(
+        "program.c",
+        "#include <assert.h>\nint a[3];\nint get(int i) { return 6 / a[i]; }\n\
+         int main(int argc, char **argv) { assert(argc); return get(argc); }\n",
+    );
+    let done = folder.run(&["check", "program.c", "--property", "unreach-call"]);
+    assert_eq!(done.last_line(), "Verification result: TRUE");
+    for line in [
+        "assumption: accesses are in bounds: not checked",
+        "assumption: nothing is divided by zero: not checked",
+        "note: 1 assert is not part of unreach-call",
+    ] {
+        assert!(done.err.lines().any(|said| said == line), "{line}\n{}", done.err);
+    }
+    let done = folder.run(&["check", "program.c"]);
+    assert!(!done.err.contains("not checked") && !done.err.contains("not part"), "{}", done.err);
+    assert!(done.last_line().starts_with("Verification result: FALSE ("), "{}", done.out);
+}
+
+#[test]
+fn what_cannot_be_checked_is_refused() {
+    let folder = Folder::new().with("program.c", "int main(void) { return 0; }\n");
+    let done = folder.run(&["check", "program.c", "--check", "uninitialised"]);
+    assert_eq!(done.code, 64, "{}", done.err);
+    assert!(done.err.contains("`uninitialised` is not there yet"), "{}", done.err);
+    let done = folder.run(&["check", "program.c", "--check", "everything"]);
+    assert_eq!(done.code, 64, "{}", done.err);
+}
+
+#[test]
+fn annotations_are_named_as_not_read() {
+    let text =
+        "/*@ requires x > 0; */\nint f(int x) { return x; }\nint main(void) { return f(1); }\n";
+    let done = Folder::new().with("program.c", text).run(&["check", "program.c"]);
+    assert!(done.err.contains("ACSL annotations are not read"), "{}", done.err);
+    assert_eq!(done.last_line(), "Verification result: TRUE");
+}
+
+#[test]
+fn a_harness_shows_a_fault_with_a_sanitizer() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n    int a[4] = { 0 };\n    \
+                int i = __VERIFIER_nondet_int();\n    if (i < 0 || i > 4)\n        return 0;\n    \
+                return a[i];\n}\n";
+    let folder = Folder::new().with("program.c", text);
+    let done = folder.run(&["check", "program.c", "--output-dir", "out"]);
+    assert_eq!(done.last_line(), "Verification result: FALSE (valid-deref)");
+    assert!(done.out.contains("Error: invalid memory access at program.c:7"), "{}", done.out);
+    let harness = folder.read("out/harness.c");
+    assert!(harness.contains("-fsanitize=address,undefined"), "{harness}");
+    let witness = folder.read("out/violation.yml");
+    assert!(witness.contains("LTL(G valid-deref)"), "{witness}");
+    std::fs::copy(folder.path().join("out/harness.c"), folder.path().join("harness.c"))
+        .expect("copy");
+    let build = Command::new("gcc")
+        .args([
+            "-m64",
+            "-O0",
+            "-w",
+            "-g",
+            "-fsanitize=address,undefined",
+            "-fno-sanitize-recover=all",
+        ])
+        .args(["-fno-strict-aliasing", "-fno-builtin", "-finstrument-functions", "-no-pie"])
+        .args([
+            "-Wl,--unresolved-symbols=ignore-all",
+            "harness.c",
+            "program.c",
+            "-o",
+            "harness",
+            "-lm",
+        ])
+        .current_dir(folder.path())
+        .output();
+    let Some(build) = build.ok().filter(|build| build.status.success()) else {
+        eprintln!("no gcc with sanitizers: the harness is not run");
+        return;
+    };
+    assert!(build.stderr.is_empty());
+    let run = Command::new("./harness").current_dir(folder.path()).output().expect("the harness");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(!run.status.success() && said.contains("out of bounds"), "{said}");
+}
