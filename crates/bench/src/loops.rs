@@ -47,13 +47,13 @@ pub const PACKAGES: [Package; 18] = [
 
 /// Without summaries.
 const OFF: &str = "OFF";
-/// With exact summaries.
-const EXACT: &str = "EXACT";
+/// With summaries.
+const ALL: &str = "ALL";
 
 /// The default analysis without summaries of loops, and with them.
 #[must_use]
 pub fn configurations() -> Vec<Configuration> {
-    [(OFF, "off"), (EXACT, "exact")]
+    [(OFF, "off"), (ALL, "all")]
         .map(|(name, how)| Configuration {
             name: name.to_owned(),
             arguments: vec![format!("--summarize-loops={how}")],
@@ -135,7 +135,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
         own.map(|record| record.task.as_str()).collect::<BTreeSet<&str>>().len()
     };
     let mut row = |name: &str, package: Option<&Package>| {
-        let (off, exact) = (share(package, OFF), share(package, EXACT));
+        let (off, all) = (share(package, OFF), share(package, ALL));
         let paper = package.map_or(" | | ".to_owned(), |package| {
             let Package { files, cpachecker, hyver, .. } = package;
             format!("{files} | {cpachecker:.1} | {hyver:.1}")
@@ -145,9 +145,9 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
             "| {name} | {} | {} | {} | {} | {} | {paper} |",
             files(package),
             off.percent(),
-            exact.percent(),
+            all.percent(),
             off.mean(),
-            exact.mean(),
+            all.mean(),
         );
     };
     for package in PACKAGES.iter().filter(|package| files(Some(package)) > 0) {
@@ -171,7 +171,7 @@ fn differences(text: &mut String, records: &[Record]) {
         ("Not answered", (false, false)),
     ];
     for (heading, wanted) in lists {
-        let is_here = |task: &&&str| (solved(task, OFF), solved(task, EXACT)) == wanted;
+        let is_here = |task: &&&str| (solved(task, OFF), solved(task, ALL)) == wanted;
         let names: Vec<&str> = tasks.iter().filter(is_here).copied().collect();
         if !names.is_empty() {
             let _ = writeln!(text, "\n## {heading}\n");
