@@ -1,6 +1,7 @@
 //! A counterexample as text: source lines in the order of the run, with the values that change.
 
 mod fold;
+mod operands;
 mod rows;
 
 use cfa::{Choice, Infix, Program};
@@ -32,14 +33,17 @@ pub fn counterexample(program: &Program, found: &Counterexample, execution: &Exe
     let rows = rows::of(program, found, execution);
     let lines = fold::lines(rows);
     write_lines(program, &lines, &mut text);
-    text.push_str(&format!("Error: {}\n", error(program, found)));
+    text.push_str(&format!("Error: {}\n", error(program, found, execution)));
     text
 }
 
 /// What is reached, and where.
-fn error(program: &Program, found: &Counterexample) -> String {
+fn error(program: &Program, found: &Counterexample, execution: &Execution) -> String {
     let location = &program.cfa.locations[found.error];
     let what = match (source::target(program, found.error), &location.name) {
+        (Some(Target::Call("assert")), _) => {
+            return failed(program, found, execution);
+        }
         (Some(Target::Call(name)), _) => format!("{name}() is called"),
         (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
         (None, Some(name)) => format!("{name} is reached"),
@@ -47,6 +51,31 @@ fn error(program: &Program, found: &Counterexample) -> String {
     };
     let place = location.span.map(|span| format!(" at {}", program.sources.describe(span)));
     format!("{what}{}", place.unwrap_or_default())
+}
+
+/// An assertion with its place, and the values of what it speaks of.
+fn failed(program: &Program, found: &Counterexample, execution: &Execution) -> String {
+    let said = source::assertion(program, found.error);
+    let what = said.as_ref().map_or_else(String::new, |text| format!(" `{}`", cut(text)));
+    let span = program.cfa.locations[found.error].span;
+    let place =
+        span.map_or_else(String::new, |span| format!(" at {}", program.sources.describe(span)));
+    let values = said.map_or_else(Vec::new, |text| operands::of(program, execution, &text));
+    let values = match values.is_empty() {
+        true => String::new(),
+        false => format!(": {}", values.join(", ")),
+    };
+    format!("assertion{what} failed{place}{values}")
+}
+
+/// The longest text of an assertion that is shown.
+const LONGEST: usize = 120;
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 pub(crate) fn counted(count: u64, what: &str) -> String {

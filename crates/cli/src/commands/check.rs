@@ -33,6 +33,13 @@ const NOTHING: &str = "Nothing to verify: no assert, reach_error or label ERROR 
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> Result<Exit, Exit> {
     let (mut program, subject) = input::load_with_subject(&arguments.input)?;
+    warn(arguments);
+    output::detail(&format!(
+        "read: {} functions, {} locations, {} edges",
+        program.cfa.functions.len(),
+        program.cfa.locations.len(),
+        program.cfa.edges.len()
+    ));
     let before = assumption.map(|path| read(path, &mut program)).transpose()?;
     // Made before the run, so that a long one is not in vain.
     let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
@@ -58,7 +65,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         journal: Arc::clone(&limited.journal),
         ..Config::default()
     };
-    let watch = Watch::start(Arc::clone(&config.progress));
+    let watch = Watch::start(&config, arguments.timelimit);
     let solvers = Solvers::new(&arguments.solver)?;
     let shown = live::Shown { program: &program, arguments, config: &config };
     let mut outcome = live::while_shown(&shown, || match &before {
@@ -70,7 +77,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         let files = files.as_ref();
         let open = || solvers.open();
         let run = partial::Ended { program: &program, outcome: &outcome, before: before.as_ref() };
-        let found = partial::report(&run, arguments, &limited.budget, files, &open)?;
+        let found = partial::report(&run, arguments, &limited.budget, files, &open);
         match found.violation {
             // The document of an answer is another one.
             Some(violation) => {
@@ -94,7 +101,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     }
     if let Some(file) = saved {
         let precision = outcome.precision.clone().unwrap_or_default();
-        file.save(&verify::value::write(&program, &precision))?;
+        file.save(&verify::value::write(&program, &precision));
     }
     if let Some(found) = &outcome.backward {
         output::write(&arguments::backward::show(&arguments.backward.print, found));
@@ -104,6 +111,8 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         files: subject.files,
         specification: subject.property.text,
         entry: subject.entry,
+        folder: files.as_ref().map(Files::name).unwrap_or_default(),
+        options: input::compiler_words(&arguments.input),
     };
     let document = document.unwrap_or_else(|| {
         let checks = partial::answered(&program, &outcome);
@@ -115,7 +124,22 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     // at once when the process ends.
     std::mem::forget(outcome);
     std::mem::forget(program);
-    exit
+    Ok(exit)
+}
+
+/// Warns of options that have no effect.
+fn warn(arguments: &Check) {
+    let analysis = clap::ValueEnum::to_possible_value(&arguments.analysis);
+    let analysis = analysis.as_ref().map_or("", |value| value.get_name());
+    for option in &arguments.idle {
+        output::note(&format!("warning: {option} has no effect with --analysis {analysis}"));
+    }
+    if arguments.summarize_loops == Some(arguments::SummarizeLoops::Exact) && !summarizes(arguments)
+    {
+        output::note(
+            "warning: --summarize-loops has no effect with precisions that are saved or loaded",
+        );
+    }
 }
 
 /// Whether loops are summarised: if the user says so, and with `auto` unless the user says no. Precisions
@@ -164,16 +188,16 @@ fn conclude(
     outcome: &Outcome,
     document: &Document,
     files: Option<&Files>,
-) -> Result<Exit, Exit> {
+) -> Exit {
     if let Some(files) = files {
-        files.document(document)?;
+        files.document(document);
     }
     let checks = report::proviso::checks(&document.checks);
     let (text, exit) = match &outcome.verdict {
         Verdict::Safe(proof) => {
             let invariants = report::invariants(program, subject, &outcome.invariants);
             if let Some(files) = files.filter(|_| subject.is_c) {
-                files.correctness(program, subject, &invariants)?;
+                files.correctness(program, subject, &invariants);
             }
             let reason = match document.checks.is_empty() {
                 true => NOTHING.to_owned(),
@@ -188,7 +212,7 @@ fn conclude(
             let execution = Execution::of(program, found);
             let text = report::counterexample(program, found, &execution);
             if let Some(files) = files {
-                files.violation(program, subject, found, &execution, &text)?;
+                files.violation(program, subject, found, &execution, &text);
             }
             (format!("{text}{checks}Verification result: FALSE ({property})\n"), Exit::Violation)
         }
@@ -199,5 +223,5 @@ fn conclude(
         }
     };
     output::conclude(&text);
-    Ok(exit)
+    exit
 }
