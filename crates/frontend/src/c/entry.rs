@@ -50,7 +50,10 @@ impl Linker<'_> {
                         let text = format!("`{name}` points to an object of {size} bytes");
                         self.program.cfa.assume(AssumptionKind::Environment, text, None);
                     }
-                    self.argument_object(start, body, (index, &name), size, align)
+                    // What is passed by value is no object of the caller's.
+                    let input =
+                        if by_value { format!("argument {name}") } else { format!("*{name}") };
+                    self.argument_object(start, body, (index, &input), size, align)
                 }
                 _ => self.argument_value(
                     start,
@@ -95,7 +98,7 @@ impl Linker<'_> {
         &mut self,
         start: FuncId,
         body: &mut Body,
-        (index, name): (usize, &str),
+        (index, input): (usize, &str),
         size: u64,
         align: u64,
     ) -> TermId {
@@ -105,7 +108,7 @@ impl Linker<'_> {
         let align = align.next_power_of_two();
         body.emit(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: true });
         let address = self.program.terms.var(var);
-        let choice = Choice::Input(format!("*{name}").into());
+        let choice = Choice::Input(input.into());
         body.emit(Op::HavocMemory { address, length: size, choice });
         address
     }
