@@ -138,9 +138,8 @@ fn one(proviso: &Path, file: &Path, narrow: bool, limit: u64) -> std::io::Result
 
 /// The options in the command that the head of a harness names.
 fn options(harness: &str) -> Option<Vec<String>> {
-    let (_, rest) = harness.split_once("  gcc ")?;
-    let (command, _) = rest.split_once("harness.c")?;
-    let words = command.split_whitespace().filter(|word| *word != "\\" && *word != "*");
+    let command = harness.lines().find_map(|line| line.strip_prefix("gcc "))?;
+    let words = command.split_whitespace().take_while(|word| word.starts_with('-'));
     Some(words.map(str::to_owned).collect())
 }
 
@@ -150,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_command_of_a_harness_is_read() {
-        let head = "/*\n * Build\n *\n *   gcc -m64 -O0 \\\n *       -no-pie \\\n *       harness.c a.c -o h\n */";
+        let head = "/*\nBuild\n\ngcc -m64 -O0 -no-pie out/harness.c a.c -o h\n*/";
         assert_eq!(options(head).expect("options"), ["-m64", "-O0", "-no-pie"]);
         assert_eq!(options("/* nothing */"), None);
     }

@@ -3,8 +3,10 @@
 
 mod diagnostic;
 mod ids;
+mod plain;
 mod source;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use ids::{Id, IndexVec};
+pub use plain::{plain, plain_line};
 pub use source::{FileId, Position, SourceMap, Span};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::IndexVec;
+use crate::{IndexVec, plain_line};
 
 crate::define_id!(
     /// A source file of a run.
@@ -51,7 +51,10 @@ pub struct SourceMap {
 
 #[derive(Clone)]
 struct File {
+    /// The name for messages, without control characters.
     name: String,
+    /// The name as it was given.
+    path: String,
     text: Arc<[u8]>,
     /// Offset of the first byte of each line.
     lines: Vec<u32>,
@@ -71,13 +74,21 @@ impl SourceMap {
         let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         // The cast is exact: every offset is below the length checked above.
         let lines = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
-        Some(self.files.push(File { name: name.into(), text, lines }))
+        let path = name.into();
+        let name = plain_line(&path).into_owned();
+        Some(self.files.push(File { name, path, text, lines }))
     }
 
-    /// The name under which a file was read.
+    /// The name under which a file was read, for messages: control characters are written out.
     #[must_use]
     pub fn name(&self, file: FileId) -> &str {
         &self.files[file].name
+    }
+
+    /// The name under which a file was read, as it was given.
+    #[must_use]
+    pub fn path(&self, file: FileId) -> &str {
+        &self.files[file].path
     }
 
     /// The bytes of a file.

@@ -1,37 +1,88 @@
 //! The command line.
 
+mod amount;
 pub mod backward;
 pub mod bench;
+pub mod build;
 pub mod checks;
+mod idle;
 pub mod traces;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::exit::Exit;
 use crate::output;
+use amount::{positive, size, time};
 
-const EXIT_CODES: &str = "\
+/// The version and the commit, if that is known.
+pub const VERSION: &str = env!("PROVISO_VERSION");
+
+macro_rules! exit_codes {
+    () => {
+        "\
 Exit codes:
    0  done; `check`: TRUE; `run`: the program ran to an end; `solve`: sat or unsat; `traces
       --relative-soundness`: yes
-  10  `check`: FALSE; `run`: the program reached an error; `bench`: some answers are wrong; `traces
+  10  `check`: FALSE; `run`: the program reached an error or a fault; `bench`: some answers are wrong; `traces
       --relative-soundness`: no
-  20  `check`: UNKNOWN; `run`: no end was reached (unsupported, step limit, out of memory); `solve`:
-      unknown; `bench`: interrupted, or some runs failed; `traces --relative-soundness`: unknown
+  20  `check`: UNKNOWN; `run`: no end was reached (unsupported, a limit, output that cannot be
+      written); `solve`: unknown; `bench`: interrupted, or some runs failed; `traces --relative-soundness`: unknown
   64  the command line is wrong, or names a file that cannot be written
   65  the input cannot be read
-  70  internal error";
+  70  internal error"
+    };
+}
+
+/// Examples of a command, and the exit codes.
+macro_rules! help {
+    ($($example:literal),* $(,)?) => {
+        concat!("Examples:\n", $("  ", $example, "\n",)* "\n", exit_codes!())
+    };
+}
 
 /// A software model checker that says what it has proved, even when it must stop early.
 #[derive(Parser, Clone, Debug)]
-#[command(name = "proviso", version, after_help = EXIT_CODES)]
+#[command(name = "proviso", version = VERSION, after_help = help!(
+    "proviso check program.c                    verify a program",
+    "proviso run program.c --random 7           run it with inputs at random",
+    "proviso help check                         all options of a command"
+))]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// How to speak.
+    #[command(flatten)]
+    pub manner: Manner,
+}
+
+/// How the command speaks.
+#[derive(Args, Clone, Debug)]
+pub struct Manner {
+    /// Colours on terminals
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, global = true,
+          help_heading = "Messages")]
+    pub color: Color,
+    /// Only the answer and errors: no assumptions, no warnings, no explanation
+    #[arg(short, long, global = true, help_heading = "Messages")]
+    pub quiet: bool,
+    /// Also what is done, and what each stage of a run found as soon as it ends
+    #[arg(short, long, global = true, conflicts_with = "quiet", help_heading = "Messages")]
+    pub verbose: bool,
+}
+
+/// When there are colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 /// The commands.
@@ -41,47 +92,105 @@ pub enum Command {
     ///
     /// The last line on standard output is `Verification result: TRUE`, `Verification result: FALSE
     /// (unreach-call)` or `Verification result: UNKNOWN (reason)`.
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help!(
+        "proviso check program.c --timelimit 60s --output-dir out",
+        "proviso check a.c b.c -I include -D DEBUG=1 --32",
+        "proviso check task.yml --analysis predicate --stats"
+    ))]
     Check(Check),
     /// Goes on where an earlier run has stopped
     ///
     /// What the assumption automaton of that run calls analysed is not analysed again. TRUE rests on
     /// both runs; without an answer, the new automaton is about what either has analysed.
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help!(
+        "proviso check program.c --timelimit 60s --output-dir out",
+        "proviso continue program.c --assumption out/assumption.spc --timelimit 10min"
+    ))]
     Continue(Continue),
     /// Measures which lines and branches safe executions that end cover, within what was analysed
     ///
     /// Without --assumption the program is verified first, for half of the time.
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help!(
+        "proviso coverage program.c --timelimit 60s --lcov coverage.info"
+    ))]
     Coverage(Coverage),
     /// Shows the program model of a program
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help!(
+        "proviso cfa program.c --format dot | dot -Tsvg > program.svg"
+    ))]
     Cfa(Cfa),
     /// Runs a program
     ///
     /// The program's own output goes to standard output; the last line there says how the run
     /// ended: `Run ended: returned 0`. Assumptions of the model and the trace go to standard
     /// error.
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help!(
+        "proviso run program.c --random 7 --save-inputs inputs.txt",
+        "proviso run program.c --inputs out/inputs.txt --trace"
+    ))]
     Run(Run),
     /// Decides an SMT-LIB file, such as a recorded query
     ///
     /// Each `check-sat` of the file is answered by a line on standard output: `sat`, `unsat` or
     /// `unknown`. Why nothing is known goes to standard error.
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help!(
+        "proviso solve query.smt2 --model --timelimit 10s",
+        "proviso solve query.smt2 --solver z3"
+    ))]
     Solve(Solve),
     /// Looks at the traces of a run without an answer, and asks about what it has analysed
     ///
     /// The report is what `check --output-dir DIR` has written. Abstractions are applied together,
     /// whatever their order. Without options, and on a terminal, commands are read from there.
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help!(
+        "proviso traces out --frontier --collapse-method log --group",
+        "proviso traces out --relative-soundness \"open write close\" --alphabet open,write,close"
+    ))]
     Traces(traces::Traces),
     /// Runs many programs and makes tables of what came of them
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help!(
+        "proviso bench --suite armc",
+        "proviso bench --suite product models --out results --time 60 --jobs 2"
+    ))]
     Bench(bench::Bench),
+    /// Writes a script for a shell that completes commands and options
+    #[command(after_help = help!("proviso completions bash > ~/.local/share/bash-completion/completions/proviso"))]
+    Completions(Completions),
+    /// Writes the manual page
+    #[command(after_help = help!(
+        "proviso man | man -l -",
+        "proviso man --output-dir ~/.local/share/man/man1"
+    ))]
+    Man(Man),
+}
+
+/// `proviso completions`
+#[derive(Args, Clone, Debug)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `proviso man`
+#[derive(Args, Clone, Debug)]
+pub struct Man {
+    /// Write a page for every command to this folder
+    #[arg(long, value_name = "DIR")]
+    pub output_dir: Option<PathBuf>,
 }
 
 impl Command {
+    /// What is to be verified, and how, if something is.
+    fn check_mut(&mut self) -> Option<&mut Check> {
+        match self {
+            Command::Check(check) => Some(check),
+            Command::Continue(command) => Some(&mut command.check),
+            Command::Coverage(command) => Some(&mut command.check),
+            _ => None,
+        }
+    }
+
     /// The line that scripts look for where the command ends without having written it.
     pub fn answer_after(&self, exit: Exit) -> Option<&'static str> {
         match (self, exit) {
@@ -100,69 +209,78 @@ pub struct Check {
     #[command(flatten)]
     pub input: Input,
     /// The analysis
-    #[arg(long, value_enum, default_value_t = Analysis::Auto)]
+    #[arg(long, value_enum, default_value_t = Analysis::Auto, help_heading = "Analysis")]
     pub analysis: Analysis,
+    /// Unroll loops and recursion at most so often (bmc)
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..),
+          help_heading = "Analysis")]
+    pub unroll: Option<u32>,
+    /// Analyse the program as it is: `auto` puts constants in place first, and leaves out what has no
+    /// influence on the answer
+    #[arg(long, help_heading = "Analysis")]
+    pub no_simplify: bool,
+    /// Whether a loop whose variables change regularly is analysed as one step over all of its rounds
+    /// (Tian, Duan & Duan 2018), and what else is known of rounds is used [default: all with auto, off with
+    /// other analyses]
+    #[arg(long, value_name = "HOW", value_enum, help_heading = "Analysis")]
+    pub summarize_loops: Option<SummarizeLoops>,
+    /// Check the proof of TRUE again, by code that shares nothing with the analysis
+    #[arg(long, help_heading = "Analysis")]
+    pub certify: bool,
+    /// The solver.
+    #[command(flatten)]
+    pub solver: SolverOptions,
     /// Stop after this time on the clock (`60s`, `500ms`, `15min`)
-    #[arg(long, value_name = "TIME", default_value = "15min", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "15min", value_parser = time,
+          help_heading = "Limits")]
     pub timelimit: Duration,
     /// Stop after this processor time, of all threads together
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub cputimelimit: Option<Duration>,
     /// Stop when the process uses so much memory (`512MB`, `4GB`)
-    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size)]
+    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size,
+          help_heading = "Limits")]
     pub memlimit: u64,
     /// Keep so much of the time limit for the report of a run without an answer [default: a tenth, at
     /// least 1s]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub report_budget: Option<Duration>,
+    /// Write to this folder: the counterexample, a harness and witnesses; or, without an answer, the
+    /// proviso (JSON, HTML), the assumption automaton and the inputs of traces
+    ///
+    /// Files that an earlier run has written there are removed.
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub output_dir: Option<PathBuf>,
     /// Look for up to so many executions that were not analysed, also where several end in one place
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive, help_heading = "Output")]
     pub all_traces: Option<usize>,
     /// While the run goes on, keep in this file (JSON) what it has found out so far
     ///
     /// The file is at most a second old. With the signal SIGUSR1 the same is written to standard error,
     /// as a page.
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(long, value_name = "FILE.json", help_heading = "Output")]
     pub live: Option<PathBuf>,
-    /// The solver.
-    #[command(flatten)]
-    pub solver: SolverOptions,
-    /// Unroll loops and recursion at most so often
-    #[arg(long, value_name = "K")]
-    pub unroll: Option<u32>,
-    /// What the backward analysis is told.
-    #[command(flatten)]
-    pub backward: backward::BackwardOptions,
-    /// Write to this folder: the counterexample, a harness and witnesses; or, without an answer, the
-    /// proviso (JSON, HTML), the assumption automaton and the inputs of traces
-    #[arg(long, value_name = "DIR")]
-    pub output_dir: Option<PathBuf>,
+    /// Write to standard error what the run spent, as text or JSON
+    #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
+          default_missing_value = "text", help_heading = "Output")]
+    pub stats: Option<Stats>,
+    // Headings of these hold for everything after them.
     /// How abstract domains are explored and refined.
     #[command(flatten)]
     pub forward: Forward,
-    /// Analyse the program as it is: `auto` puts constants in place first, and leaves out what has no
-    /// influence on the answer
-    #[arg(long)]
-    pub no_simplify: bool,
-    /// Whether a loop whose variables change regularly is analysed as one step over all of its rounds
-    /// (Tian, Duan & Duan 2018), and what else is known of rounds is used [default: all with auto, off with
-    /// other analyses]
-    #[arg(long, value_name = "HOW", value_enum)]
-    pub summarize_loops: Option<SummarizeLoops>,
-    /// Check the proof of TRUE again, by code that shares nothing with the analysis
-    #[arg(long)]
-    pub certify: bool,
-    /// Write to standard error what the run spent, as text or JSON
-    #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
-          default_missing_value = "text")]
-    pub stats: Option<Stats>,
+    /// What the backward analysis is told.
+    #[command(flatten)]
+    pub backward: backward::BackwardOptions,
+    /// Options that were given and have no effect with the analysis.
+    #[arg(skip)]
+    pub idle: Vec<String>,
 }
 
 /// `proviso continue`
 #[derive(Args, Clone, Debug)]
 pub struct Continue {
     /// What was analysed: an assumption automaton, by this tool or by CPAchecker
-    #[arg(long, value_name = "FILE.spc")]
+    #[arg(help_heading = "Analysis", long, value_name = "FILE.spc")]
     pub assumption: PathBuf,
     /// What to verify, and how.
     #[command(flatten)]
@@ -173,10 +291,10 @@ pub struct Continue {
 #[derive(Args, Clone, Debug)]
 pub struct Coverage {
     /// What was analysed: an assumption automaton, by this tool or by CPAchecker
-    #[arg(long, value_name = "FILE.spc")]
+    #[arg(help_heading = "Output", long, value_name = "FILE.spc")]
     pub assumption: Option<PathBuf>,
     /// Write the coverage in lcov's format to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = "Output", long, value_name = "FILE")]
     pub lcov: Option<PathBuf>,
     /// What to verify, and how; --output-dir gets the executions as files of inputs.
     #[command(flatten)]
@@ -398,7 +516,7 @@ pub struct Cfa {
     #[command(flatten)]
     pub input: Input,
     /// How to write the model
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(help_heading = "Output", long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }
 
@@ -426,22 +544,25 @@ pub struct Run {
     /// A line is a value (`5`, `x = -3`, `0x1f`, `true`, `1.5`; the name is for the reader only),
     /// `edge 2` where a model can go several ways, or `uninitialised` and a value for what the
     /// program reads without having set it. What follows a `#` is a comment.
-    #[arg(long, value_name = "FILE", conflicts_with = "random")]
+    #[arg(help_heading = "Run", long, value_name = "FILE", conflicts_with = "random")]
     pub inputs: Option<PathBuf>,
     /// Choose inputs at random, the same for the same seed; without it every input is zero
-    #[arg(long, value_name = "SEED")]
+    #[arg(help_heading = "Run", long, value_name = "SEED")]
     pub random: Option<u64>,
     /// Stop after so many steps
-    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+    #[arg(help_heading = "Run", long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     pub max_steps: u64,
+    /// Stop after this time on the clock (`60s`, `500ms`, `15min`)
+    #[arg(help_heading = "Run", long, value_name = "TIME", value_parser = time)]
+    pub timelimit: Option<Duration>,
     /// Stop when the program uses so much memory (`512MB`, `4GB`)
-    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = size)]
+    #[arg(help_heading = "Run", long, value_name = "SIZE", default_value = "1GB", value_parser = size)]
     pub memlimit: u64,
     /// Write every step to standard error
-    #[arg(long)]
+    #[arg(help_heading = "Run", long)]
     pub trace: bool,
     /// Write the inputs of this run to a file that `--inputs` reads
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = "Run", long, value_name = "FILE")]
     pub save_inputs: Option<PathBuf>,
 }
 
@@ -466,49 +587,53 @@ pub struct Solve {
 #[derive(Args, Clone, Debug)]
 pub struct SolverOptions {
     /// builtin, or another solver's name or path: z3, cvc5, yices, bitwuzla, mathsat
-    #[arg(long, value_name = "NAME|PATH", default_value = "builtin")]
+    #[arg(long, value_name = "NAME|PATH", default_value = "builtin", help_heading = "Solver")]
     pub solver: String,
     /// Write every query to a file of its own in this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Solver")]
     pub record_queries: Option<PathBuf>,
 }
 
 /// The program, and what decides what it means.
 #[derive(Args, Clone, Debug)]
 pub struct Input {
-    /// C (.c, .i), Theta (.cfa, .theta), ARMC (.pl) or a task definition (.yml)
-    #[arg(required = true, value_name = "FILE")]
+    /// C (.c, .i), Theta (.cfa, .theta), ARMC (.pl) or a task definition (.yml); - is C on standard input
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The language, whatever the files are called
-    #[arg(long, value_enum)]
+    #[arg(help_heading = "Program", long, value_enum)]
     pub language: Option<Language>,
     /// int, long and pointers have 32 bits
-    #[arg(long = "32", conflicts_with = "lp64")]
+    #[arg(help_heading = "Program", long = "32", conflicts_with = "lp64")]
     pub ilp32: bool,
     /// int has 32 bits, long and pointers have 64
-    #[arg(long = "64")]
+    #[arg(help_heading = "Program", long = "64")]
     pub lp64: bool,
     /// The property, in SV-COMP's form
-    #[arg(long, value_name = "F.prp")]
+    #[arg(help_heading = "Program", long, value_name = "F.prp")]
     pub spec: Option<PathBuf>,
     /// What must not happen besides.
     #[command(flatten)]
     pub asked: checks::Asked,
     /// The function where the program starts [default: main, or what the property says]
-    #[arg(long, value_name = "NAME")]
+    #[arg(help_heading = "Program", long, value_name = "NAME")]
     pub entry_function: Option<String>,
     /// What signed arithmetic does outside the range of its type
-    #[arg(long, value_enum, default_value_t = SignedOverflow::Wrap)]
+    #[arg(help_heading = "Program", long, value_enum, default_value_t = SignedOverflow::Wrap)]
     pub signed_overflow: SignedOverflow,
     /// What a function without a body does
-    #[arg(long, value_enum, default_value_t = External::Pure)]
+    #[arg(help_heading = "Program", long, value_enum, default_value_t = External::Pure)]
     pub external: External,
     /// malloc and its like may return a null pointer
-    #[arg(long)]
+    #[arg(help_heading = "Program", long)]
     pub malloc_may_fail: bool,
     /// Where #include looks first
-    #[arg(short = 'I', value_name = "DIR")]
+    #[arg(help_heading = "Program", short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
+    // Its heading holds for everything after it that has none.
+    /// How C files are read.
+    #[command(flatten)]
+    pub build: build::Build,
 }
 
 impl Input {
@@ -552,6 +677,7 @@ impl Input {
         for folder in &self.include {
             add("-I", Some(folder.display().to_string()));
         }
+        words.extend(self.build.words());
         words
     }
 }
@@ -591,7 +717,28 @@ pub enum External {
 
 /// Reads the command line. An error has been told to the user.
 pub fn parse() -> Result<Arguments, Exit> {
-    Arguments::try_parse().map_err(|error| {
+    let read = || {
+        let matches = {
+            let words = std::env::args_os().map(build::with_two_dashes);
+            Arguments::command().try_get_matches_from(words)?
+        };
+        let mut arguments = Arguments::from_arg_matches(&matches)?;
+        if let (Some(check), Some((_, matches))) =
+            (arguments.command.check_mut(), matches.subcommand())
+        {
+            check.idle = idle::idle(matches, check.analysis);
+        }
+        Ok(arguments)
+    };
+    read().map_err(|error: clap::Error| {
+        // What is wrong may stand before the option that says whether there are colours.
+        let color = std::env::args_os().find_map(|word| match word.to_str()? {
+            "--color=never" => Some(Color::Never),
+            "--color=always" => Some(Color::Always),
+            _ => None,
+        });
+        let manner = Manner { color: color.unwrap_or(Color::Auto), quiet: false, verbose: false };
+        output::set(&manner);
         let text = error.render().to_string();
         if error.use_stderr() {
             output::tell(text.trim_end());
@@ -604,71 +751,9 @@ pub fn parse() -> Result<Arguments, Exit> {
     })
 }
 
-/// A time with an optional unit: `60s`, `500ms`, `15min`, `2h`, `1.5s`; seconds without.
-fn time(text: &str) -> Result<Duration, String> {
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let scale = match unit.trim() {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "min" | "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err("a time is a number and ms, s, min or h".to_owned()),
-    };
-    let number = number.parse::<f64>().map_err(|error| error.to_string())?;
-    Duration::try_from_secs_f64(number * scale).map_err(|error| error.to_string())
-}
-
-/// A number that is not zero.
-fn positive(text: &str) -> Result<usize, String> {
-    let number: std::num::NonZeroUsize =
-        text.parse().map_err(|_| "a limit is a number, and at least 1".to_owned())?;
-    Ok(number.get())
-}
-
-/// A number of bytes with an optional unit: `4GB`, `512 MB`, `100k`, `1GiB`.
-fn size(text: &str) -> Result<u64, String> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let scale: u64 = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" => 1_000,
-        "m" | "mb" => 1_000_000,
-        "g" | "gb" => 1_000_000_000,
-        "kib" => 1 << 10,
-        "mib" => 1 << 20,
-        "gib" => 1 << 30,
-        _ => return Err("a size is a number and B, kB, MB, GB, KiB, MiB or GiB".to_owned()),
-    };
-    let number = number.parse::<u64>().map_err(|error| error.to_string())?;
-    number.checked_mul(scale).ok_or_else(|| "the size is too great".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_units() {
-        for (text, bytes) in
-            [("17", 17), ("4GB", 4_000_000_000), ("512 MB", 512_000_000), ("1kib", 1024)]
-        {
-            assert_eq!(size(text), Ok(bytes));
-        }
-        for text in ["", "GB", "-1", "1 parsec", "99999999999GB", "1.5GB"] {
-            assert!(size(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn times_have_units() {
-        for (text, millis) in [("10s", 10_000), ("3", 3_000), ("500 ms", 500), ("1.5min", 90_000)] {
-            assert_eq!(time(text), Ok(Duration::from_millis(millis)));
-        }
-        for text in ["", "s", "-1s", "1 day", "99999999999999999999s", "1.5.5s"] {
-            assert!(time(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn a_check_that_fails_inside_still_answers() {
@@ -684,7 +769,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_well_formed() {
-        use clap::CommandFactory;
         Arguments::command().debug_assert();
     }
 }

@@ -56,7 +56,7 @@ fn report(panicked: &Panicked) -> Exit {
     output::tell(&format!(
         "internal error: {message}\n  version: proviso {}\n  command: {}\n\
          This is a fault of Proviso, not of the input. Please report it with these lines.",
-        env!("CARGO_PKG_VERSION"),
+        crate::arguments::VERSION,
         command.join(" ")
     ));
     Exit::Internal

@@ -1,10 +1,15 @@
 //! From files and options to a program model.
 
+mod database;
+
+use std::path::PathBuf;
+
 use base::{Diagnostic, SourceMap};
 use cfa::{Checks, Program};
 use frontend::task::Property;
-use frontend::{DataModel, Options, Subject};
+use frontend::{DataModel, Flags, Options, Subject};
 
+use crate::arguments::build::{self, Globals, Volatile};
 use crate::arguments::{self, External, Input, Language, SignedOverflow};
 use crate::exit::Exit;
 use crate::output;
@@ -16,21 +21,22 @@ pub fn load(input: &Input) -> Result<Program, Exit> {
 
 /// The program model as it is: faults are errors only where the user asks for it.
 pub fn load_as_it_is(input: &Input) -> Result<Program, Exit> {
-    loaded(input, &options(input)?).map(|(program, _)| program)
+    let (files, options) = options(input)?;
+    loaded(&files, &options).map(|(program, _)| program)
 }
 
 /// The program model that is verified, and what is asked about it. If the user asks for nothing, some
 /// faults count as errors.
 pub fn load_with_subject(input: &Input) -> Result<(Program, Subject), Exit> {
-    let mut options = options(input)?;
+    let (files, mut options) = options(input)?;
     if options.property.is_default() && input.asked.checks.is_empty() {
         options.default_checks = Checks::of(&arguments::checks::DEFAULT);
     }
-    loaded(input, &options)
+    loaded(&files, &options)
 }
 
-fn loaded(input: &Input, options: &Options) -> Result<(Program, Subject), Exit> {
-    let loaded = frontend::load(&input.files, options);
+fn loaded(files: &[PathBuf], options: &Options) -> Result<(Program, Subject), Exit> {
+    let loaded = frontend::load(files, options);
     output::show(loaded.diagnostics.iter(), &loaded.program.sources);
     if loaded.diagnostics.has_errors() {
         Err(Exit::BadInput)
@@ -39,14 +45,16 @@ fn loaded(input: &Input, options: &Options) -> Result<(Program, Subject), Exit> 
     }
 }
 
-fn options(input: &Input) -> Result<Options, Exit> {
+/// The files of the program, and how they are read.
+fn options(input: &Input) -> Result<(Vec<PathBuf>, Options), Exit> {
+    let (files, file_flags) = files(input)?;
     let property = property(input)?;
     if input.asked.checks.iter().any(|word| word == "uninitialised") {
         output::tell("error: the check `uninitialised` is not there yet");
         return Err(Exit::Usage);
     }
     let entry = input.entry_function.clone().unwrap_or_else(|| property.entry.clone());
-    Ok(Options {
+    let options = Options {
         language: input.language.map(|language| match language {
             Language::C => frontend::Language::C,
             Language::Cfa => frontend::Language::Theta,
@@ -73,7 +81,65 @@ fn options(input: &Input) -> Result<Options, Exit> {
         },
         malloc_may_fail: input.malloc_may_fail,
         include: input.include.clone(),
-    })
+        flags: input.build.flags(),
+        file_flags,
+        globals: match input.build.globals {
+            Globals::Initial => frontend::Globals::Initial,
+            Globals::Arbitrary => frontend::Globals::Arbitrary,
+        },
+        pointer_sizes: input.build.pointer_size.clone(),
+        volatile: match input.build.volatile {
+            Volatile::Plain => frontend::Volatile::Plain,
+            Volatile::Arbitrary => frontend::Volatile::Arbitrary,
+        },
+        devices: input.build.mmio.clone(),
+    };
+    Ok((files, options))
+}
+
+/// The files of the program, each with what a compilation database says of it.
+#[expect(clippy::type_complexity, reason = "a list and what belongs to it")]
+fn files(input: &Input) -> Result<(Vec<PathBuf>, Vec<(PathBuf, Flags)>), Exit> {
+    let Some(path) = &input.build.compile_commands else {
+        return Ok((input.files.clone(), Vec::new()));
+    };
+    let entries = database::read(path).map_err(|message| {
+        output::tell(&format!("error: {message}"));
+        Exit::BadInput
+    })?;
+    if input.files.is_empty() {
+        let flags = entries.into_iter().map(|entry| (entry.file, entry.flags)).collect::<Vec<_>>();
+        return Ok((flags.iter().map(|(file, _)| file.clone()).collect(), flags));
+    }
+    let mut flags = Vec::new();
+    for file in &input.files {
+        let same = |entry: &&database::Entry| match (file.canonicalize(), entry.file.canonicalize())
+        {
+            (Ok(one), Ok(other)) => one == other,
+            _ => *file == entry.file,
+        };
+        match entries.iter().find(same) {
+            Some(entry) => flags.push((file.clone(), entry.flags.clone())),
+            None => output::note(&format!(
+                "warning: {} has no entry for {}",
+                output::name(path),
+                output::name(file)
+            )),
+        }
+    }
+    Ok((input.files.clone(), flags))
+}
+
+/// What a compiler must be told to read the program in the same way. Where files are read
+/// differently, that cannot be said on one command line.
+pub fn compiler_words(input: &Input) -> Vec<String> {
+    let Ok((files, options)) = options(input) else { return Vec::new() };
+    let mut words: Vec<Vec<String>> = files
+        .iter()
+        .map(|file| build::compiler_words(&options.flags_of(&file.display().to_string())))
+        .collect();
+    words.dedup();
+    words.into_iter().next().unwrap_or_default()
 }
 
 fn property(input: &Input) -> Result<Property, Exit> {

@@ -18,7 +18,9 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),
     };
+    output::set(&arguments.manner);
     let told = arguments.command.answer_after(Exit::Internal);
+    let has_verdict = told.is_some();
     // Signals are listened to before another thread is started, which may take its time.
     let limited = commands::limit(&arguments, start);
     let exit = guard::run(move || commands::run(&arguments, limited.as_ref()));
@@ -26,6 +28,9 @@ fn main() -> ExitCode {
         && let Some(line) = told
     {
         output::conclude(line);
+    }
+    if exit == Exit::Done && output::has_lost() && !has_verdict {
+        return Exit::Usage.into();
     }
     exit.into()
 }

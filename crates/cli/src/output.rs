@@ -1,27 +1,141 @@
-//! Standard output and standard error. A reader that has gone away is no reason to fail.
+//! Standard output and standard error: what is written there has no control characters of others,
+//! has colours where somebody watches, and what cannot be written is told.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
-use std::sync::{Mutex, PoisonError};
+mod paint;
+mod program;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use base::{Diagnostic, SourceMap};
+use base::{Diagnostic, Severity, SourceMap, plain, plain_line};
 
-/// Writes a line to standard error.
+use crate::arguments::{Color, Manner};
+use crate::exit::Exit;
+pub use program::ProgramOutput;
+
+/// How this process speaks.
+#[derive(Clone, Copy, Default)]
+struct Style {
+    colours_out: bool,
+    colours_err: bool,
+    quiet: bool,
+    verbose: bool,
+}
+
+static STYLE: OnceLock<Style> = OnceLock::new();
+
+/// Whether something could not be written to standard output, though somebody wanted it.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether it was told that standard output cannot be written.
+static TOLD: AtomicBool = AtomicBool::new(false);
+
+fn style() -> Style {
+    STYLE.get().copied().unwrap_or_default()
+}
+
+/// Sets how the process speaks. Only the first call counts.
+pub fn set(manner: &Manner) {
+    let (colours_out, colours_err) = colours(manner.color);
+    let (quiet, verbose) = (manner.quiet, manner.verbose);
+    let _ = STYLE.set(Style { colours_out, colours_err, quiet, verbose });
+}
+
+/// Whether standard output and standard error have colours.
+pub fn colours(wanted: Color) -> (bool, bool) {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let plain = || set("NO_COLOR") || std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    match wanted {
+        Color::Always => (true, true),
+        Color::Never => (false, false),
+        Color::Auto if plain() => (false, false),
+        Color::Auto => (io::stdout().is_terminal(), io::stderr().is_terminal()),
+    }
+}
+
+/// Whether the user wants to hear more.
+pub fn is_verbose() -> bool {
+    style().verbose
+}
+
+/// Whether the user wants to hear the answer only.
+pub fn is_quiet() -> bool {
+    style().quiet
+}
+
+/// Writes lines to standard error that the user is to see in any case.
 pub fn tell(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let painted = paint::message(&plain(text), style().colours_err);
+    let _ = writeln!(io::stderr(), "{painted}");
+}
+
+/// Writes lines to standard error, unless the user wants to hear the answer only.
+pub fn note(text: &str) {
+    if !style().quiet {
+        tell(text);
+    }
+}
+
+/// Writes a line to standard error, if the user wants to hear more.
+pub fn detail(text: &str) {
+    if style().verbose {
+        tell(text);
+    }
 }
 
 /// Shows messages about the input.
 pub fn show<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &SourceMap) {
     for diagnostic in diagnostics {
-        tell(&diagnostic.render(sources));
+        match diagnostic.severity {
+            Severity::Error => tell(&diagnostic.render(sources)),
+            Severity::Warning => note(&diagnostic.render(sources)),
+        }
     }
 }
 
-/// Writes text to standard output.
+/// The name of a file for messages.
+pub fn name(path: &Path) -> String {
+    plain_line(&path.display().to_string()).into_owned()
+}
+
+/// Says that a file cannot be written.
+pub fn cannot_write(path: &Path, error: &io::Error) -> Exit {
+    tell(&format!("error: cannot write {}: {error}", name(path)));
+    Exit::Usage
+}
+
+/// Writes text to standard output. What cannot be written is told once.
 pub fn write(text: &str) {
+    try_write(text);
+}
+
+fn try_write(text: &str) -> bool {
+    let painted = paint::answer(&plain(text), style().colours_out);
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(painted.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = &written {
+        lost(error);
+    }
+    written.is_ok()
+}
+
+/// Notes that standard output cannot be written. That a reader has gone away is told as well, but it
+/// is no reason to fail.
+fn lost(error: &io::Error) {
+    if !TOLD.swap(true, Ordering::Relaxed) {
+        tell(&format!("error: cannot write to standard output: {error}"));
+    }
+    if error.kind() != io::ErrorKind::BrokenPipe {
+        LOST.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whether something could not be written to standard output, though somebody wanted it.
+pub fn has_lost() -> bool {
+    LOST.load(Ordering::Relaxed)
 }
 
 /// Whether the last line of the command was written, or is being written.
@@ -37,7 +151,8 @@ pub fn conclude(text: &str) {
     }
 }
 
-/// Writes what the command ends with, unless another thread was first. Says whether it did.
+/// Writes what the command ends with, unless another thread was first. Says whether it did. If
+/// standard output cannot be written, the last line goes to standard error.
 pub fn try_conclude(text: &str) -> bool {
     // Held while the text is written, so that nobody ends the process in the middle of it.
     let mut concluded = CONCLUDED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -45,45 +160,10 @@ pub fn try_conclude(text: &str) -> bool {
         return false;
     }
     *concluded = true;
-    write(text);
+    let last = text.trim_end().lines().last().unwrap_or_default();
+    let written = if style().quiet { try_write(&format!("{last}\n")) } else { try_write(text) };
+    if !written {
+        tell(last);
+    }
     true
-}
-
-/// Standard output for a program that writes what it likes: buffered unless someone watches, and
-/// it knows whether a line is open.
-pub struct ProgramOutput {
-    out: BufWriter<StdoutLock<'static>>,
-    watched: bool,
-    open_line: bool,
-}
-
-impl ProgramOutput {
-    pub fn new() -> Self {
-        let out = io::stdout();
-        let watched = out.is_terminal();
-        Self { out: BufWriter::with_capacity(1 << 16, out.lock()), watched, open_line: false }
-    }
-
-    /// Writes the last line, at the start of a line.
-    pub fn finish(mut self, line: &str) {
-        let start = if self.open_line { "\n" } else { "" };
-        let _ = writeln!(self.out, "{start}{line}").and_then(|()| self.out.flush());
-    }
-}
-
-impl Write for ProgramOutput {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.out.write(bytes)?;
-        if let Some(last) = bytes[..count].last() {
-            self.open_line = *last != b'\n';
-        }
-        if self.watched {
-            self.out.flush()?;
-        }
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
 }

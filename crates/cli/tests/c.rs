@@ -52,7 +52,7 @@ fn misuse_of_memory_has_a_place() {
         let text =
             format!("#include <stdlib.h>\nint main(void) {{\n  {statement}\n  return 0;\n}}\n");
         let done = run(&text, &[]);
-        assert_eq!(done.code, 0, "{statement}: {}", done.err);
+        assert_eq!(done.code, 10, "{statement}: {}", done.err);
         let last = format!("Run ended: {last}");
         assert!(done.last_line().starts_with(&last), "{statement}: {}{}", done.out, done.err);
     }

@@ -144,6 +144,7 @@ fn files_are_written_where_they_are_asked_for() {
     let done = folder.run(&["check", "a.c", "--output-dir", "out/deep"]);
     assert_eq!(done.code, 10, "{}", done.err);
     let written = [
+        ".proviso-files",
         "counterexample.txt",
         "harness.c",
         "inputs.txt",
@@ -158,7 +159,10 @@ fn files_are_written_where_they_are_asked_for() {
     assert_eq!(again.last_line(), "Run ended: reached error at a.c:6");
     let done = folder.run(&["check", "safe.c", "--output-dir", "safe"]);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert_eq!(names(&folder, "safe"), ["correctness.yml", "proviso.html", "proviso.json"]);
+    assert_eq!(
+        names(&folder, "safe"),
+        [".proviso-files", "correctness.yml", "proviso.html", "proviso.json"]
+    );
     assert!(folder.read("safe/correctness.yml").contains("content: []"));
 }
 
@@ -171,7 +175,11 @@ fn two_runs_write_the_same_bytes() {
         ["violation.yml", "violation.graphml", "harness.c"]
             .map(|name| folder.read(&format!("{out}/{name}")))
     };
-    assert_eq!(write("one"), write("two"));
+    assert_eq!(write("one"), write("one"));
+    // The harness says where it is.
+    let (one, two) = (write("one"), write("two"));
+    assert_eq!(one[..2], two[..2]);
+    assert_eq!(one[2].replace("one/harness", "two/harness"), two[2]);
     assert!(folder.read("one/violation.yml").contains("creation_time: \"2023-11-14T22:13:20Z\""));
 }
 

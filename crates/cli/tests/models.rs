@@ -171,10 +171,10 @@ fn a_wrong_command_line_is_told() {
 fn help_and_version_are_no_errors() {
     let folder = Folder::new();
     let version = folder.run(&["--version"]);
-    assert_eq!(
-        (version.code, version.out.as_str()),
-        (0, concat!("proviso ", env!("CARGO_PKG_VERSION"), "\n"))
-    );
+    assert_eq!(version.code, 0);
+    // The commit may follow.
+    assert!(version.out.starts_with(concat!("proviso ", env!("CARGO_PKG_VERSION"))));
+    assert_eq!(version.out.lines().count(), 1);
     for arguments in [&["--help"][..], &["run", "--help"], &["cfa", "--help"]] {
         let help = folder.run(arguments);
         assert_eq!(help.code, 0);

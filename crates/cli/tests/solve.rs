@@ -70,3 +70,20 @@ fn unreadable_input_is_shown_at_its_place() {
     assert_eq!(folder.run(&["solve", "b.smt2"]).code, 65);
     assert_eq!(folder.run(&["solve", "missing.smt2"]).code, 65);
 }
+
+#[test]
+fn values_are_told_where_the_file_asks_for_them() {
+    let text = "(set-option :produce-models true)(declare-const x (_ BitVec 8))(assert (= x #x05))\
+        (get-model)(check-sat)(get-value (x (bvadd x\n  #x01)))(push 1)(declare-const y Bool)\
+        (assert y)(check-sat)(get-model)(assert (not y))(get-value (y))(check-sat)(pop 1)\
+        (check-sat)(get-model)(echo \"done\")";
+    let folder = Folder::new().with("a.smt2", text);
+    let done = folder.run(&["solve", "a.smt2"]);
+    let x = "  (define-fun x () (_ BitVec 8) #x05)\n";
+    let none = "(error \"there is no model: the last answer was not sat\")\n";
+    let expected = format!(
+        "{none}sat\n((x #x05)\n ((bvadd x #x01) #x06))\nsat\n(\n{x}  (define-fun y () Bool true)\n)\n\
+         {none}unsat\nsat\n(\n{x})\ndone\n"
+    );
+    assert_eq!((done.code, done.out.as_str()), (0, expected.as_str()), "{}", done.err);
+}

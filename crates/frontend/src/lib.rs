@@ -14,12 +14,15 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use base::{Diagnostic, Diagnostics, FileId, SourceMap};
+use base::{Diagnostic, Diagnostics, FileId, SourceMap, plain_line};
 use cfa::{Checks, Program};
 
 use task::Property;
 
-pub use options::{DataModel, External, Language, Options, SignedOverflow};
+pub use c::is_standard;
+pub use options::{
+    DataModel, External, Flags, Globals, Language, Macro, Options, SignedOverflow, Volatile,
+};
 
 /// What a front end makes of its input.
 pub struct Loaded {
@@ -69,11 +72,19 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
+    if diagnostics.has_errors() {
+        return Loaded::new(Program { sources, ..Program::default() }, diagnostics);
+    }
     let languages: Vec<_> =
         paths.iter().map(|path| options.language.or_else(|| Language::of_path(path))).collect();
-    for (path, language) in paths.iter().zip(&languages) {
-        if language.is_none() {
-            let message = format!("the language of {} is not known", path.display());
+    for ((path, language), file) in paths.iter().zip(&languages).zip(&files) {
+        if let Some(at) = sources.text(*file).iter().position(|byte| *byte == 0) {
+            let name = sources.name(*file);
+            let message = format!("{name} is no text: its byte {at} is zero");
+            diagnostics.push(Diagnostic::error_without_place(message));
+        } else if language.is_none() {
+            let message =
+                format!("the language of {} is not known", plain_line(&path.display().to_string()));
             let hint = "name it with --language c|cfa|armc|task";
             diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
         }
@@ -117,14 +128,25 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
 /// The longest file that is read; a device may never end.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Takes one file into the source map.
+/// Takes one file into the source map; `-` is standard input.
 ///
 /// # Errors
 /// A message that names the file if it cannot be read or is too long.
 pub fn read(path: &Path, sources: &mut SourceMap) -> Result<FileId, Diagnostic> {
     let name = path.display().to_string();
-    let refuse =
-        |why: String| Diagnostic::error_without_place(format!("cannot read {name}: {why}"));
+    let refuse = |why: String| {
+        let name = plain_line(&name);
+        Diagnostic::error_without_place(format!("cannot read {name}: {why}"))
+    };
+    if path == Path::new("-") {
+        let mut text = Vec::new();
+        let read = std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut text);
+        read.map_err(|error| refuse(error.to_string()))?;
+        if text.len() as u64 > MOST_BYTES {
+            return Err(refuse("it is longer than 1 GiB".to_owned()));
+        }
+        return sources.add("<stdin>", text).ok_or_else(|| refuse("it is too long".to_owned()));
+    }
     if path.is_dir() {
         return Err(refuse("it is a directory".to_owned()));
     }

@@ -29,6 +29,87 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Folders in which `#include` looks first.
     pub include: Vec<PathBuf>,
+    /// How the text of C files is read, besides these folders.
+    pub flags: Flags,
+    /// The same for single files, by the name with which they are given.
+    pub file_flags: Vec<(PathBuf, Flags)>,
+    /// What globals hold where execution starts.
+    pub globals: Globals,
+    /// How many objects a pointer among the parameters of the entry function points to: `f.p` and a
+    /// number.
+    pub pointer_sizes: Vec<(String, u64)>,
+    /// What volatile objects hold.
+    pub volatile: Volatile,
+    /// Addresses that belong to devices.
+    pub devices: Vec<std::ops::RangeInclusive<u64>>,
+}
+
+/// What volatile objects hold when they are read.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Volatile {
+    /// What the program has written.
+    #[default]
+    Plain,
+    /// Anything.
+    Arbitrary,
+}
+
+/// How the text of a C file is read, as compilers are told.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Flags {
+    /// Folders in which `#include` looks first (`-I`).
+    pub include: Vec<PathBuf>,
+    /// What is defined and undefined before the first line, in this order.
+    pub macros: Vec<Macro>,
+    /// Files that are read before the first line (`-include`).
+    pub preinclude: Vec<String>,
+    /// The version of the language (`-std`), such as `c99` or `gnu23`.
+    pub standard: Option<String>,
+}
+
+/// A change of the macros that are there before the first line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Macro {
+    /// `NAME` or `NAME=VALUE` (`-D`).
+    Define(String),
+    /// `NAME` (`-U`).
+    Undefine(String),
+}
+
+impl Macro {
+    /// The name that is defined or undefined.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let (Self::Define(text) | Self::Undefine(text)) = self;
+        text.split(['=', '(']).next().unwrap_or_default()
+    }
+}
+
+/// What globals hold where execution starts.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Globals {
+    /// What their initialisers say.
+    #[default]
+    Initial,
+    /// Anything, unless they are constant.
+    Arbitrary,
+}
+
+impl Options {
+    /// How a file is read: as it is said of this file, and then as it is said of all.
+    #[must_use]
+    pub fn flags_of(&self, path: &str) -> Flags {
+        let own = self.file_flags.iter().find(|(of, _)| of.as_path() == Path::new(path));
+        let own = own.map(|(_, flags)| flags.clone()).unwrap_or_default();
+        let common = &self.flags;
+        let join = |first: &[PathBuf], second: &[PathBuf]| [first, second].concat();
+        Flags {
+            include: [join(&self.include, &common.include), own.include].concat(),
+            macros: [own.macros, common.macros.clone()].concat(),
+            preinclude: [own.preinclude, common.preinclude.clone()].concat(),
+            standard: common.standard.clone().or(own.standard),
+        }
+    }
 }
 
 impl Default for Options {
@@ -44,6 +125,12 @@ impl Default for Options {
             external: External::Pure,
             malloc_may_fail: false,
             include: Vec::new(),
+            flags: Flags::default(),
+            file_flags: Vec::new(),
+            globals: Globals::Initial,
+            pointer_sizes: Vec::new(),
+            volatile: Volatile::Plain,
+            devices: Vec::new(),
         }
     }
 }
@@ -71,9 +158,12 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language that a file's ending stands for.
+    /// The language that a file's ending stands for; standard input is C.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
+        if path == Path::new("-") {
+            return Some(Self::C);
+        }
         match path.extension()?.to_str()? {
             "c" | "i" | "h" => Some(Self::C),
             "cfa" | "theta" => Some(Self::Theta),

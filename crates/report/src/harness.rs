@@ -12,7 +12,7 @@ use crate::Subject;
 use crate::execution::Execution;
 use crate::source::{self, Target};
 use literal::Scalar;
-use plan::Plan;
+use plan::{Parameter, Plan};
 
 /// The exit code of a program that has reached its error.
 const REACHED: u32 = 107;
@@ -47,7 +47,7 @@ pub fn harness(
     for (name, value) in &plan.variables {
         let scalar = Scalar::of(None, value, plan.longs);
         text.push_str(&format!(
-            "WEAK {} {name}{} = {};\n",
+            "WEAK_DATA {} {name}{} = {};\n",
             scalar.stored,
             scalar.suffix,
             scalar.initialiser()
@@ -56,7 +56,7 @@ pub fn harness(
     for object in &plan.objects {
         let bytes: Vec<String> = object.bytes.iter().map(u8::to_string).collect();
         text.push_str(&format!(
-            "WEAK unsigned char {}[{}] __attribute__((aligned({}))) = {{ {} }};\n",
+            "WEAK_DATA unsigned char {}[{}] __attribute__((aligned({}))) = {{ {} }};\n",
             object.name,
             object.size.max(1),
             object.align,
@@ -87,7 +87,6 @@ fn head(
     target: Option<Target<'_>>,
     text: &mut String,
 ) {
-    let names: Vec<&str> = subject.files.iter().map(|file| program.sources.name(*file)).collect();
     let place = program.cfa.locations[found.error].span;
     let place = place.map_or_else(String::new, |span| program.sources.describe(span));
     let model = if program.cfa.address_width == 32 { "-m32 -msse2 -mfpmath=sse" } else { "-m64" };
@@ -96,7 +95,6 @@ fn head(
         (true, 0) => " -ftrivial-auto-var-init=zero",
         (true, _) => " -ftrivial-auto-var-init=pattern",
     };
-    let files = names.join(" ");
     let fault = program.cfa.locations[found.error].fault;
     let sanitizer = fault.map(sanitizer::of);
     // With defined overflow, nothing overflows for the sanitizer.
@@ -104,14 +102,29 @@ fn head(
         Some(options) => format!("{options} -fno-sanitize-recover=all"),
         None => "-fwrapv".to_owned(),
     };
+    let harness = match subject.folder.as_str() {
+        "" => "harness".to_owned(),
+        folder => format!("{}/harness", folder.trim_end_matches('/')),
+    };
+    let mut words = vec![format!("{harness}.c")];
+    words.extend(subject.options.iter().cloned());
+    words.extend(subject.files.iter().map(|file| program.sources.path(*file).to_owned()));
+    words.extend(["-o".to_owned(), harness.clone()]);
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    // A command without a folder is looked for elsewhere.
+    let run = if harness.contains('/') { harness } else { format!("./{harness}") };
+    text.push_str("/*\n");
+    let command = format!(
+        "gcc {model} -O0 -w {meaning} -fno-strict-aliasing{filled} -fno-builtin \
+         -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all {} -lm && {}",
+        words.join(" "),
+        quoted(&run)
+    );
+    text.push_str(&format!(
+        "Reproduces the error at {}. Build and run it, where the check was run, with\n\n{command}\n\n",
+        place.replace("*/", "* /")
+    ));
     let mut lines = vec![
-        format!("Reproduces the error at {place}. Build and run it with"),
-        String::new(),
-        format!("  gcc {model} -O0 -w {meaning} -fno-strict-aliasing{filled} \\"),
-        "      -fno-builtin -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all \\"
-            .to_owned(),
-        format!("      harness.c {files} -o harness -lm && ./harness"),
-        String::new(),
         match &sanitizer {
             Some(sanitizer) => sanitizer.told.clone(),
             None => {
@@ -120,7 +133,7 @@ fn head(
                 )
             }
         },
-        "The options in the second line find a reach_error that the program defines itself, and"
+        "The options from -fno-builtin on find a reach_error that the program defines itself, and"
             .to_owned(),
         "leave out what the program declares and this run does not need; often `gcc harness.c` and"
             .to_owned(),
@@ -138,14 +151,32 @@ fn head(
         lines.push("These values of the run cannot be set from here:".to_owned());
         lines.extend(plan.undriven.iter().map(|what| format!("  {what}")));
     }
-    text.push_str("/*\n");
     for line in lines {
-        // A name of a file must not end the comment.
-        let line = format!(" * {line}").replace("*/", "* /");
-        text.push_str(line.trim_end());
+        // A name must not end the comment.
+        text.push_str(line.replace("*/", "* /").trim_end());
         text.push('\n');
     }
-    text.push_str(" */\n\n");
+    text.push_str("*/\n\n");
+}
+
+/// A word of a command line, for a shell and within a comment of C.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=+:@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    let mut text = String::new();
+    for c in word.chars() {
+        match c {
+            '\'' => text.push_str("'\\''"),
+            // What is written so is read back by the shell: two pieces of a word that stand together.
+            '/' if text.ends_with('*') => text.push_str("''/"),
+            '*' if text.ends_with('/') => text.push_str("''*"),
+            c if c.is_control() => text.push_str(&format!("'$'\\u{:04x}''", u32::from(c))),
+            c => text.push(c),
+        }
+    }
+    format!("'{text}'")
 }
 
 /// What every harness has.
@@ -159,6 +190,7 @@ fn frame(target: Option<Target<'_>>, text: &mut String) {
     }
     text.push_str(&format!(
         "#define WEAK __attribute__((weak, no_instrument_function))\n\
+         #define WEAK_DATA __attribute__((weak))\n\
          #define QUIET __attribute__((no_instrument_function))\n\n\
          extern long write(int, const void *, unsigned long);\n\
          extern void _exit(int);\n\n\
@@ -230,10 +262,29 @@ fn start(subject: &Subject, plan: &Plan, text: &mut String) {
     if subject.entry != "main" {
         let mut parameters = Vec::new();
         let mut arguments = Vec::new();
-        for value in &plan.parameters {
-            let scalar = Scalar::of(None, value, plan.longs);
-            parameters.push(scalar.ty);
-            arguments.push(scalar.initialiser());
+        text.push('\n');
+        for (index, parameter) in plan.parameters.iter().enumerate() {
+            match parameter {
+                Parameter::Value(_, Some(value)) => {
+                    let scalar = Scalar::of(None, value, plan.longs);
+                    parameters.push(scalar.ty);
+                    arguments.push(scalar.initialiser());
+                }
+                Parameter::Value(_, None) => {
+                    parameters.push("long");
+                    arguments.push("0".to_owned());
+                }
+                Parameter::Object { size, align, bytes, .. } => {
+                    let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+                    text.push_str(&format!(
+                        "static unsigned char proviso_object{index}[{size}] \
+                         __attribute__((aligned({align}))) = {{ {} }};\n",
+                        if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
+                    ));
+                    parameters.push("void *");
+                    arguments.push(format!("proviso_object{index}"));
+                }
+            }
         }
         let parameters =
             if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
@@ -268,4 +319,19 @@ fn start(subject: &Subject, plan: &Plan, text: &mut String) {
         names.join(", "),
         arguments.count
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_quoted_for_shells_and_comments() {
+        assert_eq!(quoted("a/b-1.c"), "a/b-1.c");
+        assert_eq!(quoted("my file.c"), "'my file.c'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted("a*/b"), "'a*''/b'");
+        assert_eq!(quoted("a\nb"), "'a'$'\\u000a''b'");
+        assert_eq!(quoted(""), "''");
+    }
 }

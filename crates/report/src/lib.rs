@@ -27,7 +27,7 @@ pub use harness::harness;
 pub use invariant::{Invariant, invariants, list_invariants};
 pub use lcov::lcov;
 pub use reason::{of_proof, of_unknown};
-pub use stages::stages;
+pub use stages::{stage, stages};
 pub use statistics::{overrun, overrun_json, statistics, statistics_json, summarized};
 pub use trace::counterexample;
 pub use witness::{Stamp, correctness, violation, violation_graph};
@@ -43,4 +43,8 @@ pub struct Subject {
     pub specification: String,
     /// The function where execution starts.
     pub entry: String,
+    /// The folder for the files of the run, as it was named.
+    pub folder: String,
+    /// What a compiler must be told to read the program in the same way.
+    pub options: Vec<String>,
 }

@@ -7,7 +7,8 @@ use interp::Origin;
 
 /// Whether a place is in a text that the program only borrows, such as a model of the C library.
 pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
-    program.sources.name(file).starts_with('<')
+    let name = program.sources.name(file);
+    name.starts_with('<') && name != "<stdin>"
 }
 
 /// The text of a span.
@@ -280,8 +281,7 @@ pub(crate) enum Target<'a> {
 /// What the text says at an error location.
 pub(crate) fn target(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
     let location = &program.cfa.locations[error];
-    let span = location.span.filter(|_| location.fault.is_none())?;
-    let text = text(program, span).trim_start();
+    let text = from(program, location.span.filter(|_| location.fault.is_none())?);
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let name = &text[..text.find(|c| !word(c)).unwrap_or(text.len())];
     match text[name.len()..].trim_start().chars().next() {
@@ -290,6 +290,44 @@ pub(crate) fn target(program: &Program, error: cfa::LocId) -> Option<Target<'_>>
         Some(':') => Some(Target::Label(name)),
         _ => None,
     }
+}
+
+/// The text of a file from the start of a span on: the span of a macro is its name alone.
+fn from(program: &Program, span: Span) -> &str {
+    let rest = program.sources.text(span.file).get(span.start as usize..).unwrap_or_default();
+    // What is behind a byte that is no text is not looked at.
+    let rest = match std::str::from_utf8(rest) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    rest.trim_start()
+}
+
+/// What an assertion says, if the error is one: the text between its parentheses, in one line.
+pub(crate) fn assertion(program: &Program, error: cfa::LocId) -> Option<String> {
+    let Some(Target::Call("assert")) = target(program, error) else { return None };
+    let text = from(program, program.cfa.locations[error].span?);
+    let inside = text.strip_prefix("assert")?.trim_start().strip_prefix('(')?;
+    let mut depth = 0_u32;
+    let mut quote: Option<char> = None;
+    let mut escaped = false;
+    for (at, c) in inside.char_indices() {
+        match (c, quote) {
+            (_, Some(_)) if escaped => escaped = false,
+            ('\\', Some(_)) => escaped = true,
+            (c, Some(open)) if c == open => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'', None) => quote = Some(c),
+            ('(' | '[' | '{', None) => depth += 1,
+            (')', None) if depth == 0 => {
+                let words: Vec<&str> = inside[..at].split_whitespace().collect();
+                return Some(words.join(" ")).filter(|text| !text.is_empty());
+            }
+            (')' | ']' | '}', None) => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -11,13 +11,19 @@ pub fn stages(stages: &[StageReport]) -> String {
         return String::new();
     }
     let mut text = "What the run found out:\n".to_owned();
-    for stage in stages {
-        let seconds = stage.time.as_secs_f64();
-        let found = found(stage);
-        let ended = stage.unknown.as_ref().map_or("answered", |why| why.name());
-        let _ = writeln!(text, "  {}: {found} ({seconds:.2} s, {ended})", stage.name);
+    for each in stages {
+        let _ = writeln!(text, "  {}", stage(each));
     }
     text
+}
+
+/// What a stage found, how long it took and how it ended, in a line.
+#[must_use]
+pub fn stage(stage: &StageReport) -> String {
+    let seconds = stage.time.as_secs_f64();
+    let found = found(stage);
+    let ended = stage.unknown.as_ref().map_or("answered", |why| why.name());
+    format!("{}: {found} ({seconds:.2} s, {ended})", stage.name)
 }
 
 /// What a stage found, in a line.

@@ -1,6 +1,7 @@
 //! A counterexample as text: source lines in the order of the run, with the values that change.
 
 mod fold;
+mod operands;
 mod rows;
 
 use cfa::{Choice, Infix, Program};
@@ -43,6 +44,9 @@ fn error(program: &Program, found: &Counterexample, execution: &Execution) -> St
         return describe_fault(program, fault, location.span, execution);
     }
     let what = match (source::target(program, found.error), &location.name) {
+        (Some(Target::Call("assert")), _) => {
+            return failed(program, found, execution);
+        }
         (Some(Target::Call(name)), _) => format!("{name}() is called"),
         (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
         (None, Some(name)) => format!("{name} is reached"),
@@ -70,6 +74,31 @@ fn describe_fault(
     match spans.flatten().find(own) {
         Some(call) => format!("{what} at {}, in a function called at {}", at(span), at(call)),
         None => format!("{what} at {}", at(span)),
+    }
+}
+
+/// An assertion with its place, and the values of what it speaks of.
+fn failed(program: &Program, found: &Counterexample, execution: &Execution) -> String {
+    let said = source::assertion(program, found.error);
+    let what = said.as_ref().map_or_else(String::new, |text| format!(" `{}`", cut(text)));
+    let span = program.cfa.locations[found.error].span;
+    let place =
+        span.map_or_else(String::new, |span| format!(" at {}", program.sources.describe(span)));
+    let values = said.map_or_else(Vec::new, |text| operands::of(program, execution, &text));
+    let values = match values.is_empty() {
+        true => String::new(),
+        false => format!(": {}", values.join(", ")),
+    };
+    format!("assertion{what} failed{place}{values}")
+}
+
+/// The longest text of an assertion that is shown.
+const LONGEST: usize = 120;
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

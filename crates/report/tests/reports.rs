@@ -190,7 +190,7 @@ int main(void) {
     let case = Case::c(text);
     insta::assert_snapshot!(case.text());
     let harness = case.harness();
-    assert!(harness.contains("cannot be set from here:\n *   x = 3 (uninitialised)"), "{harness}");
+    assert!(harness.contains("cannot be set from here:\n  x = 3 (uninitialised)"), "{harness}");
 }
 
 #[test]
@@ -234,7 +234,7 @@ int main(int argc, char **argv) {
         "WEAK unsigned short foreign(void)",
         "65533u,",
         "WEAK int notify(void) { return 0; }",
-        "WEAK unsigned int shared = 17u;",
+        "WEAK_DATA unsigned int shared = 17u;",
         "exit(main(3, arguments));",
     ] {
         assert!(harness.contains(part), "{part}\n{harness}");
@@ -293,11 +293,41 @@ int main(void) {
 ";
     let case = Case::c(text);
     let harness = case.harness();
-    let note = "These values of the run cannot be set from here:\n *   __VERIFIER_nondet_pointer()";
+    let note = "These values of the run cannot be set from here:\n  __VERIFIER_nondet_pointer()";
     assert!(harness.contains(note), "{harness}");
     let found = case.found();
     let execution = Execution::of(&case.program, &found);
     let yaml =
         proviso_report::violation(&case.program, &case.subject, &found, &execution, &stamp());
-    assert!(!yaml.contains("\\\\result"), "{yaml}");
+    // The address is not said; that there is a call is, so that later calls keep their values.
+    assert!(yaml.contains("\\\\result != 0") && !yaml.contains("=="), "{yaml}");
+}
+
+/// A value of every call is named, also where it is infinite or no number: validators take calls in
+/// turn.
+#[test]
+fn a_witness_leaves_no_input_out() {
+    let text = "\
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+int main(void) {
+    double v[3];
+    for (int i = 0; i < 3; i++)
+        v[i] = __VERIFIER_nondet_double();
+    if (v[0] > 1e308 && v[0] == v[0] * 2 && v[1] != v[1] && v[2] == 0.5)
+        reach_error();
+    return 0;
+}
+";
+    let case = Case::c(text);
+    let found = case.found();
+    let execution = Execution::of(&case.program, &found);
+    let (program, subject) = (&case.program, &case.subject);
+    let yaml = proviso_report::violation(program, subject, &found, &execution, &stamp());
+    let values: Vec<&str> = yaml.lines().filter(|line| line.contains("\\\\result")).collect();
+    let expected = ["== (1.0 / 0.0)", "!= \\\\result", "== 0.5"];
+    assert_eq!(values.len(), expected.len(), "{yaml}");
+    for (value, expected) in values.iter().zip(expected) {
+        assert!(value.contains(expected), "{value}: {expected}");
+    }
 }

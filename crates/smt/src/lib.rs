@@ -32,7 +32,7 @@ pub use builtin::{Builtin, Statistics};
 pub use interpolate::{Block, Interpolate, Interpolation, Style};
 pub use open::{FullSolver, NewSolver, open};
 pub use pipe::{OpenError, Pipe};
-pub use record::{Query, Recorder, query};
+pub use record::{Query, Recorder, Said, query};
 
 use run::Budget;
 use term::{TermId, Terms, Value, Var};

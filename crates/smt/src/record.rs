@@ -110,6 +110,35 @@ pub struct Query {
     pub exact: bool,
 }
 
+/// What a script has a solver say.
+pub enum Said<'a> {
+    /// The answer to a check.
+    Answer {
+        /// The check.
+        check: &'a term::Check,
+        /// The answer.
+        answer: Answer,
+        /// The symbols that are declared and in scope.
+        symbols: &'a [Var],
+    },
+    /// The values of all symbols.
+    Model {
+        /// The symbols that are declared and in scope.
+        symbols: &'a [Var],
+        /// Whether there are some: the last check answered Sat, and nothing was asserted since.
+        is_sat: bool,
+    },
+    /// The values of terms.
+    Values {
+        /// The terms, each with its text in the script.
+        values: &'a [(String, TermId)],
+        /// As of a model.
+        is_sat: bool,
+    },
+    /// A text.
+    Text(&'a str),
+}
+
 impl Query {
     /// Reads a script, of ours or not.
     ///
@@ -137,20 +166,43 @@ impl Query {
         decoded.unwrap_or_else(|| symbol.to_owned())
     }
 
-    /// Has a solver do what the script says; `answered` hears each answer.
+    /// Has a solver do what the script says; `answered` hears each answer, and what the script asks
+    /// to be said.
     pub fn replay<S: Solver + ?Sized>(
         &self,
         terms: &Terms,
         solver: &mut S,
         limits: &mut dyn FnMut() -> Budget,
-        answered: &mut dyn FnMut(&mut S, &term::Check, Answer),
+        answered: &mut dyn FnMut(&mut S, Said<'_>),
     ) {
+        let mut is_sat = false;
+        let mut symbols: Vec<Var> = Vec::new();
+        // For each open scope, how many symbols there were when it was opened.
+        let mut scopes: Vec<usize> = Vec::new();
         for command in &self.script.commands {
             match command {
-                Command::Declare(_) => {}
-                Command::Assert(formula) => solver.assert(terms, *formula),
-                Command::Push(count) => (0..*count).for_each(|_| solver.push()),
-                Command::Pop(count) => (0..*count).for_each(|_| solver.pop()),
+                Command::Declare(var) => symbols.push(*var),
+                Command::Assert(formula) => {
+                    is_sat = false;
+                    solver.assert(terms, *formula);
+                }
+                Command::Push(count) => {
+                    is_sat = false;
+                    for _ in 0..*count {
+                        scopes.push(symbols.len());
+                        solver.push();
+                    }
+                }
+                Command::Pop(count) => {
+                    is_sat = false;
+                    for _ in 0..*count {
+                        symbols.truncate(scopes.pop().unwrap_or_default());
+                        solver.pop();
+                    }
+                }
+                Command::Model => answered(solver, Said::Model { symbols: &symbols, is_sat }),
+                Command::Values(values) => answered(solver, Said::Values { values, is_sat }),
+                Command::Echo(text) => answered(solver, Said::Text(text)),
                 Command::Check(check) => {
                     let answer = match solver.check(terms, &check.assumptions, &limits()) {
                         Answer::Unsat if !self.exact => {
@@ -161,7 +213,8 @@ impl Query {
                         }
                         answer => answer,
                     };
-                    answered(solver, check, answer);
+                    is_sat = answer == Answer::Sat;
+                    answered(solver, Said::Answer { check, answer, symbols: &symbols });
                 }
             }
         }

@@ -4,7 +4,7 @@ mod common;
 
 use common::Folder;
 use common::formulas::{Dice, World};
-use proviso_smt::{Answer, Builtin, Models, Pipe, Query, Recorder, Solver, open};
+use proviso_smt::{Answer, Builtin, Models, Pipe, Query, Recorder, Said, Solver, open};
 use run::Budget;
 use term::{Command, Format, Op, Rounding, Sort, Status, Terms, Value};
 
@@ -21,8 +21,10 @@ fn replay(text: &str, solver: &mut dyn Solver) -> Vec<(Answer, Option<Status>)> 
     let mut terms = Terms::new();
     let query = Query::parse(&mut terms, text).expect("what we write we read");
     let mut answers = Vec::new();
-    query.replay(&terms, solver, &mut Budget::default, &mut |_, check, answer| {
-        answers.push((answer, check.status));
+    query.replay(&terms, solver, &mut Budget::default, &mut |_, said| {
+        if let Said::Answer { check, answer, .. } = said {
+            answers.push((answer, check.status));
+        }
     });
     answers
 }

@@ -49,6 +49,11 @@ impl<'a> Lexer<'a> {
         Err(ParseError { offset, message: message.into() })
     }
 
+    /// The text from a place up to the end of the last token.
+    pub(crate) fn since(&self, start: usize) -> &'a str {
+        &self.text[start..self.at]
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }

@@ -31,6 +31,12 @@ pub enum Command {
     Pop(u32),
     /// A question.
     Check(Check),
+    /// The values of all symbols are asked for, after an answer.
+    Model,
+    /// The values of terms are asked for, after an answer; each with its text in the script.
+    Values(Vec<(String, TermId)>),
+    /// A text to be repeated.
+    Echo(String),
 }
 
 /// Whether what is asserted can be satisfied.
@@ -138,11 +144,16 @@ impl Reader<'_, '_> {
                 expect(&mut self.parser.lexer, Token::Close, "`)`")?;
                 self.check(assumptions);
             }
+            "get-model" => self.script.commands.push(Command::Model),
+            "get-value" => self.values()?,
+            "echo" => match self.parser.lexer.next()? {
+                (_, Token::String(text)) => {
+                    self.script.commands.push(Command::Echo(text.replace("\"\"", "\"")));
+                }
+                (at, _) => return self.error(at, "expected a text"),
+            },
             "set-logic"
             | "set-option"
-            | "echo"
-            | "get-model"
-            | "get-value"
             | "get-info"
             | "get-option"
             | "get-unsat-core"
@@ -154,6 +165,30 @@ impl Reader<'_, '_> {
         }
         expect(&mut self.parser.lexer, Token::Close, "`)`")?;
         Ok(true)
+    }
+
+    /// The terms of a `get-value`.
+    fn values(&mut self) -> Result<(), ParseError> {
+        expect(&mut self.parser.lexer, Token::Open, "a list of terms")?;
+        let mut terms = Vec::new();
+        loop {
+            let (start, token) = self.parser.lexer.clone().next()?;
+            if token == Token::Close {
+                break;
+            }
+            // What is looked at after an answer does not make it another one.
+            let open_meaning = self.parser.open_meaning;
+            let term = self.parser.term()?;
+            self.parser.open_meaning = open_meaning;
+            let text = self.parser.lexer.since(start);
+            terms.push((text.split_whitespace().collect::<Vec<_>>().join(" "), term));
+        }
+        let (at, _) = self.parser.lexer.next()?;
+        if terms.is_empty() {
+            return self.error(at, "expected a term");
+        }
+        self.script.commands.push(Command::Values(terms));
+        Ok(())
     }
 
     fn info(&mut self) -> Result<(), ParseError> {
@@ -287,7 +322,8 @@ mod tests {
             (set-info :source |by \"hand\"|) (set-info :status sat) (set-option :x \"a \"\" ) b\")
             (declare-const x (_ BitVec 8)) (declare-fun p () Bool)
             (define-fun d () (_ BitVec 8) (bvadd x #x01))
-            (assert (= d #x02)) (check-sat)
+            (assert (= d #x02)) (check-sat) (get-model) (get-value (x (bvadd
+               x #x01))) (echo \"he said \"\"sat\"\"\")
             (push 1) (declare-const y Bool) (assert y) (set-info :status unsat)
             (check-sat-assuming (p (not p))) (pop 1)
             (declare-const y Int) (exit) whatever";
@@ -302,6 +338,11 @@ mod tests {
                 Command::Push(count) => format!("push {count}"),
                 Command::Pop(count) => format!("pop {count}"),
                 Command::Check(check) => format!("{} {:?}", check.assumptions.len(), check.status),
+                Command::Model => "model".to_owned(),
+                Command::Values(terms) => {
+                    terms.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(", ")
+                }
+                Command::Echo(text) => text.clone(),
             })
             .collect();
         assert_eq!(
@@ -311,6 +352,9 @@ mod tests {
                 "Bool",
                 "(= x #x01)",
                 "0 Some(Sat)",
+                "model",
+                "x, (bvadd x #x01)",
+                "he said \"sat\"",
                 "push 1",
                 "Bool",
                 "y",

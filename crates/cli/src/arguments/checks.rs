@@ -24,12 +24,12 @@ const WORDS: [&str; 11] = [
 #[derive(Args, Clone, Debug)]
 pub struct Asked {
     /// The property, by its name in SV-COMP
-    #[arg(long, value_name = "NAME", conflicts_with = "spec",
+    #[arg(help_heading = "Program", long, value_name = "NAME", conflicts_with = "spec",
           value_parser = PossibleValuesParser::new(Property::NAMES))]
     pub property: Option<String>,
     /// Faults that must not happen, besides failing asserts and what the property says [default:
     /// deref,free,div if no property is given]
-    #[arg(long = "check", value_name = "LIST", value_delimiter = ',',
+    #[arg(help_heading = "Program", long = "check", value_name = "LIST", value_delimiter = ',',
           value_parser = PossibleValuesParser::new(WORDS))]
     pub checks: Vec<String>,
 }

@@ -34,6 +34,13 @@ const NOTHING: &str =
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> Result<Exit, Exit> {
     let (mut program, subject) = input::load_with_subject(&arguments.input)?;
+    warn(arguments);
+    output::detail(&format!(
+        "read: {} functions, {} locations, {} edges",
+        program.cfa.functions.len(),
+        program.cfa.locations.len(),
+        program.cfa.edges.len()
+    ));
     let before = assumption.map(|path| read(path, &mut program)).transpose()?;
     // Made before the run, so that a long one is not in vain.
     let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
@@ -61,7 +68,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         journal: Arc::clone(&limited.journal),
         ..Config::default()
     };
-    let watch = Watch::start(Arc::clone(&config.progress));
+    let watch = Watch::start(&config, arguments.timelimit);
     let solvers = Solvers::new(&arguments.solver)?;
     let shown = live::Shown { program: &program, arguments, config: &config };
     let (mut outcome, rounds) = live::while_shown(&shown, || match &before {
@@ -81,9 +88,11 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         let run = partial::Ended { program: &program, outcome: &outcome, before, rounds };
         let keep = |document: &Document| {
             limited.keep(report::proviso::page(document));
-            files.map_or(Ok(()), |files| files.document(document))
+            if let Some(files) = files {
+                files.document(document);
+            }
         };
-        let found = partial::report(&run, arguments, &limited.budget, files, &open, &keep)?;
+        let found = partial::report(&run, arguments, &limited.budget, files, &open, &keep);
         match found.violation {
             // The document of an answer is another one.
             Some(violation) => {
@@ -109,7 +118,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     }
     if let Some(file) = saved {
         let precision = outcome.precision.clone().unwrap_or_default();
-        file.save(&verify::value::write(&program, &precision))?;
+        file.save(&verify::value::write(&program, &precision));
     }
     if let Some(found) = &outcome.backward {
         output::write(&arguments::backward::show(&arguments.backward.print, found));
@@ -119,6 +128,8 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         files: subject.files,
         specification: subject.property.text,
         entry: subject.entry,
+        folder: files.as_ref().map(Files::name).unwrap_or_default(),
+        options: input::compiler_words(&arguments.input),
     };
     let document = document.unwrap_or_else(|| {
         let checks = partial::answered(&program, &outcome);
@@ -130,7 +141,23 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     // at once when the process ends.
     std::mem::forget(outcome);
     std::mem::forget(program);
-    exit
+    Ok(exit)
+}
+
+/// Warns of options that have no effect.
+fn warn(arguments: &Check) {
+    let analysis = clap::ValueEnum::to_possible_value(&arguments.analysis);
+    let analysis = analysis.as_ref().map_or("", |value| value.get_name());
+    for option in &arguments.idle {
+        output::note(&format!("warning: {option} has no effect with --analysis {analysis}"));
+    }
+    let wanted = arguments.summarize_loops;
+    let wants = wanted.is_some_and(|wanted| wanted != arguments::SummarizeLoops::Off);
+    if wants && summaries(arguments) == verify::Summaries::default() {
+        output::note(
+            "warning: --summarize-loops has no effect with precisions that are saved or loaded",
+        );
+    }
 }
 
 /// Whether a program allocates memory that it has to free.
@@ -212,16 +239,16 @@ fn conclude(
     outcome: &Outcome,
     document: &Document,
     files: Option<&Files>,
-) -> Result<Exit, Exit> {
+) -> Exit {
     if let Some(files) = files {
-        files.document(document)?;
+        files.document(document);
     }
     let checks = report::proviso::checks(&document.checks);
     let (text, exit) = match &outcome.verdict {
         Verdict::Safe(proof) => {
             let invariants = report::invariants(program, subject, &outcome.invariants);
             if let Some(files) = files.filter(|_| subject.is_c) {
-                files.correctness(program, subject, &invariants)?;
+                files.correctness(program, subject, &invariants);
             }
             let reason = match document.checks.is_empty() {
                 true => NOTHING.to_owned(),
@@ -236,7 +263,7 @@ fn conclude(
             let execution = Execution::of(program, found);
             let text = report::counterexample(program, found, &execution);
             if let Some(files) = files {
-                files.violation(program, subject, found, &execution, &text)?;
+                files.violation(program, subject, found, &execution, &text);
             }
             // A fault is one of its own property, whatever else is checked.
             let fault = program.cfa.locations[found.error].fault;
@@ -250,5 +277,5 @@ fn conclude(
         }
     };
     output::conclude(&text);
-    Ok(exit)
+    exit
 }

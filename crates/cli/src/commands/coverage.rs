@@ -39,14 +39,13 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
         }
     };
     let coverage = covered(&program, outcome.as_ref(), before.as_ref(), limited, &open);
-    if let Some(path) = &arguments.lcov {
-        std::fs::write(path, report::lcov(&program, &coverage)).map_err(|error| {
-            output::tell(&format!("error: cannot write {}: {error}", path.display()));
-            Exit::Usage
-        })?;
+    if let Some(path) = &arguments.lcov
+        && let Err(error) = std::fs::write(path, report::lcov(&program, &coverage))
+    {
+        output::cannot_write(path, &error);
     }
     if let Some(files) = &files {
-        files.coverage(&program, &coverage)?;
+        files.coverage(&program, &coverage);
     }
     let violated = outcome.is_some_and(|outcome| matches!(outcome.verdict, Verdict::Unsafe(_)))
         || coverage.violation.is_some();

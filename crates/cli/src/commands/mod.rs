@@ -5,6 +5,7 @@ mod cfa;
 mod check;
 mod coverage;
 mod run;
+mod shell;
 mod solve;
 mod trace;
 mod traces;
@@ -44,6 +45,8 @@ pub fn run(arguments: &Arguments, limited: Option<&Limited>) -> Exit {
         (Command::Solve(arguments), _) => solve::run(arguments),
         (Command::Traces(arguments), _) => traces::run(arguments),
         (Command::Bench(arguments), _) => bench::run(arguments),
+        (Command::Completions(arguments), _) => Ok(shell::completions(arguments)),
+        (Command::Man(arguments), _) => shell::man(arguments),
     };
     done.unwrap_or_else(|exit| exit)
 }
@@ -54,6 +57,6 @@ fn tell_assumptions(program: &Program) {
             Some(span) => format!(" ({})", program.sources.describe(span)),
             None => String::new(),
         };
-        output::tell(&format!("assumption: {}{place}", assumption.text));
+        output::note(&format!("assumption: {}{place}", assumption.text));
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 
+use ::run::Budget;
 use base::Diagnostic;
 use cfa::Program;
 use interp::{Config, Ending, Inputs, Observer, Random, Trouble, Zeros};
@@ -20,11 +22,12 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
     let mut inputs = inputs(arguments, &mut program)?;
     let saved = open_saved(arguments)?;
     tell_assumptions(&program);
+    let budget = arguments.timelimit.map(Budget::within);
     let config = Config {
         max_steps: arguments.max_steps,
         memory: arguments.memlimit,
         record: saved.is_some(),
-        budget: None,
+        budget: budget.as_ref(),
         shortcuts: None,
     };
     let mut output = ProgramOutput::new();
@@ -33,7 +36,9 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
     let ended = interp::run(&program, &config, &mut *inputs, observer, &mut output);
     if let Some((mut file, path)) = saved {
         let text = interp::write_inputs(&program, &ended.drawn);
-        file.write_all(text.as_bytes()).map_err(|error| cannot_write(&path, &error))?;
+        if let Err(error) = file.write_all(text.as_bytes()) {
+            output::cannot_write(path, &error);
+        }
     }
     if let Ending::Inputs(Trouble::Unfit { message, span }) = &ended.ending {
         let diagnostic =
@@ -42,11 +47,16 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
     }
     if ended.approximated > 0 {
         let count = ended.approximated;
-        output::tell(&format!(
+        output::note(&format!(
             "note: {count} values stand for results of functions that are not modelled"
         ));
     }
-    output.finish(&format!("Run ended: {}", ended.ending.describe(&program)));
+    let told = match &ended.ending {
+        // Nothing else tells it to stop.
+        Ending::Stopped => "time limit".to_owned(),
+        ending => ending.describe(&program),
+    };
+    output.finish(&format!("Run ended: {told}"));
     Ok(exit(&ended.ending))
 }
 
@@ -55,10 +65,8 @@ fn exit(ending: &Ending) -> Exit {
         Ending::Returned(_)
         | Ending::Exited { .. }
         | Ending::Aborted { .. }
-        | Ending::AssumptionFailed { .. }
-        | Ending::Invalid { .. }
-        | Ending::Fault { .. } => Exit::Done,
-        Ending::Error { .. } => Exit::Violation,
+        | Ending::AssumptionFailed { .. } => Exit::Done,
+        Ending::Error { .. } | Ending::Invalid { .. } | Ending::Fault { .. } => Exit::Violation,
         Ending::StepLimit
         | Ending::Stopped
         | Ending::Unsupported { .. }
@@ -86,14 +94,8 @@ fn inputs(arguments: &Run, program: &mut Program) -> Result<Box<dyn Inputs>, Exi
 }
 
 /// The file for the inputs, made before the run so that a long one is not in vain.
-fn open_saved(arguments: &Run) -> Result<Option<(File, String)>, Exit> {
+fn open_saved(arguments: &Run) -> Result<Option<(File, &Path)>, Exit> {
     let Some(path) = &arguments.save_inputs else { return Ok(None) };
-    let name = path.display().to_string();
-    let file = File::create(path).map_err(|error| cannot_write(&name, &error))?;
-    Ok(Some((file, name)))
-}
-
-fn cannot_write(path: &str, error: &std::io::Error) -> Exit {
-    output::tell(&format!("error: cannot write {path}: {error}"));
-    Exit::Usage
+    let file = File::create(path).map_err(|error| output::cannot_write(path, &error))?;
+    Ok(Some((file, path)))
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use base::{Diagnostic, SourceMap, Span};
 use run::Budget;
-use smt::{Answer, FullSolver, Query, Recorder};
-use term::{Command, Status, Terms, Value, Var};
+use smt::{Answer, FullSolver, Query, Recorder, Said};
+use term::{Check, Status, TermId, Terms, Var};
 
 use crate::arguments::Solve;
 use crate::exit::Exit;
@@ -22,9 +22,7 @@ pub fn run(arguments: &Solve) -> Result<Exit, Exit> {
     match &arguments.solver.record_queries {
         None => Ok(Answers::new(arguments, &query, &mut terms).of(solver).0),
         Some(folder) => {
-            let cannot = |error: &std::io::Error| {
-                usage(&format!("cannot write {}: {error}", folder.display()))
-            };
+            let cannot = |error: &std::io::Error| output::cannot_write(folder, error);
             let recorder = Recorder::new(solver, folder).map_err(|error| cannot(&error))?;
             let (exit, recorder) = Answers::new(arguments, &query, &mut terms).of(recorder);
             recorder.trouble().map_or(Ok(exit), |error| Err(cannot(error)))
@@ -67,64 +65,85 @@ impl<'a> Answers<'a> {
 
     fn of<S: FullSolver>(self, mut solver: S) -> (Exit, S) {
         let Self { arguments, query, terms } = self;
-        let vars: Vec<Var> = query
-            .script
-            .commands
-            .iter()
-            .filter_map(|command| match command {
-                Command::Declare(var) => Some(*var),
-                _ => None,
-            })
-            .collect();
         let mut exit = Exit::Done;
         let end = || arguments.timelimit.and_then(|time| Instant::now().checked_add(time));
         let mut limits = || Budget::until(end());
-        let mut models: Vec<Vec<Value>> = Vec::new();
-        let mut lines: Vec<(&str, bool)> = Vec::new();
+        // Values are written by a table that grows, beside the one that the solver reads.
+        let mut writer = terms.clone();
         let table: &Terms = terms;
-        query.replay(table, &mut solver, &mut limits, &mut |solver, check, answer| {
-            let said = match check.status {
-                Some(Status::Sat) => Some(&Answer::Sat),
-                Some(Status::Unsat) => Some(&Answer::Unsat),
-                _ => None,
-            };
-            let (line, modelled) = match &answer {
-                Answer::Sat => ("sat", arguments.model),
-                Answer::Unsat => ("unsat", false),
-                Answer::Unknown(reason) => {
+        query.replay(table, &mut solver, &mut limits, &mut |solver, said| match said {
+            Said::Answer { check, answer, symbols } => {
+                let line = answered(check, &answer);
+                if let Answer::Unknown(reason) = &answer {
                     output::tell(&format!("unknown: {reason}"));
                     exit = Exit::Unknown;
-                    ("unknown", false)
                 }
-            };
-            if !matches!(answer, Answer::Unknown(_)) && said.is_some_and(|said| *said != answer) {
-                output::tell(&format!("warning: the file says otherwise than {line}"));
-            }
-            if modelled {
-                models.push(vars.iter().map(|var| solver.value(table, *var)).collect());
-            }
-            lines.push((line, modelled));
-            if !arguments.model {
                 output::write(&format!("{line}\n"));
+                if arguments.model && answer == Answer::Sat {
+                    output::write(&model(query, &mut writer, symbols, table, solver));
+                }
             }
+            Said::Model { symbols, is_sat: true } => {
+                output::write(&model(query, &mut writer, symbols, table, solver));
+            }
+            Said::Values { values, is_sat: true } => {
+                output::write(&evaluated(&mut writer, values, table, solver));
+            }
+            Said::Model { .. } | Said::Values { .. } => {
+                output::write("(error \"there is no model: the last answer was not sat\")\n");
+            }
+            Said::Text(text) => output::write(&format!("{text}\n")),
         });
-        if arguments.model {
-            let mut models = models.into_iter();
-            for (line, modelled) in lines {
-                output::write(&format!("{line}\n"));
-                if modelled && let Some(values) = models.next() {
-                    output::write(&model(query, terms, &vars, values));
-                }
-            }
-        }
         (exit, solver)
     }
 }
 
+/// The line that says the answer. An answer other than that which the file expects is told.
+fn answered(check: &Check, answer: &Answer) -> &'static str {
+    let line = match answer {
+        Answer::Sat => "sat",
+        Answer::Unsat => "unsat",
+        Answer::Unknown(_) => "unknown",
+    };
+    let contradicts = matches!(
+        (check.status, answer),
+        (Some(Status::Sat), Answer::Unsat) | (Some(Status::Unsat), Answer::Sat)
+    );
+    if contradicts {
+        output::note(&format!("warning: the file says otherwise than {line}"));
+    }
+    line
+}
+
+/// The values of terms as pairs, each term as it is written in the file.
+fn evaluated<S: FullSolver>(
+    writer: &mut Terms,
+    values: &[(String, TermId)],
+    table: &Terms,
+    solver: &mut S,
+) -> String {
+    let mut pairs = Vec::new();
+    for (text, term) in values {
+        let value = table.eval(*term, &mut |var| Some(solver.value(table, var)));
+        // Every symbol has a value.
+        let Ok(value) = value else { continue };
+        let value = writer.constant(value);
+        pairs.push(format!("({text} {})", writer.display(value)));
+    }
+    format!("({})\n", pairs.join("\n "))
+}
+
 /// The values as definitions. Symbols of the file are written as they were named.
-fn model(query: &Query, terms: &mut Terms, vars: &[Var], values: Vec<Value>) -> String {
+fn model<S: FullSolver>(
+    query: &Query,
+    terms: &mut Terms,
+    vars: &[Var],
+    table: &Terms,
+    solver: &mut S,
+) -> String {
     let mut text = "(\n".to_owned();
-    for (var, value) in vars.iter().zip(values) {
+    for var in vars {
+        let value = solver.value(table, *var);
         let sort = terms.var_sort(*var);
         let name = query.name(terms, *var);
         let symbol = terms.declare(name, sort);

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use partial::Abstraction;
 use report::proviso::document::{Document, FORMAT};
+use serde_json::error::Category;
 
 use crate::arguments::traces::{Form, Traces};
 use crate::exit::Exit;
@@ -66,11 +67,18 @@ fn refuse(message: &str) -> Exit {
 
 fn read(path: &Path) -> Result<Report, Exit> {
     let file = if path.is_dir() { path.join("proviso.json") } else { path.to_owned() };
-    let name = file.display();
+    let name = output::name(&file);
     let text = std::fs::read_to_string(&file)
         .map_err(|error| refuse(&format!("cannot read {name}: {error}")))?;
-    let document: Document = serde_json::from_str(&text)
-        .map_err(|error| refuse(&format!("{name} is not the report of a run: {error}")))?;
+    let document: Document = serde_json::from_str(&text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let what = match error.classify() {
+            Category::Data => "it says something else",
+            Category::Eof => "it ends too early",
+            Category::Syntax | Category::Io => "it is not JSON",
+        };
+        refuse(&format!("{name} is not the report of a run: {what} at {line}:{column}"))
+    })?;
     if document.proviso != FORMAT {
         let format = document.proviso;
         return Err(refuse(&format!("{name} has format {format}; this is a reader of {FORMAT}")));

@@ -239,7 +239,7 @@ impl Lower<'_, '_> {
         match kind {
             Conversion::Lvalue => {
                 let place = self.place(operand);
-                self.read(&place, shape)
+                self.read_lvalue(&place, self.unit.tast[operand].ty, shape)
             }
             Conversion::ArrayDecay => self.decay(operand),
             Conversion::FunctionDecay => match self.unit.tast[operand].kind {
@@ -375,7 +375,7 @@ impl Lower<'_, '_> {
     /// `++` and `--`.
     fn step(&mut self, op: UnaryOp, operand: ExprId, ty: TypeId, shape: Shape) -> TermId {
         let place = self.place(operand);
-        let old = self.read(&place, shape);
+        let old = self.read_lvalue(&place, self.unit.tast[operand].ty, shape);
         let post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
         let old = if post { self.snapshot(old) } else { old };
         let minus = matches!(op, UnaryOp::PreDec | UnaryOp::PostDec);
@@ -483,7 +483,7 @@ impl Lower<'_, '_> {
         self.refuse_narrow_enum_assignment(op, lhs, rhs);
         // Compilers read the old value last, and C leaves it open.
         let right = self.value(rhs);
-        let left = self.read(&place, shape);
+        let left = self.read_lvalue(&place, self.unit.tast[lhs].ty, shape);
         let new = if let Shape::Pointer { .. } = shape {
             let ty = self.unit.tast[lhs].ty;
             self.pointer_offset(left, ty, (right, right_shape), op == BinaryOp::Sub)

@@ -310,13 +310,7 @@ impl<'o> Linker<'o> {
         if is_main {
             return self.argument_strings(start, sorts.len(), body, entry);
         }
-        let mut arguments: Vec<TermId> = Vec::new();
-        for (index, sort) in sorts.iter().enumerate() {
-            let var = self.local(start, &format!("@start::{index}"), *sort);
-            body.emit(Op::Havoc { var, choice: Choice::Input(format!("argument {index}").into()) });
-            arguments.push(self.program.terms.var(var));
-        }
-        arguments.into()
+        self.entry_arguments(start, signature, body, entry)
     }
 
     /// The arguments of `main`: `count` of `argc`, `argv` and `envp`. Where the program looks at

@@ -19,7 +19,7 @@ use super::library;
 use super::place::{Leaf, Storage};
 use super::shape::{Kind, Shape};
 use super::unit::{self, Unit};
-use crate::{DataModel, Options, SignedOverflow};
+use crate::{DataModel, Flags, Globals, Options, SignedOverflow};
 
 /// A declaration of one of the units.
 pub(super) type Key = (usize, DeclId);
@@ -33,7 +33,7 @@ pub(super) struct Linker<'o> {
     pub units: Vec<Rc<Unit>>,
     pub facts: Vec<Rc<Facts>>,
     /// The declaration that stands for a name with external linkage.
-    external: FxHashMap<String, Key>,
+    pub(super) external: FxHashMap<String, Key>,
     /// The same for internal linkage, unit by unit.
     internal: FxHashMap<(usize, String), Key>,
     /// Objects with linkage whose address some unit takes.
@@ -164,9 +164,17 @@ impl<'o> Linker<'o> {
                     }
                     if old == DEFINED && new == DEFINED && other != index {
                         let message = format!("`{name}` is defined twice");
-                        self.diagnostics.push(match unit.span(unit.tast.decl_span(decl)) {
+                        let error = match unit.span(unit.tast.decl_span(decl)) {
                             Some(span) => Diagnostic::error(span, message),
                             None => Diagnostic::error_without_place(message),
+                        };
+                        let other = held.span(held.tast.decl_span(first));
+                        self.diagnostics.push(match other {
+                            Some(other) => {
+                                let place = self.program.sources.describe(other);
+                                error.with_hint(format!("the other definition is at {place}"))
+                            }
+                            None => error,
                         });
                     } else if new > old {
                         self.external.insert(name, (index, decl));
@@ -235,8 +243,13 @@ impl<'o> Linker<'o> {
             let text = library::LIBRARY.iter().find(|(known, _)| *known == file)?.1;
             let id = self.program.sources.add(format!("<proviso>/{file}"), text.as_bytes())?;
             let mut diagnostics = Diagnostics::new();
-            let unit =
-                unit::check(&mut self.program.sources, id, self.model, &[], &mut diagnostics);
+            let unit = unit::check(
+                &mut self.program.sources,
+                id,
+                self.model,
+                &Flags::default(),
+                &mut diagnostics,
+            );
             debug_assert!(unit.is_some(), "the library model {file} is right: {diagnostics:?}");
             self.add(unit?, Origin::Library);
         }
@@ -340,8 +353,15 @@ impl<'o> Linker<'o> {
         let unit = self.units[key.0].clone();
         let entry = &unit.tast[key.1];
         let span = unit.span(unit.tast.decl_span(key.1));
-        let is_defined = entry.linkage == Linkage::None || entry.state != Definition::Declared;
-        if !is_defined {
+        let mut is_defined = entry.linkage == Linkage::None || entry.state != Definition::Declared;
+        if is_defined && self.options.globals == Globals::Arbitrary && self.is_of_program(key) {
+            let is_const = unit.is_const(entry.ty);
+            is_defined = is_const;
+            if !is_const {
+                let text = "globals have arbitrary values at the start (--globals arbitrary)";
+                self.program.cfa.assume(AssumptionKind::Environment, text, None);
+            }
+        } else if !is_defined {
             let name = entry.name.map_or("?", |name| unit.name(name));
             let text = format!(
                 "`{name}` is declared and not defined: its value at the start is arbitrary"
@@ -373,6 +393,13 @@ impl<'o> Linker<'o> {
                 self.start.extend(ops);
             }
         }
+    }
+
+    /// Whether a declaration is in a file of the program itself, and not in a model of the library.
+    fn is_of_program(&self, key: Key) -> bool {
+        let unit = &self.units[key.0];
+        let span = unit.span(unit.tast.decl_span(key.1));
+        span.is_some_and(|span| !self.program.sources.name(span.file).starts_with("<proviso>"))
     }
 
     pub fn object_of(&mut self, address: Var) -> &mut Object {
@@ -511,7 +538,7 @@ impl<'o> Linker<'o> {
         let start = self.program.cfa.add_function("@start", None);
         let Some(&key) = self.external.get(entry) else {
             let message = format!("the program has no function `{entry}`");
-            let hint = "name the function where execution starts with --entry-function";
+            let hint = self.candidates(entry);
             self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
             return;
         };

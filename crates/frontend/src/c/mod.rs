@@ -12,6 +12,8 @@ mod builtin;
 mod call;
 mod condition;
 mod convert;
+mod device;
+mod entry;
 mod environment;
 mod expr;
 mod facts;
@@ -41,6 +43,12 @@ use cfa::Program;
 
 use crate::{DataModel, Loaded, Options, Subject};
 
+/// Whether `-std` knows a version of the language.
+#[must_use]
+pub fn is_standard(name: &str) -> bool {
+    unit::standard(name).is_some()
+}
+
 /// Makes one program of C files.
 #[must_use]
 pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Loaded {
@@ -48,7 +56,8 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     let mut diagnostics = Diagnostics::new();
     let mut units = Vec::new();
     for file in files {
-        units.extend(unit::check(&mut sources, *file, model, &options.include, &mut diagnostics));
+        let flags = options.flags_of(sources.path(*file));
+        units.extend(unit::check(&mut sources, *file, model, &flags, &mut diagnostics));
     }
     let mut program = Program { sources, ..Program::default() };
     if diagnostics.has_errors() {

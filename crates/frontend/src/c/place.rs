@@ -117,6 +117,10 @@ impl Lower<'_, '_> {
                 let value = self.terms().var(*var);
                 self.widen(value, shape)
             }
+            Place::Memory(address) if self.is_device(*address) => {
+                let value = self.device_value(*address, shape.stored());
+                self.as_loaded(value, shape)
+            }
             Place::Memory(address) => {
                 let sort = shape.stored();
                 let var = self.temporary(sort);
@@ -137,13 +141,17 @@ impl Lower<'_, '_> {
     }
 
     fn load_bits(&mut self, address: TermId, skip: u32, bits: u32) -> TermId {
-        let var = self.temporary(Sort::Bv((skip + bits).div_ceil(8) * 8));
+        let sort = Sort::Bv((skip + bits).div_ceil(8) * 8);
+        if self.is_device(address) {
+            return self.device_value(address, sort);
+        }
+        let var = self.temporary(sort);
         self.emit(Op::Load { var, address });
         self.terms().var(var)
     }
 
     /// A value with fewer bits than its type, extended as the type says.
-    fn widen(&mut self, value: TermId, shape: Shape) -> TermId {
+    pub fn widen(&mut self, value: TermId, shape: Shape) -> TermId {
         match shape {
             Shape::Int { width, signed: true, .. } => self.terms().bv_sign_extend(width, value),
             Shape::Int { width, .. } => self.terms().bv_zero_extend(width, value),
@@ -188,6 +196,9 @@ impl Lower<'_, '_> {
                 let now =
                     if self.terms().value(kept).is_some() { kept } else { self.terms().var(*var) };
                 self.widen(now, shape)
+            }
+            Place::Memory(address) | Place::Bits { address, .. } if self.is_device(*address) => {
+                value
             }
             Place::Memory(address) => {
                 let stored = self.as_stored(value, shape);
@@ -302,7 +313,7 @@ impl Lower<'_, '_> {
     }
 }
 
-fn leaf_at(leaves: &[Leaf], offset: u64) -> Option<Var> {
+pub(super) fn leaf_at(leaves: &[Leaf], offset: u64) -> Option<Var> {
     leaves.iter().find(|leaf| leaf.offset == offset).and_then(|leaf| leaf.var)
 }
 

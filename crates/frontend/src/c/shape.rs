@@ -116,6 +116,19 @@ impl Unit {
         }
     }
 
+    /// Whether the program may not write to objects of a type.
+    pub fn is_const(&self, ty: TypeId) -> bool {
+        let quals = self.types.quals(self.types.canonical(ty));
+        quals.has(rucc_types::Qualifiers::CONST)
+            || matches!(self.bare(ty), TypeKind::Array { elem, .. } if self.is_const(elem))
+    }
+
+    /// Whether others may change objects of a type.
+    pub fn is_volatile(&self, ty: TypeId) -> bool {
+        let quals = self.types.quals(self.types.canonical(ty));
+        quals.has(rucc_types::Qualifiers::VOLATILE)
+    }
+
     /// Width of an address in bits.
     pub fn address_width(&self) -> u32 {
         self.target.pointer_width

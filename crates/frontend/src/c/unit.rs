@@ -5,7 +5,7 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
@@ -14,14 +14,14 @@ use rucc_base::{Interner, Symbol};
 use rucc_diag::SourceBytes;
 use rucc_lex::Tokens;
 use rucc_sema::{DeclId, StrId, Tast};
-use rucc_session::{FileSystem, Session, Std};
+use rucc_session::{FileSystem, Preinclude, Session, Std};
 use rucc_target::TargetInfo;
 use rucc_types::Types;
 
 use super::lengths::{self, MemberLengths};
 use super::positions::Positions;
 use super::{include, layout, measured, repair, wide};
-use crate::DataModel;
+use crate::{DataModel, Flags, Macro};
 
 /// How many errors one file may report.
 const ERROR_LIMIT: u32 = 20;
@@ -139,10 +139,10 @@ pub(super) fn check(
     sources: &mut SourceMap,
     file: FileId,
     data_model: DataModel,
-    include: &[PathBuf],
+    flags: &Flags,
     diagnostics: &mut Diagnostics,
 ) -> Option<Unit> {
-    let reading = AssertUnwindSafe(|| read(sources, file, data_model, include, diagnostics));
+    let reading = AssertUnwindSafe(|| read(sources, file, data_model, flags, diagnostics));
     // What the panic left behind is not used: the file is refused.
     catch_unwind(reading).unwrap_or_else(|_| {
         diagnostics.push(fault(file));
@@ -161,10 +161,10 @@ fn read(
     sources: &mut SourceMap,
     file: FileId,
     data_model: DataModel,
-    include: &[PathBuf],
+    flags: &Flags,
     diagnostics: &mut Diagnostics,
 ) -> Option<Unit> {
-    let options = options(data_model, include);
+    let options = options(data_model, flags);
     let mut session = Session::new(options.clone());
     let keywords =
         rucc_lex::Keywords::new(&mut session.interner, options.std, options.gnu_extensions)
@@ -224,6 +224,15 @@ fn read(
     let before = diagnostics.len();
     let early = preprocessed.messages.iter().map(|message| (message, message.span));
     let late = messages.iter().map(|message| (message, files.positions.place(message.span)));
+    // What a header that is missing would have declared is missing, too: nothing else is worth telling.
+    let missing = preprocessed
+        .messages
+        .iter()
+        .find(|message| message.severity.is_fatal() && message.message.ends_with("file not found"));
+    if let Some(message) = missing {
+        diagnostics.push(translate(message, files.in_text(message.span)));
+        return None;
+    }
     for (message, span) in early.chain(late) {
         if message.severity.is_fatal() && diagnostics.len() < before + ERROR_LIMIT as usize {
             diagnostics.push(translate(message, files.in_text(span)));
@@ -246,19 +255,36 @@ fn read(
     Some(Unit { tast, types, names, target, member_lengths, files })
 }
 
+/// The version of the language that `-std` names, and whether GNU's extensions belong to it.
+pub(super) fn standard(name: &str) -> Option<(Std, bool)> {
+    Std::from_flag(name)
+}
+
 /// What rucc is told about the language and the machine.
-fn options(data_model: DataModel, include: &[PathBuf]) -> rucc_session::Options {
+fn options(data_model: DataModel, flags: &Flags) -> rucc_session::Options {
     let triple = match data_model {
         DataModel::Ilp32 => "i686-unknown-linux-gnu",
         DataModel::Lp64 => "x86_64-unknown-linux-gnu",
     };
     let triple: rucc_target::Triple = triple.parse().expect("a triple that rucc knows");
     let mut options = rucc_session::Options::new(triple);
-    options.std = Std::C17;
-    options.gnu_extensions = true;
+    let standard = flags.standard.as_deref().and_then(standard);
+    (options.std, options.gnu_extensions) = standard.unwrap_or((Std::C17, true));
+    for (at, change) in flags.macros.iter().enumerate() {
+        // The last word on a name counts.
+        if flags.macros[at + 1..].iter().any(|later| later.name() == change.name()) {
+            continue;
+        }
+        match change {
+            Macro::Define(text) => options.defines.push(text.clone()),
+            Macro::Undefine(name) => options.undefines.push(name.clone()),
+        }
+    }
+    let preincludes = flags.preinclude.iter().cloned();
+    options.preincludes = preincludes.map(|name| Preinclude { name, macros_only: false }).collect();
     options.permissive = true;
     options.error_limit = ERROR_LIMIT;
-    for folder in include {
+    for folder in &flags.include {
         options.search.push_system(folder);
     }
     for folder in [BUNDLED, "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"] {
@@ -291,8 +317,13 @@ fn preprocess(session: &mut Session, main: rucc_diag::FileId) -> Result<Preproce
         .map_err(|error| format!("predefined macros: {error:?}"))?;
     // The preprocessor panics on some macros after it has complained about them: the complaint is
     // what the user needs.
-    let expanding = AssertUnwindSafe(|| preprocessor.run(main, &mut context));
-    let expanded = catch_unwind(expanding);
+    let expanding = AssertUnwindSafe(|| {
+        let mut tokens = Vec::new();
+        let read = preprocessor.preinclude(&options.preincludes, &mut tokens, &mut context);
+        tokens.extend(preprocessor.run(main, &mut context));
+        (tokens, read.is_ok())
+    });
+    let expanded = catch_unwind(expanding).map(|(tokens, _)| tokens);
     let has_panicked = expanded.is_err();
     let tokens = expanded.unwrap_or_default().iter().map(|token| token.to_pp()).collect();
     Ok(Preprocessed { tokens, messages: preprocessor.take_diagnostics(), has_panicked })
@@ -392,7 +423,21 @@ fn names_wide(sources: &rucc_diag::SourceMap, main: rucc_diag::FileId) -> bool {
 fn translate(message: &rucc_diag::Diagnostic, span: Option<Span>) -> Diagnostic {
     let mut translated = located(span, message.message.clone());
     if let Some(note) = message.children.first() {
-        translated = translated.with_hint(&note.message);
+        translated = translated.with_hint(searched(&note.message));
     }
     translated
+}
+
+/// The list of folders that were searched, in words.
+fn searched(note: &str) -> String {
+    let Some(list) = note.strip_prefix("searched: ") else { return note.to_owned() };
+    let folders: Vec<&str> = list
+        .split(", ")
+        .map(|folder| match folder {
+            "" => ".",
+            BUNDLED => "the bundled headers",
+            folder => folder,
+        })
+        .collect();
+    format!("looked for in {}; -I names further folders", folders.join(", "))
 }

@@ -16,6 +16,8 @@ pub struct Task {
     pub format_version: String,
     /// The files of the program.
     pub input_files: Vec<PathBuf>,
+    /// Where the task names them.
+    pub input_span: Span,
     /// What is asked about it.
     pub properties: Vec<TaskProperty>,
     /// The language of the program, as written.
@@ -179,6 +181,7 @@ fn resolve(written: Written, file: FileId, path: &Path) -> Result<Task, Diagnost
     Ok(Task {
         format_version: written.format_version.value,
         input_files: written.input_files.value.0.iter().map(|each| folder.join(each)).collect(),
+        input_span: place,
         properties: properties.collect(),
         language: written.options.language,
         data_model,

@@ -11,15 +11,27 @@ mod prp;
 pub use definition::{Task, TaskProperty, read};
 pub use property::{Coverage, Property, PropertyKind};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 use cfa::Program;
 
 use crate::{Language, Loaded, Options};
 
-/// What an `unreach-call.prp` says that is not at hand.
-const UNREACH_CALL: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+/// What the property files of SV-COMP say, which are the same everywhere: tasks name them in a folder
+/// beside their own, and are passed on without it.
+const STANDARD: &[(&str, &str)] = &[
+    ("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )"),
+    ("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )"),
+    (
+        "valid-memsafety.prp",
+        "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
+         CHECK( init(main()), LTL(G valid-memtrack) )",
+    ),
+    ("valid-memcleanup.prp", "CHECK( init(main()), LTL(G valid-memcleanup) )"),
+    ("termination.prp", "CHECK( init(main()), LTL(F end) )"),
+    ("no-data-race.prp", "CHECK( init(main()), LTL(G ! data-race) )"),
+];
 
 /// Loads the program that a task definition names.
 ///
@@ -31,12 +43,20 @@ pub fn load(sources: SourceMap, file: FileId, path: &Path, options: &Options) ->
         Ok(task) => task,
         Err(diagnostics) => return refused(sources, diagnostics),
     };
+    let allowed = Allowed::new(path, options);
+    for input in task.input_files.iter().filter(|input| !allowed.has(input)) {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).display().to_string();
+        let message = format!("{} is not in the folder of the task, {folder}", input.display());
+        let error = Diagnostic::error(task.input_span, message);
+        diagnostics.push(error.with_hint("if the task may read it, name its folder with -I"));
+    }
     let mut options = options.clone();
     options.language = language(&task, &mut diagnostics);
     options.data_model = options.data_model.or(task.data_model);
     if options.property.is_default()
         && !task.properties.is_empty()
-        && let Some(property) = choose(&task, &mut diagnostics)
+        && let Some(property) = choose(&task, &allowed, &mut diagnostics)
     {
         if options.entry == Options::default().entry {
             options.entry = property.entry.clone();
@@ -82,11 +102,11 @@ fn language(task: &Task, diagnostics: &mut Diagnostics) -> Option<Language> {
 }
 
 /// The first property that says that some places are never reached, or else the first about faults.
-fn choose(task: &Task, diagnostics: &mut Diagnostics) -> Option<Property> {
+fn choose(task: &Task, allowed: &Allowed, diagnostics: &mut Diagnostics) -> Option<Property> {
     let mut problems = Vec::new();
     let mut other = None;
     for entry in &task.properties {
-        match property_of(entry, diagnostics) {
+        match property_of(entry, allowed, diagnostics) {
             Ok(property) if property.is_reachability() => return Some(property),
             Ok(property) if property.is_decided() => other = other.or(Some(property)),
             Ok(_) => {}
@@ -110,24 +130,56 @@ fn choose(task: &Task, diagnostics: &mut Diagnostics) -> Option<Property> {
     None
 }
 
+/// The folders that a task may read from: its own and what is in it, and those that the user has
+/// named.
+struct Allowed(Vec<PathBuf>);
+
+impl Allowed {
+    fn new(task: &Path, options: &Options) -> Self {
+        // The folder of a plain name is the present one.
+        let own = task.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let own = own.unwrap_or(Path::new("."));
+        let folders = std::iter::once(own).chain(options.include.iter().map(PathBuf::as_path));
+        Self(folders.filter_map(|folder| folder.canonicalize().ok()).collect())
+    }
+
+    /// Whether a file may be read. One that is not there is allowed: reading says so.
+    fn has(&self, file: &Path) -> bool {
+        match file.canonicalize() {
+            Ok(file) => self.0.iter().any(|folder| file.starts_with(folder)),
+            Err(_) => true,
+        }
+    }
+}
+
 fn property_of(
     entry: &TaskProperty,
+    allowed: &Allowed,
     diagnostics: &mut Diagnostics,
 ) -> Result<Property, Diagnostic> {
     let path = &entry.property_file;
     let mut sources = SourceMap::new();
-    let file = match crate::read(path, &mut sources) {
-        Ok(file) => file,
-        // Tasks are passed on without the folder of properties; this one says the same everywhere.
-        Err(_) if path.file_name().is_some_and(|name| name == "unreach-call.prp") => {
-            let message =
-                format!("{} cannot be read; it is taken as `{UNREACH_CALL}`", path.display());
-            diagnostics.push(Diagnostic::warning(entry.span, message));
-            let functions = vec!["reach_error".to_owned()];
-            let kind = PropertyKind::UnreachCall { functions };
-            return Ok(Property { kind, text: UNREACH_CALL.to_owned(), ..Property::default() });
+    let standard = STANDARD.iter().find(|(name, _)| path.file_name().is_some_and(|it| it == *name));
+    let read = match allowed.has(path) {
+        true => crate::read(path, &mut sources),
+        false => {
+            let message = format!("{} is not in the folder of the task", path.display());
+            let hint = "if the task may read it, name its folder with -I, or the file with --spec";
+            Err(Diagnostic::error_without_place(message).with_hint(hint))
         }
-        Err(problem) => return Err(Diagnostic::error(entry.span, problem.message)),
+    };
+    let file = match (read, standard) {
+        (Ok(file), _) => file,
+        (Err(_), Some((name, text))) => {
+            if !path.exists() {
+                let message = format!("{} cannot be read; it is taken as `{text}`", path.display());
+                diagnostics.push(Diagnostic::warning(entry.span, message));
+            }
+            sources
+                .add(*name, text.as_bytes().to_vec())
+                .ok_or_else(|| Diagnostic::error(entry.span, "the property is too long"))?
+        }
+        (Err(problem), None) => return Err(Diagnostic { span: Some(entry.span), ..problem }),
     };
     Property::parse(&sources, file).map_err(|problems| {
         let problem = problems.iter().next().map(|problem| match problem.span {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use base::Id as _;
-use cfa::{AssumptionKind, Choice, Contents, ObjectId, Program, Scope};
+use cfa::{AssumptionKind, Choice, Contents, ObjectId, Op, Program, Scope};
 use interp::{Holder, Origin};
-use term::Value;
+use term::{TermId, Value, View};
 use verify::Counterexample;
 
 use crate::execution::{Execution, Input};
@@ -29,12 +29,14 @@ pub(super) struct Plan {
     pub(super) silent: Vec<String>,
     /// Scalars that are declared and not defined.
     pub(super) variables: BTreeMap<String, Value>,
+    /// Names of everything that is declared and not defined.
+    declared: Vec<String>,
     /// Other objects that are declared and not defined.
     pub(super) objects: Vec<Bytes>,
     /// The arguments of `main`.
     pub(super) arguments: Option<Arguments>,
     /// The arguments of another entry function.
-    pub(super) parameters: Vec<Value>,
+    pub(super) parameters: Vec<Parameter>,
     /// The byte with which everything that was not set is filled.
     pub(super) fill: u8,
     /// Whether variables are to be filled so.
@@ -51,6 +53,54 @@ pub(super) struct Bytes {
     pub(super) size: u64,
     pub(super) align: u64,
     pub(super) bytes: Vec<u8>,
+}
+
+/// An argument of an entry function other than `main`.
+pub(super) enum Parameter {
+    /// A number, with the name of its input.
+    Value(String, Option<Value>),
+    /// The address of an object, with the name of its input.
+    Object { name: String, size: u64, align: u64, bytes: Vec<u8> },
+}
+
+/// The arguments with which the program calls its entry function, before their values are known.
+fn parameters(program: &Program) -> Vec<Parameter> {
+    let Some(start) = program.cfa.start else { return Vec::new() };
+    let edges = program.cfa.edges.iter();
+    let ops: Vec<&Op> = edges
+        .filter(|edge| program.cfa.locations[edge.source].function == start)
+        .flat_map(|edge| &edge.ops)
+        .collect();
+    let last = ops.iter().rev().find_map(|op| match op {
+        Op::Call { arguments, .. } => Some(arguments),
+        _ => None,
+    });
+    let of = |argument: &TermId| {
+        let View::Var(var) = program.terms.view(*argument) else { return None };
+        let input = ops.iter().find_map(|op| match op {
+            Op::Havoc { var: set, choice: Choice::Input(name) } if *set == var => Some(name),
+            Op::HavocMemory { address, choice: Choice::Input(name), .. } if address == argument => {
+                Some(name)
+            }
+            _ => None,
+        })?;
+        let object = ops.iter().find_map(|op| match op {
+            Op::Alloc { var: set, size, align, .. } if *set == var => Some((*size, *align)),
+            _ => None,
+        });
+        Some(match object {
+            Some((size, align)) => {
+                let size = program.terms.value(size).and_then(|size| match size {
+                    Value::Bv(bits) => bits.to_u64(),
+                    _ => None,
+                });
+                let (name, size) = (input.to_string(), size.unwrap_or(1));
+                Parameter::Object { name, size, align, bytes: Vec::new() }
+            }
+            None => Parameter::Value(input.to_string(), None),
+        })
+    };
+    last.map_or_else(Vec::new, |arguments| arguments.iter().filter_map(of).collect())
 }
 
 /// The arguments of `main`.
@@ -83,6 +133,8 @@ impl Plan {
         let mut plan = Self { longs: program.cfa.address_width, fill, ..Self::default() };
         let (names, declared) = assumed(program);
         plan.missing_objects(program, &declared);
+        plan.declared = declared;
+        plan.parameters = parameters(program);
         for input in &execution.inputs {
             // Objects are elsewhere when the program is compiled.
             let moved = execution.points_to_object(program, &input.value);
@@ -113,10 +165,8 @@ impl Plan {
             Choice::Uninitialised => self.uninitialised(program, input),
             Choice::Input(name) if &**name == "argc" => self.count(&input.value),
             Choice::Input(name) if name.starts_with("argv[") => self.argument(name, input),
-            Choice::Input(name) if name.starts_with("argument ") => {
-                self.parameters.push(input.value.clone());
-                !matches!(input.value, Value::Float(_))
-            }
+            Choice::Input(name) if name.starts_with("argument ") => self.parameter(name, input),
+            Choice::Input(name) if name.starts_with('*') => self.pointed(name, input),
             Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
                 self.named(program, name, input)
             }
@@ -140,6 +190,7 @@ impl Plan {
             // A member of a structure is not the structure.
             let whole = var
                 .is_some_and(|var| program.cfa.variables[var].source_name.as_deref() == Some(name));
+            let whole = whole && self.declared.iter().any(|known| known == name);
             if whole {
                 self.variables.insert(name.to_owned(), input.value.clone());
             }
@@ -191,6 +242,37 @@ impl Plan {
         };
         let count = if bits.width() == 31 { number.max(1) } else { number + 1 };
         self.arguments.get_or_insert_default().count = count;
+        true
+    }
+
+    /// A number that the entry function is called with.
+    fn parameter(&mut self, name: &str, input: &Input) -> bool {
+        let of = |parameter: &&mut Parameter| matches!(parameter, Parameter::Value(known, _) if known == name);
+        let Some(Parameter::Value(_, value)) = self.parameters.iter_mut().find(of) else {
+            return false;
+        };
+        *value = Some(input.value.clone());
+        !matches!(input.value, Value::Float(_))
+    }
+
+    /// Bytes of what an argument of the entry function points to.
+    fn pointed(&mut self, name: &str, input: &Input) -> bool {
+        let of = |parameter: &&mut Parameter| matches!(parameter, Parameter::Object { name: known, .. } if known == name);
+        let (
+            Some(Parameter::Object { bytes, size, .. }),
+            Holder::Memory { offset, .. },
+            Some(drawn),
+        ) = (self.parameters.iter_mut().find(of), input.holder, bytes_of(&input.value))
+        else {
+            return false;
+        };
+        let Ok(offset) = usize::try_from(offset) else { return false };
+        let end = offset + drawn.len();
+        if end as u64 > *size {
+            return false;
+        }
+        bytes.resize(bytes.len().max(end), 0);
+        bytes[offset..end].copy_from_slice(&drawn);
         true
     }
 

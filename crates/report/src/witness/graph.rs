@@ -94,8 +94,8 @@ fn edge(at: usize, point: &Point, text: &mut String) {
     put("startline", &line);
     put("endline", &line);
     match &point.kind {
-        Kind::Returned { callee, value } => {
-            put("assumption", &format!("\\result == {value}"));
+        Kind::Returned { callee, relation } => {
+            put("assumption", &format!("\\result {relation}"));
             put("assumption.scope", &point.function);
             put("assumption.resultfunction", callee);
         }

@@ -26,8 +26,9 @@ pub(super) struct Point {
 /// What is known there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// A function returned a value; the place is the closing parenthesis of its call.
-    Returned { callee: String, value: String },
+    /// A function returned a value of which something is said (`== 5`); the place is the closing
+    /// parenthesis of its call.
+    Returned { callee: String, relation: String },
     /// Something holds before the statement at the place.
     Assumed(String),
     /// An `if` was decided; the place is its keyword.
@@ -116,17 +117,33 @@ fn results(program: &Program, execution: &Execution, event: &Event, points: &mut
         };
         let nth = seen.iter().filter(|name| **name == &**callee).count();
         seen.push(callee);
-        if execution.points_to_object(program, value) {
-            // Addresses are not the same in another run.
-            continue;
-        }
-        let Some(value) = constant(program, *origin, value) else { continue };
+        let moved = execution.points_to_object(program, value);
+        let Some(relation) = relation(program, *origin, value, moved) else { continue };
         let initialised = || source::with_initialiser(program, span);
         let at = source::call_end(program, span, callee, nth)
             .or_else(|| source::call_end(program, initialised()?, callee, nth));
         let Some(at) = at else { continue };
-        let kind = Kind::Returned { callee: callee.to_string(), value };
+        let kind = Kind::Returned { callee: callee.to_string(), relation };
         points.push(point(program, event, span.file, at, kind));
+    }
+}
+
+/// What is said of a result. Something is said of every one, if only that it is no null pointer:
+/// validators take the calls of a function in turn, and would give the value of the next call to
+/// one that is left out.
+fn relation(program: &Program, origin: Origin, value: &Value, moved: bool) -> Option<String> {
+    match value {
+        Value::Float(float) if float.is_nan() => Some("!= \\result".to_owned()),
+        Value::Float(float) if float.is_infinite() => {
+            let sign = if show(value, cfa::Reading::Plain).starts_with('-') { "-" } else { "" };
+            Some(format!("== ({sign}1.0 / 0.0)"))
+        }
+        // Addresses are not the same in another run.
+        Value::Bv(_) if moved => Some("!= 0".to_owned()),
+        _ => match constant(program, origin, value) {
+            Some(value) => Some(format!("== {value}")),
+            None => matches!(value, Value::Bv(_)).then(|| "!= 0".to_owned()),
+        },
     }
 }
 

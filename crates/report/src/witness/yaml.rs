@@ -13,8 +13,8 @@ pub(super) fn segments(way: &[Point]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for point in way {
         let (kind, constraint) = match &point.kind {
-            Kind::Returned { value, .. } => {
-                ("function_return", Some((format!("\\result == {value}"), Some("acsl_expression"))))
+            Kind::Returned { relation, .. } => {
+                ("function_return", Some((format!("\\result {relation}"), Some("acsl_expression"))))
             }
             Kind::Assumed(what) => ("assumption", Some((what.clone(), Some("c_expression")))),
             Kind::Branch(holds) => ("branching", Some((holds.to_string(), None))),

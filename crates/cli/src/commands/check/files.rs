@@ -1,6 +1,8 @@
 //! What `--output-dir` gets.
 
+use std::cell::RefCell;
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -9,23 +11,34 @@ use report::proviso::document::Document;
 use report::{Execution, Invariant, Stamp, Subject};
 use verify::Counterexample;
 
+use crate::arguments::VERSION;
 use crate::exit::Exit;
 use crate::output;
+
+/// The file of the folder that lists the others, so that a later run removes what it does not write
+/// itself and nothing else.
+const LIST: &str = ".proviso-files";
 
 /// The folder, which is there and can be written.
 pub struct Files {
     folder: PathBuf,
+    /// The names of the files that this run has written.
+    written: RefCell<Vec<String>>,
 }
 
 impl Files {
-    /// Makes the folder if it is not there.
+    /// Makes the folder if it is not there, and removes what an earlier run has written to it.
     pub fn prepare(folder: &Path) -> Result<Self, Exit> {
-        let probe = folder.join(".proviso-probe");
-        fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&probe, ""))
-            .and_then(|()| fs::remove_file(&probe))
-            .map_err(|error| refuse(folder, &error))?;
-        Ok(Self { folder: folder.to_path_buf() })
+        let list = folder.join(LIST);
+        fs::create_dir_all(folder).map_err(|error| output::cannot_write(folder, &error))?;
+        for name in fs::read_to_string(&list).unwrap_or_default().lines() {
+            if is_ours(name) {
+                // What cannot be removed is overwritten, or told then.
+                let _ = fs::remove_file(folder.join(name));
+            }
+        }
+        fs::write(&list, "").map_err(|error| output::cannot_write(folder, &error))?;
+        Ok(Self { folder: folder.to_path_buf(), written: RefCell::default() })
     }
 
     /// What shows a violation.
@@ -36,46 +49,40 @@ impl Files {
         found: &Counterexample,
         execution: &Execution,
         text: &str,
-    ) -> Result<(), Exit> {
-        self.write("counterexample.txt", text)?;
-        self.write("inputs.txt", &interp::write_inputs(program, &found.drawn))?;
+    ) {
+        self.write("counterexample.txt", text);
+        self.write("inputs.txt", &interp::write_inputs(program, &found.drawn));
         if !subject.is_c {
-            return Ok(());
+            return;
         }
         let stamp = stamp();
-        self.write("harness.c", &report::harness(program, subject, found, execution))?;
+        self.write("harness.c", &report::harness(program, subject, found, execution));
         let witness = report::violation(program, subject, found, execution, &stamp);
-        self.write("violation.yml", &witness)?;
+        self.write("violation.yml", &witness);
         let witness = report::violation_graph(program, subject, found, execution, &stamp);
-        self.write("violation.graphml", &witness)
+        self.write("violation.graphml", &witness);
     }
 
     /// What shows that there is none.
-    pub fn correctness(
-        &self,
-        program: &Program,
-        subject: &Subject,
-        invariants: &[Invariant],
-    ) -> Result<(), Exit> {
+    pub fn correctness(&self, program: &Program, subject: &Subject, invariants: &[Invariant]) {
         let witness = report::correctness(program, subject, invariants, &stamp());
-        self.write("correctness.yml", &witness)
+        self.write("correctness.yml", &witness);
     }
 
     /// The proviso, for programs and for browsers.
-    pub fn document(&self, document: &Document) -> Result<(), Exit> {
+    pub fn document(&self, document: &Document) {
         let json = serde_json::to_string_pretty(document).unwrap_or_default();
-        self.write("proviso.json", &json)?;
-        self.write("proviso.html", &report::proviso::html(document))
+        self.write("proviso.json", &json);
+        self.write("proviso.html", &report::proviso::html(document));
     }
 
     /// What was covered, and the executions that do.
-    pub fn coverage(&self, program: &Program, coverage: &partial::Coverage) -> Result<(), Exit> {
-        self.write("coverage.info", &report::lcov(program, coverage))?;
+    pub fn coverage(&self, program: &Program, coverage: &partial::Coverage) {
+        self.write("coverage.info", &report::lcov(program, coverage));
         for (number, drawn) in (1..).zip(&coverage.tests) {
             let inputs = interp::write_inputs(program, drawn);
-            self.write(&format!("test-{number}.txt"), &inputs)?;
+            self.write(&format!("test-{number}.txt"), &inputs);
         }
-        Ok(())
     }
 
     /// Removes a file of the folder, if it is there.
@@ -88,16 +95,50 @@ impl Files {
         self.folder.display().to_string()
     }
 
-    /// Writes a file of the folder.
-    pub fn write(&self, name: &str, text: &str) -> Result<(), Exit> {
+    /// Writes a file of the folder, and says whether it could be written. A failure is told; the answer
+    /// does not depend on it.
+    pub fn write(&self, name: &str, text: &str) -> bool {
+        debug_assert!(is_ours(name), "{name} is not removed by a later run");
         let path = self.folder.join(name);
-        fs::write(&path, text).map_err(|error| refuse(&path, &error))
+        let written = self.list(name).and_then(|()| fs::write(&path, text));
+        if let Err(error) = &written {
+            output::cannot_write(&path, error);
+        }
+        written.is_ok()
+    }
+
+    /// Adds a name to the list, before the file is there: a run that is ended leaves nothing behind
+    /// that the next one does not know.
+    fn list(&self, name: &str) -> io::Result<()> {
+        let mut written = self.written.borrow_mut();
+        if written.iter().any(|known| known == name) {
+            return Ok(());
+        }
+        written.push(name.to_owned());
+        let mut list = fs::OpenOptions::new().append(true).open(self.folder.join(LIST))?;
+        writeln!(list, "{name}")
     }
 }
 
-fn refuse(path: &Path, error: &std::io::Error) -> Exit {
-    output::tell(&format!("error: cannot write {}: {error}", path.display()));
-    Exit::Usage
+/// Whether a file of the folder may be one that a run has written.
+fn is_ours(name: &str) -> bool {
+    let numbered = |prefix: &str| {
+        let number = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(".txt"));
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let known = [
+        "counterexample.txt",
+        "inputs.txt",
+        "harness.c",
+        "violation.yml",
+        "violation.graphml",
+        "correctness.yml",
+        "proviso.json",
+        "proviso.html",
+        "assumption.spc",
+        "coverage.info",
+    ];
+    known.contains(&name) || ["frontier-", "cone-", "test-"].into_iter().any(numbered)
 }
 
 /// The present time, or what `SOURCE_DATE_EPOCH` says, so that two runs can give the same bytes.
@@ -105,7 +146,7 @@ fn stamp() -> Stamp {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let time = iso(given.unwrap_or_else(now));
-    Stamp { time, version: env!("CARGO_PKG_VERSION").to_owned() }
+    Stamp { time, version: VERSION.to_owned() }
 }
 
 /// Seconds since 1970 as `2026-11-15T06:30:00Z`.

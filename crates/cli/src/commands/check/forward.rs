@@ -100,30 +100,23 @@ fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<value::Preci
 }
 
 /// The file for a precision, made before the run so that a long one is not in vain.
-pub struct Saved {
+pub struct Saved<'a> {
     file: File,
-    name: String,
+    path: &'a Path,
 }
 
-impl Saved {
+impl<'a> Saved<'a> {
     /// Makes the file, if one was asked for.
-    pub fn open(arguments: &Forward) -> Result<Option<Self>, Exit> {
+    pub fn open(arguments: &'a Forward) -> Result<Option<Self>, Exit> {
         let Some(path) = &arguments.save_precision else { return Ok(None) };
-        let name = path.display().to_string();
-        match File::create(path) {
-            Ok(file) => Ok(Some(Self { file, name })),
-            Err(error) => Err(cannot_write(&name, &error)),
+        let file = File::create(path).map_err(|error| output::cannot_write(path, &error))?;
+        Ok(Some(Self { file, path }))
+    }
+
+    /// Writes the text to it. What cannot be written is told; the answer does not depend on it.
+    pub fn save(mut self, text: &str) {
+        if let Err(error) = self.file.write_all(text.as_bytes()) {
+            output::cannot_write(self.path, &error);
         }
     }
-
-    /// Writes the text to it.
-    pub fn save(mut self, text: &str) -> Result<(), Exit> {
-        let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| cannot_write(&self.name, &error))
-    }
-}
-
-fn cannot_write(path: &str, error: &std::io::Error) -> Exit {
-    output::tell(&format!("error: cannot write {path}: {error}"));
-    Exit::Usage
 }

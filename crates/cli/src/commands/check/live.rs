@@ -45,10 +45,8 @@ pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, 
     let file = shown.arguments.live.as_deref();
     if let Some(file) = file {
         // Made before the run, so that a name that cannot be written is told at once.
-        write(file, &shown.document(Instant::now())).map_err(|error| {
-            output::tell(&format!("error: cannot write {}: {error}", file.display()));
-            Exit::Usage
-        })?;
+        write(file, &shown.document(Instant::now()))
+            .map_err(|error| output::cannot_write(file, &error))?;
     }
     let asked = Arc::new(AtomicBool::new(false));
     // Where signals cannot be listened to, there is no page on demand.

@@ -82,7 +82,7 @@ pub fn read(path: &Path, program: &mut Program) -> Result<Spc, Exit> {
         output::show(diagnostics.iter(), &program.sources);
         Exit::BadInput
     })?;
-    let name = path.display();
+    let name = output::name(path);
     let text = format!("what {name} calls analysed violates nothing");
     program.cfa.assume(AssumptionKind::Environment, text, None);
     Ok(read)
@@ -97,7 +97,7 @@ pub fn go_on(
 ) -> (Outcome, Option<u32>) {
     let continued = partial::go_on(program, before, config, solver);
     for state in &continued.astray {
-        output::tell(&format!(
+        output::note(&format!(
             "warning: the program does something else than state {state} of the automaton says; what \
              follows counts as not analysed"
         ));
@@ -113,26 +113,26 @@ pub fn report(
     whole: &Budget,
     files: Option<&Files>,
     solver: smt::NewSolver<'_>,
-    keep: &dyn Fn(&Document) -> Result<(), Exit>,
-) -> Result<Found, Exit> {
+    keep: &dyn Fn(&Document),
+) -> Found {
     let Ended { program, outcome, before, rounds } = *run;
     let budget = budget(arguments, outcome, whole);
     let analysed = Analysed::of(program, outcome);
     let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), ..analysed };
     let open = partial::all_checks(program, Standing::Open);
     let none = Reported::default();
-    keep(&document(program, arguments, outcome, &none, &open, files))?;
-    let execution = executions(&analysed, arguments, &budget, files, solver)?;
+    keep(&document(program, arguments, outcome, &none, &open, files));
+    let execution = executions(&analysed, arguments, &budget, files, solver);
     let reported = Reported { execution: Some(&execution), ..none };
-    keep(&document(program, arguments, outcome, &reported, &open, files))?;
+    keep(&document(program, arguments, outcome, &reported, &open, files));
     let checks = partial::checks(program, &mut *analysed.automaton(), &budget.share(0.3));
     let written = match files {
-        Some(files) => Some(write_automaton(&analysed, &budget.share(0.4), files)?),
+        Some(files) => write_automaton(&analysed, &budget.share(0.4), files),
         None => None,
     };
     let mut so_far = document(program, arguments, outcome, &reported, &checks, files);
     so_far.automaton.clone_from(&written);
-    keep(&so_far)?;
+    keep(&so_far);
     let part = budget.share(0.9);
     let coverage = (execution.violation.is_none() && !execution.nothing).then(|| {
         let analysis = Analysis::Bmc;
@@ -141,13 +141,13 @@ pub fn report(
         Coverage::of(&search, &mut *analysed.automaton(), &traces)
     });
     if let (Some(files), Some(coverage)) = (files, &coverage) {
-        files.coverage(program, coverage)?;
+        files.coverage(program, coverage);
     }
     let reported = Reported { coverage: coverage.as_ref(), ..reported };
     let mut document = document(program, arguments, outcome, &reported, &checks, files);
     document.automaton = written;
     let met = coverage.and_then(|coverage| coverage.violation);
-    Ok(Found { document, violation: execution.violation.or(met) })
+    Found { document, violation: execution.violation.or(met) }
 }
 
 /// Looks for safe cones and frontier traces, and writes their inputs as they are found.
@@ -157,20 +157,19 @@ fn executions(
     budget: &Budget,
     files: Option<&Files>,
     solver: smt::NewSolver<'_>,
-) -> Result<Execution, Exit> {
+) -> Execution {
     let program = analysed.program;
     let options =
         Options { analysis: Analysis::Bmc, solver, budget: budget.share(0.7), most: None };
-    let mut written = Ok(());
     let mut counts = [0_usize; 2];
     let mut tell = |trace: &Trace| {
         let is_cone = trace.kind == partial::Kind::Cone;
         let count = &mut counts[usize::from(is_cone)];
         *count += 1;
-        if let (Some(files), Ok(())) = (files, &written) {
+        if let Some(files) = files {
             let name = if is_cone { "cone" } else { "frontier" };
             let inputs = interp::write_inputs(program, &trace.drawn);
-            written = files.write(&format!("{name}-{count}.txt"), &inputs);
+            files.write(&format!("{name}-{count}.txt"), &inputs);
         }
     };
     // Many traces that end in one place take time that others do not get.
@@ -180,14 +179,13 @@ fn executions(
     if let Some(most) = arguments.all_traces {
         execution.enumerate(analysed, &options, most, &mut tell);
     }
-    written?;
     if let Some(files) = files {
         // Once more, in the order of the document: the shortest first.
         let lists = [("frontier", &execution.frontier), ("cone", &execution.cones)];
         for ((name, traces), told) in lists.into_iter().zip(counts) {
             for (number, trace) in (1..).zip(traces) {
                 let inputs = interp::write_inputs(program, &trace.drawn);
-                files.write(&format!("{name}-{number}.txt"), &inputs)?;
+                files.write(&format!("{name}-{number}.txt"), &inputs);
             }
             // For some that were told, shorter ones were found.
             for number in traces.len() + 1..=told {
@@ -195,20 +193,16 @@ fn executions(
             }
         }
     }
-    Ok(execution)
+    execution
 }
 
-/// Writes what was analysed, for `proviso continue`.
-fn write_automaton(
-    analysed: &Analysed<'_>,
-    budget: &Budget,
-    files: &Files,
-) -> Result<Automaton, Exit> {
+/// Writes what was analysed, for `proviso continue`. Nothing if that cannot be written.
+fn write_automaton(analysed: &Analysed<'_>, budget: &Budget, files: &Files) -> Option<Automaton> {
     let mut automaton = analysed.automaton();
     let written = partial::spc::write(analysed.program, &mut *automaton, MAX_STATES, budget);
-    files.write(AUTOMATON, &written.text)?;
+    let is_written = files.write(AUTOMATON, &written.text);
     let Written { states, shortened, .. } = written;
-    Ok(Automaton { file: AUTOMATON.to_owned(), states, shortened })
+    is_written.then(|| Automaton { file: AUTOMATON.to_owned(), states, shortened })
 }
 
 /// What was looked for after a run.

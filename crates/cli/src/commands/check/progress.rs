@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use verify::Progress;
+use verify::{Config, Journal, Progress};
+
+use crate::output;
 
 /// A run that takes less is not spoken of.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -21,12 +23,20 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts to tell, if standard error is a terminal.
-    pub fn start(progress: Arc<Progress>) -> Self {
+    /// Starts to tell, if standard error is a terminal or the user wants to hear more.
+    pub fn start(config: &Config, limit: Duration) -> Self {
         let done = Arc::new(AtomicBool::new(false));
+        let told = Told {
+            progress: Arc::clone(&config.progress),
+            journal: Arc::clone(&config.journal),
+            limit,
+            shown: io::stderr().is_terminal() && !output::is_quiet(),
+            listed: 0,
+        };
+        let wanted = told.shown || output::is_verbose();
         let ended = Arc::clone(&done);
-        let watch = move || tell(&progress, &ended);
-        let thread = if io::stderr().is_terminal() {
+        let watch = move || told.tell(&ended);
+        let thread = if wanted {
             // Without a thread the run is merely silent.
             thread::Builder::new().name("progress".to_owned()).spawn(watch).ok()
         } else {
@@ -46,23 +56,54 @@ impl Watch {
     }
 }
 
-fn tell(progress: &Progress, done: &AtomicBool) {
-    let start = Instant::now();
-    let mut written = false;
-    while !done.load(Ordering::Relaxed) {
-        if start.elapsed() >= PATIENCE {
-            let _ = write!(io::stderr(), "\r\x1b[K{}", line(progress, start.elapsed()));
-            written = true;
+/// What is told.
+struct Told {
+    progress: Arc<Progress>,
+    journal: Arc<Journal>,
+    limit: Duration,
+    /// Whether the line is shown.
+    shown: bool,
+    /// How many stages have been told of.
+    listed: usize,
+}
+
+impl Told {
+    fn tell(mut self, done: &AtomicBool) {
+        let start = Instant::now();
+        let mut written = false;
+        loop {
+            let ended = done.load(Ordering::Relaxed);
+            let stages = self.journal.stages();
+            if output::is_verbose() && stages.len() > self.listed {
+                clear(&mut written);
+                for stage in &stages[self.listed..] {
+                    output::detail(&report::stage(stage));
+                }
+                self.listed = stages.len();
+            }
+            if ended {
+                break;
+            }
+            if self.shown && start.elapsed() >= PATIENCE {
+                let line = line(&self.progress, start.elapsed(), self.limit);
+                let _ = write!(io::stderr(), "\r\x1b[K{line}");
+                written = true;
+            }
+            thread::park_timeout(PERIOD);
         }
-        thread::park_timeout(PERIOD);
-    }
-    if written {
-        let _ = write!(io::stderr(), "\r\x1b[K");
+        clear(&mut written);
     }
 }
 
-fn line(progress: &Progress, elapsed: Duration) -> String {
-    let mut line = format!("{} s", elapsed.as_secs());
+fn clear(written: &mut bool) {
+    if *written {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+        *written = false;
+    }
+}
+
+fn line(progress: &Progress, elapsed: Duration, limit: Duration) -> String {
+    let mut line = format!("{} s of {} s", elapsed.as_secs(), limit.as_secs());
     if !progress.stage().is_empty() {
         line.push_str(&format!(", {}", progress.stage()));
     }
@@ -83,16 +124,18 @@ mod tests {
 
     use super::*;
 
+    const LIMIT: Duration = Duration::from_secs(900);
+
     #[test]
     fn the_line_says_how_far_the_run_is() {
         let progress = Progress::default();
-        assert_eq!(line(&progress, Duration::from_millis(2900)), "2 s");
+        assert_eq!(line(&progress, Duration::from_millis(2900), LIMIT), "2 s of 900 s");
         progress.on(Event::Stage("explicit values"));
         for node in 0..12 {
             progress.on(Event::Added(NodeId::from_index(node)));
         }
         progress.on(Event::Refined);
-        let told = line(&progress, Duration::from_millis(2900));
-        assert_eq!(told, "2 s, explicit values, 12 abstract states, 1 refinements");
+        let told = line(&progress, Duration::from_millis(2900), LIMIT);
+        assert_eq!(told, "2 s of 900 s, explicit values, 12 abstract states, 1 refinements");
     }
 }

@@ -25,7 +25,7 @@ impl<'a> Solvers<'a> {
         smt::open(&choice.solver).map_err(|error| usage(error.to_string()))?;
         if let Some(folder) = &choice.record_queries {
             std::fs::create_dir_all(folder)
-                .map_err(|error| usage(format!("cannot write {}: {error}", folder.display())))?;
+                .map_err(|error| output::cannot_write(folder, &error))?;
         }
         Ok(Self { choice, count: Cell::new(0) })
     }
@@ -35,11 +35,11 @@ impl<'a> Solvers<'a> {
         self.count.set(self.count.get() + 1);
         let Some(folder) = &self.choice.record_queries else { return self.plain() };
         let folder = folder.join(format!("{:02}", self.count.get()));
-        let name = folder.display().to_string();
+        let name = output::name(&folder);
         match Recorder::new(self.plain(), folder) {
             Ok(recorder) => Box::new(recorder),
             Err(error) => {
-                output::tell(&format!("note: cannot write {name}: {error}; queries are not kept"));
+                output::note(&format!("note: cannot write {name}: {error}; queries are not kept"));
                 self.plain()
             }
         }
@@ -49,7 +49,7 @@ impl<'a> Solvers<'a> {
         match smt::open(&self.choice.solver) {
             Ok(solver) => solver,
             Err(error) => {
-                output::tell(&format!("note: {error}; the built-in solver goes on"));
+                output::note(&format!("note: {error}; the built-in solver goes on"));
                 Box::new(Builtin::new())
             }
         }

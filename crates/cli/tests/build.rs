@@ -1,0 +1,210 @@
+//! Programs as their builds have them: macros, headers, compilation databases, standard input, and
+//! functions that are checked by themselves.
+
+mod common;
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use common::Folder;
+
+const FALSE: &str = "Verification result: FALSE (unreach-call)";
+
+#[test]
+fn macros_are_defined_and_taken_back() {
+    let folder = Folder::new().with(
+        "a.c",
+        "#ifndef LIMIT\n#define LIMIT 1\n#endif\n#ifdef __linux__\nint system_ = 1;\n#else\nint \
+         system_ = 2;\n#endif\nint main(void) { return LIMIT * 10 + system_; }\n",
+    );
+    let returned = |options: &[&str]| {
+        let done = folder.run(&[&["run", "a.c"], options].concat());
+        done.last_line().to_owned() + &done.err
+    };
+    assert_eq!(returned(&[]), "Run ended: returned 11");
+    assert_eq!(returned(&["-DLIMIT=4"]), "Run ended: returned 41");
+    assert_eq!(returned(&["-D", "LIMIT"]), "Run ended: returned 11");
+    assert_eq!(returned(&["-DLIMIT=4", "-ULIMIT", "-U__linux__"]), "Run ended: returned 12");
+    let done = folder.run(&["check", "a.c", "-D1=2"]);
+    assert!(done.code == 64 && done.err.contains("`1` is not the name of a macro"), "{}", done.err);
+}
+
+#[test]
+fn headers_are_read_first_where_the_user_says_so() {
+    let folder = Folder::new().with("config.h", "#define VALUE 7\nint f(void) { return VALUE; }\n");
+    let folder = folder.with("a.c", "int main(void) { return f() + VALUE; }\n");
+    for option in ["-include", "--include"] {
+        let done = folder.run(&["run", "a.c", option, "config.h"]);
+        assert_eq!(done.last_line(), "Run ended: returned 14", "{}", done.err);
+    }
+    let done = folder.run(&["run", "a.c", "-include", "missing.h"]);
+    assert!(done.code == 65 && done.err.contains("`missing.h` file not found"), "{}", done.err);
+}
+
+#[test]
+fn the_version_of_the_language_is_chosen() {
+    let folder = Folder::new()
+        .with("a.c", "int main(void) { return __STDC_VERSION__ / 100; }\n")
+        .with("b.c", "int main(void) { bool b = true; int *p = nullptr; return b + !p; }\n");
+    for (std, year) in [("c99", 1999), ("gnu11", 2011), ("c17", 2017), ("c23", 2023)] {
+        let done = folder.run(&["run", "a.c", &format!("-std={std}")]);
+        assert_eq!(done.last_line(), format!("Run ended: returned {year}"), "{std} {}", done.err);
+    }
+    let done = folder.run(&["run", "b.c", "-std=c23"]);
+    assert_eq!(done.last_line(), "Run ended: returned 2", "{}", done.err);
+    assert_eq!(folder.run(&["run", "b.c"]).code, 65);
+    let done = folder.run(&["check", "a.c", "-std=c++17"]);
+    assert!(done.code == 64 && done.err.contains("gnu89 to gnu23 are known"), "{}", done.err);
+}
+
+#[test]
+fn a_compilation_database_says_how_files_are_read() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path().join("inc")).expect("a folder");
+    let root = folder.path().display().to_string();
+    let folder = folder
+        .with("inc/one.h", "#define ONE 1\n")
+        .with("a.c", "#include <one.h>\nint g(void);\nint main(void) { return g() + ONE + A; }\n")
+        .with("b.c", "int g(void) { return B; }\n")
+        .with(
+            "compile_commands.json",
+            format!(
+                "[{{\"directory\": \"{root}\", \"file\": \"a.c\", \"command\": \"cc -Iinc -DA=20 -c \
+                 a.c\"}},\n{{\"directory\": \"{root}\", \"file\": \"b.c\", \"arguments\": [\"cc\", \
+                 \"-DB=300\", \"-c\", \"b.c\"]}}]"
+            ),
+        );
+    for files in [&["a.c", "b.c"][..], &[]] {
+        let database = ["run", "--compile-commands", "compile_commands.json"];
+        let done = folder.run(&[&database[..], files].concat());
+        assert_eq!(done.last_line(), "Run ended: returned 321", "{}", done.err);
+    }
+    let folder = folder.with("bad.json", "[{\n\"file\": }]");
+    let done = folder.run(&["check", "--compile-commands", "bad.json"]);
+    assert!(done.code == 65 && done.err.contains("bad.json:2:9: this is not JSON"), "{}", done.err);
+    assert_eq!(folder.run(&["check"]).code, 64);
+}
+
+#[test]
+fn standard_input_is_a_program() {
+    let folder = Folder::new();
+    let mut child = folder
+        .command(&["check", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let text = "extern void reach_error(void);\nint main(void) { reach_error(); }\n";
+    child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it is read");
+    let ended = child.wait_with_output().expect("it ends");
+    let out = String::from_utf8_lossy(&ended.stdout);
+    assert!(out.contains("<stdin>:2") && out.ends_with(&format!("{FALSE}\n")), "{out}");
+}
+
+#[test]
+fn mistakes_are_one_error_that_says_what_to_do() {
+    let folder = Folder::new()
+        .with(
+            "missing.c",
+            "#include \"nope.h\"\n#include <also/nope.h>\nint main(void) { return X; }",
+        )
+        .with("binary.c", b"\x7fELF\x02\x00\xff\xfe\x00\x80")
+        .with("one.c", "int f(void) { return 1; }\nint main(void) { return f(); }\n")
+        .with("two.c", "\nint f(void) { return 2; }\n");
+    std::fs::create_dir_all(folder.path().join("folder")).expect("a folder");
+    let refused = |arguments: &[&str]| {
+        let done = folder.run(arguments);
+        assert_eq!(done.code, 65, "{arguments:?}: {}", done.out);
+        assert_eq!(done.err.matches("error: ").count(), 1, "{arguments:?}: {}", done.err);
+        done.err
+    };
+    let err = refused(&["check", "missing.c", "-I", "folder"]);
+    assert!(err.contains("`nope.h` file not found"), "{err}");
+    assert!(err.contains("looked for in ., folder, the bundled headers, /usr"), "{err}");
+    assert!(refused(&["check", "folder"]).contains("it is a directory"));
+    assert!(refused(&["check", "binary.c"]).contains("binary.c is no text: its byte 5 is zero"));
+    let err = refused(&["check", "one.c", "two.c"]);
+    assert!(err.contains("--> two.c:2:5"), "{err}");
+    assert!(err.contains("the other definition is at one.c:1:5"), "{err}");
+    let err = refused(&["check", "one.c", "--entry-function", "man"]);
+    assert!(err.contains("with --entry-function: `main`, `f`"), "{err}");
+}
+
+/// Arbitrary arguments, objects of their types behind pointers, and a harness that gives the same.
+#[test]
+fn a_function_is_checked_by_itself() {
+    let text = "extern void reach_error(void);\n\
+        struct point { int x; short y; };\nint limit = 5;\n\
+        int far(const struct point *p, int *a, unsigned char n, struct point q) {\n\
+        \x20 if (n > 3 || n == 0) return 0;\n\
+        \x20 if (p->x == 77 && a[n] == -3 && q.y == 9 && n < limit) reach_error();\n  return a[0];\n}\n\
+        int near(int *a) { if (*a == limit) reach_error(); limit = 6; return limit; }\n\
+        int safe(const int *a) { if (*a - *a) reach_error(); return 0; }\n\
+        int late(void) { if (limit == 8) reach_error(); return 0; }\n";
+    let folder = Folder::new().with("a.c", text);
+    let far = ["check", "a.c", "--entry-function", "far", "--pointer-size", "far.a=4"];
+    let done = folder.run(&[&far[..], &["--output-dir", "out"]].concat());
+    assert_eq!((done.code, done.last_line()), (10, FALSE), "{}{}", done.out, done.err);
+    assert!(done.err.contains("assumption: `a` points to an object of 16 bytes"), "{}", done.err);
+    assert!(done.err.contains("assumption: `p` points to an object of 8 bytes"), "{}", done.err);
+    assert!(done.out.contains("argument n = "), "{}", done.out);
+    let again = ["run", "a.c", "--entry-function", "far", "--pointer-size", "far.a=4"];
+    let done = folder.run(&[&again[..], &["--inputs", "out/inputs.txt"]].concat());
+    assert_eq!(done.last_line(), "Run ended: reached error at a.c:6", "{}", done.err);
+    let harness = folder.read("out/harness.c");
+    assert!(harness.contains("static unsigned char proviso_object1[16]"), "{harness}");
+    assert_eq!(folder.run(&["check", "a.c", "--entry-function", "near"]).code, 10);
+    assert_eq!(folder.run(&["check", "a.c", "--entry-function", "safe"]).code, 0);
+    assert_eq!(folder.run(&["check", "a.c", "--entry-function", "late"]).code, 0);
+    let done = folder.run(&["check", "a.c", "--entry-function", "late", "--globals", "arbitrary"]);
+    assert_eq!((done.code, done.last_line()), (10, FALSE), "{}", done.err);
+    assert!(done.err.contains("globals have arbitrary values"), "{}", done.err);
+}
+
+#[test]
+fn others_change_volatile_objects_and_devices_answer_anything() {
+    let text = "extern void reach_error(void);\nvolatile int flag;\n\
+        struct s { volatile unsigned low : 3; int b; } s;\n\
+        int main(void) {\n  flag = 1;\n  s.low = 1;\n  if (s.low > 7) reach_error();\n\
+        \x20 if (flag++ != 1) reach_error();\n  return 0;\n}\n";
+    let device = "extern void reach_error(void);\n\
+        #define STATUS (*(volatile unsigned *)0x40011004u)\n\
+        struct uart { volatile unsigned char data; volatile unsigned ready : 2; };\n\
+        #define UART ((struct uart *)0x40011010u)\n\
+        int main(void) {\n  STATUS |= 4;\n  UART->data = 3;\n  if (UART->ready > 3) reach_error();\n\
+        \x20 if (UART->data == 9 && STATUS == 77) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("v.c", text).with("d.c", device);
+    let done = folder.run(&["check", "v.c"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(
+        done.err.contains("volatile objects hold what the program has written"),
+        "{}",
+        done.err
+    );
+    let done = folder.run(&["check", "v.c", "--volatile", "arbitrary", "--output-dir", "out"]);
+    assert_eq!((done.code, done.last_line()), (10, FALSE), "{}", done.out);
+    assert!(done.out.contains("reach_error() is called at v.c:8"), "{}", done.out);
+    let inputs = ["--volatile", "arbitrary", "--inputs", "out/inputs.txt"];
+    let done = folder.run(&[&["run", "v.c"], &inputs[..]].concat());
+    assert_eq!(done.last_line(), "Run ended: reached error at v.c:8", "{}", done.err);
+    assert_eq!(folder.run(&["check", "d.c"]).code, 20);
+    let done = folder.run(&["check", "d.c", "--mmio", "0x40011000-0x40011fff"]);
+    assert!(done.out.contains("reach_error() is called at d.c:9"), "{}{}", done.out, done.err);
+    assert!(done.err.contains("from 0x40011000 to 0x40011fff is a device"), "{}", done.err);
+}
+
+/// The last line of a counterexample has the assertion, and what it speaks of.
+#[test]
+fn an_assertion_that_fails_is_told_with_its_values() {
+    let text = "#include <assert.h>\nextern unsigned char nondet(void);\nint a[5];\n\
+        static void check(int i) {\n  assert( a[i] <=\n   a[i + 1] && \")\" );\n}\n\
+        int main(void) {\n  int i = 77;\n  unsigned char n = nondet();\n  if (n != 255) return 0;\n\
+        \x20 a[3] = 5;\n  a[4] = 2;\n  check(3);\n  return i;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--output-dir", "out"]);
+    let last =
+        "Error: assertion `a[i] <= a[i + 1] && \")\"` failed at a.c:5:3: a[3] = 5, i = 3, a[4] = 2";
+    assert!(done.out.contains(last), "{}", done.out);
+    let witness = folder.read("out/violation.yml");
+    assert!(witness.contains("G ! call(__assert_fail())"), "{witness}");
+}

@@ -1,0 +1,82 @@
+//! What others change: volatile objects, and memory of devices.
+
+use cfa::{AssumptionKind, Choice, Op};
+use rucc_types::TypeId;
+use term::{Sort, TermId, Value};
+
+use super::function::Lower;
+use super::place::{Place, leaf_at};
+use super::shape::Shape;
+use crate::Volatile;
+
+impl Lower<'_, '_> {
+    /// Reads the place of an lvalue of a type. If it is volatile, the options say whether it still
+    /// holds what was written.
+    pub fn read_lvalue(&mut self, place: &Place, ty: TypeId, shape: Shape) -> TermId {
+        let value = self.read(place, shape);
+        if !self.unit.is_volatile(ty) {
+            return value;
+        }
+        let arbitrary = self.link.options.volatile == Volatile::Arbitrary;
+        let text = match arbitrary {
+            true => "volatile objects hold anything whenever they are read",
+            false => "volatile objects hold what the program has written (--volatile arbitrary)",
+        };
+        self.link.program.cfa.assume(AssumptionKind::Environment, text, None);
+        if !arbitrary {
+            return value;
+        }
+        // A bit-field has fewer values than its type.
+        let held = match place {
+            Place::Bits { bits, .. } => Some(Sort::Bv(*bits)),
+            Place::Var(var) => Some(self.terms().var_sort(*var)),
+            Place::Fields(leaves, offset) => {
+                leaf_at(leaves, *offset).map(|var| self.terms().var_sort(var))
+            }
+            Place::Memory(_) => None,
+        };
+        let narrow = match (held, shape) {
+            (Some(Sort::Bv(bits)), Shape::Int { width, .. }) if bits < width => Some(bits),
+            _ => None,
+        };
+        let var = self.temporary(narrow.map_or(shape.sort(), Sort::Bv));
+        self.emit(Op::Havoc { var, choice: Choice::Input("volatile object".into()) });
+        let value = self.terms().var(var);
+        match narrow {
+            Some(_) => self.widen(value, shape),
+            None => value,
+        }
+    }
+
+    /// Whether an address is one of a device, which the options say. Only those count that are the
+    /// same in all executions.
+    pub fn is_device(&mut self, address: TermId) -> bool {
+        if self.link.options.devices.is_empty() {
+            return false;
+        }
+        let Some(Value::Bv(bits)) = self.terms().value(address) else { return false };
+        let Some(address) = bits.to_u64() else { return false };
+        let range =
+            self.link.options.devices.iter().find(|range| range.contains(&address)).cloned();
+        if let Some(range) = &range {
+            let text = format!(
+                "memory from {:#x} to {:#x} is a device: reads give anything, and writes are not seen",
+                range.start(),
+                range.end()
+            );
+            self.link.program.cfa.assume(AssumptionKind::Environment, text, None);
+        }
+        range.is_some()
+    }
+
+    /// What a device answers.
+    pub fn device_value(&mut self, address: TermId, sort: Sort) -> TermId {
+        let name = match self.terms().value(address) {
+            Some(Value::Bv(bits)) => format!("device {:#x}", bits.to_u64().unwrap_or_default()),
+            _ => "device".to_owned(),
+        };
+        let var = self.temporary(sort);
+        self.emit(Op::Havoc { var, choice: Choice::Input(name.into()) });
+        self.terms().var(var)
+    }
+}

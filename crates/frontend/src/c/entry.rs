@@ -1,0 +1,190 @@
+//! The arguments with which the program starts: those of `main`, or of a function that is checked by
+//! itself.
+
+use cfa::{AllocKind, AssumptionKind, Choice, FuncId, Op, Reading, Scope, Variable};
+use rucc_types::{TypeId, TypeKind};
+use term::{Sort, TermId};
+
+use super::body::Body;
+use super::link::{Key, Linker, Signature};
+use super::shape::{Kind, Shape};
+use super::unit::Unit;
+
+/// The most bytes that a pointer of an entry function points to.
+const MOST: u64 = 1 << 20;
+
+impl Linker<'_> {
+    /// Arbitrary arguments for a function other than `main`. What a pointer points to is an object of
+    /// its type with arbitrary contents, or several in a row where the options say so.
+    pub(super) fn entry_arguments(
+        &mut self,
+        start: FuncId,
+        signature: &Signature,
+        body: &mut Body,
+        entry: Key,
+    ) -> Box<[TermId]> {
+        let unit = self.units[entry.0].clone();
+        let (types, result) = match unit.bare(unit.tast[entry.1].ty) {
+            TypeKind::Function(id) => {
+                let signature = unit.types.signature(id);
+                (signature.params.to_vec(), Some(signature.ret))
+            }
+            _ => (Vec::new(), None),
+        };
+        let hidden = usize::from(signature.aggregate_result);
+        let mut arguments: Vec<TermId> = Vec::new();
+        for (index, sort) in signature.shapes.parameters.clone().into_iter().enumerate() {
+            let ty = match index.checked_sub(hidden) {
+                Some(index) => types.get(index).copied(),
+                // Where the result goes.
+                None => result,
+            };
+            let name = self.parameter_name(&unit, entry, index.checked_sub(hidden));
+            let pointee = ty.and_then(|ty| self.pointee(&unit, ty));
+            arguments.push(match pointee {
+                Some((pointee, by_value)) if sort == Sort::Bv(self.width()) => {
+                    let count = if by_value { 1 } else { self.elements(&name) };
+                    let size = unit.size(pointee).unwrap_or(1).saturating_mul(count).clamp(1, MOST);
+                    let align = unit.align(pointee);
+                    if !by_value {
+                        let text = format!("`{name}` points to an object of {size} bytes");
+                        self.program.cfa.assume(AssumptionKind::Environment, text, None);
+                    }
+                    // What is passed by value is no object of the caller's.
+                    let input =
+                        if by_value { format!("argument {name}") } else { format!("*{name}") };
+                    self.argument_object(start, body, (index, &input), size, align)
+                }
+                _ => self.argument_value(
+                    start,
+                    body,
+                    (index, &name),
+                    sort,
+                    ty.and_then(|ty| unit.shape(ty)),
+                ),
+            });
+        }
+        arguments.into()
+    }
+
+    /// The name of a parameter; its number if it has none.
+    fn parameter_name(&self, unit: &Unit, entry: Key, index: Option<usize>) -> String {
+        let Some(index) = index else { return "result".to_owned() };
+        let parameters = &unit.tast[unit.tast[entry.1].params];
+        let named = parameters.get(index).and_then(|parameter| unit.tast[*parameter].name);
+        named.map_or_else(|| index.to_string(), |name| unit.name(name).to_owned())
+    }
+
+    /// What a parameter of this type points to, and whether it is passed by value: then its address is
+    /// passed. Nothing for types that are no pointers, and for pointers to functions and to what
+    /// has no size.
+    fn pointee(&self, unit: &Unit, ty: TypeId) -> Option<(TypeId, bool)> {
+        if matches!(unit.kind(ty), Kind::Aggregate) {
+            return Some((ty, true));
+        }
+        let TypeKind::Pointer(pointee) = unit.bare(ty) else { return None };
+        let sized = !matches!(unit.kind(pointee), Kind::Function) && unit.size(pointee).is_some();
+        sized.then_some((pointee, false))
+    }
+
+    /// How many objects a pointer points to.
+    fn elements(&self, name: &str) -> u64 {
+        let full = format!("{}.{name}", self.options.entry);
+        let known = self.options.pointer_sizes.iter().rev().find(|(of, _)| *of == full);
+        known.map_or(1, |(_, count)| *count)
+    }
+
+    fn argument_object(
+        &mut self,
+        start: FuncId,
+        body: &mut Body,
+        (index, input): (usize, &str),
+        size: u64,
+        align: u64,
+    ) -> TermId {
+        let width = self.width();
+        let var = self.local(start, &format!("@start::{index}"), Sort::Bv(width));
+        let size = self.program.terms.bv(width, u128::from(size));
+        let align = align.next_power_of_two();
+        body.emit(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: true });
+        let address = self.program.terms.var(var);
+        let choice = Choice::Input(input.into());
+        body.emit(Op::HavocMemory { address, length: size, choice });
+        address
+    }
+
+    fn argument_value(
+        &mut self,
+        start: FuncId,
+        body: &mut Body,
+        (index, name): (usize, &str),
+        sort: Sort,
+        shape: Option<Shape>,
+    ) -> TermId {
+        let variable = Variable {
+            scope: Scope::Local(start),
+            reading: Reading::Plain,
+            source_name: None,
+            span: None,
+        };
+        let label = format!("@start::{index}");
+        let var = match shape {
+            Some(shape) => self.declare_sort(&label, sort, shape, variable),
+            None => self.program.declare(label.as_str(), sort, variable),
+        };
+        let choice = Choice::Input(format!("argument {name}").into());
+        body.emit(Op::Havoc { var, choice });
+        self.program.terms.var(var)
+    }
+
+    /// What to say where there is no such function: those that there are, the most similar first.
+    pub(super) fn candidates(&mut self, entry: &str) -> String {
+        let known: Vec<(String, Key)> =
+            self.external.iter().map(|(name, key)| (name.clone(), *key)).collect();
+        let mut names: Vec<String> = Vec::new();
+        for (name, key) in known {
+            if !name.starts_with("__") && self.has_body(key) {
+                names.push(name);
+            }
+        }
+        names.sort_by_key(|name| (distance(entry, name), name.clone()));
+        let shown: Vec<String> = names.iter().take(8).map(|name| format!("`{name}`")).collect();
+        match (shown.is_empty(), names.len() > shown.len()) {
+            (true, _) => "no function has a body".to_owned(),
+            (false, more) => format!(
+                "name the function where execution starts with --entry-function: {}{}",
+                shown.join(", "),
+                if more { ", …" } else { "" }
+            ),
+        }
+    }
+}
+
+/// How many letters are to be changed, added or taken away to make one word the other.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (at, letter) in from.chars().enumerate() {
+        let mut corner = at;
+        row[0] = at + 1;
+        for (column, other) in to.iter().enumerate() {
+            let changed = corner + usize::from(letter != *other);
+            corner = row[column + 1];
+            row[column + 1] = changed.min(corner + 1).min(row[column] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn similar_names_are_near() {
+        assert_eq!(distance("main", "main"), 0);
+        assert_eq!(distance("sort", "srot"), 2);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("parse_packet", "parse_packets"), 1);
+    }
+}
