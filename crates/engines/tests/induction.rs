@@ -13,7 +13,8 @@ fn violated(page: &str) -> Vec<String> {
     for part in page.split("\n```c").skip(1) {
         let Some((options, rest)) = part.split_once('\n') else { continue };
         let Some((program, after)) = rest.split_once("\n```\n") else { continue };
-        // Options that change the model are not understood here.
+        // Options that change the model are not understood here; without checks it is as it is.
+        let options = options.replace("--check none", "");
         let mut options = options.split_whitespace().filter(|word| word.starts_with("--"));
         let plain = options.all(|option| matches!(option, "--analysis" | "--timelimit"));
         if plain && after.trim_start().starts_with("> FALSE\n") {
@@ -30,7 +31,8 @@ const LOOKS: u64 = 20_000;
 fn an_error_is_never_proved_away() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/specs");
     let mut count = 0;
-    for page in ["control.md", "functions.md", "loops.md", "memory.md", "pointers.md"] {
+    for page in ["control.md", "functions.md", "loops.md", "memory.md", "pointers.md", "rounds.md"]
+    {
         let text = std::fs::read_to_string(folder.join(page)).expect("a page");
         for text in violated(&text) {
             let mut sources = base::SourceMap::new();
