@@ -160,10 +160,16 @@ fn compare(program: &Program, after: &passes::Rewritten, limit: u64, seeds: u64)
     ended
 }
 
+/// So many seeds; `PROVISO_SEEDS` makes them more.
+fn seeds(count: u64) -> std::ops::Range<u64> {
+    let more = std::env::var("PROVISO_SEEDS").ok().and_then(|text| text.parse().ok());
+    0..more.unwrap_or(count)
+}
+
 #[test]
 fn random_loops_are_what_they_were() {
     let (mut told, mut ended) = (0, 0);
-    for seed in 0..1200 {
+    for seed in seeds(1200) {
         let width = [2, 3, 4, 5, 8, 32][seed as usize % 6];
         let mut writer = Writer { random: Random(seed), width };
         let program = read(&writer.program());
@@ -211,7 +217,7 @@ fn convex(random: &mut Random, width: u32) -> String {
 #[test]
 fn steps_that_grow_are_what_they_were() {
     let (mut told, mut ended) = (0, 0);
-    for seed in 0..3000 {
+    for seed in seeds(3000) {
         let width = [12, 13, 14, 16, 18][seed as usize % 5];
         let program = read(&convex(&mut Random(seed), width));
         let Some(after) = passes::annotate(&program) else { continue };
@@ -224,7 +230,7 @@ fn steps_that_grow_are_what_they_were() {
 #[test]
 fn random_programs_are_what_they_were() {
     let (mut told, mut ended) = (0, 0);
-    for seed in 0..1500 {
+    for seed in seeds(1500) {
         let setting = Setting { memory: seed % 2 == 0, recursion: seed % 3 == 0 };
         let program = random_program(seed, setting);
         let Some(after) = passes::annotate(&program) else { continue };
@@ -268,7 +274,7 @@ impl interp::Inputs for Few<'_> {
 #[test]
 fn rounds_at_once_are_rounds() {
     let (mut fast, mut ended, mut took) = (0, 0, 0);
-    for seed in 0..4000 {
+    for seed in seeds(4000) {
         let width = [3, 4, 5, 8, 32][seed as usize % 5];
         let mut writer = Writer { random: Random(seed), width };
         let text = writer.program();
