@@ -244,6 +244,9 @@ impl Solution {
         let size = bits(terms, step)?;
         let signed = matches!(op, Op::BvSignExtend(_));
         let mut is_steady = |known: &Steady| {
+            if terms.sort(known.start) != terms.sort(start) {
+                return false;
+            }
             let here = known.start == start;
             let next = terms.bv_add(known.start, step);
             known.signed == signed && known.step == size && (here || known.after && next == start)

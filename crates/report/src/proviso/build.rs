@@ -411,9 +411,17 @@ fn next(material: &Material<'_>) -> Vec<Next> {
     if let Some(blocker) = blockers(material).first()
         && next.is_empty()
     {
-        next.push(Next {
-            command: format!("proviso check {files}{options} MODEL.c"),
-            purpose: format!("add a file that models what is missing: {blocker}"),
+        next.push(match blocker.starts_with("an access outside of every object") {
+            true => Next {
+                command: format!("proviso check {files}{options} --mmio FIRST-LAST"),
+                purpose: "say which addresses belong to a device, if it is one; without \
+                          --property, `check` shows the access"
+                    .to_owned(),
+            },
+            false => Next {
+                command: format!("proviso check {files}{options} MODEL.c"),
+                purpose: format!("add a file that models what is missing: {blocker}"),
+            },
         });
     }
     next
