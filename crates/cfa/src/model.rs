@@ -256,6 +256,15 @@ impl Program {
 }
 
 impl Cfa {
+    /// Whether an edge goes on, or does not, after a check of a fault. The program itself decides
+    /// nothing there.
+    #[must_use]
+    pub fn is_check(&self, edge: EdgeId) -> bool {
+        let siblings = &self.locations[self.edges[edge].source].edges;
+        let fails = |edge: &EdgeId| self.locations[self.edges[*edge].target].fault.is_some();
+        siblings.iter().any(fails)
+    }
+
     /// Adds a function with an entry and an exit that no edge connects yet.
     pub fn add_function(&mut self, name: impl Into<Box<str>>, span: Option<Span>) -> FuncId {
         let id = self.functions.next_id();

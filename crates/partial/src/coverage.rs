@@ -66,7 +66,8 @@ impl Coverage {
         for (id, edge) in program.cfa.edges.entries() {
             let Some(line) = line(program, id) else { continue };
             coverage.lines.insert(line, 0);
-            if let Some(Op::Assume(_)) = edge.ops.first() {
+            let decides = matches!(edge.ops.first(), Some(Op::Assume(_)));
+            if decides && !program.cfa.is_check(id) {
                 coverage.branches.insert(id, 0);
             }
         }

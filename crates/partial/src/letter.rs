@@ -57,8 +57,9 @@ pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
             (None, None, _) => seen,
         };
         if shown {
+            let text = texts.get(*step);
             letters.push(Letter {
-                text: texts.get(*step),
+                text: if cfa.is_check(edge) { statement(&text).to_owned() } else { text },
                 file: span.map(|span| program.sources.name(span.file).to_owned()),
                 line: span.map(|span| program.sources.position(span).line),
                 depth,
@@ -73,4 +74,11 @@ pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
         }
     }
     letters
+}
+
+/// The statement that a check belongs to, given the text of the step that the check lets through.
+fn statement(text: &str) -> &str {
+    let inner = text.strip_prefix("[!(").and_then(|rest| rest.strip_suffix(")]"));
+    let inner = inner.or_else(|| text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')));
+    inner.unwrap_or(text)
 }
