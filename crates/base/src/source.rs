@@ -79,6 +79,13 @@ impl SourceMap {
         Some(self.files.push(File { name, path, text, lines }))
     }
 
+    /// Whether a file is a text that a program only borrows, such as a model of the C library.
+    #[must_use]
+    pub fn is_borrowed(&self, file: FileId) -> bool {
+        let name = self.name(file);
+        name.starts_with('<') && name != "<stdin>"
+    }
+
     /// The name under which a file was read, for messages: control characters are written out.
     #[must_use]
     pub fn name(&self, file: FileId) -> &str {

@@ -94,7 +94,12 @@ fn sites(program: &Program) -> Vec<Check> {
         if !calls.reachable(function) {
             continue;
         }
-        let small = sizes.get(&function).is_none_or(|size| *size <= MAX_CHECK_EDGES);
+        // A fault is where it is, though the function is a small one, unless that is the library's.
+        let at = &cfa.locations[error];
+        let borrowed = at.span.is_some_and(|span| program.sources.is_borrowed(span.file));
+        let is_called = at.fault.is_none() || borrowed;
+        let few = sizes.get(&function).is_none_or(|size| *size <= MAX_CHECK_EDGES);
+        let small = is_called && (few || borrowed);
         let sites: BTreeSet<EdgeId> = calls.sites(function).iter().copied().collect();
         let caller = |site: &EdgeId| cfa.locations[cfa.edges[*site].source].function;
         let reached = |site: &EdgeId| calls.reachable(caller(site));
@@ -127,10 +132,13 @@ pub fn reached(program: &Program, found: &Counterexample) -> Option<EdgeId> {
     let max_steps = found.steps.saturating_add(1);
     let config = Config { max_steps, shortcuts: Some(&shortcuts), ..Config::default() };
     interp::run(program, &config, &mut inputs, Some(&mut calls), &mut std::io::sink());
-    calls.0.last().copied()
+    // The last step of each activation is there: those but the last are calls, and it may be one.
+    let function = program.cfa.locations[found.error].function;
+    let enters = |edge: &&EdgeId| program.cfa.edges[**edge].callee() == Some(function);
+    calls.0.iter().rev().find(enters).copied()
 }
 
-/// The calls that have not returned.
+/// The last step of each activation that has not returned.
 struct Open(Vec<EdgeId>);
 
 impl Observer for Open {

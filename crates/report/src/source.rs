@@ -7,8 +7,7 @@ use interp::Origin;
 
 /// Whether a place is in a text that the program only borrows, such as a model of the C library.
 pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
-    let name = program.sources.name(file);
-    name.starts_with('<') && name != "<stdin>"
+    program.sources.is_borrowed(file)
 }
 
 /// The text of a span.
