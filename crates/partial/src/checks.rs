@@ -99,7 +99,8 @@ fn sites(program: &Program) -> Vec<Check> {
         let borrowed = at.span.is_some_and(|span| program.sources.is_borrowed(span.file));
         let is_called = at.fault.is_none() || borrowed;
         let few = sizes.get(&function).is_none_or(|size| *size <= MAX_CHECK_EDGES);
-        let small = is_called && (few || borrowed);
+        // What calls itself does more than to check.
+        let small = is_called && (few && !calls.recursive(function) || borrowed);
         let sites: BTreeSet<EdgeId> = calls.sites(function).iter().copied().collect();
         let caller = |site: &EdgeId| cfa.locations[cfa.edges[*site].source].function;
         let reached = |site: &EdgeId| calls.reachable(caller(site));

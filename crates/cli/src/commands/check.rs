@@ -136,6 +136,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         let none = partial::Reported::default();
         partial::document(&program, arguments, &outcome, &none, &checks, files.as_ref())
     });
+    live::finish(arguments, &document);
     let exit = conclude(&program, &subject, name, &outcome, &document, files.as_ref());
     // Taking a large graph apart would take longer than the limits allow, and the system does it
     // at once when the process ends.

@@ -93,7 +93,11 @@ fn told(program: &Program, coverage: &Coverage) -> String {
     let missed = coverage.lines.keys().filter(|line| open(line));
     let (seen, unseen): (Vec<Line>, Vec<Line>) =
         missed.copied().partition(|line| coverage.seen.contains(line));
-    let why = if coverage.exact { "no execution covers" } else { "no execution was found for" };
+    let why = if coverage.exact {
+        "no execution that was analysed covers"
+    } else {
+        "no execution was found for"
+    };
     list(&mut text, program, &seen, why);
     list(&mut text, program, &unseen, "the analysis has not seen");
     let exact = if coverage.exact { "" } else { "at least " };

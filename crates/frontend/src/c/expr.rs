@@ -704,6 +704,9 @@ impl Lower<'_, '_> {
                 let storage = self.storage(decl);
                 let place = self.stored(&storage);
                 if self.unit.tast[decl].duration == rucc_sema::StorageDuration::Automatic {
+                    if let super::place::Storage::Memory(var) = storage {
+                        self.scoped(decl, var);
+                    }
                     self.initialise(decl, &place);
                 }
                 place
@@ -735,6 +738,9 @@ impl Lower<'_, '_> {
         let record = self.unit.types.record_info(id);
         let (reverse, variable) = (record.reverse, record.variable.is_some());
         let field = record.fields[field as usize];
+        if self.is_rvalue(base) && matches!(self.unit.bare(field.ty), TypeKind::Array { .. }) {
+            self.assume_dropped();
+        }
         if reverse {
             self.unsupported("a structure in another byte order");
         }

@@ -134,6 +134,18 @@ impl Lower<'_, '_> {
         self.convert(value, from, to)
     }
 
+    /// Marks a value that does not fit the bits of the member that it is stored in.
+    pub fn check_bit_field(&mut self, value: TermId, bits: u32, shape: Shape) {
+        let Shape::Int { width, signed, .. } = shape else { return };
+        if !self.facts.marked.conversion || bits >= width || shape.is_bool() {
+            return;
+        }
+        let kept = self.terms().bv_extract(bits - 1, 0, value);
+        let back = self.resize(kept, width, signed);
+        let same = self.terms().eq(back, value);
+        self.check(same, Fault::Conversion);
+    }
+
     /// Marks a float that does not fit the integer type that it is converted to.
     pub fn check_truncation(&mut self, value: TermId, format: Format, width: u32, signed: bool) {
         if !self.facts.marked.conversion {

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use base::{Diagnostic, Diagnostics, Span};
 use cfa::{
-    AssumptionKind, Choice, Contents, FuncId, Object, ObjectKind, Op, Program, Reading, Scope,
-    Variable,
+    AssumptionKind, Check, Choice, Contents, FuncId, Object, ObjectKind, Op, Program, Reading,
+    Scope, Variable,
 };
 use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Priority, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -325,6 +325,14 @@ impl<'o> Linker<'o> {
         self.globals.get(&key).cloned()
     }
 
+    /// Says that an object which is declared `const` is taken not to be written.
+    pub fn assume_const(&mut self, is_const: bool, span: Option<Span>) {
+        if is_const && self.options.checks().has(Check::Deref) {
+            let text = "objects that are declared const are not written: not checked";
+            self.program.cfa.assume(AssumptionKind::Semantics, text.to_owned(), span);
+        }
+    }
+
     fn global_object(&mut self, key: Key, name: &str, span: Option<Span>) -> Storage {
         let unit = self.units[key.0].clone();
         let entry = &unit.tast[key.1];
@@ -335,6 +343,7 @@ impl<'o> Linker<'o> {
             self.program.cfa.assume(AssumptionKind::Environment, text, span);
         }
         let align = u64::from(entry.alignment.unwrap_or(1)).max(unit.align(entry.ty));
+        self.assume_const(unit.is_const(entry.ty) && self.is_of_program(key), span);
         // A flexible array member makes the object larger than its type.
         let size = size.unwrap_or(1) + extent;
         let contents = Contents::Bytes(Box::new([]), Box::new([]));

@@ -187,6 +187,7 @@ impl Lower<'_, '_> {
             Place::Var(var) => {
                 let kept = match (self.terms().var_sort(*var), shape) {
                     (Sort::Bv(bits), Shape::Int { .. }) => {
+                        self.check_bit_field(value, bits, shape);
                         self.terms().bv_extract(bits - 1, 0, value)
                     }
                     _ => value,
@@ -207,6 +208,7 @@ impl Lower<'_, '_> {
             }
             Place::Bits { address, skip, bits } => {
                 let (skip, bits) = (*skip, *bits);
+                self.check_bit_field(value, bits, shape);
                 let kept = self.terms().bv_extract(bits - 1, 0, value);
                 let whole = (skip + bits).div_ceil(8) * 8;
                 let mut stored = kept;

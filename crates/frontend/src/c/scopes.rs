@@ -94,8 +94,34 @@ impl Lower<'_, '_> {
         let size = self.address_constant(size + self.unit.tast.extent(decl));
         let align = u64::from(entry.alignment.unwrap_or(1)).max(self.unit.align(entry.ty));
         let scoped = Scoped { var, size, align: align.next_power_of_two() };
-        if let Some(block) = self.scopes.blocks.last_mut() {
+        // A literal may be evaluated more than once in a block.
+        let known = |block: &Vec<Scoped>| block.iter().any(|other| other.var == var);
+        if let Some(block) = self.scopes.blocks.last_mut().filter(|block| !known(block)) {
             block.push(scoped);
+        }
+    }
+
+    /// Lowers what is a block by itself, written with braces or not.
+    pub fn in_block(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.scopes.enter();
+        inside(self);
+        self.renew(self.scopes.depth() - 1);
+        self.scopes.leave();
+    }
+
+    /// Ends the block of a statement expression, whose value is yet to be looked at: its objects live
+    /// until the block around it ends.
+    pub fn leave_expression(&mut self) {
+        let ended = self.scopes.blocks.pop().unwrap_or_default();
+        if ended.is_empty() {
+            return;
+        }
+        let text = "objects of a statement expression are not used after it";
+        self.assume(AssumptionKind::Semantics, text.to_owned());
+        if self.scopes.depth() >= 2
+            && let Some(block) = self.scopes.blocks.last_mut()
+        {
+            block.extend(ended);
         }
     }
 
@@ -106,6 +132,14 @@ impl Lower<'_, '_> {
             let (address, kind) = (self.terms().var(var), AllocKind::Stack);
             self.emit(Op::Free { address, kind });
             self.emit(Op::Alloc { var, size, align, kind, zeroed: false });
+        }
+    }
+
+    /// What a function returns by value lives until the expression ends, and is kept for longer here.
+    pub fn assume_dropped(&mut self) {
+        if self.link.options.checks().has(Check::Deref) {
+            let text = "pointers into what a function returns are not used after the expression";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
         }
     }
 

@@ -27,12 +27,11 @@ impl Lower<'_, '_> {
             }
             Stmt::Block(stmts) => {
                 let unit = self.unit.clone();
-                self.scopes.enter();
-                for stmt in &unit.tast[stmts] {
-                    self.stmt(*stmt);
-                }
-                self.renew(self.scopes.depth() - 1);
-                self.scopes.leave();
+                self.in_block(|lower| {
+                    for stmt in &unit.tast[stmts] {
+                        lower.stmt(*stmt);
+                    }
+                });
             }
             Stmt::Decls(decls) => {
                 let unit = self.unit.clone();
@@ -47,11 +46,11 @@ impl Lower<'_, '_> {
                 let (yes, no, join) = (self.body.label(), self.body.label(), self.body.label());
                 self.branch_at(cond, yes, no);
                 self.body.place_detached(yes);
-                self.stmt(then);
+                self.in_block(|lower| lower.stmt(then));
                 self.body.jump(join);
                 self.body.place_detached(no);
                 if let Some(otherwise) = otherwise {
-                    self.stmt(otherwise);
+                    self.in_block(|lower| lower.stmt(otherwise));
                 }
                 self.body.place(join);
             }
@@ -74,27 +73,7 @@ impl Lower<'_, '_> {
                 self.body.place_detached(after);
             }
             Stmt::For { init, cond, step, body } => {
-                if let Some(init) = init {
-                    self.stmt(init);
-                }
-                let (head, inside) = (self.loop_head(), self.body.label());
-                let (next, after) = (self.body.label(), self.body.label());
-                self.body.place(head);
-                match cond {
-                    Some(cond) => self.branch_at(cond, inside, after),
-                    None => self.body.jump(inside),
-                }
-                self.body.place_detached(inside);
-                self.in_loop(after, next, |lower| lower.stmt(body));
-                self.body.place(next);
-                if let Some(step) = step {
-                    let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(step)));
-                    self.effect(step);
-                    self.body.flush();
-                    self.body.restore_span(outer);
-                }
-                self.body.jump(head);
-                self.body.place_detached(after);
+                self.in_block(|lower| lower.for_loop(init, cond, step, body));
             }
             Stmt::Switch { cond, body, cases, default } => self.switch(cond, body, cases, default),
             Stmt::Case { case, body } => {
@@ -150,6 +129,36 @@ impl Lower<'_, '_> {
         head
     }
 
+    fn for_loop(
+        &mut self,
+        init: Option<StmtId>,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: StmtId,
+    ) {
+        if let Some(init) = init {
+            self.stmt(init);
+        }
+        let (head, inside) = (self.loop_head(), self.body.label());
+        let (next, after) = (self.body.label(), self.body.label());
+        self.body.place(head);
+        match cond {
+            Some(cond) => self.branch_at(cond, inside, after),
+            None => self.body.jump(inside),
+        }
+        self.body.place_detached(inside);
+        self.in_loop(after, next, |lower| lower.stmt(body));
+        self.body.place(next);
+        if let Some(step) = step {
+            let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(step)));
+            self.effect(step);
+            self.body.flush();
+            self.body.restore_span(outer);
+        }
+        self.body.jump(head);
+        self.body.place_detached(after);
+    }
+
     fn in_loop(
         &mut self,
         after: super::body::Label,
@@ -160,7 +169,7 @@ impl Lower<'_, '_> {
         self.breaks.push(after);
         self.continues.push(next);
         self.scopes.enter_loop();
-        body(self);
+        self.in_block(body);
         self.scopes.leave_loop();
         self.breaks.pop();
         self.continues.pop();
@@ -229,7 +238,7 @@ impl Lower<'_, '_> {
         self.body.restore_span(outer);
         self.breaks.push(after);
         self.scopes.enter_switch();
-        self.stmt(body);
+        self.in_block(|lower| lower.stmt(body));
         self.scopes.leave_switch();
         self.breaks.pop();
         self.body.place(after);
@@ -259,6 +268,7 @@ impl Lower<'_, '_> {
         }
         if let Storage::Memory(var) = storage {
             self.scoped(decl, var);
+            self.link.assume_const(self.unit.is_const(entry.ty), self.body.span());
         }
         let place = self.stored(&storage);
         if entry.init.is_some() {
@@ -279,9 +289,11 @@ impl Lower<'_, '_> {
         let (last, first) = stmts.split_last()?;
         // It may stand in the condition of a loop.
         let repeats = std::mem::replace(&mut self.repeats, true);
+        self.scopes.enter();
         for stmt in first {
             self.stmt(*stmt);
         }
+        self.leave_expression();
         self.repeats = repeats || !self.labels.is_empty();
         let mut last = *last;
         // A label may stand before the value.

@@ -9,6 +9,7 @@ use partial::{Execution, Kind, Letter, Standing, Took as Search, letters, rounds
 use verify::{Outcome, Unknown, Verdict};
 
 use super::document::{Check, Coverage, Document, FORMAT, Next, Stage, Trace, Traces, Unsound};
+use crate::harness::quoted;
 use crate::{of_proof, of_unknown, stages};
 
 /// What a document is made of.
@@ -65,6 +66,7 @@ pub fn document(material: &Material<'_>) -> Document {
     let unsound = unsound.map(|unsound| Unsound {
         rounds: unsound.rounds,
         least: unsound.least,
+        recursive: cfa::Calls::of(&program.cfa).any_recursive(),
         trace: told(program, &unsound.trace),
     });
     let described = |assumption: &cfa::Assumption| match assumption.span {
@@ -216,6 +218,10 @@ fn open_reason(material: &Material<'_>) -> String {
     let loops = Loops::of(&program.cfa);
     let inner = |trace: &partial::Trace| Some(loops.loops[loops.innermost(trace.location)?].head);
     let mut ends: Vec<LocId> = execution.frontier.iter().filter_map(inner).collect();
+    if !ends.is_empty() && ends.len() < execution.frontier.len() {
+        // Other things than rounds were left out, too.
+        return "executions that were not explored".to_owned();
+    }
     let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
     if ends.is_empty() && rounds.is_some() {
         ends = loops.loops.iter().map(|known| known.head).collect();
@@ -355,14 +361,16 @@ fn approximated(program: &Program) -> Vec<String> {
 /// One or two commands that would go on.
 fn next(material: &Material<'_>) -> Vec<Next> {
     let Verdict::Unknown(why) = &material.outcome.verdict else { return Vec::new() };
-    let files = material.files.join(" ");
-    let options = material.options.iter().map(|option| format!(" {option}"));
+    let files: Vec<String> = material.files.iter().map(|file| quoted(file)).collect();
+    let files = files.join(" ");
+    let folder = material.folder.as_deref().map(quoted);
+    let options = material.options.iter().map(|option| format!(" {}", quoted(option)));
     let options: String = options.collect();
     let longer = material.timelimit.saturating_mul(4).as_secs().max(1);
     let mut next = Vec::new();
     let execution = material.execution;
     let analysed = execution.is_some_and(|found| !found.nothing);
-    match (why, &material.folder) {
+    match (why, &folder) {
         (Unknown::Unsupported { .. } | Unknown::Property(_) | Unknown::Internal, _) => {}
         (_, Some(folder)) if analysed => {
             let other = match &*material.analysis {
@@ -387,6 +395,11 @@ fn next(material: &Material<'_>) -> Vec<Next> {
                 purpose: "follow more rounds of each loop".to_owned(),
             });
         }
+        (Unknown::MemoryLimit, _) => next.push(Next {
+            command: format!("proviso check {files}{options} --memlimit 8GB --output-dir out"),
+            purpose: "give it more memory, and keep what it proves for `proviso continue`"
+                .to_owned(),
+        }),
         // More time would change nothing.
         (Unknown::Exhausted(_), _) if material.analysis != "auto" => next.push(Next {
             command: format!("proviso check {files}{options} --output-dir out"),
@@ -400,7 +413,7 @@ fn next(material: &Material<'_>) -> Vec<Next> {
         }),
     }
     let first = execution.and_then(|found| found.frontier.first());
-    if let (Some(_), Some(folder)) = (first, &material.folder) {
+    if let (Some(_), Some(folder)) = (first, &folder) {
         next.push(Next {
             command: format!(
                 "proviso run {files}{options} --inputs {folder}/frontier-1.txt --trace"

@@ -109,6 +109,9 @@ pub struct Unsound {
     pub rounds: u32,
     /// Whether nothing with fewer rounds was left out.
     pub least: bool,
+    /// Whether functions call themselves, which counts as no round.
+    #[serde(default)]
+    pub recursive: bool,
     /// Such an execution.
     pub trace: Trace,
 }

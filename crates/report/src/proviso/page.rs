@@ -123,7 +123,8 @@ fn frontier(text: &mut String, document: &Document) {
             1 => "at most 1 round of each loop".to_owned(),
             rounds => format!("at most {rounds} rounds of each loop"),
         };
-        let _ = writeln!(text, "An execution with {rounds} was left out{fewer}.");
+        let calls = if unsound.recursive { " (recursive calls are not counted)" } else { "" };
+        let _ = writeln!(text, "An execution with {rounds}{calls} was left out{fewer}.");
     }
 }
 

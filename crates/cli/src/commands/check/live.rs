@@ -142,6 +142,15 @@ impl Shown<'_> {
     }
 }
 
+/// Leaves the last document of a run where it was shown meanwhile.
+pub fn finish(arguments: &Check, document: &Document) {
+    if let Some(file) = arguments.live.as_deref()
+        && let Err(error) = write(file, document)
+    {
+        output::tell(&format!("error: cannot write {}: {error}", file.display()));
+    }
+}
+
 /// Writes a file such that whoever reads it finds the old or the new one, whole.
 fn write(file: &Path, document: &Document) -> std::io::Result<()> {
     let mut name = file.as_os_str().to_owned();

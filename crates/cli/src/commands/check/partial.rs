@@ -121,16 +121,18 @@ pub fn report(
     let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), ..analysed };
     let open = partial::all_checks(program, Standing::Open);
     let none = Reported::default();
-    keep(&document(program, arguments, outcome, &none, &open, files));
+    // Commands that are advised have their files only when these are written.
+    keep(&document(program, arguments, outcome, &none, &open, None));
     let execution = executions(&analysed, arguments, &budget, files, solver);
     let reported = Reported { execution: Some(&execution), ..none };
-    keep(&document(program, arguments, outcome, &reported, &open, files));
+    keep(&document(program, arguments, outcome, &reported, &open, None));
     let checks = partial::checks(program, &mut *analysed.automaton(), &budget.share(0.3));
     let written = match files {
         Some(files) => write_automaton(&analysed, &budget.share(0.4), files),
         None => None,
     };
-    let mut so_far = document(program, arguments, outcome, &reported, &checks, files);
+    let folder = files.filter(|_| written.is_some());
+    let mut so_far = document(program, arguments, outcome, &reported, &checks, folder);
     so_far.automaton.clone_from(&written);
     keep(&so_far);
     let part = budget.share(0.9);

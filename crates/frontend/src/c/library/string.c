@@ -189,6 +189,11 @@ int memcmp(const void *left, const void *right, __SIZE_TYPE__ count)
     const unsigned char *l = left;
     const unsigned char *r = right;
     __SIZE_TYPE__ i = 0;
+    /* All of both is read, though the answer may be known before. */
+    if (count) {
+        l[count - 1];
+        r[count - 1];
+    }
     while (i < count) {
         if (l[i] != r[i])
             return l[i] - r[i];
