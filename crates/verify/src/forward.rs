@@ -92,10 +92,16 @@ impl Exploration<'_> {
         };
         // The states of a graph that is not closed prove nothing, and there may be millions.
         let closed = matches!(verdict, Verdict::Safe(_));
+        let interrupted = matches!(verdict, Verdict::Unknown(Unknown::Interrupted));
         let mut findings = Findings::new(verdict);
         let graph = if closed {
             let loops = Loops::of(cfa);
             domains::graph(&cpa, cfa, &arg, &|at| loops.head(at), budget)
+        } else if interrupted {
+            // Nobody waits for millions of states to be taken apart: the process is about to end.
+            let graph = arg.to_graph();
+            std::mem::forget(arg);
+            graph
         } else {
             arg.into_graph()
         };
