@@ -413,8 +413,9 @@ fn the_interpreter_names_the_faults_that_sanitizers_name() {
 fn a_run_says_what_is_not_checked_and_which_asserts_are_left_out() {
     let folder = Folder::new().with(
         "program.c",
-        "#include <assert.h>\nint a[3];\nint get(int i) { return 6 / a[i]; }\n\
-         int main(int argc, char **argv) { assert(argc); return get(argc); }\n",
+        "#include <assert.h>\nvoid reach_error(void);\nint a[3];\nint get(int i) { return 6 / a[i]; }\n\
+         int main(int argc, char **argv) { assert(argc); if (argc > 7 && argc < 3) reach_error();\n\
+         return get(argc); }\n",
     );
     let done = folder.run(&["check", "program.c", "--property", "unreach-call"]);
     assert_eq!(done.last_line(), "Verification result: TRUE");
@@ -428,6 +429,12 @@ fn a_run_says_what_is_not_checked_and_which_asserts_are_left_out() {
     let done = folder.run(&["check", "program.c"]);
     assert!(!done.err.contains("not checked") && !done.err.contains("not part"), "{}", done.err);
     assert!(done.last_line().starts_with("Verification result: FALSE ("), "{}", done.out);
+    // Where asserts are all that there is, they are asked about.
+    let text =
+        "#include <assert.h>\nint main(int argc, char **argv) { assert(argc != 7); return 0; }\n";
+    let folder = Folder::new().with("program.c", text);
+    let done = folder.run(&["check", "program.c", "--property", "unreach-call"]);
+    assert_eq!(done.last_line(), "Verification result: FALSE (unreach-call)", "{}", done.err);
 }
 
 #[test]

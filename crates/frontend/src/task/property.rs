@@ -229,6 +229,15 @@ impl Property {
         }
     }
 
+    /// The same with failing asserts, if it is about calls.
+    #[must_use]
+    pub fn with_asserts(&self) -> Option<Self> {
+        let PropertyKind::UnreachCall { functions } = &self.kind else { return None };
+        let asserts = FAILED_ASSERTIONS.iter().map(|name| (*name).to_owned());
+        let functions = functions.iter().cloned().chain(asserts).collect();
+        Some(Self { kind: PropertyKind::UnreachCall { functions }, ..self.clone() })
+    }
+
     /// Whether reaching this label is an error.
     #[must_use]
     pub fn is_error_label(&self, name: &str) -> bool {
