@@ -56,7 +56,7 @@ impl Facts {
                 ExprKind::Unary { op: UnaryOp::AddrOf, operand }
                 | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => {
                     facts.escape(unit, operand);
-                    if let Some(decl) = whole(unit, operand) {
+                    if let Some(decl) = accessed(unit, operand) {
                         if uses.passed.contains(&id) {
                             facts.passed.insert(decl);
                         } else if !uses.accessed.contains(&id) {
@@ -200,6 +200,32 @@ fn whole(unit: &Unit, mut at: ExprId) -> Option<DeclId> {
         match unit.tast[at].kind {
             ExprKind::Member { base, .. } => at = base,
             ExprKind::Decl(decl) | ExprKind::CompoundLiteral(decl) => return Some(decl),
+            _ => return None,
+        }
+    }
+}
+
+/// The declared object that a place is in, if the place is a part of the object, or is found by an address
+/// that is taken and accessed at once: `&a[1]` and `&(&s)->m` are addresses of `a` and `s`.
+fn accessed(unit: &Unit, mut at: ExprId) -> Option<DeclId> {
+    loop {
+        at = match unit.tast[at].kind {
+            ExprKind::Member { base, .. } => base,
+            ExprKind::Subscript { base, .. } => pointed_to(unit, base)?,
+            ExprKind::Unary { op: UnaryOp::Deref, operand } => pointed_to(unit, operand)?,
+            ExprKind::Decl(decl) | ExprKind::CompoundLiteral(decl) => return Some(decl),
+            _ => return None,
+        }
+    }
+}
+
+/// The place whose address an expression takes, if the expression does nothing else.
+fn pointed_to(unit: &Unit, mut at: ExprId) -> Option<ExprId> {
+    loop {
+        at = match unit.tast[at].kind {
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand }
+            | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => return Some(operand),
+            ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => operand,
             _ => return None,
         }
     }
