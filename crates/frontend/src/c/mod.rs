@@ -49,8 +49,8 @@ pub fn is_standard(name: &str) -> bool {
     unit::standard(name).is_some()
 }
 
-/// Makes one program of C files. Where a property is about calls and the program has asserts in place of
-/// them, a failing assert counts as the call.
+/// Makes one program of C files. Where `unreach-call` is asked and no call of an error function can be
+/// reached, but asserts can, a failing assert counts as such a call.
 #[must_use]
 pub fn load(sources: SourceMap, files: &[FileId], options: &Options) -> Loaded {
     let Some(property) = options.property.with_asserts() else {

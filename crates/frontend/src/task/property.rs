@@ -70,6 +70,9 @@ pub enum Coverage {
     Statements,
 }
 
+/// The functions that programs of SV-COMP call where something is wrong: today, and in older programs.
+const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
 /// What the C libraries in use call when an assertion has failed.
 const FAILED_ASSERTIONS: [&str; 8] = [
     "__assert_fail",
@@ -112,7 +115,7 @@ impl Property {
         let (kind, said) = match name {
             "unreach-call" => {
                 // Older programs call the function by its older name.
-                let functions = ["reach_error", "__VERIFIER_error"].map(str::to_owned).to_vec();
+                let functions = ERROR_FUNCTIONS.map(str::to_owned).to_vec();
                 (PropertyKind::UnreachCall { functions }, &["! call(reach_error())"][..])
             }
             "unreach-label" => {
@@ -220,8 +223,7 @@ impl Property {
     pub fn is_error_function(&self, name: &str) -> bool {
         match &self.kind {
             PropertyKind::Default => {
-                matches!(name, "reach_error" | "__VERIFIER_error")
-                    || FAILED_ASSERTIONS.contains(&name)
+                ERROR_FUNCTIONS.contains(&name) || FAILED_ASSERTIONS.contains(&name)
             }
             PropertyKind::UnreachCall { functions } => functions.iter().any(|each| each == name),
             PropertyKind::Assert => FAILED_ASSERTIONS.contains(&name),
@@ -229,10 +231,14 @@ impl Property {
         }
     }
 
-    /// The same with failing asserts, if it is about calls.
+    /// The property with failing asserts besides, if it is the one that is named `unreach-call`. A file
+    /// that names functions is taken at its word.
     #[must_use]
     pub fn with_asserts(&self) -> Option<Self> {
         let PropertyKind::UnreachCall { functions } = &self.kind else { return None };
+        if *functions != ERROR_FUNCTIONS {
+            return None;
+        }
         let asserts = FAILED_ASSERTIONS.iter().map(|name| (*name).to_owned());
         let functions = functions.iter().cloned().chain(asserts).collect();
         Some(Self { kind: PropertyKind::UnreachCall { functions }, ..self.clone() })
