@@ -88,7 +88,7 @@ impl Lower<'_, '_> {
         let name =
             name.map_or_else(String::new, |name| self.link.units[key.0].name(name).to_owned());
         let arguments = self.arguments(args);
-        if self.link.has_body(key) && !self.link.options.property.is_error_function(&name) {
+        if self.link.has_body(key) && !self.link.property.is_error_function(&name) {
             return self.call_body(key, &arguments, result_ty);
         }
         if is_undeclared(&self.link.units[key.0], key.1) && mathematics::is_known(&name) {

@@ -54,7 +54,7 @@ impl Lower<'_, '_> {
 
     /// What ends a path, or the program, or violates the property.
     fn ending(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
-        let property = &self.link.options.property;
+        let property = &self.link.property;
         match name {
             // The function form, where no header made it a macro: it fails like the macro.
             "assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => {

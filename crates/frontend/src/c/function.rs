@@ -77,7 +77,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         let decl = self.unit.tast[self.key.1].clone();
         self.body.set_span(self.unit.span(self.unit.tast.decl_span(self.key.1)));
         let named = decl.name.map_or("", |name| self.unit.name(name));
-        let is_error = self.link.options.property.is_error_function(named);
+        let is_error = self.link.property.is_error_function(named);
         let is_main = named == "main";
         let Some(body) = decl.body.filter(|_| !is_error) else {
             // Its address is taken or it is called through a dispatcher.

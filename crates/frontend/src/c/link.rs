@@ -19,7 +19,7 @@ use super::library;
 use super::place::{Leaf, Storage};
 use super::shape::{Kind, Shape};
 use super::unit::{self, Unit};
-use crate::{DataModel, Flags, Globals, Options, SignedOverflow};
+use crate::{DataModel, Flags, Globals, Options, Property, SignedOverflow};
 
 /// A declaration of one of the units.
 pub(super) type Key = (usize, DeclId);
@@ -27,6 +27,8 @@ pub(super) type Key = (usize, DeclId);
 /// Everything that outlives the lowering of one function.
 pub(super) struct Linker<'o> {
     pub options: &'o Options,
+    /// What the program must not do: as asked, or by its asserts (see `lower`).
+    pub property: Property,
     pub model: DataModel,
     pub program: Program,
     pub diagnostics: Diagnostics,
@@ -88,6 +90,7 @@ impl<'o> Linker<'o> {
     pub fn new(options: &'o Options, model: DataModel, program: Program) -> Self {
         Self {
             options,
+            property: options.property.clone(),
             model,
             program,
             diagnostics: Diagnostics::new(),
@@ -542,8 +545,13 @@ impl<'o> Linker<'o> {
         self.program.declare(name, sort, variable)
     }
 
-    /// Lowers the entry function and everything that it needs, and the start that calls it.
+    /// Lowers the entry function and everything that it needs, and the start that calls it. Where
+    /// `unreach-call` is asked of a program that names no error function, a failing assert counts as
+    /// the call of one.
     pub fn lower(&mut self, entry: &str) {
+        if !self.names_error_function() {
+            self.property = self.property.with_asserts().unwrap_or(self.property.clone());
+        }
         let start = self.program.cfa.add_function("@start", None);
         let Some(&key) = self.external.get(entry) else {
             let message = format!("the program has no function `{entry}`");
@@ -567,6 +575,11 @@ impl<'o> Linker<'o> {
             self.lower_dispatcher(&shapes, function);
         }
         self.lower_start(start, key, &signature, &constructors);
+    }
+
+    fn names_error_function(&self) -> bool {
+        let internal = self.internal.keys().map(|(_, name)| name);
+        self.external.keys().chain(internal).any(|name| self.property.is_error_function(name))
     }
 
     /// Those with a number come first, by number.

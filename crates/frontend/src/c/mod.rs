@@ -49,21 +49,9 @@ pub fn is_standard(name: &str) -> bool {
     unit::standard(name).is_some()
 }
 
-/// Makes one program of C files. Where `unreach-call` is asked and no call of an error function can be
-/// reached, but asserts can, a failing assert counts as such a call.
+/// Makes one program of C files.
 #[must_use]
-pub fn load(sources: SourceMap, files: &[FileId], options: &Options) -> Loaded {
-    let Some(property) = options.property.with_asserts() else {
-        return load_as_asked(sources, files, options);
-    };
-    let loaded = load_as_asked(sources.clone(), files, options);
-    if loaded.subject.left_out == 0 || loaded.program.cfa.errors().next().is_some() {
-        return loaded;
-    }
-    load_as_asked(sources, files, &Options { property, ..options.clone() })
-}
-
-fn load_as_asked(mut sources: SourceMap, files: &[FileId], options: &Options) -> Loaded {
+pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Loaded {
     let model = options.data_model.unwrap_or(DataModel::Lp64);
     let mut diagnostics = Diagnostics::new();
     let mut units = Vec::new();

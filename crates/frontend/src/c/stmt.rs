@@ -195,7 +195,7 @@ impl Lower<'_, '_> {
         self.body.place(target);
         // A later jump may come back here.
         self.repeats = true;
-        if self.link.options.property.is_error_label(&name) {
+        if self.link.property.is_error_label(&name) {
             self.body.error();
         }
     }
