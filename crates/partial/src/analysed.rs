@@ -1,6 +1,7 @@
 //! What a run has analysed, as an automaton over the program that was given.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use base::IndexVec;
 use cfa::{LocId, Program};
@@ -21,6 +22,8 @@ pub struct Analysed<'a> {
     pub rewritten: Option<&'a passes::Rewritten>,
     /// What an exploration of that program has left behind.
     pub graph: Option<&'a Graph>,
+    /// What earlier explorations of that program have left behind.
+    pub earlier: &'a [Arc<Graph>],
     /// All executions with at most so many rounds of each loop were followed.
     pub rounds: Option<u32>,
     /// Whether loops have become one step each. Then it is not always clear which round of them an
@@ -40,6 +43,7 @@ impl<'a> Analysed<'a> {
             program,
             rewritten: outcome.rewritten.as_deref(),
             graph: outcome.graph.as_deref(),
+            earlier: &outcome.earlier_graphs,
             rounds: outcome.bound.as_ref().and_then(|bound| bound.rounds),
             summarized: !outcome.summarized.is_empty(),
             example: outcome.bound.as_ref().map_or(&[], |bound| &bound.example),
@@ -54,6 +58,7 @@ impl<'a> Analysed<'a> {
             program,
             rewritten: None,
             graph: None,
+            earlier: &[],
             rounds: None,
             summarized: false,
             example: &[],
@@ -75,10 +80,9 @@ impl<'a> Analysed<'a> {
     }
 
     fn of_nodes(&self, nodes: Option<Nodes<'a>>) -> Box<dyn Automaton + 'a> {
-        let mut parts: Vec<Box<dyn Automaton + 'a>> = Vec::new();
-        if let Some(nodes) = nodes {
-            parts.push(self.lifted(nodes));
-        }
+        let earlier = self.earlier.iter().map(|graph| Nodes::new(graph));
+        let mut parts: Vec<_> =
+            nodes.into_iter().chain(earlier).map(|nodes| self.lifted(nodes)).collect();
         if let Some(rounds) = self.rounds {
             let analysed = self.rewritten.map_or(self.program, |made| &made.program);
             parts.push(self.lifted(Rounds::new(&analysed.cfa, rounds)));

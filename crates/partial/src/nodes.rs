@@ -1,6 +1,6 @@
 //! The automaton of a graph: what an exploration has analysed when it ended.
 
-use base::IndexVec;
+use base::{Id, IndexVec};
 use cfa::LocId;
 use run::{Graph, NodeId, Status, Step};
 
@@ -14,9 +14,8 @@ use crate::automaton::{Automaton, StateId, States};
 /// step several nodes, so that a state is a set of nodes: it is not analysed if one of them is pending.
 pub struct Nodes<'g> {
     graph: &'g Graph,
-    /// The steps from nodes to nodes, as far as they lead to something pending, in the order of the
-    /// nodes that they begin in.
-    steps: Vec<(NodeId, Step, NodeId)>,
+    /// The nodes that were found from a node, as far as they lead to something pending.
+    below: Lists,
     pending: IndexVec<NodeId, bool>,
     /// The nodes from which something pending can be reached.
     leading: IndexVec<NodeId, bool>,
@@ -64,22 +63,21 @@ impl<'g> Nodes<'g> {
                 | Status::Removed => {}
             }
         }
-        covered.sort_unstable();
+        let covered = Lists::of(count, || covered.iter().copied());
         let mut leading = IndexVec::filled(false, count);
         while let Some(id) = todo.pop() {
             if std::mem::replace(&mut leading[id], true) {
                 continue;
             }
             todo.extend(graph.nodes[id].parent.map(|(parent, _)| parent));
-            todo.extend(starting(&covered, |(by, _)| *by, id).iter().map(|(_, id)| *id));
+            todo.extend(covered.at(id));
         }
-        let step = |(id, node): (NodeId, &run::Node)| {
-            let (parent, step) = node.parent?;
-            leading[id].then_some((parent, step, id))
+        let found = |(id, node): (NodeId, &run::Node)| {
+            let (parent, _) = node.parent?;
+            leading[id].then_some((parent, id))
         };
-        let mut steps: Vec<_> = graph.live().filter_map(step).collect();
-        steps.sort_by_key(|(parent, _, _)| *parent);
-        Self { graph, steps, pending, leading, tree, root, states: States::default() }
+        let below = Lists::of(count, || graph.live().filter_map(found));
+        Self { graph, below, pending, leading, tree, root, states: States::default() }
     }
 
     /// The pending nodes of a graph, those with the shortest paths first.
@@ -135,17 +133,45 @@ impl Automaton for Nodes<'_> {
                 return None;
             }
         }
-        let below = nodes.iter().flat_map(|id| starting(&self.steps, |(from, _, _)| *from, *id));
-        let taken = below.filter(|(_, way, _)| *way == step);
-        let reached = taken.map(|(_, _, id)| self.landed(*id)).collect();
+        let below = nodes.iter().flat_map(|id| self.below.at(*id));
+        let is_taken =
+            |id: &NodeId| self.graph.nodes[*id].parent.is_some_and(|(_, way)| way == step);
+        let reached = below.copied().filter(is_taken).map(|id| self.landed(id)).collect();
         Some(self.state(reached))
     }
 }
 
-/// The part of a list that has a node as its key; the list is in the order of the keys.
-fn starting<T>(list: &[T], key: impl Fn(&T) -> NodeId, id: NodeId) -> &[T] {
-    let start = list.partition_point(|entry| key(entry) < id);
-    let rest = &list[start..];
-    let length = rest.iter().take_while(|entry| key(entry) == id).count();
-    &rest[..length]
+/// A list of nodes for each node, one behind the other: graphs have millions of nodes.
+struct Lists {
+    /// Where the list of a node ends. It begins where that of the node before it ends.
+    ends: IndexVec<NodeId, u32>,
+    entries: Vec<NodeId>,
+}
+
+impl Lists {
+    /// Puts the second node of each pair into the list of the first one.
+    fn of<P: Iterator<Item = (NodeId, NodeId)>>(count: usize, pairs: impl Fn() -> P) -> Self {
+        let mut ends: IndexVec<NodeId, u32> = IndexVec::filled(0, count);
+        for (owner, _) in pairs() {
+            ends[owner] += 1;
+        }
+        let mut total = 0;
+        for end in ends.iter_mut() {
+            let length = std::mem::replace(end, total);
+            total += length;
+        }
+        // Each entry that is put down moves the end of its list from the beginning of the list on.
+        let mut entries = vec![NodeId::from_index(0); total as usize];
+        for (owner, entry) in pairs() {
+            entries[ends[owner] as usize] = entry;
+            ends[owner] += 1;
+        }
+        Self { ends, entries }
+    }
+
+    fn at(&self, id: NodeId) -> &[NodeId] {
+        let before = id.index().checked_sub(1).map(NodeId::from_index);
+        let start = before.map_or(0, |before| self.ends[before]);
+        &self.entries[start as usize..self.ends[id] as usize]
+    }
 }

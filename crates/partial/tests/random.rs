@@ -94,6 +94,24 @@ fn watched(
 
 /// A run that stops early, in one of several ways.
 fn stopped(program: &Program, random: &mut Random, summarize: Option<bool>) -> (Outcome, Analysis) {
+    let config = random_config(random, summarize);
+    let mut outcome = verify::verify(program, &config, &solver);
+    if random.once_in(3) {
+        // What another run has analysed of the same program counts, too.
+        let other = random_config(random, Some(config.summaries.exact));
+        let other = Config { simplify: config.simplify, ..other };
+        let other = verify::verify(program, &other, &solver);
+        let analysed = |outcome: &Outcome| {
+            outcome.rewritten.as_ref().map(|made| format!("{:?}", made.program.cfa))
+        };
+        if analysed(&outcome) == analysed(&other) {
+            outcome.earlier_graphs.extend(other.graph);
+        }
+    }
+    (outcome, config.analysis)
+}
+
+fn random_config(random: &mut Random, summarize: Option<bool>) -> Config {
     let analysis = random.pick(&[
         Analysis::Bmc,
         Analysis::Auto,
@@ -107,7 +125,7 @@ fn stopped(program: &Program, random: &mut Random, summarize: Option<bool>) -> (
     let nodes = Some(random.below(25) as u64 + 1);
     let forward = Forward { nodes, ..Forward::default() };
     let looks = 3 + random.below(120) as u64;
-    let config = Config {
+    Config {
         analysis,
         unroll: Some(random.below(3) as u32 + 1),
         simplify: random.once_in(2),
@@ -119,8 +137,7 @@ fn stopped(program: &Program, random: &mut Random, summarize: Option<bool>) -> (
         forward,
         budget: Budget::for_looks(looks),
         ..Config::default()
-    };
-    (verify::verify(program, &config, &solver), analysis)
+    }
 }
 
 /// No error is where the automaton has not reached `FALSE`, and it never calls a step impossible

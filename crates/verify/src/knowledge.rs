@@ -74,6 +74,7 @@ pub struct StageReport {
 #[derive(Debug, Default)]
 pub struct Journal {
     stages: Mutex<Vec<StageReport>>,
+    graphs: Mutex<Vec<Arc<Graph>>>,
     rewritten: Mutex<Option<Arc<Rewritten>>>,
 }
 
@@ -90,14 +91,29 @@ impl Journal {
         self.rewritten.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn analyses(&self, rewritten: Option<Arc<Rewritten>>) {
-        *self.rewritten.lock().unwrap_or_else(PoisonError::into_inner) = rewritten;
+    /// The graphs of the stages that have ended so far, on the program that is analysed; those that are
+    /// too large to be kept are left out.
+    #[must_use]
+    pub fn graphs(&self) -> Vec<Arc<Graph>> {
+        self.graphs.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn add(&self, report: StageReport) {
+    /// Another program is analysed from now on.
+    pub(crate) fn analyses(&self, rewritten: Option<Arc<Rewritten>>) {
+        *self.rewritten.lock().unwrap_or_else(PoisonError::into_inner) = rewritten;
+        self.graphs.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// A stage has ended.
+    pub(crate) fn add(&self, report: StageReport, graph: Option<&Arc<Graph>>) {
         self.stages.lock().unwrap_or_else(PoisonError::into_inner).push(report);
+        let small = graph.filter(|graph| graph.nodes.len() <= MAX_KEPT_NODES);
+        self.graphs.lock().unwrap_or_else(PoisonError::into_inner).extend(small.cloned());
     }
 }
+
+/// A graph with more nodes takes memory that later stages need.
+const MAX_KEPT_NODES: usize = 500_000;
 
 /// What is known of a program so far. Every stage is told, and adds what it finds.
 #[derive(Default)]
@@ -111,7 +127,7 @@ pub(crate) struct Knowledge<'p> {
 impl Knowledge<'_> {
     /// Adds what a stage found.
     pub(crate) fn learn(&mut self, findings: Findings) {
-        // Only the newest graph and invariants are told, and the tables behind them are large.
+        // Only the newest graph and invariants are told of here, and the tables behind them are large.
         for earlier in &mut self.found {
             if findings.graph.is_some() {
                 earlier.graph = None;
@@ -150,6 +166,7 @@ impl Knowledge<'_> {
             stages: journal.stages(),
             invariants: Arc::default(),
             graph: None,
+            earlier_graphs: Vec::new(),
             rewritten: None,
             bound: None,
             statistics: None,
@@ -178,6 +195,10 @@ impl Knowledge<'_> {
             outcome.bound = found.bound.or(outcome.bound);
             outcome.backward = found.backward;
         }
+        let is_last = |graph: &Arc<Graph>| {
+            outcome.graph.as_ref().is_some_and(|last| Arc::ptr_eq(graph, last))
+        };
+        outcome.earlier_graphs.extend(journal.graphs().into_iter().filter(|graph| !is_last(graph)));
         if let Verdict::Unknown(_) = outcome.verdict {
             // The limit that ended the run is the reason, whatever its last stage says.
             outcome.verdict = match (budget.exceeded(), reason) {

@@ -126,8 +126,10 @@ pub struct Outcome {
     pub invariants: Arc<Invariants>,
     /// The graph of the last exploration.
     pub graph: Option<Arc<Graph>>,
+    /// The graphs of the explorations before it: each has analysed something that the others may not.
+    pub earlier_graphs: Vec<Arc<Graph>>,
     /// The program that was analysed, with the way back to the one that was given, if passes have made
-    /// it. The graph is about that one.
+    /// it. The graphs are about that one.
     pub rewritten: Option<Arc<passes::Rewritten>>,
     /// How far bounded model checking followed executions, if it ran.
     pub bound: Option<Bound>,

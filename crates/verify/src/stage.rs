@@ -56,7 +56,7 @@ impl Stage {
                 }
             }
         };
-        config.journal.add(StageReport {
+        let report = StageReport {
             name,
             unknown: match &found.verdict {
                 Verdict::Unknown(why) => Some(why.clone()),
@@ -68,7 +68,8 @@ impl Stage {
             graph: found.graph.as_ref().map(|graph| graph.counts()),
             refinements: found.statistics.map(|statistics| statistics.graph.refinements),
             bound: found.bound.clone().map(|bound| Bound { example: Vec::new(), ..bound }),
-        });
+        };
+        config.journal.add(report, found.graph.as_ref());
         found
     }
 

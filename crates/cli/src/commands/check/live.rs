@@ -106,6 +106,7 @@ impl Shown<'_> {
             stages: config.journal.stages(),
             invariants: Arc::default(),
             graph: progress.latest_graph(),
+            earlier_graphs: config.journal.graphs(),
             rewritten: config.journal.rewritten(),
             bound,
             summarized: Vec::new(),
