@@ -81,6 +81,31 @@ fn limits_of_the_system_are_limits_of_the_run() {
     }
 }
 
+/// Decision diagrams take many addresses at once. A process that cannot have them goes on without.
+#[test]
+fn a_process_without_addresses_for_diagrams_goes_on() {
+    let folder = Folder::new().with("gcd.c", GCD);
+    let binary = env!("CARGO_BIN_EXE_proviso");
+    let script =
+        format!("ulimit -v 600000; exec {binary} check gcd.c --analysis product --timelimit 2s");
+    let mut shell = Command::new("/bin/sh");
+    let done = shell.args(["-c", &script]).current_dir(folder.path()).output().expect("a shell");
+    assert_eq!(done.status.code(), Some(20), "{done:?}");
+    assert!(!String::from_utf8_lossy(&done.stderr).contains("internal error"), "{done:?}");
+}
+
+const GCD: &str = "
+extern unsigned char in(void);
+extern void reach_error(void);
+int gcd(int a, int b) { while (b) { int t = a % b; a = b; b = t; } return a; }
+int main(void) {
+    unsigned char a = in(), b = in();
+    if (!a || !b) return 0;
+    int g = gcd(a, b);
+    if (g <= 0 || a % g != 0 || b % g != 0) reach_error();
+    return 0;
+}";
+
 #[test]
 fn signals_end_every_analysis_at_any_time() {
     let mut random: u64 = 12;

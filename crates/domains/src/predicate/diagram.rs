@@ -1,7 +1,7 @@
 //! Sets of combinations as binary decision diagrams over predicates.
 
 use oxidd::bdd::{BDDFunction, BDDManagerRef};
-use oxidd::util::AllocResult;
+use oxidd::util::{AllocResult, OutOfMemory};
 use oxidd::{BooleanFunction as _, Function as _, Manager as _, ManagerRef as _, VarNo};
 use rustc_hash::FxHashMap;
 use term::{TermId, Terms};
@@ -22,8 +22,12 @@ pub(crate) struct Diagrams {
     formulas: FxHashMap<Diagram, TermId>,
 }
 
-/// How many nodes there can be. Memory is used as they are made.
+/// How many nodes there can be. Memory is used as they are made, but its addresses are taken at once.
 const NODES: usize = 1 << 22;
+
+/// How many bytes of addresses the diagrams take: their nodes, and the stack of the thread that works on
+/// them. A process that cannot have them ends without a word.
+const ADDRESSES: u64 = (NODES as u64) * 16 + (1 << 30);
 
 /// How many results of operations are kept.
 const RESULTS: usize = 1 << 14;
@@ -83,23 +87,28 @@ impl Diagrams {
         implies(self).ok()
     }
 
-    fn variable(&mut self, predicate: TermId) -> VarNo {
+    fn variable(&mut self, predicate: TermId) -> AllocResult<VarNo> {
         if let Some(known) = self.variables.get(&predicate) {
-            return *known;
+            return Ok(*known);
         }
-        let added = self.manager().with_manager_exclusive(|manager| manager.add_vars(1));
+        let added = self.manager()?.with_manager_exclusive(|manager| manager.add_vars(1));
         self.predicates.push(predicate);
         self.variables.insert(predicate, added.start);
-        added.start
+        Ok(added.start)
     }
 
-    fn manager(&mut self) -> &BDDManagerRef {
-        self.manager.get_or_insert_with(|| oxidd::bdd::new_manager(NODES, RESULTS, 1))
+    fn manager(&mut self) -> AllocResult<&BDDManagerRef> {
+        match &mut self.manager {
+            Some(manager) => Ok(manager),
+            // Others need addresses, too.
+            None if run::room().is_some_and(|room| room / 2 < ADDRESSES) => Err(OutOfMemory),
+            none @ None => Ok(none.insert(oxidd::bdd::new_manager(NODES, RESULTS, 1))),
+        }
     }
 
     fn literal(&mut self, predicate: TermId, value: bool) -> AllocResult<Diagram> {
-        let variable = self.variable(predicate);
-        self.manager().with_manager_shared(|manager| {
+        let variable = self.variable(predicate)?;
+        self.manager()?.with_manager_shared(|manager| {
             if value {
                 Diagram::var(manager, variable)
             } else {
@@ -113,7 +122,7 @@ impl Diagrams {
         // Predicates in the order of their variables, so that each step makes one node.
         let mut order: Vec<(VarNo, usize)> = Vec::new();
         for (place, index) in part.open.iter().enumerate() {
-            order.push((self.variable(predicates[*index]), place));
+            order.push((self.variable(predicates[*index])?, place));
         }
         order.sort_unstable();
         let cubes: Vec<&[bool]> = part.cubes.iter().map(Vec::as_slice).collect();
@@ -124,7 +133,7 @@ impl Diagrams {
         let Some(((variable, place), rest)) = order.split_first().filter(|_| !cubes.is_empty())
         else {
             let constant = !cubes.is_empty();
-            return Ok(self.manager().with_manager_shared(|manager| {
+            return Ok(self.manager()?.with_manager_shared(|manager| {
                 if constant { Diagram::t(manager) } else { Diagram::f(manager) }
             }));
         };
@@ -134,7 +143,8 @@ impl Diagrams {
             return Ok(yes);
         }
         let variable = *variable;
-        let test = self.manager().with_manager_shared(|manager| Diagram::var(manager, variable))?;
+        let test =
+            self.manager()?.with_manager_shared(|manager| Diagram::var(manager, variable))?;
         test.ite(&yes, &no)
     }
 
