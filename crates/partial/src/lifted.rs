@@ -35,6 +35,11 @@ pub struct Lifted<'p, A> {
     back: &'p Back,
     /// The calls of the rewritten program that each call of the original has become.
     calls: FxHashMap<EdgeId, Vec<EdgeId>>,
+    /// The edges from a location of the rewritten program that an edge of the original has become. There
+    /// are locations with thousands of edges.
+    images: FxHashMap<(LocId, EdgeId), Vec<EdgeId>>,
+    /// The edges from a location of the rewritten program that are no image of a single edge.
+    others: FxHashMap<LocId, Vec<EdgeId>>,
     /// The places, and whether another one was left because everything after it was analysed: if all
     /// others turn out to be wrong, that was the right one.
     states: States<(Box<[Lift]>, bool)>,
@@ -87,14 +92,29 @@ impl<'p, A: Automaton> Lifted<'p, A> {
     /// Reads steps of the original for an automaton over the rewritten program.
     pub fn new(inner: A, original: &'p Program, rewritten: &'p Program, back: &'p Back) -> Self {
         let mut calls: FxHashMap<EdgeId, Vec<EdgeId>> = FxHashMap::default();
-        for (id, edge) in rewritten.cfa.edges.entries() {
-            if let (Some([only]), Some(_)) = (back.edge(id), edge.callee()) {
+        let mut images: FxHashMap<(LocId, EdgeId), Vec<EdgeId>> = FxHashMap::default();
+        let mut others: FxHashMap<LocId, Vec<EdgeId>> = FxHashMap::default();
+        for id in rewritten.cfa.locations.iter().flat_map(|location| location.edges.iter().copied())
+        {
+            let edge = &rewritten.cfa.edges[id];
+            let Some([only]) = back.edge(id) else {
+                others.entry(edge.source).or_default().push(id);
+                continue;
+            };
+            images.entry((edge.source, *only)).or_default().push(id);
+            if edge.callee().is_some() {
                 calls.entry(*only).or_default().push(id);
             }
         }
         let loops = Loops::of(&original.cfa);
         let (original, rewritten) = (&original.cfa, &rewritten.cfa);
-        Self { inner, original, loops, rewritten, back, calls, states: States::default() }
+        let states = States::default();
+        Self { inner, original, loops, rewritten, back, calls, images, others, states }
+    }
+
+    /// The edges from a location of the rewritten program that are no image of a single edge.
+    fn others(&self, place: LocId) -> &[EdgeId] {
+        self.others.get(&place).map_or(&[], Vec::as_slice)
     }
 
     fn state(&mut self, mut read: Read) -> Option<StateId> {
@@ -138,39 +158,38 @@ impl<'p, A: Automaton> Lifted<'p, A> {
             return;
         }
         let (mut direct, mut goes_on) = (false, false);
-        for id in self.rewritten.locations[place].edges.clone() {
-            let edge = &self.rewritten.edges[id];
-            let is_added = matches!(self.back.edge(id), Some([])) || self.is_summary(id, at);
-            match (self.back.edge(id), step) {
-                (Some([only]), Step::Edge(wanted)) if *only == wanted => {
-                    direct = true;
-                    let Some(after) = self.inner.step(inner, place, Step::Edge(id)) else {
-                        continue;
-                    };
-                    let callee = edge.callee();
-                    let to = callee.map_or(edge.target, |f| self.rewritten.functions[f].entry);
-                    let was_call = self.original.edges[wanted].callee().is_some();
-                    let away = match was_call && callee.is_none() {
-                        true => Away::Call { call: wanted, depth: 0 },
-                        false => Away::No,
-                    };
-                    read.add(after, to, away);
-                }
-                _ if is_added && added < MAX_ADDED => {
-                    goes_on = true;
-                    match self.inner.step(inner, place, Step::Edge(id)) {
-                        Some(StateId::FALSE) => read.failed = true,
-                        Some(StateId::TRUE) => read.analysed = true,
-                        None => {}
-                        Some(after) => {
-                            self.read(after, edge.target, (at, step), added + 1, read);
-                        }
-                    }
-                }
-                _ => {}
+        if let Step::Edge(wanted) = step {
+            for id in self.images.get(&(place, wanted)).cloned().unwrap_or_default() {
+                direct = true;
+                let Some(after) = self.inner.step(inner, place, Step::Edge(id)) else { continue };
+                let edge = &self.rewritten.edges[id];
+                let callee = edge.callee();
+                let to = callee.map_or(edge.target, |f| self.rewritten.functions[f].entry);
+                let was_call = self.original.edges[wanted].callee().is_some();
+                let away = match was_call && callee.is_none() {
+                    true => Away::Call { call: wanted, depth: 0 },
+                    false => Away::No,
+                };
+                read.add(after, to, away);
             }
         }
-        if self.rewritten.locations[place].edges.iter().any(|id| self.is_summary(*id, at)) {
+        for id in self.others(place).to_vec() {
+            let is_added = matches!(self.back.edge(id), Some([])) || self.is_summary(id, at);
+            if !is_added || added >= MAX_ADDED {
+                continue;
+            }
+            goes_on = true;
+            match self.inner.step(inner, place, Step::Edge(id)) {
+                Some(StateId::FALSE) => read.failed = true,
+                Some(StateId::TRUE) => read.analysed = true,
+                None => {}
+                Some(after) => {
+                    let target = self.rewritten.edges[id].target;
+                    self.read(after, target, (at, step), added + 1, read);
+                }
+            }
+        }
+        if self.others(place).iter().any(|id| self.is_summary(*id, at)) {
             self.begin_round(inner, place, at, step, read);
         }
         if let Step::Edge(edge) = step
@@ -204,7 +223,7 @@ impl<'p, A: Automaton> Lifted<'p, A> {
     ) {
         let several =
             |edge: &&EdgeId| self.back.edge(**edge).is_none() && !self.is_summary(**edge, at);
-        let Some(way) = self.rewritten.locations[place].edges.iter().find(several).copied() else {
+        let Some(way) = self.others(place).iter().find(several).copied() else {
             read.analysed |= !goes_on;
             return;
         };
