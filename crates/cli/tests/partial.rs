@@ -60,6 +60,34 @@ fn a_run_without_an_answer_says_what_it_was_worth() {
     assert!(again.last_line().starts_with("Run ended: "), "{}", again.out);
 }
 
+/// What was left out elsewhere is no reason for a check.
+#[test]
+fn each_check_has_its_own_reason() {
+    let text = "
+extern unsigned in(void);
+extern void reach_error(void);
+int main(void) {
+  unsigned h = in(), n = in();
+  if (in()) {
+    for (unsigned i = 0; i < n; i++) { h = h * 31 + i; h ^= h >> 7; }
+    if (n > 9 && h == 77) reach_error();
+  } else {
+    while (h > 9) { h = h * 33 + in(); h ^= h >> 5; }
+    if (h == 10) reach_error();
+  }
+  return 0;
+}
+";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "3"]);
+    for part in [
+        "  open         a.c:8  reach_error() (later rounds of the loop at line 7)\n",
+        "  open         a.c:11  reach_error() (later rounds of the loop at line 10)\n",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+}
+
 #[test]
 fn another_analysis_goes_on() {
     let folder = Folder::new().with("a.c", TWO);

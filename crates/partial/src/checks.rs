@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::IndexVec;
 use cfa::{Calls, EdgeId, LocId, Program};
 use interp::{Config, Listed, Observer};
 use run::{Budget, Counterexample};
 
 use crate::automaton::Automaton;
 use crate::product::{Fate, Goal, product};
+use crate::ways::Ways;
 
 /// An assert or error call of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -122,6 +124,63 @@ fn sites(program: &Program) -> Vec<Check> {
     };
     checks.sort_by_key(|check| place(check).map(|span| (span.file, span.start)));
     checks
+}
+
+/// The steps of a program, backwards. Returns lead to every call of a function.
+pub struct Backwards<'p> {
+    program: &'p Program,
+    before: IndexVec<LocId, Vec<LocId>>,
+}
+
+impl<'p> Backwards<'p> {
+    /// Those of a program.
+    #[must_use]
+    pub fn of(program: &'p Program) -> Self {
+        let ways = Ways::of(program);
+        let locations = &program.cfa.locations;
+        let mut before: IndexVec<LocId, Vec<LocId>> = IndexVec::filled(Vec::new(), locations.len());
+        for at in locations.ids() {
+            for (_, to) in ways.from(at) {
+                before[to].push(at);
+            }
+        }
+        Self { program, before }
+    }
+
+    /// Where a check is ahead.
+    #[must_use]
+    pub fn from(&self, check: &Check) -> Ahead {
+        let cfa = &self.program.cfa;
+        let mut reaching = IndexVec::filled(false, cfa.locations.len());
+        let mut todo = vec![check.call.map_or(check.error, |call| cfa.edges[call].source)];
+        while let Some(at) = todo.pop() {
+            if !std::mem::replace(&mut reaching[at], true) {
+                todo.extend(&self.before[at]);
+            }
+        }
+        Ahead { reaching, start: cfa.start.map(|start| cfa.functions[start].entry) }
+    }
+}
+
+/// The locations from which a check may be reached.
+pub struct Ahead {
+    reaching: IndexVec<LocId, bool>,
+    start: Option<LocId>,
+}
+
+impl Ahead {
+    /// Whether the check may be reached from a location.
+    #[must_use]
+    pub fn is_reached_from(&self, at: LocId) -> bool {
+        self.reaching[at]
+    }
+
+    /// Whether the check may be reached from the start of the program: nothing leads past what is not
+    /// modelled.
+    #[must_use]
+    pub fn is_reached_at_all(&self) -> bool {
+        self.start.is_some_and(|start| self.reaching[start])
+    }
 }
 
 /// The call of the function in which an execution violates the property.

@@ -1,14 +1,14 @@
 //! From what a run left behind to the document.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use base::Span;
-use cfa::{Choice, LocId, Loops, Op, Program};
+use cfa::{LocId, Loops, Program};
 use partial::{Execution, Kind, Letter, Standing, Took as Search, letters, rounds};
 use verify::{Outcome, Unknown, Verdict};
 
 use super::document::{Check, Coverage, Document, FORMAT, Next, Stage, Trace, Traces, Unsound};
+use super::reasons::Reasons;
 use crate::harness::quoted;
 use crate::{of_proof, of_unknown, stages};
 
@@ -73,6 +73,7 @@ pub fn document(material: &Material<'_>) -> Document {
         Some(span) => format!("{} ({})", assumption.text, program.sources.describe(span)),
         None => assumption.text.clone(),
     };
+    let reasons = Reasons::of(material);
     Document {
         proviso: FORMAT,
         files: material.files.clone(),
@@ -80,7 +81,7 @@ pub fn document(material: &Material<'_>) -> Document {
         verdict: verdict.to_owned(),
         reason,
         stages: outcome.stages.iter().map(stage).collect(),
-        checks: material.checks.iter().map(|check| row(material, check)).collect(),
+        checks: material.checks.iter().map(|check| row(&reasons, check)).collect(),
         proved: proved(material),
         cones,
         frontier,
@@ -88,8 +89,8 @@ pub fn document(material: &Material<'_>) -> Document {
         coverage: material.coverage.map(|found| covered(program, found)),
         automaton: None,
         assumptions: program.cfa.assumptions.iter().map(described).collect(),
-        blockers: blockers(material),
-        next: next(material),
+        next: next(material, reasons.blockers()),
+        blockers: reasons.blockers().to_vec(),
     }
 }
 
@@ -154,7 +155,7 @@ fn span(program: &Program, location: LocId) -> Option<Span> {
     known.span.or(next)
 }
 
-fn short(program: &Program, span: Span) -> String {
+pub(super) fn short(program: &Program, span: Span) -> String {
     let line = program.sources.position(span).line;
     format!("{}:{line}", base_name(program.sources.name(span.file)))
 }
@@ -164,13 +165,13 @@ fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn line(program: &Program, location: LocId) -> Option<u32> {
+pub(super) fn line(program: &Program, location: LocId) -> Option<u32> {
     Some(program.sources.position(span(program, location)?).line)
 }
 
 /// A row of the table of checks.
-fn row(material: &Material<'_>, check: &partial::Check) -> Check {
-    let program = material.program;
+fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
+    let program = reasons.program();
     let span = match check.call {
         Some(call) => program.cfa.edges[call].span,
         None => span(program, check.error),
@@ -197,46 +198,7 @@ fn row(material: &Material<'_>, check: &partial::Check) -> Check {
             Standing::Violated => "violated",
         }
         .to_owned(),
-        reason: if open { open_reason(material) } else { String::new() },
-    }
-}
-
-/// Why a check is open.
-fn open_reason(material: &Material<'_>) -> String {
-    let program = material.program;
-    let Some(execution) = material.execution else { return String::new() };
-    if execution.nothing {
-        return "nothing was analysed".to_owned();
-    }
-    let undecided = execution.undecided().count();
-    if undecided > 0 && undecided == execution.frontier.len() {
-        return "whether it can fail could not be decided".to_owned();
-    }
-    if let Some(reason) = blockers(material).first() {
-        return reason.clone();
-    }
-    let loops = Loops::of(&program.cfa);
-    let inner = |trace: &partial::Trace| Some(loops.loops[loops.innermost(trace.location)?].head);
-    let mut ends: Vec<LocId> = execution.frontier.iter().filter_map(inner).collect();
-    if !ends.is_empty() && ends.len() < execution.frontier.len() {
-        // Other things than rounds were left out, too.
-        return "executions that were not explored".to_owned();
-    }
-    let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
-    if ends.is_empty() && rounds.is_some() {
-        ends = loops.loops.iter().map(|known| known.head).collect();
-    }
-    let heads: BTreeSet<u32> = ends.into_iter().filter_map(|head| line(program, head)).collect();
-    match heads.iter().next() {
-        Some(head) if heads.len() == 1 => format!("later rounds of the loop at line {head}"),
-        Some(_) => {
-            let lines: Vec<String> = heads.iter().take(4).map(u32::to_string).collect();
-            format!("later rounds of the loops at lines {}", lines.join(", "))
-        }
-        None if rounds.is_some() && cfa::Calls::of(&program.cfa).any_recursive() => {
-            "deeper recursion".to_owned()
-        }
-        None => "executions that were not explored".to_owned(),
+        reason: if open { reasons.of_check(check) } else { String::new() },
     }
 }
 
@@ -305,61 +267,8 @@ pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     told.into_iter().map(times).collect()
 }
 
-/// What stands in the way, with its place.
-fn blockers(material: &Material<'_>) -> Vec<String> {
-    let program = material.program;
-    let stages = material.outcome.stages.iter();
-    // What an arbitrary round does is for others to find out: they know the rounds before.
-    let counts = |name: &str| name != "k-induction" || material.analysis == "k-induction";
-    let stages = stages.filter(|stage| counts(stage.name));
-    let reasons = stages.filter_map(|stage| stage.unknown.as_ref());
-    let reasons = reasons.chain(match &material.outcome.verdict {
-        Verdict::Unknown(why) => Some(why),
-        _ => None,
-    });
-    let mut blockers = Vec::new();
-    for reason in reasons {
-        let text = match reason {
-            Unknown::Unsupported { reason, edge } => {
-                let span = edge.and_then(|edge| program.cfa.edges[edge].span);
-                let at = span.map(|span| format!(" at {}", short(program, span)));
-                format!("{reason}{} is not modelled", at.unwrap_or_default())
-            }
-            Unknown::NotReplayed(why) => {
-                format!("an execution that would violate the property does not replay: {why}")
-            }
-            Unknown::Solver(why) => format!("the solver gave no answer: {why}"),
-            _ => continue,
-        };
-        if !blockers.contains(&text) {
-            blockers.push(text);
-        }
-    }
-    if material.execution.is_some_and(|found| found.frontier.is_empty()) {
-        blockers.extend(approximated(program));
-    }
-    blockers
-}
-
-/// Functions whose results are not modelled: nothing that depends on them can be shown.
-fn approximated(program: &Program) -> Vec<String> {
-    let mut found = Vec::new();
-    for edge in &program.cfa.edges {
-        for op in &edge.ops {
-            let (Op::Havoc { choice, .. } | Op::HavocMemory { choice, .. }) = op else { continue };
-            let Choice::Approximated(name) = choice else { continue };
-            let at = edge.span.map(|span| format!(" at {}", short(program, span)));
-            let text = format!("the result of `{name}`{} is not modelled", at.unwrap_or_default());
-            if !found.contains(&text) {
-                found.push(text);
-            }
-        }
-    }
-    found
-}
-
 /// One or two commands that would go on.
-fn next(material: &Material<'_>) -> Vec<Next> {
+fn next(material: &Material<'_>, blockers: &[String]) -> Vec<Next> {
     let Verdict::Unknown(why) = &material.outcome.verdict else { return Vec::new() };
     let files: Vec<String> = material.files.iter().map(|file| quoted(file)).collect();
     let files = files.join(" ");
@@ -421,7 +330,7 @@ fn next(material: &Material<'_>) -> Vec<Next> {
             purpose: "see the shortest behaviour that was not explored".to_owned(),
         });
     }
-    if let Some(blocker) = blockers(material).first()
+    if let Some(blocker) = blockers.first()
         && next.is_empty()
     {
         next.push(match blocker.starts_with("an access outside of every object") {

@@ -4,6 +4,7 @@ mod build;
 pub mod document;
 mod html;
 mod page;
+mod reasons;
 
 pub use build::{Material, document};
 pub use html::html;
