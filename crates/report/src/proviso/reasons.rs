@@ -1,0 +1,157 @@
+//! Why checks are open, each for itself.
+
+use std::collections::BTreeSet;
+
+use cfa::{Choice, EdgeId, LocId, Loops, Op, Program};
+use partial::{Ahead, Backwards};
+use verify::{Unknown, Verdict};
+
+use super::build::{Material, line, short};
+
+/// What stands in the way of checks that are open.
+pub(super) struct Reasons<'m> {
+    material: &'m Material<'m>,
+    loops: Loops,
+    backwards: Backwards<'m>,
+    recursive: bool,
+    /// What stands in the way, with its place.
+    blockers: Vec<String>,
+    /// The edge of each of them, where it has one.
+    places: Vec<Option<EdgeId>>,
+}
+
+/// What is said where nothing better is known.
+const LEFT_OUT: &str = "executions that were not explored";
+
+impl<'m> Reasons<'m> {
+    pub(super) fn of(material: &'m Material<'m>) -> Self {
+        let cfa = &material.program.cfa;
+        let mut found = obstacles(material);
+        if material.execution.is_some_and(|found| found.frontier.is_empty()) {
+            found.extend(approximated(material.program));
+        }
+        let mut reasons = Self {
+            material,
+            loops: Loops::of(cfa),
+            backwards: Backwards::of(material.program),
+            recursive: cfa::Calls::of(cfa).any_recursive(),
+            blockers: Vec::new(),
+            places: Vec::new(),
+        };
+        for (text, edge) in found {
+            if !reasons.blockers.contains(&text) {
+                reasons.blockers.push(text);
+                reasons.places.push(edge);
+            }
+        }
+        reasons
+    }
+
+    pub(super) fn program(&self) -> &'m Program {
+        self.material.program
+    }
+
+    /// What stands in the way, with its place.
+    pub(super) fn blockers(&self) -> &[String] {
+        &self.blockers
+    }
+
+    /// Why a check is open: what was left out that may lead to it.
+    pub(super) fn of_check(&self, check: &partial::Check) -> String {
+        let program = self.program();
+        let Some(execution) = self.material.execution else { return String::new() };
+        if execution.nothing {
+            return "nothing was analysed".to_owned();
+        }
+        let ahead = self.backwards.from(check);
+        let leads = |trace: &&partial::Trace| ahead.is_reached_from(trace.location);
+        let frontier: Vec<&partial::Trace> = execution.frontier.iter().filter(leads).collect();
+        let is_undecided = |trace: &&partial::Trace| trace.kind == partial::Kind::Undecided;
+        if !frontier.is_empty() && frontier.iter().all(is_undecided) {
+            return "whether it can fail could not be decided".to_owned();
+        }
+        if let Some(blocker) = self.blocker(&ahead) {
+            return blocker.clone();
+        }
+        let inner = |trace: &&partial::Trace| {
+            Some(self.loops.loops[self.loops.innermost(trace.location)?].head)
+        };
+        let mut ends: Vec<LocId> = frontier.iter().filter_map(inner).collect();
+        if !ends.is_empty() && ends.len() < frontier.len() {
+            // Other things than rounds were left out, too.
+            return LEFT_OUT.to_owned();
+        }
+        let rounds = self.material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
+        if ends.is_empty() && rounds.is_some() {
+            let heads = self.loops.loops.iter().map(|known| known.head);
+            ends = heads.filter(|head| ahead.is_reached_from(*head)).collect();
+        }
+        let heads: BTreeSet<u32> =
+            ends.into_iter().filter_map(|head| line(program, head)).collect();
+        match heads.iter().next() {
+            Some(head) if heads.len() == 1 => format!("later rounds of the loop at line {head}"),
+            Some(_) => {
+                let lines: Vec<String> = heads.iter().take(4).map(u32::to_string).collect();
+                format!("later rounds of the loops at lines {}", lines.join(", "))
+            }
+            None if rounds.is_some() && self.recursive => "deeper recursion".to_owned(),
+            None => LEFT_OUT.to_owned(),
+        }
+    }
+
+    /// The first thing that stands in the way of a check. What is not modelled stands in the way of what
+    /// may follow it.
+    fn blocker(&self, ahead: &Ahead) -> Option<&String> {
+        let cfa = &self.program().cfa;
+        let follows = |place: &Option<EdgeId>| {
+            place.is_none_or(|edge| {
+                ahead.is_reached_from(cfa.edges[edge].source) || !ahead.is_reached_at_all()
+            })
+        };
+        let place = self.places.iter().position(follows)?;
+        self.blockers.get(place)
+    }
+}
+
+/// What the stages met that they could not do.
+fn obstacles(material: &Material<'_>) -> Vec<(String, Option<EdgeId>)> {
+    let program = material.program;
+    let stages = material.outcome.stages.iter();
+    // What an arbitrary round does is for others to find out: they know the rounds before.
+    let counts = |name: &str| name != "k-induction" || material.analysis == "k-induction";
+    let stages = stages.filter(|stage| counts(stage.name));
+    let reasons = stages.filter_map(|stage| stage.unknown.as_ref());
+    let reasons = reasons.chain(match &material.outcome.verdict {
+        Verdict::Unknown(why) => Some(why),
+        _ => None,
+    });
+    let obstacle = |reason: &Unknown| match reason {
+        Unknown::Unsupported { reason, edge } => {
+            let span = edge.and_then(|edge| program.cfa.edges[edge].span);
+            let at = span.map(|span| format!(" at {}", short(program, span)));
+            Some((format!("{reason}{} is not modelled", at.unwrap_or_default()), *edge))
+        }
+        Unknown::NotReplayed(why) => {
+            let what = "an execution that would violate the property does not replay";
+            Some((format!("{what}: {why}"), None))
+        }
+        Unknown::Solver(why) => Some((format!("the solver gave no answer: {why}"), None)),
+        _ => None,
+    };
+    reasons.filter_map(obstacle).collect()
+}
+
+/// Functions whose results are not modelled: nothing that depends on them can be shown.
+fn approximated(program: &Program) -> Vec<(String, Option<EdgeId>)> {
+    let mut found = Vec::new();
+    for (id, edge) in program.cfa.edges.entries() {
+        for op in &edge.ops {
+            let (Op::Havoc { choice, .. } | Op::HavocMemory { choice, .. }) = op else { continue };
+            let Choice::Approximated(name) = choice else { continue };
+            let at = edge.span.map(|span| format!(" at {}", short(program, span)));
+            let text = format!("the result of `{name}`{} is not modelled", at.unwrap_or_default());
+            found.push((text, Some(id)));
+        }
+    }
+    found
+}
