@@ -33,6 +33,11 @@ pub(crate) fn reading(program: &Program, origin: Origin) -> Reading {
     }
 }
 
+/// Whether an input function gives characters.
+pub(crate) fn is_character(function: &str) -> bool {
+    matches!(function, "__VERIFIER_nondet_char" | "nondet_char")
+}
+
 /// The left side of an assignment, or the operand of `++` and `--`.
 pub(crate) fn assigned(statement: &str) -> Option<&str> {
     let statement = statement.trim().trim_end_matches(';').trim_end();
