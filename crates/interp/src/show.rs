@@ -1,8 +1,28 @@
 //! Values as people write them.
 
-use cfa::Reading;
+use cfa::{Choice, Program, Reading};
 use num_traits::One;
+use run::Origin;
 use term::{ArrayValue, Bv, Float, Format, Value};
+
+/// How a value that was chosen is read: as the name of the function that gave it says, or as the
+/// variable that holds it is.
+#[must_use]
+pub fn reading(program: &Program, origin: Origin) -> Reading {
+    let kind = match origin.choice(program) {
+        Choice::Input(name) => {
+            let short = name.strip_prefix("__VERIFIER_");
+            short.unwrap_or(name).strip_prefix("nondet_").unwrap_or("")
+        }
+        _ => "",
+    };
+    match kind {
+        "char" | "short" | "int" | "long" | "longlong" | "loff_t" => Reading::Signed,
+        "bool" | "uchar" | "ushort" | "uint" | "unsigned" | "ulong" | "ulonglong" | "u32"
+        | "size_t" | "sector_t" => Reading::Plain,
+        _ => origin.reading(program),
+    }
+}
 
 /// A value as text that [`crate::parse_inputs`] reads back: `-3`, `0x1f` for addresses, `true`,
 /// `1.5`, `1/3`, `nan`, `[0 -> 5, _ -> 0]`. Floats that are neither `float` nor `double` are

@@ -135,7 +135,7 @@ fn inputs(program: &Program, execution: &Execution, text: &mut String) {
 
 /// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`.
 pub(crate) fn describe(program: &Program, input: &Input) -> String {
-    let mut value = show(&input.value, source::reading(program, input.origin));
+    let mut value = show(&input.value, interp::reading(program, input.origin));
     let holder = holder(program, input);
     let choice = input.origin.choice(program);
     if let (Choice::Input(name), Value::Bv(bits)) = (choice, &input.value)

@@ -225,7 +225,7 @@ fn stored(
 
 /// A value that was chosen.
 fn drawn(program: &Program, state: &State<'_>, origin: Origin, value: &Value, shown: &mut Shown) {
-    let reading = source::reading(program, origin);
+    let reading = interp::reading(program, origin);
     match (origin, origin.choice(program)) {
         (Origin::Havoc(_), Choice::Uninitialised) => {}
         (Origin::Variable(var, _), Choice::Uninitialised) => {

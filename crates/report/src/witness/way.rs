@@ -152,7 +152,7 @@ fn constant(program: &Program, origin: Origin, value: &Value) -> Option<String> 
     match value {
         Value::Bool(value) => Some(u8::from(*value).to_string()),
         Value::Bv(_) => {
-            let reading = source::reading(program, origin);
+            let reading = interp::reading(program, origin);
             // Addresses are not the same in another run.
             let null = value == &Value::Bv(term::Bv::zero(value_width(value)?));
             match reading {
