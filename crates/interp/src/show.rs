@@ -1,9 +1,9 @@
 //! Values as people write them.
 
-use cfa::{Choice, Program, Reading};
+use cfa::{Choice, Op, Program, Reading};
 use num_traits::One;
 use run::Origin;
-use term::{ArrayValue, Bv, Float, Format, Value};
+use term::{ArrayValue, Bv, Float, Format, Value, Var, View};
 
 /// How a value that was chosen is read: as the name of the function that gave it says, or as the
 /// variable that holds it is.
@@ -20,8 +20,24 @@ pub fn reading(program: &Program, origin: Origin) -> Reading {
         "char" | "short" | "int" | "long" | "longlong" | "loff_t" => Reading::Signed,
         "bool" | "uchar" | "ushort" | "uint" | "unsigned" | "ulong" | "ulonglong" | "u32"
         | "size_t" | "sector_t" => Reading::Plain,
-        _ => origin.reading(program),
+        _ => receiver(program, origin)
+            .map_or_else(|| origin.reading(program), |var| program.cfa.variables[var].reading),
     }
+}
+
+/// The variable that an operation behind the choice assigns the value to as it is: it has a type,
+/// unlike what holds the value in between.
+fn receiver(program: &Program, origin: Origin) -> Option<Var> {
+    let Origin::Havoc(site) = origin else { return None };
+    let held = origin.variable(program)?;
+    let behind = program.cfa.edges[site.edge].ops.iter().skip(site.op as usize + 1);
+    behind.into_iter().find_map(|op| match op {
+        Op::Assign { var, value } => match program.terms.view(*value) {
+            View::Var(from) if from == held => Some(*var),
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 /// A value as text that [`crate::parse_inputs`] reads back: `-3`, `0x1f` for addresses, `true`,

@@ -13,6 +13,7 @@ use verify::Counterexample;
 
 use crate::execution::{Execution, Input};
 use crate::source::{self, Target};
+use crate::types::Types;
 use fold::Line;
 use rows::Row;
 use state::State;
@@ -32,9 +33,9 @@ pub fn counterexample(program: &Program, found: &Counterexample, execution: &Exe
         let rounds = counted(found.skipped, "round");
         text.push_str(&format!("{rounds} of loops were replayed at once, by exact summaries.\n"));
     }
-    inputs(program, execution, &mut text);
-    text.push('\n');
     let (rows, state) = rows::of(program, found, execution);
+    inputs(program, execution, &state.types, &mut text);
+    text.push('\n');
     let lines = fold::lines(rows);
     write_lines(program, &lines, &mut text);
     text.push_str(&format!("Error: {}\n", error(program, found, execution, &state)));
@@ -118,14 +119,14 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-fn inputs(program: &Program, execution: &Execution, text: &mut String) {
+fn inputs(program: &Program, execution: &Execution, types: &Types, text: &mut String) {
     if execution.inputs.is_empty() {
         text.push_str("It needs no inputs.\n");
         return;
     }
     text.push_str("Inputs, in this order:\n");
     for input in execution.inputs.iter().take(LISTED) {
-        text.push_str(&format!("  {}\n", describe(program, input)));
+        text.push_str(&format!("  {}\n", describe(program, Some(types), input)));
     }
     if execution.inputs.len() > LISTED {
         let more = execution.inputs.len() - LISTED;
@@ -134,8 +135,12 @@ fn inputs(program: &Program, execution: &Execution, text: &mut String) {
 }
 
 /// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`.
-pub(crate) fn describe(program: &Program, input: &Input) -> String {
-    let mut value = show(&input.value, interp::reading(program, input.origin));
+pub(crate) fn describe(program: &Program, types: Option<&Types>, input: &Input) -> String {
+    let reading = match types {
+        Some(types) => types.reading(program, input.origin),
+        None => interp::reading(program, input.origin),
+    };
+    let mut value = show(&input.value, reading);
     let holder = holder(program, input);
     let choice = input.origin.choice(program);
     if let (Choice::Input(name), Value::Bv(bits)) = (choice, &input.value)

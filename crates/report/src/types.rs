@@ -8,10 +8,13 @@ pub(crate) mod layout;
 mod parse;
 pub(crate) mod tokens;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use base::{FileId, Span};
-use cfa::Program;
+use cfa::{Choice, Program, Reading};
+use interp::Origin;
 use rustc_hash::FxHashMap;
 
 use parse::Parser;
@@ -77,6 +80,10 @@ pub(crate) struct Types {
     typedefs: FxHashMap<String, Option<Type>>,
     /// Enumerators and macros that are numbers.
     constants: FxHashMap<String, Option<i128>>,
+    /// The layouts of records that were asked for.
+    layouts: RefCell<FxHashMap<String, Option<Rc<layout::Layout>>>>,
+    /// The types of what functions return.
+    returned: FxHashMap<String, Option<Type>>,
     /// The types of variables and objects, by the places of their names.
     declared: FxHashMap<(FileId, u32), Type>,
 }
@@ -106,6 +113,22 @@ impl Types {
     /// The type of what is declared at the place of its name.
     pub(crate) fn declared(&self, name: Span) -> Option<&Type> {
         self.declared.get(&(name.file, name.start))
+    }
+
+    /// How a value is read that was chosen: as the declaration of the function says that gave it.
+    pub(crate) fn reading(&self, program: &Program, origin: Origin) -> Reading {
+        let returned = match (origin, origin.choice(program)) {
+            (Origin::Havoc(_), Choice::Input(name) | Choice::External(name)) => {
+                self.returned.get(&**name).and_then(Option::as_ref)
+            }
+            _ => None,
+        };
+        match returned {
+            Some(Type::Integer { signed: true, .. } | Type::Character) => Reading::Signed,
+            Some(Type::Integer { .. } | Type::Truth) => Reading::Plain,
+            Some(Type::Pointer(_)) => Reading::Address,
+            _ => interp::reading(program, origin),
+        }
     }
 
     /// The enumerator with a value.

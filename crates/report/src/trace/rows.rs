@@ -122,7 +122,8 @@ fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String
     let statement = edge.span.map_or("", |span| source::text(program, span));
     state.enter(event);
     // The place that the statement assigns, before anything in it changes.
-    let (words, _) = tokens::tokens(source::assigned(statement).unwrap_or(""));
+    let stores = event.changes.iter().any(|change| matches!(change, Change::Stored { .. }));
+    let (words, _) = tokens::tokens(source::assigned(statement).filter(|_| stores).unwrap_or(""));
     let assigned = place::read(state, &words, true)
         .filter(|(_, read)| *read == words.len())
         .map(|(place, _)| place);
@@ -139,11 +140,11 @@ fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String
                 }
                 None => result(program, event, *var, value, state, &mut shown.texts),
             },
+            Change::Stored { address, .. }
+                if wholes.iter().any(|(start, end, _)| (*start..*end).contains(address)) => {}
             Change::Stored { address, value } => {
-                if !wholes.iter().any(|(start, end, _)| (*start..*end).contains(address)) {
-                    let text = stored(state, assigned.as_ref(), *address, value);
-                    text.into_iter().for_each(|text| shown.change(text, value));
-                }
+                let text = stored(state, assigned.as_ref(), *address, value);
+                text.into_iter().for_each(|text| shown.change(text, value));
             }
             Change::Copied { to: address, length, .. } | Change::Filled { address, length, .. } => {
                 let place = state.whole_at(*address, *length);
@@ -225,7 +226,7 @@ fn stored(
 
 /// A value that was chosen.
 fn drawn(program: &Program, state: &State<'_>, origin: Origin, value: &Value, shown: &mut Shown) {
-    let reading = interp::reading(program, origin);
+    let reading = state.types.reading(program, origin);
     match (origin, origin.choice(program)) {
         (Origin::Havoc(_), Choice::Uninitialised) => {}
         (Origin::Variable(var, _), Choice::Uninitialised) => {

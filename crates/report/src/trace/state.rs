@@ -143,6 +143,9 @@ impl<'p> State<'p> {
             Change::Drawn { .. } => {}
             Change::Stored { address, value } => {
                 self.store(*address, value);
+                if !self.is_untyped_block(value) {
+                    return;
+                }
                 let size = u64::from(self.types.address_width / 8);
                 let pointer = self.stored_at(*address, size).and_then(|place| place.ty);
                 self.note_target(pointer, Some(value));
@@ -186,6 +189,13 @@ impl<'p> State<'p> {
                 self.globals.insert(var, value);
             }
         }
+    }
+
+    /// Whether a value is the address of a block of the heap whose type is not known yet.
+    fn is_untyped_block(&self, value: &Value) -> bool {
+        let untyped = |region: &&Region| region.is_heap && region.ty.is_none();
+        let blocks = self.regions.iter().rev().filter(untyped);
+        address(value).is_some_and(|at| blocks.into_iter().any(|region| region.start == at))
     }
 
     /// A block of the heap has the type of what the first pointer to it points to.
@@ -424,22 +434,29 @@ impl<'p> State<'p> {
         }
     }
 
-    /// `{x = 1, y = 2}`, if it is short and all of it is known.
+    /// `{x = 1, y = 2}`, if all that is shown of it is known; of many parts the first ones.
     fn aggregate(&self, address: u64, ty: &Type) -> Option<String> {
         let mut parts = 0;
         self.aggregate_within(address, ty, &mut parts)
     }
 
+    fn part_text(
+        &self,
+        at: u64,
+        ty: &Type,
+        bits: Option<(u32, u32)>,
+        parts: &mut usize,
+    ) -> Option<String> {
+        if ty.is_aggregate() {
+            return self.aggregate_within(at, ty, parts);
+        }
+        *parts += 1;
+        let what = What::Memory { address: at, bits };
+        self.text(&Place { text: String::new(), ty: Some(ty.clone()), what })
+    }
+
     fn aggregate_within(&self, address: u64, ty: &Type, parts: &mut usize) -> Option<String> {
-        let part = |at: u64, ty: &Type, bits, parts: &mut usize| -> Option<String> {
-            if ty.is_aggregate() {
-                return self.aggregate_within(at, ty, parts);
-            }
-            *parts += 1;
-            let what = What::Memory { address: at, bits };
-            let place = Place { text: String::new(), ty: Some(ty.clone()), what };
-            (*parts <= PARTS).then(|| self.text(&place)).flatten()
-        };
+        let mut texts = Vec::new();
         match ty {
             Type::Array(element, count) => {
                 let (count, size) = ((*count)?, self.types.size(element)?);
@@ -449,28 +466,32 @@ impl<'p> State<'p> {
                     *parts += 1;
                     return Some(text);
                 }
-                if count > PARTS as u64 {
-                    return None;
+                for index in 0..count {
+                    if *parts >= PARTS {
+                        texts.push("…".to_owned());
+                        break;
+                    }
+                    let at = address.wrapping_add(index * size);
+                    texts.push(self.part_text(at, element, None, parts)?);
                 }
-                let elements: Option<Vec<String>> = (0..count)
-                    .map(|index| part(address.wrapping_add(index * size), element, None, parts))
-                    .collect();
-                Some(format!("{{{}}}", elements?.join(", ")))
             }
             Type::Record(key) => {
-                let mut texts = Vec::new();
                 for member in self.types.members(key)? {
+                    if *parts >= PARTS {
+                        texts.push("…".to_owned());
+                        break;
+                    }
                     let at = address.wrapping_add(member.offset);
-                    let text = part(at, &member.ty, member.bits, parts)?;
+                    let text = self.part_text(at, &member.ty, member.bits, parts)?;
                     texts.push(match member.name {
                         Some(name) => format!("{name} = {text}"),
                         None => text,
                     });
                 }
-                Some(format!("{{{}}}", texts.join(", ")))
             }
-            _ => None,
+            _ => return None,
         }
+        Some(format!("{{{}}}", texts.join(", ")))
     }
 
     /// The value of a variable in words.
@@ -607,18 +628,10 @@ impl<'p> State<'p> {
     /// The place of a whole object, or of a part with as many bytes.
     pub(crate) fn whole_at(&self, at: u64, size: u64) -> Option<Place> {
         let region = self.region(at)?;
-        let ty = region.ty.as_ref()?;
+        let (path, ty) =
+            self.types.path(region.ty.as_ref()?, at - region.start, Wanted::Whole(size))?;
         let what = What::Memory { address: at, bits: None };
-        let offset = at - region.start;
-        if offset == 0 && self.types.size(ty) == Some(size) {
-            return Some(Place { text: region.name.clone(), ty: Some(ty.clone()), what });
-        }
-        let Type::Array(element, _) = ty else { return None };
-        let each = self.types.size(element).filter(|each| *each == size && *each > 0)?;
-        offset.is_multiple_of(each).then(|| {
-            let text = format!("{}[{}]", region.name, offset / each);
-            Place { text, ty: Some((**element).clone()), what }
-        })
+        Some(Place { text: format!("{}{path}", region.name), ty: Some(ty), what })
     }
 }
 

@@ -1,6 +1,19 @@
 //! Sizes of types, and where members are: as gcc places them on x86.
 
+use std::rc::Rc;
+
 use super::{Declared, Record, Type, Types};
+
+/// Larger types are not looked at.
+const LARGEST: u64 = 1 << 40;
+
+/// A structure or union with the places of its members.
+#[derive(Debug)]
+pub(super) struct Layout {
+    members: Vec<Member>,
+    size: u64,
+    align: u64,
+}
 
 /// Where a member is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,14 +45,27 @@ impl Types {
             Type::Pointer(_) => (pointer, pointer),
             Type::Array(element, count) => {
                 let (size, align) = self.extent(element)?;
-                (size.checked_mul((*count)?)?, align)
+                (size.checked_mul((*count)?).filter(|size| *size <= LARGEST)?, align)
             }
             Type::Record(key) => {
-                let (_, size, align) = self.place(self.record(key)?)?;
-                (size, align)
+                let layout = self.layout(key)?;
+                (layout.size, layout.align)
             }
             Type::Other => return None,
         })
+        .filter(|(_, align)| *align > 0)
+    }
+
+    /// Computed once for each record. One that contains itself, as texts with conditions for the
+    /// preprocessor may say, has no layout.
+    fn layout(&self, key: &str) -> Option<Rc<Layout>> {
+        if let Some(known) = self.layouts.borrow().get(key) {
+            return known.clone();
+        }
+        self.layouts.borrow_mut().insert(key.to_owned(), None);
+        let layout = self.record(key).and_then(|record| self.place(record)).map(Rc::new);
+        self.layouts.borrow_mut().insert(key.to_owned(), layout.clone());
+        layout
     }
 
     fn scalar(&self, size: u64) -> (u64, u64) {
@@ -48,10 +74,10 @@ impl Types {
 
     /// The members of a structure or union with their places.
     pub(crate) fn members(&self, key: &str) -> Option<Vec<Member>> {
-        self.place(self.record(key)?).map(|(members, ..)| members)
+        self.layout(key).map(|layout| layout.members.clone())
     }
 
-    fn place(&self, record: &Record) -> Option<(Vec<Member>, u64, u64)> {
+    fn place(&self, record: &Record) -> Option<Layout> {
         if record.is_odd {
             return None;
         }
@@ -73,7 +99,7 @@ impl Types {
             largest = largest.max(after);
         }
         let size = largest.div_ceil(8).next_multiple_of(alignment);
-        Some((members, size, alignment))
+        (size <= LARGEST).then_some(Layout { members, size, align: alignment })
     }
 
     /// The first bit of a member, the one behind it, and its alignment in bytes.
@@ -92,6 +118,9 @@ impl Types {
             let start = from.next_multiple_of(unit);
             return Some((start, start, align));
         }
+        if size == 0 {
+            return None;
+        }
         let crosses = from / (size * 8) != (from + width - 1) / (size * 8);
         let start = if crosses { from.next_multiple_of(unit) } else { from };
         Some((start, start + width, align))
@@ -99,9 +128,9 @@ impl Types {
 
     /// A member by its name, also one of a structure without a name inside.
     pub(crate) fn member(&self, key: &str, name: &str) -> Option<Member> {
-        for member in self.members(key)? {
+        for member in &self.layout(key)?.members {
             match (&member.name, &member.ty) {
-                (Some(known), _) if known == name => return Some(member),
+                (Some(known), _) if known == name => return Some(member.clone()),
                 (None, Type::Record(inner)) => {
                     if let Some(found) = self.member(inner, name) {
                         let offset = member.offset + found.offset;
@@ -125,6 +154,7 @@ impl Types {
         let fits = match wanted {
             Wanted::Type(wanted) => ty == wanted,
             Wanted::Scalar(size) => !ty.is_aggregate() && self.size(ty) == Some(size),
+            Wanted::Whole(size) => self.size(ty) == Some(size),
         };
         if offset == 0 && fits {
             return Some((String::new(), ty.clone()));
@@ -139,7 +169,7 @@ impl Types {
                 let (path, ty) = self.path(element, offset % size, wanted)?;
                 Some((format!("[{index}]{path}"), ty))
             }
-            Type::Record(key) => self.members(key)?.iter().find_map(|member| {
+            Type::Record(key) => self.layout(key)?.members.iter().find_map(|member| {
                 let inside = offset.checked_sub(member.offset)?;
                 if member.bits.is_some() || inside >= self.size(&member.ty)? {
                     return None;
@@ -160,4 +190,6 @@ pub(crate) enum Wanted<'a> {
     Type(&'a Type),
     /// Something without parts that has so many bytes.
     Scalar(u64),
+    /// Anything that has so many bytes, the larger first.
+    Whole(u64),
 }

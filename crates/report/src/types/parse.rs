@@ -76,8 +76,27 @@ impl<'a, 't> Parser<'a, 't> {
                         }
                     }
                 }
-                _ => {}
+                _ => self.function(at),
             }
+        }
+    }
+
+    /// Notes what a function returns, if the token at an index is its name in a declaration.
+    fn function(&mut self, at: usize) {
+        let token = self.tokens[at];
+        let is_called = self.tokens.get(at + 1).is_some_and(|next| next.text == "(");
+        let Some(before) = at.checked_sub(1).map(|before| self.tokens[before]) else { return };
+        if !token.is_word() || !is_called || !(before.is_word() || before.text == "*") {
+            return;
+        }
+        let Some((start, false)) = self.start(at) else { return };
+        self.next = start;
+        let Some(mut ty) = self.specifiers() else { return };
+        while self.take("*") {
+            ty = Type::Pointer(Box::new(ty));
+        }
+        if self.next == at {
+            note(&mut self.types.returned, token.text, Some(ty));
         }
     }
 

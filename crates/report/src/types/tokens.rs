@@ -35,8 +35,8 @@ pub(crate) fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<(&str, &str)>) {
             c.len_utf8()
         } else if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |end| end + 4)
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.find("*/").map_or(rest.len(), |end| end + 4)
         } else if c == '#' && line_starts {
             let end = directive(rest);
             macros.extend(definition(&rest[..end]));

@@ -64,6 +64,24 @@ fn names_have_the_types_of_their_declarations() {
 }
 
 #[test]
+fn functions_return_what_they_are_declared_with() {
+    let mut types = Types { address_width: 64, ..Types::default() };
+    let text = "extern int8_t f(void); unsigned char *g(int); int h(int x) { return f() * x; }\n\
+                static const unsigned short k(void), l(void); int twice(int); long twice(int);";
+    Parser::new(&mut types, text, FileId::from_index(0)).declarations();
+    let int = |bits, signed| Type::Integer { bits, signed };
+    for (name, ty) in [
+        ("f", Some(int(8, true))),
+        ("g", Some(Type::Pointer(Box::new(int(8, false))))),
+        ("h", Some(int(32, true))),
+        ("k", Some(int(16, false))),
+        ("twice", None),
+    ] {
+        assert_eq!(types.returned.get(name).cloned().flatten(), ty, "{name}");
+    }
+}
+
+#[test]
 fn members_are_where_gcc_has_them() {
     let (_, mut types) = types();
     for (name, size) in [
@@ -109,4 +127,17 @@ fn what_is_not_plain_has_no_type() {
     }
     let deep = format!("int {}x{}", "(*".repeat(100), ")".repeat(100));
     assert_eq!(named(&mut types, &deep), None);
+}
+
+#[test]
+fn what_contains_itself_or_is_too_large_has_no_size() {
+    let mut types = Types { address_width: 64, ..Types::default() };
+    let text = "struct a { struct b y; int x; }; struct b {\n#if 0\n struct a x;\n#endif\n int z; };\n\
+                struct big { char x[4611686018427387904]; short y[4][4611686018427387904]; };";
+    Parser::new(&mut types, text, FileId::from_index(0)).declarations();
+    for name in ["struct a", "struct b", "struct big"] {
+        let ty = named(&mut types, name).expect("a type");
+        assert_eq!(types.size(&ty), None, "{name}");
+        assert_eq!(types.path(&ty, 0, Wanted::Scalar(4)), None, "{name}");
+    }
 }
