@@ -212,6 +212,12 @@ fn check(example: &Example, analysis: &str, time: &str) -> (String, Option<Strin
     if certifies {
         arguments.push("--certify");
     }
+    // Witnesses of violations are read back.
+    let has_folder = arguments.contains(&"--output-dir");
+    let has_witness = analysis == DEFAULT && example.language == "c" && !has_folder;
+    if has_witness {
+        arguments.extend(["--output-dir", "out"]);
+    }
     let done = folder.run(&arguments);
     let answer = done.last_line().strip_prefix("Verification result: ").unwrap_or("no answer");
     let verdict = answer.split(' ').next().unwrap_or_default().to_owned();
@@ -222,7 +228,13 @@ fn check(example: &Example, analysis: &str, time: &str) -> (String, Option<Strin
         _ => -1,
     };
     let uncertified = is_uncertified(example, analysis, certifies, &done.out);
-    let is_wrong = answer.contains("internal error") || uncertified;
+    let witness = match (has_witness, verdict.as_str()) {
+        (true, "FALSE") => {
+            common::graphml::check(&folder.read("out/violation.graphml"), &example.program)
+        }
+        _ => Ok(()),
+    };
+    let is_wrong = answer.contains("internal error") || uncertified || witness.is_err();
     if is_as_expected(&expected, answer) && done.code == code && !is_wrong {
         return (verdict, None);
     }
@@ -233,7 +245,8 @@ fn check(example: &Example, analysis: &str, time: &str) -> (String, Option<Strin
         .map(|(at, line)| format!("{:4}  {line}", at + 1))
         .collect();
     let wrong = format!(
-        "{}, analysis {analysis}\n- expected: {expected}\n+ answered: {answer} (exit code {})\n{}\n{}{}",
+        "{}, analysis {analysis}\n- expected: {expected}\n+ answered: {answer} (exit code {})\n\
+         + witness: {witness:?}\n{}\n{}{}",
         example.place,
         done.code,
         numbered.join("\n"),

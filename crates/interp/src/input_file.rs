@@ -22,7 +22,7 @@ use cfa::{Choice, Program};
 
 use crate::inputs::{Drawn, Entry, EntryValue, Listed, Origin};
 use crate::literal::Literal;
-use crate::show;
+use crate::show::{reading, show};
 
 /// Reads a file of inputs.
 ///
@@ -97,7 +97,7 @@ pub fn write_inputs(program: &Program, drawn: &[Drawn]) -> String {
                 if let Some(name) = name(program, *origin) {
                     text.push_str(&format!("{name} = "));
                 }
-                text.push_str(&show(value, origin.reading(program)));
+                text.push_str(&show(value, reading(program, *origin)));
                 match choice {
                     Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
                         text.push_str(&format!("  # {}", comment(name)));
@@ -111,11 +111,15 @@ pub fn write_inputs(program: &Program, drawn: &[Drawn]) -> String {
     text
 }
 
-/// The name of the variable that gets the value, if it can stand before a `=`.
+/// The name of the variable of the source that gets the value, if it can stand before a `=`.
 fn name(program: &Program, origin: Origin) -> Option<&str> {
     let var = origin.variable(program)?;
     let known = &program.cfa.variables[var];
-    let name = known.source_name.as_deref().unwrap_or(program.terms.var_name(var));
+    // Models that are no programs call their variables what they are called in the table.
+    let name = match known.source_name.as_deref() {
+        Some(name) => name,
+        None => Some(program.terms.var_name(var)).filter(|name| !name.contains('$'))?,
+    };
     let plain = |c: char| !c.is_control() && !matches!(c, '=' | '#');
     (!name.is_empty() && name.chars().all(plain)).then_some(name)
 }

@@ -33,4 +33,4 @@ pub use machine::{Config, Run, run};
 pub use observe::{Change, Observer, Step};
 pub use random::Random;
 pub use shortcut::{Shortcut, Shortcuts};
-pub use show::show;
+pub use show::{reading, show};

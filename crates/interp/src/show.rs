@@ -1,8 +1,44 @@
 //! Values as people write them.
 
-use cfa::Reading;
+use cfa::{Choice, Op, Program, Reading};
 use num_traits::One;
-use term::{ArrayValue, Bv, Float, Format, Value};
+use run::Origin;
+use term::{ArrayValue, Bv, Float, Format, Value, Var, View};
+
+/// How a value that was chosen is read: as the name of the function that gave it says, or as the
+/// variable that holds it is.
+#[must_use]
+pub fn reading(program: &Program, origin: Origin) -> Reading {
+    let kind = match origin.choice(program) {
+        Choice::Input(name) => {
+            let short = name.strip_prefix("__VERIFIER_");
+            short.unwrap_or(name).strip_prefix("nondet_").unwrap_or("")
+        }
+        _ => "",
+    };
+    match kind {
+        "char" | "short" | "int" | "long" | "longlong" | "loff_t" => Reading::Signed,
+        "bool" | "uchar" | "ushort" | "uint" | "unsigned" | "ulong" | "ulonglong" | "u32"
+        | "size_t" | "sector_t" => Reading::Plain,
+        _ => receiver(program, origin)
+            .map_or_else(|| origin.reading(program), |var| program.cfa.variables[var].reading),
+    }
+}
+
+/// The variable that an operation behind the choice assigns the value to as it is: it has a type,
+/// unlike what holds the value in between.
+fn receiver(program: &Program, origin: Origin) -> Option<Var> {
+    let Origin::Havoc(site) = origin else { return None };
+    let held = origin.variable(program)?;
+    let behind = program.cfa.edges[site.edge].ops.iter().skip(site.op as usize + 1);
+    behind.into_iter().find_map(|op| match op {
+        Op::Assign { var, value } => match program.terms.view(*value) {
+            View::Var(from) if from == held => Some(*var),
+            _ => None,
+        },
+        _ => None,
+    })
+}
 
 /// A value as text that [`crate::parse_inputs`] reads back: `-3`, `0x1f` for addresses, `true`,
 /// `1.5`, `1/3`, `nan`, `[0 -> 5, _ -> 0]`. Floats that are neither `float` nor `double` are

@@ -59,7 +59,10 @@ pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
         if shown {
             let text = texts.get(*step);
             letters.push(Letter {
-                text: if cfa.is_check(edge) { statement(&text).to_owned() } else { text },
+                text: match cfa.is_check(edge) {
+                    true => statement(&text).to_owned(),
+                    false => without_double_negation(text),
+                },
                 file: span.map(|span| program.sources.name(span.file).to_owned()),
                 line: span.map(|span| program.sources.position(span).line),
                 depth,
@@ -76,9 +79,51 @@ pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
     letters
 }
 
+/// `[!(!(x))]` is `[x]`.
+fn without_double_negation(text: String) -> String {
+    let inner = text.strip_prefix("[!(!").and_then(|rest| rest.strip_suffix(")]"));
+    let Some(inner) = inner.map(str::trim) else { return text };
+    if !inner.starts_with('(') {
+        let is_name = inner.chars().all(|c| c.is_alphanumeric() || c == '_');
+        return if is_name { format!("[{inner}]") } else { text };
+    }
+    // Only parentheses around the whole are those of the negation.
+    let mut depth = 0_i32;
+    for (at, c) in inner.char_indices() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth == 0 && at + 1 < inner.len() {
+            return text;
+        }
+    }
+    format!("[{}]", &inner[1..inner.len() - 1])
+}
+
 /// The statement that a check belongs to, given the text of the step that the check lets through.
 fn statement(text: &str) -> &str {
     let inner = text.strip_prefix("[!(").and_then(|rest| rest.strip_suffix(")]"));
     let inner = inner.or_else(|| text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')));
     inner.unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_negations_are_none() {
+        for (text, plain) in [
+            ("[!(!(a && b))]", "[a && b]"),
+            ("[!(!x)]", "[x]"),
+            ("[!(!(a) && (b))]", "[!(!(a) && (b))]"),
+            ("[!(x)]", "[!(x)]"),
+            ("[!(!x == y)]", "[!(!x == y)]"),
+            ("x = 1;", "x = 1;"),
+        ] {
+            assert_eq!(without_double_negation(text.to_owned()), plain, "{text}");
+        }
+    }
 }

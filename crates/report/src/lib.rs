@@ -17,6 +17,7 @@ mod source;
 mod stages;
 mod statistics;
 mod trace;
+mod types;
 mod witness;
 
 use base::FileId;

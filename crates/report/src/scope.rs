@@ -119,11 +119,30 @@ fn holds_until_end(text: &str, parameter: bool) -> bool {
                 // The body follows, and the place is in it.
                 return true;
             }
-            // The head of a loop: the scope is the block that follows, if it is one.
-            let Some(body) = text[index + 1..].trim_start().strip_prefix('{') else {
-                return false;
+            // The head of a loop: the scope is the block or the statement that follows.
+            return match text[index + 1..].trim_start().strip_prefix('{') {
+                Some(body) => holds_until_end(body, true),
+                None => is_one_statement(&text[index + 1..]),
             };
-            return holds_until_end(body, true);
+        }
+    }
+    true
+}
+
+/// Whether a statement that starts with a text has not ended where the text does.
+fn is_one_statement(text: &str) -> bool {
+    let (mut blocks, mut parentheses) = (0_i32, 0_i32);
+    for c in text.chars() {
+        match c {
+            '{' => blocks += 1,
+            '}' => blocks -= 1,
+            '(' => parentheses += 1,
+            ')' => parentheses -= 1,
+            ';' if blocks == 0 && parentheses == 0 => return false,
+            _ => {}
+        }
+        if blocks < 0 || parentheses < 0 || (c == '}' && blocks == 0) {
+            return false;
         }
     }
     true
@@ -206,6 +225,10 @@ mod tests {
             ("; i < n; i++) { ", false, true),
             ("; i < n; i++) { f(); } ", false, false),
             ("; i < n; i++) s += i; ", false, false),
+            ("; i < n; i++) s += ", false, true),
+            ("; i < n; i++) for (j = 0; j < i; j++) ", false, true),
+            ("; i < n; i++) if (c) { s++; ", false, true),
+            ("; i < n; i++) if (c) { s++; } ", false, false),
             (", int n) { ", true, true),
         ] {
             assert_eq!(holds_until_end(text, parameter), holds, "{text}");

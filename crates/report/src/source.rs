@@ -2,8 +2,9 @@
 //! branch is taken, where a call ends. Where the text is not plain enough, nothing is said.
 
 use base::{FileId, Position, Span};
-use cfa::{Choice, EdgeId, Program, Reading};
-use interp::Origin;
+use cfa::{EdgeId, Program};
+
+use crate::types::tokens;
 
 /// Whether a place is in a text that the program only borrows, such as a model of the C library.
 pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
@@ -15,22 +16,9 @@ pub(crate) fn text(program: &Program, span: Span) -> &str {
     std::str::from_utf8(program.sources.slice(span)).unwrap_or("")
 }
 
-/// How a value is read: as the name of the function that gave it says, or as the variable that
-/// holds it is.
-pub(crate) fn reading(program: &Program, origin: Origin) -> Reading {
-    let kind = match origin.choice(program) {
-        Choice::Input(name) => {
-            let short = name.strip_prefix("__VERIFIER_");
-            short.unwrap_or(name).strip_prefix("nondet_").unwrap_or(name)
-        }
-        _ => "",
-    };
-    match kind {
-        "char" | "short" | "int" | "long" | "longlong" | "loff_t" => Reading::Signed,
-        "bool" | "uchar" | "ushort" | "uint" | "unsigned" | "ulong" | "ulonglong" | "u32"
-        | "size_t" | "sector_t" => Reading::Plain,
-        _ => origin.reading(program),
-    }
+/// Whether an input function gives characters.
+pub(crate) fn is_character(function: &str) -> bool {
+    matches!(function, "__VERIFIER_nondet_char" | "nondet_char")
 }
 
 /// The left side of an assignment, or the operand of `++` and `--`.
@@ -270,6 +258,16 @@ pub(crate) fn statement(program: &Program, edge: EdgeId) -> Option<Span> {
     before.trim_end().ends_with([';', '{', '}']).then_some(span)
 }
 
+/// Where the first statement starts in the body of a loop with `do`, if it is one that executions reach
+/// only by going round: not a label, and not another loop, whose own rounds would pass the place too.
+pub(crate) fn first_of_body(text: &str) -> Option<usize> {
+    let (tokens, _) = tokens::tokens(text);
+    let mut tokens = tokens.iter().skip_while(|token| matches!(token.text, "do" | "{"));
+    let (first, second) = (tokens.next()?, tokens.next()?);
+    let is_loop = matches!(first.text, "while" | "for" | "do" | "case" | "default" | "}" | ";");
+    (!is_loop && second.text != ":" && first.is_word()).then_some(first.at)
+}
+
 /// What is reached: the name of the function that is called at the error, or of the label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target<'a> {
@@ -350,6 +348,23 @@ mod tests {
             ("struct s v = { 1 }", None),
         ] {
             assert_eq!(assigned(statement), place, "{statement}");
+        }
+    }
+
+    #[test]
+    fn the_body_of_a_loop_with_do_starts_with_a_statement() {
+        for (text, first) in [
+            ("do { x++; } while (x < 3);", Some("x++")),
+            ("do\n  /* first */ f(x); while (g());", Some("f(x)")),
+            ("do { int y = x; } while (x);", Some("int y")),
+            ("do { again: x++; } while (x);", None),
+            ("do { while (y) y--; } while (x);", None),
+            ("do { } while (x);", None),
+            ("do ; while (x);", None),
+        ] {
+            let found = first_of_body(text);
+            assert_eq!(found.is_some(), first.is_some(), "{text}");
+            assert!(found.is_none_or(|at| text[at..].starts_with(first.unwrap_or(""))), "{text}");
         }
     }
 

@@ -2,16 +2,21 @@
 
 mod fold;
 mod operands;
+mod place;
 mod rows;
+pub(crate) mod state;
 
 use cfa::{Choice, Infix, Program};
 use interp::{Holder, Origin, show};
+use term::Value;
 use verify::Counterexample;
 
 use crate::execution::{Execution, Input};
 use crate::source::{self, Target};
+use crate::types::Types;
 use fold::Line;
 use rows::Row;
+use state::State;
 
 /// The column at which values start, at most.
 const WIDEST: usize = 56;
@@ -28,24 +33,29 @@ pub fn counterexample(program: &Program, found: &Counterexample, execution: &Exe
         let rounds = counted(found.skipped, "round");
         text.push_str(&format!("{rounds} of loops were replayed at once, by exact summaries.\n"));
     }
-    inputs(program, execution, &mut text);
+    let (rows, state) = rows::of(program, found, execution);
+    inputs(program, execution, &state.types, &mut text);
     text.push('\n');
-    let rows = rows::of(program, found, execution);
     let lines = fold::lines(rows);
     write_lines(program, &lines, &mut text);
-    text.push_str(&format!("Error: {}\n", error(program, found, execution)));
+    text.push_str(&format!("Error: {}\n", error(program, found, execution, &state)));
     text
 }
 
 /// What is reached, and where.
-fn error(program: &Program, found: &Counterexample, execution: &Execution) -> String {
+fn error(
+    program: &Program,
+    found: &Counterexample,
+    execution: &Execution,
+    state: &State<'_>,
+) -> String {
     let location = &program.cfa.locations[found.error];
     if let Some(fault) = location.fault {
-        return describe_fault(program, fault, location.span, execution);
+        return describe_fault(program, fault, location.span, execution, state);
     }
     let what = match (source::target(program, found.error), &location.name) {
         (Some(Target::Call("assert")), _) => {
-            return failed(program, found, execution);
+            return failed(program, found, state);
         }
         (Some(Target::Call(name)), _) => format!("{name}() is called"),
         (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
@@ -62,13 +72,15 @@ fn describe_fault(
     fault: cfa::Fault,
     span: Option<base::Span>,
     execution: &Execution,
+    state: &State<'_>,
 ) -> String {
     let at = |span: base::Span| program.sources.describe(span);
     let what = fault.describe();
     let Some(span) = span else { return what.to_owned() };
     let own = |span: &base::Span| !source::is_borrowed(program, span.file);
     if own(&span) {
-        return format!("{what} at {}", at(span));
+        let values = told(operands::of(state, source::text(program, span)));
+        return format!("{what} at {}{values}", at(span));
     }
     let spans = execution.events.iter().rev().map(|event| program.cfa.edges[event.edge].span);
     match spans.flatten().find(own) {
@@ -78,18 +90,19 @@ fn describe_fault(
 }
 
 /// An assertion with its place, and the values of what it speaks of.
-fn failed(program: &Program, found: &Counterexample, execution: &Execution) -> String {
+fn failed(program: &Program, found: &Counterexample, state: &State<'_>) -> String {
     let said = source::assertion(program, found.error);
     let what = said.as_ref().map_or_else(String::new, |text| format!(" `{}`", cut(text)));
     let span = program.cfa.locations[found.error].span;
     let place =
         span.map_or_else(String::new, |span| format!(" at {}", program.sources.describe(span)));
-    let values = said.map_or_else(Vec::new, |text| operands::of(program, execution, &text));
-    let values = match values.is_empty() {
-        true => String::new(),
-        false => format!(": {}", values.join(", ")),
-    };
-    format!("assertion{what} failed{place}{values}")
+    let values = said.map_or_else(Vec::new, |text| operands::of(state, &text));
+    format!("assertion{what} failed{place}{}", told(values))
+}
+
+/// `: a = 1, b = 2`.
+fn told(values: Vec<String>) -> String {
+    if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) }
 }
 
 /// The longest text of an assertion that is shown.
@@ -106,14 +119,14 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-fn inputs(program: &Program, execution: &Execution, text: &mut String) {
+fn inputs(program: &Program, execution: &Execution, types: &Types, text: &mut String) {
     if execution.inputs.is_empty() {
         text.push_str("It needs no inputs.\n");
         return;
     }
     text.push_str("Inputs, in this order:\n");
     for input in execution.inputs.iter().take(LISTED) {
-        text.push_str(&format!("  {}\n", describe(program, input)));
+        text.push_str(&format!("  {}\n", describe(program, Some(types), input)));
     }
     if execution.inputs.len() > LISTED {
         let more = execution.inputs.len() - LISTED;
@@ -122,10 +135,21 @@ fn inputs(program: &Program, execution: &Execution, text: &mut String) {
 }
 
 /// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`.
-pub(crate) fn describe(program: &Program, input: &Input) -> String {
-    let value = show(&input.value, source::reading(program, input.origin));
+pub(crate) fn describe(program: &Program, types: Option<&Types>, input: &Input) -> String {
+    let reading = match types {
+        Some(types) => types.reading(program, input.origin),
+        None => interp::reading(program, input.origin),
+    };
+    let mut value = show(&input.value, reading);
     let holder = holder(program, input);
-    match input.origin.choice(program) {
+    let choice = input.origin.choice(program);
+    if let (Choice::Input(name), Value::Bv(bits)) = (choice, &input.value)
+        && source::is_character(name)
+        && let Some(character) = bits.to_i128().and_then(state::character)
+    {
+        value = format!("{value} ({character})");
+    }
+    match choice {
         Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
             let call = is_function(name);
             let name = if call { format!("{name}()") } else { name.to_string() };
@@ -216,19 +240,54 @@ fn indent(depth: usize) -> String {
 
 /// The source line of a row, indented by calls and not as it is written.
 fn code(program: &Program, row: &Row) -> String {
+    let indent = indent(row.depth);
+    let width = WIDEST.saturating_sub(indent.len());
     let written = match row.place {
+        Some(_) if row.again => "(again)".to_owned(),
         Some(_) if row.resumed => "(returned)".to_owned(),
         Some((file, line)) => {
             let line = program.sources.line(file, line).map_or(&[][..], |(_, text)| text);
             let line = String::from_utf8_lossy(line);
-            line.split_whitespace().collect::<Vec<_>>().join(" ")
+            let before: String =
+                line.chars().take((row.focus as usize).saturating_sub(1)).collect();
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            cut_around(&words(&line), words(&before).chars().count(), width)
         }
-        None => row.model.clone(),
+        None => cut_around(&row.model, 0, width),
     };
-    let mut code = format!("{}{written}", indent(row.depth));
-    if code.chars().count() > WIDEST {
-        code = code.chars().take(WIDEST - 1).collect();
-        code.push('…');
+    format!("{indent}{written}")
+}
+
+/// A text that is too long without its ends, so that what is at a place can be seen.
+fn cut_around(text: &str, focus: usize, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width {
+        return text.to_owned();
     }
-    code
+    // A little of what comes before is kept, and all that follows if there is room.
+    let first = match focus {
+        focus if focus < width * 2 / 3 => 0,
+        focus => (focus - width / 4).min(length + 1 - width),
+    };
+    let mark = if first > 0 { "…" } else { "" };
+    let room = width - mark.chars().count();
+    if length - first <= room {
+        return format!("{mark}{}", text.chars().skip(first).collect::<String>());
+    }
+    format!("{mark}{}…", text.chars().skip(first).take(room - 1).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_around_what_matters() {
+        let text = "0123456789abcdefghijklmnopqrstuvwxyz";
+        assert_eq!(cut_around(text, 3, 40), text);
+        assert_eq!(cut_around(text, 3, 12), "0123456789a…");
+        assert_eq!(cut_around(text, 20, 12), "…hijklmnopq…");
+        assert_eq!(cut_around(text, 35, 12), "…pqrstuvwxyz");
+        assert_eq!(cut_around(text, 0, 12).chars().count(), 12);
+    }
 }

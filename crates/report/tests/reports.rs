@@ -133,6 +133,55 @@ int main(void) {
 }
 
 #[test]
+fn values_are_shown_by_their_types() {
+    let case = Case::c(
+        "#include <assert.h>
+enum color { RED, GREEN = 5, BLUE };
+struct point { short x; unsigned char y; enum color c; };
+struct node { int value; struct node *next; };
+union word { int i; unsigned char b[4]; };
+struct flags { unsigned ready : 1; int mode : 3; };
+extern int __VERIFIER_nondet_int(void);
+extern char __VERIFIER_nondet_char(void);
+extern void *malloc(unsigned);
+extern void reach_error(void);
+typedef int (*operation)(int, int);
+static int subtract(int a, int b) { return a - b; }
+static struct point pts[3];
+static const char *name = \"pump\";
+static void paint(struct point *p, unsigned char y) {
+    p->y = y;
+    p[1].c = BLUE;
+    p->x--;
+}
+int main(void) {
+    char line[3] = { 0 };
+    for (int i = 0; i < 2; i++) line[i] = __VERIFIER_nondet_char();
+    char *second = &line[1];
+    paint(&pts[1], 255);
+    struct node *n = malloc(sizeof *n), *old = n;
+    n->value = __VERIFIER_nondet_int();
+    n->next = old;
+    struct point copy[2] = { { 1, 2, GREEN } };
+    copy[1] = pts[1];
+    union word w;
+    w.i = -2;
+    struct flags f = { 0 }, *fp = &f;
+    fp->mode = -1;
+    double half = 0.5;
+    operation run = subtract;
+    unsigned big = run(1, 2);
+    const char *text = name;
+    if (*second == 'x' && line[0] == '\\n' && n->next->value == -7 && w.b[0] > 250)
+        assert(pts[2].c != BLUE || copy[1].y < 255 || fp->mode >= 0 || !text || half > big);
+    return 0;
+}
+",
+    );
+    insta::assert_snapshot!(case.text());
+}
+
+#[test]
 fn structures_arrays_and_the_heap() {
     let text = "\
 #include <stdlib.h>

@@ -224,6 +224,13 @@ int main(void) {
     do {
         j = 0;
     } while (__VERIFIER_nondet_uint());
+    unsigned m = 0;
+    if (n > 0)
+        do {
+            m++;
+        } while (m < n);
+    if (m != n)
+        reach_error();
     for (int k = 0; k < 1000; k++)
         if (k > 1000 || j != 0)
             reach_error();
@@ -236,13 +243,21 @@ int main(void) {
     for value in &content {
         let invariant = &fields(value, &["invariant"], &[])["invariant"];
         let invariant = fields(invariant, &["type", "location", "value", "format"], &[]);
-        assert_eq!(invariant["type"], "loop_invariant");
         assert_eq!(invariant["format"], "c_expression");
         let here = case.at(location(&invariant["location"]));
-        assert!(here.starts_with("while") || here.starts_with("for"), "{here}");
+        match text(&invariant["type"]) {
+            "loop_invariant" => {
+                assert!(here.starts_with("while") || here.starts_with("for"), "{here}");
+            }
+            // The first statement of the body of a loop with `do`.
+            "location_invariant" => {
+                assert!(here.starts_with("m++") || here.starts_with("j = 0"), "{here}");
+            }
+            other => panic!("{other} is no type of invariant"),
+        }
         said.push(format!("{}: {}", &here[..3], text(&invariant["value"])));
     }
-    for expected in ["whi: i <= n", "for: k >= 0"] {
+    for expected in ["whi: i <= n", "for: k >= 0", "m++: m < n"] {
         assert!(said.iter().any(|said| said == expected), "{expected}: {said:?}");
     }
 }

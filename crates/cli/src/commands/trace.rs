@@ -46,7 +46,7 @@ impl<'a> Trace<'a> {
         let infix = Infix::new(self.program).with_source_names();
         match change {
             Change::Drawn { origin, value } => {
-                let value = show(value, origin.reading(self.program));
+                let value = show(value, interp::reading(self.program, *origin));
                 match origin {
                     Origin::Havoc(_) => format!("input {value}"),
                     Origin::Variable(var, _) => format!("{} is {value}", infix.name(*var)),

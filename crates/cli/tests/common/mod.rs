@@ -3,6 +3,8 @@
 // Each test file uses a part of it.
 #![allow(dead_code, missing_docs)]
 
+pub mod graphml;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -17,9 +17,10 @@ impl<'p> Texts<'p> {
     #[must_use]
     pub fn of(program: &'p Program) -> Self {
         let cfa = &program.cfa;
-        // A condition with `&&` or `||` may be decided at several locations.
+        // A condition with `&&` or `||` may be decided at several locations. Checks of its accesses
+        // decide nothing.
         let mut branches: FxHashMap<Span, FxHashSet<LocId>> = FxHashMap::default();
-        for edge in &cfa.edges {
+        for (_, edge) in cfa.edges.entries().filter(|(id, _)| !cfa.is_check(*id)) {
             if let (Some(Op::Assume(_)), Some(span)) = (edge.ops.first(), edge.span) {
                 branches.entry(span).or_default().insert(edge.source);
             }
@@ -74,8 +75,21 @@ fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> 
             let holds = (siblings[0] == id) != negates(&text);
             if holds { format!("[{text}]") } else { format!("[!({text})]") }
         }
-        _ => format!("[{}]", Infix::new(program).term(*condition)),
+        _ => {
+            let term = Infix::new(program).with_source_names().term(*condition);
+            format!("[{}]", in_c(&term.to_string()))
+        }
     }
+}
+
+/// A condition with the operators of C, which does not say of an operator whether its numbers are
+/// signed.
+fn in_c(text: &str) -> String {
+    let mut text = text.to_owned();
+    for operator in ["<", "<=", ">", ">=", "/", "%", ">>"] {
+        text = text.replace(&format!(" {operator}u "), &format!(" {operator} "));
+    }
+    text
 }
 
 /// Whether a condition is the negation of another one, or of a negation of a negation, and so on.
@@ -154,7 +168,27 @@ fn balanced(program: &Program, span: Span) -> String {
         }
         end += gap + 1;
     }
+    end += arguments(&all[start..end], &all[end..]);
     String::from_utf8_lossy(&all[start..end]).into_owned()
+}
+
+/// How long the arguments are that follow the name of a macro: its place is its name alone.
+fn arguments(text: &[u8], behind: &[u8]) -> usize {
+    let is_name = text.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    if !is_name || behind.first() != Some(&b'(') {
+        return 0;
+    }
+    let mut depth = 0_u32;
+    for (at, byte) in behind.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return at + 1,
+            b')' => depth -= 1,
+            b';' | b'"' | b'\'' => return 0,
+            _ => {}
+        }
+    }
+    0
 }
 
 /// The statement that a place is a part of: what stands on its line from the last `;`, `{` or `}`
@@ -186,6 +220,18 @@ pub(super) fn squeezed(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn macros_have_their_arguments() {
+        assert_eq!(arguments(b"!IN", b"(f(x)) && y"), 6);
+        assert_eq!(arguments(b"!x", b" && y"), 0);
+        assert_eq!(arguments(b"(x)", b"(y)"), 0);
+    }
+
+    #[test]
+    fn operators_are_those_of_c() {
+        assert_eq!(in_c("n <u 200 && m >>u 3 == k /u 2"), "n < 200 && m >> 3 == k / 2");
+    }
 
     #[test]
     fn outer_negations_are_counted() {

@@ -172,7 +172,7 @@ impl Plan {
             }
         };
         if !(driven && lasting) {
-            let what = trace::describe(program, input);
+            let what = trace::describe(program, None, input);
             if !self.undriven.contains(&what) {
                 self.undriven.push(what);
             }

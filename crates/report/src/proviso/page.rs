@@ -176,14 +176,12 @@ fn inputs(trace: &Trace) -> Option<String> {
     Some(format!("{}{rest}", shown.join(", ")))
 }
 
-/// A line of a file of inputs: a variable that the source does not have is called by the function that
-/// gives its value.
+/// A line of a file of inputs: a value that no variable of the source gets is called by the function
+/// that gives it.
 fn input(line: &str) -> String {
     let (value, from) = line.split_once('#').unwrap_or((line, ""));
     match (value.trim().split_once(" = "), from.trim()) {
-        (Some((name, value)), from) if name.contains('$') && !from.is_empty() => {
-            format!("{from}() = {value}")
-        }
+        (None, from) if crate::trace::is_function(from) => format!("{from}() = {}", value.trim()),
         _ => value.trim().to_owned(),
     }
 }

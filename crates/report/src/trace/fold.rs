@@ -200,6 +200,12 @@ impl Flat {
         }
     }
 
+    /// Whether the last line is the same one as that of a row.
+    fn is_last(&self, row: &Row) -> bool {
+        let Some(Line::Row(last)) = self.lines.last() else { return false };
+        last.depth == row.depth && last.place == row.place
+    }
+
     fn row(&mut self, mut row: Row) {
         if self.hidden.is_some() {
             self.rows = true;
@@ -214,15 +220,20 @@ impl Flat {
                 }
             }
         }
-        // Steps on one line are one row.
+        // Steps on one line are one row, until something gets its second value.
         if let Some(Line::Row(last)) = self.lines.last_mut()
             && last.depth == row.depth
             && last.place == row.place
             && row.place.is_some()
+            && !repeats(&last.values, &row.values)
         {
+            take_input(&mut last.values, &mut row.values);
             last.values.extend(row.values);
+            if last.values.last().is_some_and(|value| value == "error") {
+                last.focus = row.focus;
+            }
             if last.values.iter().filter(|value| is_truth(value)).count() > 1 {
-                // Of a loop in one line the last test counts.
+                // Of several tests in one line the last counts.
                 let at = last.values.iter().position(|value| is_truth(value));
                 at.map(|at| last.values.remove(at));
             }
@@ -232,6 +243,7 @@ impl Flat {
         let level = row.depth;
         self.places.resize(self.places.len().max(level + 1), None);
         let deeper = matches!(self.lines.last(), Some(Line::Row(last)) if last.depth > level);
+        row.again = row.place.is_some() && self.is_last(&row);
         row.resumed = deeper && row.place.is_some() && self.places[level] == row.place;
         self.places[level] = row.place;
         self.lines.push(Line::Row(row));
@@ -246,6 +258,24 @@ impl Flat {
             };
             self.lines.push(Line::Folded { depth, what: what.to_owned() });
         }
+    }
+}
+
+/// Whether something gets a value that already got one.
+fn repeats(before: &[String], after: &[String]) -> bool {
+    let name = |text: &String| text.split_once(" = ").map(|(name, _)| name.to_owned());
+    let known: Vec<String> = before.iter().filter_map(name).collect();
+    after.iter().filter_map(name).any(|name| !name.ends_with(')') && known.contains(&name))
+}
+
+/// An input that has just been chosen, and that the next step stores as it is, is shown once.
+fn take_input(before: &mut Vec<String>, after: &mut [String]) {
+    let Some(input) = before.last().and_then(|last| last.strip_suffix(" (input)")) else { return };
+    let Some((_, value)) = input.split_once("() = ") else { return };
+    let takes = |text: &&mut String| text.split_once(" = ").is_some_and(|(_, held)| held == value);
+    if let Some(taken) = after.iter_mut().find(takes) {
+        taken.push_str(" (input)");
+        before.pop();
     }
 }
 

@@ -1,15 +1,18 @@
 //! From the steps of a run to rows: one for each source line that is passed, with what changes.
 
-use base::FileId;
-use cfa::{AllocKind, Choice, Infix, Loops, Op, Program, Reading, Scope};
-use interp::{Change, Origin, show};
+use base::{FileId, Span};
+use cfa::{Choice, Infix, Loops, Op, Program, Scope};
+use interp::{Change, Origin};
 use term::{Value, Var};
 use verify::Counterexample;
 
 use super::fold::Tree;
 use super::is_function;
+use super::place::{self, Place, What};
+use super::state::State;
 use crate::execution::{Event, Execution};
 use crate::source;
+use crate::types::{Type, tokens};
 
 /// A passed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,36 +21,51 @@ pub(crate) struct Row {
     pub(crate) depth: usize,
     /// File and line; none for what is not in the source.
     pub(crate) place: Option<(FileId, u32)>,
+    /// The column that matters, if the line is too long to be shown.
+    pub(crate) focus: u32,
     /// The step as the model has it, where there is no source.
     pub(crate) model: String,
     /// What changed.
     pub(crate) values: Vec<String>,
     /// Whether the line was left by a call, and goes on now.
     pub(crate) resumed: bool,
+    /// Whether the line is that of the last row, in the next round of a loop.
+    pub(crate) again: bool,
 }
 
 /// The rows of a run, nested as its calls and loops are.
-pub(crate) fn of(program: &Program, found: &Counterexample, execution: &Execution) -> Tree {
-    let mut regions = Regions::default();
-    for (object, address) in &execution.placed {
-        let object = &program.cfa.objects[*object];
-        regions.all.push((*address, object.size.max(1), object.name.to_string()));
-    }
-    let start = program.cfa.start.map(|start| &*program.cfa.functions[start].name);
-    // What sets up the program is not part of it.
-    let skipped = usize::from(start.is_some_and(|name| name.starts_with('@')));
+pub(crate) fn of<'p>(
+    program: &'p Program,
+    found: &Counterexample,
+    execution: &Execution,
+) -> (Tree, State<'p>) {
+    let mut state = State::new(program, execution);
     let mut tree = Tree::new(Loops::of(&program.cfa));
     let mut before = 0;
+    // For each activation whether it is one of the source, and where it calls.
+    let mut stack: Vec<(bool, Option<Span>)> = Vec::new();
     for event in &execution.events {
         if event.number > before + 1 {
             tree.gap(event.number - before - 1);
         }
         before = event.number;
-        let row = row(program, event, &mut regions, skipped);
         let edge = &program.cfa.edges[event.edge];
+        let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
+        stack.truncate(event.depth);
+        stack.resize(event.depth, (true, None));
+        stack.push((!function.name.starts_with('@'), edge.span));
+        // What sets up the program and what the model adds to calls has no lines of its own.
+        let is_own = stack[event.depth].0;
+        let depth = stack[..event.depth].iter().filter(|(own, _)| *own).count();
+        let mut row = row(program, event, &mut state, depth);
+        if !is_own && let Some((_, Some(span))) = stack[..event.depth].iter().rfind(|(own, _)| *own)
+        {
+            row.depth = depth.saturating_sub(1);
+            row.place = Some((span.file, program.sources.position(*span).line));
+        }
         tree.at(event.depth, edge.source, event.returned.is_some());
         let borrowed = edge.span.is_some_and(|span| source::is_borrowed(program, span.file));
-        let silent = event.depth < skipped && row.values.is_empty();
+        let silent = !is_own && row.values.is_empty();
         if !borrowed && !silent && shown(program, event, &row) {
             tree.add(row);
         }
@@ -55,13 +73,16 @@ pub(crate) fn of(program: &Program, found: &Counterexample, execution: &Executio
             tree.call();
         }
     }
-    let depth = execution.events.last().map_or(0, |event| event.depth.saturating_sub(skipped));
+    state.stop_at(found.error);
+    let depth = stack.iter().rev().skip(1).filter(|(own, _)| *own).count();
     if let Some(span) = program.cfa.locations[found.error].span {
-        let place = Some((span.file, program.sources.position(span).line));
+        let position = program.sources.position(span);
+        let place = Some((span.file, position.line));
         let values = vec!["error".to_owned()];
-        tree.add(Row { depth, place, model: String::new(), values, resumed: false });
+        let (model, focus) = (String::new(), position.column);
+        tree.add(Row { depth, place, focus, model, values, resumed: false, again: false });
     }
-    tree
+    (tree, state)
 }
 
 /// Whether a row says anything: coming back without a value does not, nor does setting up an
@@ -74,93 +95,157 @@ fn shown(program: &Program, event: &Event, row: &Row) -> bool {
     !row.values.is_empty() || !(event.returned.is_some() || prologue || nothing)
 }
 
-fn row(program: &Program, event: &Event, regions: &mut Regions, skipped: usize) -> Row {
+fn row(program: &Program, event: &Event, state: &mut State<'_>, depth: usize) -> Row {
     let edge = &program.cfa.edges[event.edge];
     let infix = Infix::new(program).with_source_names().limit(60);
     let place = edge.span.map(|span| (span.file, program.sources.position(span).line));
+    let focus = edge.span.map_or(0, |span| program.sources.position(span).column);
     let model = match place {
         Some(_) => String::new(),
         None => edge.ops.iter().map(|op| infix.op(op).to_string()).collect::<Vec<_>>().join("; "),
     };
-    let mut values = values(program, event, regions);
+    let mut values = values(program, event, state);
     if event.returned.is_none()
         && let Some(branch) = source::branch(program, event.edge)
     {
         values.push(if branch.holds { "true" } else { "false" }.to_owned());
     }
-    Row { depth: event.depth.saturating_sub(skipped), place, model, values, resumed: false }
+    Row { depth, place, focus, model, values, resumed: false, again: false }
 }
 
-fn values(program: &Program, event: &Event, regions: &mut Regions) -> Vec<String> {
+/// Values of one step that are shown at most.
+const MOST: usize = 10;
+
+/// What an event changes, in words. The state is led past the event.
+fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String> {
     let edge = &program.cfa.edges[event.edge];
     let statement = edge.span.map_or("", |span| source::text(program, span));
-    let stores = event.changes.iter().filter(|change| matches!(change, Change::Stored { .. }));
-    let stores = stores.count();
-    let place = source::assigned(statement).filter(|_| stores == 1);
-    let mut shown: Vec<String> = Vec::new();
-    // Inputs that no variable with a name has received yet, and where they are shown.
-    let mut open: Vec<(&Value, usize)> = Vec::new();
+    state.enter(event);
+    // The place that the statement assigns, before anything in it changes.
+    let stores = event.changes.iter().any(|change| matches!(change, Change::Stored { .. }));
+    let (words, _) = tokens::tokens(source::assigned(statement).filter(|_| stores).unwrap_or(""));
+    let assigned = place::read(state, &words, true)
+        .filter(|(_, read)| *read == words.len())
+        .map(|(place, _)| place);
+    let mut shown = Shown::default();
+    let mut wholes: Vec<(u64, u64, Place)> = Vec::new();
     for (at, change) in event.changes.iter().enumerate() {
-        let (name, value, reading) = match change {
-            Change::Drawn { origin, value } => {
-                let reading = source::reading(program, *origin);
-                match (origin, origin.choice(program)) {
-                    (Origin::Havoc(_), Choice::Uninitialised) => {}
-                    (Origin::Variable(var, _), Choice::Uninitialised) => {
-                        let name = name(program, *var);
-                        let value = regions.show(value, reading);
-                        shown.extend(name.map(|name| format!("{name} = {value} (uninitialised)")));
-                    }
-                    (_, Choice::Uninitialised) => {
-                        let value = regions.show(value, reading);
-                        shown.push(format!("{value} (uninitialised memory)"));
-                    }
-                    (
-                        _,
-                        Choice::Input(from) | Choice::External(from) | Choice::Approximated(from),
-                    ) => {
-                        let call = if is_function(from) { "()" } else { "" };
-                        let text = regions.show(value, reading);
-                        open.push((value, shown.len()));
-                        shown.push(format!("{from}{call} = {text} (input)"));
-                    }
+        state.change(event, at);
+        match change {
+            Change::Drawn { origin, value } => drawn(program, state, *origin, value, &mut shown),
+            Change::Assigned { var, value: Some(value) } => match name(program, *var) {
+                Some(name) => {
+                    let text = format!("{name} = {}", state.show_variable(*var, value));
+                    shown.change(text, value);
                 }
-                continue;
-            }
-            Change::Assigned { var, value: Some(value) } => {
-                let Some(name) = name(program, *var) else {
-                    result(program, event, *var, value, regions, &mut shown);
-                    continue;
-                };
-                (name.to_owned(), value, program.cfa.variables[*var].reading)
-            }
+                None => result(program, event, *var, value, state, &mut shown.texts),
+            },
+            Change::Stored { address, .. }
+                if wholes.iter().any(|(start, end, _)| (*start..*end).contains(address)) => {}
             Change::Stored { address, value } => {
-                // Of an initialiser with many parts the source says it better.
-                let name = place.map(str::to_owned).or_else(|| regions.name(*address));
-                let Some(name) = name.filter(|_| stores == 1) else { continue };
-                (name, value, Reading::Signed)
+                let text = stored(state, assigned.as_ref(), *address, value);
+                text.into_iter().for_each(|text| shown.change(text, value));
             }
-            Change::Allocated { address, size } => {
-                regions.begin(program, event, at, *address, *size);
-                continue;
+            Change::Copied { to: address, length, .. } | Change::Filled { address, length, .. } => {
+                let place = state.whole_at(*address, *length);
+                if let Some(place) = place.filter(|place| state.text(place).is_some()) {
+                    wholes.push((*address, address.saturating_add(*length), place));
+                }
             }
-            Change::Freed { address } => {
-                regions.all.retain(|(start, ..)| start != address);
-                continue;
-            }
-            Change::Assigned { .. }
-            | Change::Copied { .. }
-            | Change::Filled { .. }
-            | Change::Havocked { .. } => continue,
-        };
-        let reading = regions.reading(program, value, reading);
-        let text = format!("{name} = {}", regions.show(value, reading));
-        match open.iter().position(|(drawn, _)| *drawn == value) {
-            Some(known) => shown[open.remove(known).1] = format!("{text} (input)"),
-            None => shown.push(text),
+            _ => {}
         }
     }
-    shown
+    // What is initialised part by part is shown when all parts are there.
+    for (_, _, place) in wholes {
+        let text = state.text(&place).map(|value| format!("{} = {value}", place.text));
+        shown.texts.extend(text);
+    }
+    let more = shown.texts.len().saturating_sub(MOST);
+    if more > 1 {
+        shown.texts.truncate(MOST);
+        shown.texts.push(format!("… ({more} more)"));
+    }
+    shown.texts
+}
+
+/// The texts of an event.
+#[derive(Default)]
+struct Shown {
+    texts: Vec<String>,
+    /// Inputs that no place with a name has received yet, and where they are shown.
+    open: Vec<(Value, usize)>,
+}
+
+impl Shown {
+    fn change(&mut self, text: String, value: &Value) {
+        // Members with few bits hold the same number in another width.
+        let held = text.split_once(" = ").map(|(_, held)| held);
+        let is_it = |(drawn, at): &(Value, usize)| {
+            let known = self.texts[*at].strip_suffix(" (input)");
+            let number = known.and_then(|known| known.split_once("() = "));
+            drawn == value || (held.is_some() && number.map(|(_, number)| number) == held)
+        };
+        match self.open.iter().position(is_it) {
+            Some(known) => self.texts[self.open.remove(known).1] = format!("{text} (input)"),
+            None => self.texts.push(text),
+        }
+    }
+}
+
+/// A value that was stored: at the place that the statement names, or in an object.
+fn stored(
+    state: &State<'_>,
+    assigned: Option<&Place>,
+    address: u64,
+    value: &Value,
+) -> Option<String> {
+    let size = match value {
+        Value::Bv(bits) => u64::from(bits.width().div_ceil(8)),
+        Value::Float(float) => u64::from(float.format().width().div_ceil(8)),
+        _ => return None,
+    };
+    let is_here = |place: &&Place| match (&place.what, &place.ty) {
+        (What::Memory { address: at, bits: None }, Some(ty)) => {
+            *at == address && state.types.size(ty).is_some_and(|known| known >= size)
+        }
+        (What::Memory { address: at, bits: Some(_) }, _) => {
+            (address..address.saturating_add(size)).contains(at)
+        }
+        _ => false,
+    };
+    if let Some(place) = assigned.filter(is_here)
+        && let Some(text) = state.text(place)
+    {
+        return Some(format!("{} = {text}", place.text));
+    }
+    let place = state.stored_at(address, size)?;
+    let text = state.text(&place);
+    let text = text.unwrap_or_else(|| state.show(value, None, state.guess(value)));
+    Some(format!("{} = {text}", place.text))
+}
+
+/// A value that was chosen.
+fn drawn(program: &Program, state: &State<'_>, origin: Origin, value: &Value, shown: &mut Shown) {
+    let reading = state.types.reading(program, origin);
+    match (origin, origin.choice(program)) {
+        (Origin::Havoc(_), Choice::Uninitialised) => {}
+        (Origin::Variable(var, _), Choice::Uninitialised) => {
+            let value = state.show_variable(var, value);
+            let text = name(program, var).map(|name| format!("{name} = {value} (uninitialised)"));
+            shown.texts.extend(text);
+        }
+        (_, Choice::Uninitialised) => {
+            let value = state.show(value, None, reading);
+            shown.texts.push(format!("{value} (uninitialised memory)"));
+        }
+        (_, Choice::Input(from) | Choice::External(from) | Choice::Approximated(from)) => {
+            let call = if is_function(from) { "()" } else { "" };
+            let ty = source::is_character(from).then_some(Type::Character);
+            let text = state.show(value, ty.as_ref(), reading);
+            shown.open.push((value.clone(), shown.texts.len()));
+            shown.texts.push(format!("{from}{call} = {text} (input)"));
+        }
+    }
 }
 
 /// The result of a function, where it returns it.
@@ -169,13 +254,13 @@ fn result(
     event: &Event,
     var: Var,
     value: &Value,
-    regions: &Regions,
+    state: &State<'_>,
     shown: &mut Vec<String>,
 ) {
     let function = program.cfa.locations[program.cfa.edges[event.edge].source].function;
     let function = &program.cfa.functions[function];
     if function.results.contains(&var) && !function.name.starts_with('@') {
-        let value = regions.show(value, program.cfa.variables[var].reading);
+        let value = state.show_variable(var, value);
         shown.push(format!("returns {value}"));
     }
 }
@@ -187,76 +272,8 @@ fn name(program: &Program, var: Var) -> Option<&str> {
         return None;
     }
     let name = Infix::new(program).with_source_names().name(var);
-    let hidden = name.contains(['$', '@', '&']) || name.ends_with("::result");
+    // What a model of the library calls its parameters is no concern of the program.
+    let borrowed = known.span.is_some_and(|span| source::is_borrowed(program, span.file));
+    let hidden = borrowed || name.contains(['$', '@', '&']) || name.ends_with("::result");
     (!hidden).then_some(name)
-}
-
-/// What is where in memory.
-#[derive(Default)]
-struct Regions {
-    /// Start, size and name.
-    all: Vec<(u64, u64, String)>,
-    blocks: u32,
-}
-
-impl Regions {
-    /// An object begins: named after the variable whose address it is, or counted.
-    fn begin(&mut self, program: &Program, event: &Event, at: usize, address: u64, size: u64) {
-        let infix = Infix::new(program).with_source_names();
-        let named = match event.changes.get(at + 1) {
-            Some(Change::Assigned { var, .. }) => infix.name(*var).strip_prefix('&'),
-            _ => None,
-        };
-        let heap = program.cfa.edges[event.edge]
-            .ops
-            .iter()
-            .any(|op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. }));
-        let name = match named {
-            Some(name) => name.to_owned(),
-            None if heap => {
-                self.blocks += 1;
-                format!("block{}", self.blocks)
-            }
-            None => return,
-        };
-        self.all.retain(|(start, ..)| *start != address);
-        self.all.push((address, size.max(1), name));
-    }
-
-    /// `a` or `a+4` for an address in an object.
-    fn name(&self, address: u64) -> Option<String> {
-        let within = |entry: &&(u64, u64, String)| {
-            (entry.0..entry.0.saturating_add(entry.1)).contains(&address)
-        };
-        let (start, _, name) = self.all.iter().rev().find(within)?;
-        Some(if address == *start { name.clone() } else { format!("{name}+{}", address - start) })
-    }
-
-    /// How a value is read: memory does not know, but what is the address of an object is hardly
-    /// anything else.
-    fn reading(&self, program: &Program, value: &Value, reading: Reading) -> Reading {
-        match value {
-            Value::Bv(bits) if bits.width() == program.cfa.address_width => {
-                let address = bits.to_u128().and_then(|bits| u64::try_from(bits).ok());
-                let known =
-                    address.is_some_and(|at| self.all.iter().any(|(start, ..)| *start == at));
-                if known { Reading::Address } else { reading }
-            }
-            _ => reading,
-        }
-    }
-
-    fn show(&self, value: &Value, reading: Reading) -> String {
-        if reading == Reading::Address
-            && let Value::Bv(bits) = value
-            && let Some(address) = bits.to_u128().and_then(|bits| u64::try_from(bits).ok())
-        {
-            return match self.name(address) {
-                _ if address == 0 => "0".to_owned(),
-                Some(name) => format!("&{name}"),
-                None => show(value, reading),
-            };
-        }
-        show(value, reading)
-    }
 }

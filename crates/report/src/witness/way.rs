@@ -7,6 +7,7 @@ use term::Value;
 use verify::Counterexample;
 
 use crate::execution::{Event, Execution};
+use crate::types::Types;
 use crate::{scope, source};
 
 /// Decisions of `if` statements are named only in a run with fewer than this: with the results of
@@ -39,14 +40,15 @@ pub(super) enum Kind {
 
 /// The places in the order of the run.
 pub(super) fn of(program: &Program, found: &Counterexample, execution: &Execution) -> Vec<Point> {
+    let types = Types::of(program);
     let mut points = Vec::new();
     for event in execution.events.iter().filter(|event| event.returned.is_none()) {
         let span = program.cfa.edges[event.edge].span;
         if span.is_none_or(|span| source::is_borrowed(program, span.file)) {
             continue;
         }
-        assumptions(program, execution, event, &mut points);
-        results(program, execution, event, &mut points);
+        assumptions(program, &types, execution, event, &mut points);
+        results(program, &types, execution, event, &mut points);
         let branch = source::branch(program, event.edge);
         if let Some((branch, (file, offset))) =
             branch.and_then(|branch| Some((branch, branch.conditional?)))
@@ -86,7 +88,13 @@ fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Kin
 }
 
 /// The values of variables that nobody had set when an edge looked at them.
-fn assumptions(program: &Program, execution: &Execution, event: &Event, points: &mut Vec<Point>) {
+fn assumptions(
+    program: &Program,
+    types: &Types,
+    execution: &Execution,
+    event: &Event,
+    points: &mut Vec<Point>,
+) {
     let function = program.cfa.locations[program.cfa.edges[event.edge].source].function;
     for change in &event.changes {
         let Change::Drawn { origin: origin @ Origin::Variable(var, None), value } = change else {
@@ -96,7 +104,7 @@ fn assumptions(program: &Program, execution: &Execution, event: &Event, points: 
             continue;
         }
         let Some(place) = source::statement(program, event.edge) else { continue };
-        let Some(value) = constant(program, *origin, value) else { continue };
+        let Some(value) = constant(program, types, *origin, value) else { continue };
         let name = program.cfa.variables[*var].source_name.as_deref();
         if let Some(name) = name.filter(|_| scope::is_visible(program, *var, function, place)) {
             let at = program.sources.position(place);
@@ -107,7 +115,13 @@ fn assumptions(program: &Program, execution: &Execution, event: &Event, points: 
 }
 
 /// The calls of input functions on an edge, as far as the text shows where they are.
-fn results(program: &Program, execution: &Execution, event: &Event, points: &mut Vec<Point>) {
+fn results(
+    program: &Program,
+    types: &Types,
+    execution: &Execution,
+    event: &Event,
+    points: &mut Vec<Point>,
+) {
     let Some(span) = program.cfa.edges[event.edge].span else { return };
     let mut seen: Vec<&str> = Vec::new();
     for change in &event.changes {
@@ -118,7 +132,7 @@ fn results(program: &Program, execution: &Execution, event: &Event, points: &mut
         let nth = seen.iter().filter(|name| **name == &**callee).count();
         seen.push(callee);
         let moved = execution.points_to_object(program, value);
-        let Some(relation) = relation(program, *origin, value, moved) else { continue };
+        let Some(relation) = relation(program, types, *origin, value, moved) else { continue };
         let initialised = || source::with_initialiser(program, span);
         let at = source::call_end(program, span, callee, nth)
             .or_else(|| source::call_end(program, initialised()?, callee, nth));
@@ -131,7 +145,13 @@ fn results(program: &Program, execution: &Execution, event: &Event, points: &mut
 /// What is said of a result. Something is said of every one, if only that it is no null pointer:
 /// validators take the calls of a function in turn, and would give the value of the next call to
 /// one that is left out.
-fn relation(program: &Program, origin: Origin, value: &Value, moved: bool) -> Option<String> {
+fn relation(
+    program: &Program,
+    types: &Types,
+    origin: Origin,
+    value: &Value,
+    moved: bool,
+) -> Option<String> {
     match value {
         Value::Float(float) if float.is_nan() => Some("!= \\result".to_owned()),
         Value::Float(float) if float.is_infinite() => {
@@ -140,7 +160,7 @@ fn relation(program: &Program, origin: Origin, value: &Value, moved: bool) -> Op
         }
         // Addresses are not the same in another run.
         Value::Bv(_) if moved => Some("!= 0".to_owned()),
-        _ => match constant(program, origin, value) {
+        _ => match constant(program, types, origin, value) {
             Some(value) => Some(format!("== {value}")),
             None => matches!(value, Value::Bv(_)).then(|| "!= 0".to_owned()),
         },
@@ -148,11 +168,11 @@ fn relation(program: &Program, origin: Origin, value: &Value, moved: bool) -> Op
 }
 
 /// A value as a C expression, if it can be compared with a result.
-fn constant(program: &Program, origin: Origin, value: &Value) -> Option<String> {
+fn constant(program: &Program, types: &Types, origin: Origin, value: &Value) -> Option<String> {
     match value {
         Value::Bool(value) => Some(u8::from(*value).to_string()),
         Value::Bv(_) => {
-            let reading = source::reading(program, origin);
+            let reading = types.reading(program, origin);
             // Addresses are not the same in another run.
             let null = value == &Value::Bv(term::Bv::zero(value_width(value)?));
             match reading {

@@ -1,6 +1,7 @@
 //! Format 2.0. The text is written here rather than by a serialiser: its form is fixed, and the
 //! order of its keys is part of what people expect.
 
+use base::Position;
 use cfa::Program;
 
 use super::way::{Kind, Point};
@@ -56,18 +57,11 @@ pub(super) fn invariants(program: &Program, invariants: &[Invariant]) -> Vec<Pie
     let mut pieces = Vec::new();
     for invariant in invariants {
         let location = &program.cfa.locations[invariant.location];
-        let plain = |span: &base::Span| {
-            // The loop is entered at its condition: in a loop with `do` the head is elsewhere, and
-            // a loop made of jumps has none.
-            let text = source::text(program, *span);
-            let keyword = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
-            matches!(keyword, Some("while" | "for")) && !source::is_borrowed(program, span.file)
-        };
-        let Some(span) = location.span.filter(plain) else { continue };
-        let at = program.sources.position(span);
+        let Some(span) = location.span else { continue };
+        let Some((kind, at)) = place(program, span) else { continue };
         let function = &program.cfa.functions[location.function].name;
         pieces.push(Piece {
-            before: "- invariant:\n      type: \"loop_invariant\"\n      location:\n".to_owned(),
+            before: format!("- invariant:\n      type: \"{kind}\"\n      location:\n"),
             file: Some(span.file),
             after: format!(
                 "        line: {}\n        column: {}\n        function: {}\n      value: {}\n      \
@@ -80,6 +74,27 @@ pub(super) fn invariants(program: &Program, invariants: &[Invariant]) -> Vec<Pie
         });
     }
     pieces
+}
+
+/// Where an invariant of a loop stands, and what it is called there. A loop that is entered at its
+/// condition has it at its keyword. A loop with `do` is entered at the first statement of its body, and
+/// what holds there is said of that statement: whether an invariant at the keyword holds before the
+/// body or before the condition is read in both ways. A loop made of jumps has none.
+fn place(program: &Program, span: base::Span) -> Option<(&'static str, Position)> {
+    if source::is_borrowed(program, span.file) {
+        return None;
+    }
+    let text = source::text(program, span);
+    let keyword = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+    match keyword? {
+        "while" | "for" => Some(("loop_invariant", program.sources.position(span))),
+        "do" => {
+            let first = source::first_of_body(text)?;
+            let offset = span.start + u32::try_from(first).ok()?;
+            Some(("location_invariant", program.sources.position_at(span.file, offset)))
+        }
+        _ => None,
+    }
 }
 
 /// A whole witness.

@@ -1,0 +1,195 @@
+//! Sizes of types, and where members are: as gcc places them on x86.
+
+use std::rc::Rc;
+
+use super::{Declared, Record, Type, Types};
+
+/// Larger types are not looked at.
+const LARGEST: u64 = 1 << 40;
+
+/// A structure or union with the places of its members.
+#[derive(Debug)]
+pub(super) struct Layout {
+    members: Vec<Member>,
+    size: u64,
+    align: u64,
+}
+
+/// Where a member is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Member {
+    pub(crate) name: Option<String>,
+    pub(crate) ty: Type,
+    /// Bytes before it.
+    pub(crate) offset: u64,
+    /// The bits that a bit-field has, counted from the lowest of the byte at the offset.
+    pub(crate) bits: Option<(u32, u32)>,
+}
+
+impl Types {
+    /// The number of bytes of a type.
+    pub(crate) fn size(&self, ty: &Type) -> Option<u64> {
+        self.extent(ty).map(|(size, _)| size)
+    }
+
+    /// Size and alignment.
+    fn extent(&self, ty: &Type) -> Option<(u64, u64)> {
+        let pointer = u64::from(self.address_width / 8);
+        Some(match ty {
+            Type::Integer { bits, .. } => self.scalar(u64::from(*bits) / 8),
+            Type::Character | Type::Truth => (1, 1),
+            Type::Float(bits @ (32 | 64)) => self.scalar(u64::from(*bits) / 8),
+            Type::Float(_) if pointer == 8 => (16, 16),
+            Type::Float(_) => (12, 4),
+            Type::Enumeration(_) => (4, 4),
+            Type::Pointer(_) => (pointer, pointer),
+            Type::Array(element, count) => {
+                let (size, align) = self.extent(element)?;
+                (size.checked_mul((*count)?).filter(|size| *size <= LARGEST)?, align)
+            }
+            Type::Record(key) => {
+                let layout = self.layout(key)?;
+                (layout.size, layout.align)
+            }
+            Type::Other => return None,
+        })
+        .filter(|(_, align)| *align > 0)
+    }
+
+    /// Computed once for each record. One that contains itself, as texts with conditions for the
+    /// preprocessor may say, has no layout.
+    fn layout(&self, key: &str) -> Option<Rc<Layout>> {
+        if let Some(known) = self.layouts.borrow().get(key) {
+            return known.clone();
+        }
+        self.layouts.borrow_mut().insert(key.to_owned(), None);
+        let layout = self.record(key).and_then(|record| self.place(record)).map(Rc::new);
+        self.layouts.borrow_mut().insert(key.to_owned(), layout.clone());
+        layout
+    }
+
+    fn scalar(&self, size: u64) -> (u64, u64) {
+        (size, if self.address_width == 32 { size.min(4) } else { size })
+    }
+
+    /// The members of a structure or union with their places.
+    pub(crate) fn members(&self, key: &str) -> Option<Vec<Member>> {
+        self.layout(key).map(|layout| layout.members.clone())
+    }
+
+    fn place(&self, record: &Record) -> Option<Layout> {
+        if record.is_odd {
+            return None;
+        }
+        let mut members = Vec::new();
+        // In bits.
+        let (mut end, mut largest) = (0_u64, 0_u64);
+        let mut alignment = 1;
+        for declared in &record.members {
+            let from = if record.is_union { 0 } else { end };
+            let (start, after, align) = self.place_member(declared, from)?;
+            let is_named = declared.name.is_some() || declared.bits.is_none();
+            if is_named {
+                alignment = alignment.max(align);
+                let bits = declared.bits.map(|width| ((start % 8) as u32, width));
+                let (name, ty) = (declared.name.clone(), declared.ty.clone());
+                members.push(Member { name, ty, offset: start / 8, bits });
+            }
+            end = after;
+            largest = largest.max(after);
+        }
+        let size = largest.div_ceil(8).next_multiple_of(alignment);
+        (size <= LARGEST).then_some(Layout { members, size, align: alignment })
+    }
+
+    /// The first bit of a member, the one behind it, and its alignment in bytes.
+    fn place_member(&self, declared: &Declared, from: u64) -> Option<(u64, u64, u64)> {
+        // The last member may be an array without a length, which adds nothing.
+        let (size, align) = match &declared.ty {
+            Type::Array(element, None) => (0, self.extent(element)?.1),
+            ty => self.extent(ty)?,
+        };
+        let unit = align * 8;
+        let Some(width) = declared.bits.map(u64::from) else {
+            let start = from.next_multiple_of(unit);
+            return Some((start, start + size * 8, align));
+        };
+        if width == 0 {
+            let start = from.next_multiple_of(unit);
+            return Some((start, start, align));
+        }
+        if size == 0 {
+            return None;
+        }
+        let crosses = from / (size * 8) != (from + width - 1) / (size * 8);
+        let start = if crosses { from.next_multiple_of(unit) } else { from };
+        Some((start, start + width, align))
+    }
+
+    /// A member by its name, also one of a structure without a name inside.
+    pub(crate) fn member(&self, key: &str, name: &str) -> Option<Member> {
+        for member in &self.layout(key)?.members {
+            match (&member.name, &member.ty) {
+                (Some(known), _) if known == name => return Some(member.clone()),
+                (None, Type::Record(inner)) => {
+                    if let Some(found) = self.member(inner, name) {
+                        let offset = member.offset + found.offset;
+                        return Some(Member { offset, ..found });
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// What is so many bytes inside of a value: `[1].y` with its type. Without a wanted type it is the
+    /// scalar of the wanted size.
+    pub(crate) fn path(
+        &self,
+        ty: &Type,
+        offset: u64,
+        wanted: Wanted<'_>,
+    ) -> Option<(String, Type)> {
+        let fits = match wanted {
+            Wanted::Type(wanted) => ty == wanted,
+            Wanted::Scalar(size) => !ty.is_aggregate() && self.size(ty) == Some(size),
+            Wanted::Whole(size) => self.size(ty) == Some(size),
+        };
+        if offset == 0 && fits {
+            return Some((String::new(), ty.clone()));
+        }
+        match ty {
+            Type::Array(element, count) => {
+                let size = self.size(element).filter(|size| *size > 0)?;
+                let index = offset / size;
+                if count.is_some_and(|count| index > count) {
+                    return None;
+                }
+                let (path, ty) = self.path(element, offset % size, wanted)?;
+                Some((format!("[{index}]{path}"), ty))
+            }
+            Type::Record(key) => self.layout(key)?.members.iter().find_map(|member| {
+                let inside = offset.checked_sub(member.offset)?;
+                if member.bits.is_some() || inside >= self.size(&member.ty)? {
+                    return None;
+                }
+                let (path, ty) = self.path(&member.ty, inside, wanted)?;
+                let name = member.name.as_ref().map_or_else(String::new, |name| format!(".{name}"));
+                Some((format!("{name}{path}"), ty))
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// What a path has to lead to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wanted<'a> {
+    /// Something of a type.
+    Type(&'a Type),
+    /// Something without parts that has so many bytes.
+    Scalar(u64),
+    /// Anything that has so many bytes, the larger first.
+    Whole(u64),
+}

@@ -1,0 +1,158 @@
+//! The words of a C text, without comments and without what the preprocessor reads.
+
+/// A word, a number, a literal or a sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Token<'a> {
+    pub(crate) text: &'a str,
+    /// The offset of its first byte.
+    pub(crate) at: usize,
+}
+
+impl Token<'_> {
+    /// Whether the token is a name or a keyword.
+    pub(crate) fn is_word(&self) -> bool {
+        self.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+    }
+}
+
+/// Signs of more than one character that matter to whoever reads declarations and places.
+const SIGNS: [&str; 16] = [
+    "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=", "*=", "/=", "...",
+];
+
+/// The tokens of a text, and the object-like macros that are defined in it.
+pub(crate) fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<(&str, &str)>) {
+    let mut tokens = Vec::new();
+    let mut macros = Vec::new();
+    let mut at = 0;
+    let mut line_starts = true;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let length = if c == '\n' {
+            line_starts = true;
+            1
+        } else if c.is_whitespace() {
+            c.len_utf8()
+        } else if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.find("*/").map_or(rest.len(), |end| end + 4)
+        } else if c == '#' && line_starts {
+            let end = directive(rest);
+            macros.extend(definition(&rest[..end]));
+            end
+        } else {
+            line_starts = false;
+            let length = token(rest, c);
+            tokens.push(Token { text: &rest[..length], at });
+            length
+        };
+        at += length;
+    }
+    (tokens, macros)
+}
+
+/// Where a line of the preprocessor ends, with the lines that continue it.
+fn directive(rest: &str) -> usize {
+    let mut before = ' ';
+    for (at, c) in rest.char_indices() {
+        if c == '\n' && before != '\\' {
+            return at;
+        }
+        if c != '\r' {
+            before = c;
+        }
+    }
+    rest.len()
+}
+
+/// The name and the body of `#define NAME body`; none for a macro with parameters.
+fn definition(line: &str) -> Option<(&str, &str)> {
+    let rest = line.strip_prefix('#')?.trim_start().strip_prefix("define")?;
+    let rest = rest.strip_prefix([' ', '\t'])?.trim_start();
+    let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+    let (name, body) = rest.split_at(end);
+    (!name.is_empty() && !body.starts_with('(')).then(|| (name, body.trim()))
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// How long the token is that a text begins with.
+fn token(rest: &str, first: char) -> usize {
+    if first == '"' || first == '\'' {
+        let mut escaped = false;
+        let end = rest[1..].find(|c| {
+            let ends = c == first && !escaped;
+            escaped = c == '\\' && !escaped;
+            ends
+        });
+        return end.map_or(rest.len(), |end| end + 2);
+    }
+    if is_word(first) {
+        let number = first.is_ascii_digit();
+        let part = |c: char| is_word(c) || (number && c == '.');
+        return rest.find(|c| !part(c)).unwrap_or(rest.len());
+    }
+    let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+    sign.map_or(first.len_utf8(), |sign| sign.len())
+}
+
+/// The value of an integer or character constant.
+pub(crate) fn number(token: &str) -> Option<i128> {
+    if let Some(inner) = token.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        let mut chars = inner.chars();
+        return match (chars.next()?, chars.next(), chars.next()) {
+            ('\\', Some(escape), None) => Some(match escape {
+                'n' => 10,
+                't' => 9,
+                'r' => 13,
+                '0' => 0,
+                '\\' | '\'' | '"' => escape as i128,
+                _ => return None,
+            }),
+            (c, None, None) if c.is_ascii() && c != '\\' => Some(c as i128),
+            _ => None,
+        };
+    }
+    let digits = token.trim_end_matches(['u', 'U', 'l', 'L']);
+    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        return i128::from_str_radix(hex, 16).ok();
+    }
+    if digits.len() > 1 && digits.starts_with('0') {
+        return i128::from_str_radix(&digits[1..], 8).ok();
+    }
+    digits.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<&str> {
+        tokens(text).0.iter().map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn comments_and_directives_are_no_tokens() {
+        let text = "#define N 3 \\\n + 1\n#define F(x) x\nint a[N]; // }\n/* { */ p->x = '\\'';";
+        assert_eq!(
+            words(text),
+            ["int", "a", "[", "N", "]", ";", "p", "->", "x", "=", "'\\''", ";"]
+        );
+        let (_, macros) = tokens(text);
+        assert_eq!(macros, [("N", "3 \\\n + 1")]);
+    }
+
+    #[test]
+    fn numbers_have_bases_and_suffixes() {
+        for (text, value) in
+            [("10", 10), ("0x1fU", 31), ("017", 15), ("0", 0), ("'a'", 97), ("'\\n'", 10)]
+        {
+            assert_eq!(number(text), Some(value), "{text}");
+        }
+        assert_eq!(number("1.5"), None);
+        assert_eq!(number("x"), None);
+    }
+}
