@@ -5,7 +5,7 @@
 mod common;
 
 use cfa::Program;
-use common::{Random, Setting, random_program, read, show};
+use common::{Random, Setting, random_program, read, seeds, show};
 use interp::{Config, Ending};
 use proviso_passes as passes;
 
@@ -158,12 +158,6 @@ fn compare(program: &Program, after: &passes::Rewritten, limit: u64, seeds: u64)
         assert!(same, "seed {seed}: {endings:?}\n{}", show(&after.program));
     }
     ended
-}
-
-/// So many seeds; `PROVISO_SEEDS` makes them more.
-fn seeds(count: u64) -> std::ops::Range<u64> {
-    let more = std::env::var("PROVISO_SEEDS").ok().and_then(|text| text.parse().ok());
-    0..more.unwrap_or(count)
 }
 
 #[test]

@@ -17,10 +17,12 @@
 
 mod accelerate;
 mod annotate;
+mod apart;
 mod convex;
 mod facts;
 mod guard;
 mod loose;
+mod numbers;
 mod paths;
 mod phases;
 mod poly;
@@ -28,6 +30,7 @@ mod relations;
 mod rewrite;
 mod round;
 mod solve;
+mod whole;
 
 use std::collections::BTreeMap;
 
@@ -161,7 +164,8 @@ impl Summary {
     fn of(program: &Program, loops: &Loops, head: LocId, terms: &mut Terms) -> Option<Self> {
         let round = Round::of(program, loops, head, terms)?;
         let phases = phases::phases(terms, &round)?;
-        let single = round.leaves.len() == 1;
+        // An execution that is stuck must not get out of the loop.
+        let single = round.leaves.len() == 1 && !round.stuck;
         let certain = match &phases[..] {
             [only] => only.count.certain,
             _ => terms.bool(true),

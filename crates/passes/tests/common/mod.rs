@@ -40,6 +40,12 @@ pub fn c(text: &str) -> Program {
     loaded.program
 }
 
+/// So many seeds; `PROVISO_SEEDS` makes them more.
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
+    let more = std::env::var("PROVISO_SEEDS").ok().and_then(|text| text.parse().ok());
+    0..more.unwrap_or(count)
+}
+
 /// Numbers that look random and depend on the seed only (Steele, Lea & Flood 2014).
 pub struct Random(pub u64);
 
