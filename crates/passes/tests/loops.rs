@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Random, c, read, seeds, show};
+use common::{ORDERS, Random, VARS, c, inputs, locals, read, seeds, show};
 use interp::{Config, Ending};
 use proviso_passes as passes;
 
@@ -14,25 +14,13 @@ struct Writer {
     width: u32,
 }
 
-const VARS: [&str; 4] = ["a", "b", "c", "d"];
-
 impl Writer {
     fn var(&mut self) -> &'static str {
         VARS[self.random.below(4)]
     }
 
     fn constant(&mut self) -> String {
-        let bits = match self.random.below(6) {
-            0 => 0,
-            1 => 1,
-            2 => u64::MAX,
-            3 => 1 << (self.width - 1),
-            4 => self.random.next() % 5,
-            _ => self.random.next(),
-        };
-        let digits: String =
-            (0..self.width).rev().map(|at| if bits >> at & 1 == 1 { '1' } else { '0' }).collect();
-        format!("#b{digits}")
+        common::constant(&mut self.random, self.width)
     }
 
     /// Something that no round changes.
@@ -45,8 +33,6 @@ impl Writer {
     }
 
     fn comparison(&mut self) -> (String, String) {
-        let pairs =
-            [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
         let one = if self.random.once_in(4) { self.operand() } else { self.var().to_owned() };
         let one =
             if self.random.once_in(8) { format!("(bvadd {one} {})", self.fixed()) } else { one };
@@ -56,7 +42,7 @@ impl Writer {
             let (yes, no) = (format!("(= {one} {other})"), format!("(not (= {one} {other}))"));
             return if self.random.once_in(3) { (yes, no) } else { (no, yes) };
         }
-        let (op, negated) = pairs[self.random.below(4)];
+        let (op, negated) = self.random.pick(&ORDERS);
         (format!("({op} {one} {other})"), format!("({negated} {other} {one})"))
     }
 
@@ -137,12 +123,8 @@ impl Writer {
         let (stay, leave) = compared(self, signed);
         let signed = if self.random.once_in(6) { 1 - signed } else { signed };
         let (near, far) = compared(self, signed);
-        let inputs: String = ["a", "b", "c", "d", "e", "k"]
-            .iter()
-            .map(|var| format!("havoc {var} input \"i\"\n"))
-            .collect();
-        let locals: String =
-            VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
+        let inputs = inputs(&["a", "b", "c", "d", "e", "k"]);
+        let locals = locals(&VARS, &format!("(_ BitVec {width})"));
         let check = if self.random.once_in(3) { self.comparison().0 } else { "true".to_owned() };
         format!(
             "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
@@ -162,10 +144,7 @@ impl Writer {
     fn summing(&mut self) -> String {
         let width = self.width;
         let random = &mut self.random;
-        let op = ["bvult", "bvule", "bvslt", "bvsle"][random.below(4)];
-        let negated =
-            [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
-        let negated = negated.iter().find(|pair| pair.0 == op).expect("one of them").1;
+        let (op, negated) = random.pick(&ORDERS);
         let extend = ["zero_extend", "sign_extend"][random.below(2)];
         let size = ["1", "1", "2", "3"][random.below(4)];
         let bound = if random.once_in(2) { "k".to_owned() } else { self.constant() };
@@ -179,12 +158,8 @@ impl Writer {
             0 => ("true".to_owned(), "false".to_owned()),
             _ => ("(not (= b c))".to_owned(), "(= b c)".to_owned()),
         };
-        let inputs: String = ["a", "b", "c", "d", "e", "k"]
-            .iter()
-            .map(|var| format!("havoc {var} input \"i\"\n"))
-            .collect();
-        let locals: String =
-            VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
+        let inputs = inputs(&["a", "b", "c", "d", "e", "k"]);
+        let locals = locals(&VARS, &format!("(_ BitVec {width})"));
         format!(
             "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
              local e: (_ BitVec {}) local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n\
@@ -201,12 +176,8 @@ impl Writer {
 
     fn program(&mut self) -> String {
         let width = self.width;
-        let locals: String =
-            VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
-        let inputs: String = ["a", "b", "c", "d", "k"]
-            .iter()
-            .map(|var| format!("havoc {var} input \"i\"\n"))
-            .collect();
+        let locals = locals(&VARS, &format!("(_ BitVec {width})"));
+        let inputs = inputs(&["a", "b", "c", "d", "k"]);
         let (stay, leave) = self.comparison();
         let mut edges = format!("L2 -> L3 {{ assume {stay} }}\nL2 -> L8 {{ assume {leave} }}\n");
         let first = self.assignment();
@@ -309,7 +280,7 @@ impl Whole {
     fn program(&mut self) -> String {
         let sort = if self.rational { "Real" } else { "Int" };
         let names = ["a", "b", "c", "d", "k"];
-        let locals: String = names.map(|name| format!("local {name}: {sort}\n")).concat();
+        let locals = locals(&names, sort);
         let starts: String = names.map(|name| format!("{name} := {}\n", self.number(20))).concat();
         let (stay, leave) = self.comparison();
         let first = self.assignment();

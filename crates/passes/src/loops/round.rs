@@ -273,11 +273,11 @@ impl<'a, 'l> Walker<'a, 'l> {
         let conditions: Option<Vec<TermId>> =
             edges.iter().map(|edge| assumed(cfa, *edge)).collect();
         let conditions = conditions.filter(|conditions| {
-            let pairs = conditions.iter().enumerate();
+            let mut pairs = conditions.iter().enumerate();
             let excludes = |(at, one): (usize, &TermId)| {
                 conditions[..at].iter().all(|other| apart::exclude(self.terms, *one, *other))
             };
-            conditions.len() <= MOST_EDGES && pairs.map(excludes).all(|excludes| excludes)
+            conditions.len() <= MOST_EDGES && pairs.all(excludes)
         });
         let Some(conditions) = conditions else { return self.choose(edges, inside, &state) };
         self.stuck = true;

@@ -71,6 +71,38 @@ impl Random {
     }
 }
 
+/// The variables of random loops.
+pub const VARS: [&str; 4] = ["a", "b", "c", "d"];
+
+/// Orders of bit-vectors, each with the one that holds of the two in turn exactly if it does not.
+pub const ORDERS: [(&str, &str); 4] =
+    [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
+
+/// A bit-vector, often one at the ends of its sort or a small one.
+pub fn constant(random: &mut Random, width: u32) -> String {
+    let bits = match random.below(6) {
+        0 => 0,
+        1 => 1,
+        2 => u64::MAX,
+        3 => 1 << (width - 1),
+        4 => random.next() % 5,
+        _ => random.next(),
+    };
+    let digits: String =
+        (0..width).rev().map(|at| if bits >> at & 1 == 1 { '1' } else { '0' }).collect();
+    format!("#b{digits}")
+}
+
+/// Declarations of variables of a sort.
+pub fn locals(names: &[&str], sort: &str) -> String {
+    names.iter().map(|name| format!("local {name}: {sort}\n")).collect()
+}
+
+/// Operations that ask for the values of variables.
+pub fn inputs(names: &[&str]) -> String {
+    names.iter().map(|name| format!("havoc {name} input \"i\"\n")).collect()
+}
+
 /// What random programs have.
 #[derive(Clone, Copy)]
 pub struct Setting {
