@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use cfa::LocId;
-use term::{Bv, Environment, Evaluator, TermId, Terms, Value, Var};
+use term::{Bv, Environment, Evaluator, Sort, TermId, Terms, Value, Var};
 
 use crate::machine::Machine;
 use crate::store::Store;
@@ -41,7 +41,8 @@ impl std::fmt::Debug for Shortcuts {
 pub struct Shortcut {
     /// Whether these are finitely many.
     pub finite: TermId,
-    /// How many there are before one of another kind or the end of the loop, an unsigned bit-vector.
+    /// How many there are before one of another kind or the end of the loop, an unsigned bit-vector or
+    /// an integer.
     pub rounds: TermId,
     /// A symbol of that sort for any number of rounds that is not greater.
     pub count: Var,
@@ -130,7 +131,11 @@ impl Machine<'_> {
         if finite != Value::Bool(true) {
             return None;
         }
-        evaluator.eval(terms, shortcut.rounds, &self.store).ok()?.as_bv()?.to_u64()
+        match evaluator.eval(terms, shortcut.rounds, &self.store).ok()? {
+            Value::Bv(rounds) => rounds.to_u64(),
+            Value::Int(rounds) => u64::try_from(rounds).ok(),
+            _ => None,
+        }
     }
 
     /// The values of variables after a number of rounds.
@@ -140,8 +145,11 @@ impl Machine<'_> {
         shortcut: &Shortcut,
         rounds: u64,
     ) -> Option<Vec<(Var, Value)>> {
-        let width = terms.var_sort(shortcut.count).bv_width()?;
-        let value = Value::Bv(Bv::new(width, u128::from(rounds)));
+        let value = match terms.var_sort(shortcut.count) {
+            Sort::Bv(width) => Value::Bv(Bv::new(width, u128::from(rounds))),
+            Sort::Int => Value::Int(rounds.into()),
+            _ => return None,
+        };
         let store = Extended { store: &self.store, var: shortcut.count, value };
         let mut evaluator = Evaluator::new();
         let pair =

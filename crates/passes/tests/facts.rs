@@ -5,7 +5,7 @@
 mod common;
 
 use cfa::Program;
-use common::{Random, Setting, random_program, read, show};
+use common::{ORDERS, Random, Setting, VARS, inputs, locals, random_program, read, seeds, show};
 use interp::{Config, Ending};
 use proviso_passes as passes;
 
@@ -16,35 +16,18 @@ struct Writer {
     width: u32,
 }
 
-const VARS: [&str; 4] = ["a", "b", "c", "d"];
-
 impl Writer {
     fn var(&mut self) -> &'static str {
         self.random.pick(&VARS)
     }
 
     fn constant(&mut self) -> String {
-        let bits = match self.random.below(6) {
-            0 => 0,
-            1 => 1,
-            2 => u64::MAX,
-            3 => 1 << (self.width - 1),
-            4 => self.random.next() % 5,
-            _ => self.random.next(),
-        };
-        let digits: String =
-            (0..self.width).rev().map(|at| if bits >> at & 1 == 1 { '1' } else { '0' }).collect();
-        format!("#b{digits}")
+        common::constant(&mut self.random, self.width)
     }
 
     /// An order, and its opposite.
     fn comparison(&mut self) -> (String, String) {
-        let (op, negated) = self.random.pick(&[
-            ("bvult", "bvule"),
-            ("bvule", "bvult"),
-            ("bvslt", "bvsle"),
-            ("bvsle", "bvslt"),
-        ]);
+        let (op, negated) = self.random.pick(&ORDERS);
         let one = self.var().to_owned();
         let other = if self.random.once_in(4) { "k".to_owned() } else { self.constant() };
         let (one, other) = if self.random.once_in(2) { (one, other) } else { (other, one) };
@@ -99,14 +82,8 @@ impl Writer {
 
     fn program(&mut self) -> String {
         let width = self.width;
-        let locals: String = ["a", "b", "c", "x", "k"]
-            .iter()
-            .map(|var| format!("local {var}: (_ BitVec {width})\n"))
-            .collect();
-        let inputs: String = ["a", "b", "c", "d", "x", "k"]
-            .iter()
-            .map(|var| format!("havoc {var} input \"i\"\n"))
-            .collect();
+        let locals = locals(&["a", "b", "c", "x", "k"], &format!("(_ BitVec {width})"));
+        let inputs = inputs(&["a", "b", "c", "d", "x", "k"]);
         let (stay, leave) = self.comparison();
         let (counter, step) = (self.var(), self.random.pick(&["1", "1", "2", "3"]));
         let mut parts: String = (4..7).map(|at| self.part(at, at + 1)).collect();
@@ -158,12 +135,6 @@ fn compare(program: &Program, after: &passes::Rewritten, limit: u64, seeds: u64)
         assert!(same, "seed {seed}: {endings:?}\n{}", show(&after.program));
     }
     ended
-}
-
-/// So many seeds; `PROVISO_SEEDS` makes them more.
-fn seeds(count: u64) -> std::ops::Range<u64> {
-    let more = std::env::var("PROVISO_SEEDS").ok().and_then(|text| text.parse().ok());
-    0..more.unwrap_or(count)
 }
 
 #[test]

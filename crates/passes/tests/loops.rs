@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Random, c, read, show};
+use common::{ORDERS, Random, VARS, c, inputs, locals, read, seeds, show};
 use interp::{Config, Ending};
 use proviso_passes as passes;
 
@@ -14,25 +14,13 @@ struct Writer {
     width: u32,
 }
 
-const VARS: [&str; 4] = ["a", "b", "c", "d"];
-
 impl Writer {
     fn var(&mut self) -> &'static str {
         VARS[self.random.below(4)]
     }
 
     fn constant(&mut self) -> String {
-        let bits = match self.random.below(6) {
-            0 => 0,
-            1 => 1,
-            2 => u64::MAX,
-            3 => 1 << (self.width - 1),
-            4 => self.random.next() % 5,
-            _ => self.random.next(),
-        };
-        let digits: String =
-            (0..self.width).rev().map(|at| if bits >> at & 1 == 1 { '1' } else { '0' }).collect();
-        format!("#b{digits}")
+        common::constant(&mut self.random, self.width)
     }
 
     /// Something that no round changes.
@@ -45,8 +33,6 @@ impl Writer {
     }
 
     fn comparison(&mut self) -> (String, String) {
-        let pairs =
-            [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
         let one = if self.random.once_in(4) { self.operand() } else { self.var().to_owned() };
         let one =
             if self.random.once_in(8) { format!("(bvadd {one} {})", self.fixed()) } else { one };
@@ -56,7 +42,7 @@ impl Writer {
             let (yes, no) = (format!("(= {one} {other})"), format!("(not (= {one} {other}))"));
             return if self.random.once_in(3) { (yes, no) } else { (no, yes) };
         }
-        let (op, negated) = pairs[self.random.below(4)];
+        let (op, negated) = self.random.pick(&ORDERS);
         (format!("({op} {one} {other})"), format!("({negated} {other} {one})"))
     }
 
@@ -137,12 +123,8 @@ impl Writer {
         let (stay, leave) = compared(self, signed);
         let signed = if self.random.once_in(6) { 1 - signed } else { signed };
         let (near, far) = compared(self, signed);
-        let inputs: String = ["a", "b", "c", "d", "e", "k"]
-            .iter()
-            .map(|var| format!("havoc {var} input \"i\"\n"))
-            .collect();
-        let locals: String =
-            VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
+        let inputs = inputs(&["a", "b", "c", "d", "e", "k"]);
+        let locals = locals(&VARS, &format!("(_ BitVec {width})"));
         let check = if self.random.once_in(3) { self.comparison().0 } else { "true".to_owned() };
         format!(
             "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
@@ -162,10 +144,7 @@ impl Writer {
     fn summing(&mut self) -> String {
         let width = self.width;
         let random = &mut self.random;
-        let op = ["bvult", "bvule", "bvslt", "bvsle"][random.below(4)];
-        let negated =
-            [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
-        let negated = negated.iter().find(|pair| pair.0 == op).expect("one of them").1;
+        let (op, negated) = random.pick(&ORDERS);
         let extend = ["zero_extend", "sign_extend"][random.below(2)];
         let size = ["1", "1", "2", "3"][random.below(4)];
         let bound = if random.once_in(2) { "k".to_owned() } else { self.constant() };
@@ -179,12 +158,8 @@ impl Writer {
             0 => ("true".to_owned(), "false".to_owned()),
             _ => ("(not (= b c))".to_owned(), "(= b c)".to_owned()),
         };
-        let inputs: String = ["a", "b", "c", "d", "e", "k"]
-            .iter()
-            .map(|var| format!("havoc {var} input \"i\"\n"))
-            .collect();
-        let locals: String =
-            VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
+        let inputs = inputs(&["a", "b", "c", "d", "e", "k"]);
+        let locals = locals(&VARS, &format!("(_ BitVec {width})"));
         format!(
             "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
              local e: (_ BitVec {}) local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n\
@@ -201,12 +176,8 @@ impl Writer {
 
     fn program(&mut self) -> String {
         let width = self.width;
-        let locals: String =
-            VARS.iter().map(|var| format!("local {var}: (_ BitVec {width})\n")).collect();
-        let inputs: String = ["a", "b", "c", "d", "k"]
-            .iter()
-            .map(|var| format!("havoc {var} input \"i\"\n"))
-            .collect();
+        let locals = locals(&VARS, &format!("(_ BitVec {width})"));
+        let inputs = inputs(&["a", "b", "c", "d", "k"]);
         let (stay, leave) = self.comparison();
         let mut edges = format!("L2 -> L3 {{ assume {stay} }}\nL2 -> L8 {{ assume {leave} }}\n");
         let first = self.assignment();
@@ -251,6 +222,107 @@ impl Writer {
             self.constant(),
         )
     }
+}
+
+/// Writes loops over integers or rationals, whose values before the loop are small.
+struct Whole {
+    random: Random,
+    rational: bool,
+}
+
+impl Whole {
+    fn number(&mut self, most: usize) -> String {
+        let number = self.random.below(2 * most + 1) as i64 - most as i64;
+        let size = number.abs();
+        let part = if self.rational { self.random.pick(&["", "", "2", "3"]) } else { "" };
+        let text = match (self.rational, part) {
+            (false, _) => format!("{size}"),
+            (true, "") => format!("{size}.0"),
+            (true, part) => format!("(/ {size}.0 {part}.0)"),
+        };
+        if number < 0 { format!("(- {text})") } else { text }
+    }
+
+    fn fixed(&mut self) -> String {
+        if self.random.once_in(3) { "k".to_owned() } else { self.number(30) }
+    }
+
+    /// A condition and one that excludes it, most often its negation.
+    fn comparison(&mut self) -> (String, String) {
+        let one = self.random.pick(&["a", "a", "b", "c"]).to_owned();
+        let other = if self.random.once_in(6) { "b".to_owned() } else { self.fixed() };
+        let (one, other) = if self.random.once_in(2) { (one, other) } else { (other, one) };
+        let beyond = if self.rational { "1.0" } else { "1" };
+        match self.random.below(6) {
+            0 => (format!("(= {one} {other})"), format!("(not (= {one} {other}))")),
+            1 => (format!("(not (= {one} {other}))"), format!("(= {one} {other})")),
+            2 => (format!("(< {one} {other})"), format!("(<= {other} {one})")),
+            3 => (format!("(<= {one} {other})"), format!("(< {other} {one})")),
+            // As ARMC's programs have it; rationals between the two are stuck.
+            4 => (format!("(<= {one} {other})"), format!("(<= (+ {other} {beyond}) {one})")),
+            _ => (format!("(<= (+ {one} {beyond}) {other})"), format!("(<= {other} {one})")),
+        }
+    }
+
+    fn assignment(&mut self) -> String {
+        let var = self.random.pick(&["a", "b", "c"]);
+        let value = match self.random.below(9) {
+            0..=3 => format!("(+ {var} {})", self.number(4)),
+            4 => format!("(- {var} {})", self.number(4)),
+            5 => format!("(+ {var} (ite {} {} {}))", "(< k d)", self.number(3), self.number(3)),
+            6 => format!("(- {} {var})", self.fixed()),
+            7 => self.random.pick(&["a", "b", "c", "k"]).to_owned(),
+            _ => format!("(+ {} {})", self.random.pick(&["a", "b", "c", "k"]), self.number(4)),
+        };
+        format!("{var} := {value}")
+    }
+
+    fn program(&mut self) -> String {
+        let sort = if self.rational { "Real" } else { "Int" };
+        let names = ["a", "b", "c", "d", "k"];
+        let locals = locals(&names, sort);
+        let starts: String = names.map(|name| format!("{name} := {}\n", self.number(20))).concat();
+        let (stay, leave) = self.comparison();
+        let first = self.assignment();
+        let then = match self.random.below(4) {
+            0 => {
+                let (yes, no) = self.comparison();
+                let (one, other) = (self.assignment(), self.assignment());
+                format!("L3 -> L4 {{ assume {yes} {one} }}\nL3 -> L4 {{ assume {no} {other} }}")
+            }
+            1 => {
+                let (yes, no) = self.comparison();
+                let assignment = self.assignment();
+                format!("L3 -> L4 {{ assume {yes} {assignment} }}\nL3 -> L6 {{ assume {no} }}")
+            }
+            _ => format!("L3 -> L4 {{ {} }}", self.assignment()),
+        };
+        let (far, many) = if self.rational { ("1000.0", "5.0") } else { ("1000", "5") };
+        format!(
+            "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local r: {sort}\n\
+             entry L0 exit L1\nL0 -> L2 {{ {starts} }}\nL2 -> L3 {{ assume {stay} {first} }}\n\
+             L2 -> L5 {{ assume {leave} }}\n{then}\nL4 -> L2 {{}}\nL5 -> L1 {{ r := {result} }}\n\
+             L6 -> L1 {{ r := (+ {many} {result}) }}\n}}",
+            result = format!("(+ a (* {far} (+ b (* {far} c))))"),
+        )
+    }
+}
+
+#[test]
+fn random_loops_over_integers_do_what_their_summaries_do() {
+    let (mut summarized, mut ended, mut quick, mut gaps) = (0, 0, 0, 0);
+    for seed in seeds(6000) {
+        let mut writer = Whole { random: Random(seed), rational: seed % 2 == 0 };
+        let text = writer.program();
+        if let Some((count, few)) = compare(&text, 10, 0..1) {
+            summarized += 1;
+            ended += count;
+            quick += few;
+            gaps += usize::from(text.contains("assume (<= (+"));
+        }
+    }
+    assert!(summarized > 1500 && gaps > 100, "{summarized} loops, {gaps} with gaps");
+    assert!(ended > 1000 && quick > 1500, "{ended} runs, {quick} in a few steps");
 }
 
 /// Runs a loop and its summary with the same inputs. Gives how often both came to an end, and how often

@@ -55,12 +55,12 @@ fn shortened(program: &Program, config: &Config) -> Option<(Rewritten, Vec<LocId
         return simple.map(|rewritten| (rewritten, Vec::new()));
     };
     let Summarized { rewritten, heads } = found;
-    let Some(simple) = simple else { return Some((rewritten, heads)) };
+    // Numbers of rounds and what comes of them may be constants now.
+    let Some(simple) = simple else { return Some((rewritten.then(passes::constants), heads)) };
     let origins = heads.iter().filter_map(|head| simple.back.location(*head));
     let summarized = origins.map(|origin| origin.location).collect();
     let back = simple.back.then(&rewritten.back);
     let rewritten = Rewritten { program: rewritten.program, back };
-    // Numbers of rounds and what comes of them may be constants now.
     Some((rewritten.then(passes::simplify), summarized))
 }
 

@@ -41,8 +41,15 @@ pub(crate) fn of_original(
         Verdict::Unknown(why) => Verdict::Unknown(reason_of(back, why)),
     };
     outcome.invariants = Arc::new(invariants_of(original, back, &outcome.invariants));
+    // Of what is analysed to its end nobody asks for an example.
+    let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
     outcome.bound = outcome.bound.map(|bound| {
-        let config = Config { budget: Some(budget), max_steps: EXAMPLE_STEPS, ..Config::default() };
+        if !is_open || bound.example.is_empty() {
+            return bound_of(back, bound);
+        }
+        let found = (!prepared.summarized.is_empty()).then(|| passes::shortcuts(original));
+        let (max_steps, shortcuts) = (EXAMPLE_STEPS, found.as_ref());
+        let config = Config { budget: Some(budget), max_steps, shortcuts, ..Config::default() };
         let example = back.decisions(&rewritten.program, &bound.example, original, &config);
         Bound { example, ..bound_of(back, bound) }
     });

@@ -21,6 +21,7 @@ mod forward;
 pub mod linear;
 mod minimise;
 pub mod order;
+mod places;
 pub mod pre;
 mod project;
 mod refine;

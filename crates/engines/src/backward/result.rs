@@ -6,7 +6,7 @@ use base::Id as _;
 use cfa::{EdgeId, LocId, Program, Reading};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::Zero;
+use num_traits::{Signed, Zero};
 use rustc_hash::FxHashSet;
 use term::{Bv, Op, Sort, TermId, Terms};
 
@@ -15,6 +15,9 @@ use super::fixpoint::{Fixpoint, State};
 use super::system::{TransitionSystem, reached};
 use super::{Direction, Method};
 use run::Verdict;
+
+/// Comparisons of wider words are no better than those of integers.
+const MAX_WIDTH: u32 = 256;
 
 /// The figures of the thesis' Table 6.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -300,8 +303,52 @@ impl Method<'_> {
         })
     }
 
+    /// An atom over words, as a comparison of words that are so wide that no sum wraps around: solvers
+    /// see through these better than through integers that are made of words.
+    fn wide(&self, terms: &mut Terms, id: AtomId) -> Option<TermId> {
+        let atoms = &self.engine.atoms;
+        let atom = atoms.atom(id);
+        if !atom.constant.is_integer() {
+            return None;
+        }
+        let constant = atom.constant.to_integer();
+        let form = atoms.form(atom.form);
+        let mut greatest = constant.abs();
+        for (place, factor) in form {
+            let var = self.engine.system.variables[*place as usize];
+            let Sort::Bv(width) = terms.var_sort(var) else { return None };
+            greatest += factor.abs() << (width - 1);
+        }
+        // Room for the sum and its sign; words have few bits.
+        let width = u32::try_from(greatest.bits()).ok().filter(|bits| *bits < MAX_WIDTH)? + 2;
+        let number = |terms: &mut Terms, number: &BigInt| {
+            let size = terms.bv_value(Bv::from_biguint(width, number.magnitude()));
+            if number.is_negative() { terms.bv_neg(size) } else { size }
+        };
+        let mut sum = number(terms, &BigInt::zero());
+        for (place, factor) in form {
+            let value = terms.var(self.engine.system.variables[*place as usize]);
+            let value = terms.bv_sign_extend(width, value);
+            let factor = number(terms, factor);
+            let product = terms.bv_mul(value, factor);
+            sum = terms.bv_add(sum, product);
+        }
+        let constant = number(terms, &constant);
+        Some(match atom.relation {
+            Relation::Le => terms.bv_sle(sum, constant),
+            Relation::Lt => terms.bv_slt(sum, constant),
+            Relation::Ge => terms.bv_sle(constant, sum),
+            Relation::Gt => terms.bv_slt(constant, sum),
+            Relation::Eq => terms.eq(sum, constant),
+            Relation::Ne => terms.ne(sum, constant),
+        })
+    }
+
     /// An atom as a term of the program.
     fn term(&self, terms: &mut Terms, id: AtomId) -> TermId {
+        if let Some(wide) = self.wide(terms, id) {
+            return wide;
+        }
         let atoms = &self.engine.atoms;
         let atom = atoms.atom(id);
         let variables = &self.engine.system.variables;

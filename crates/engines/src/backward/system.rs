@@ -16,12 +16,16 @@ use term::{Sort, Var};
 use super::atom::{AtomId, Atoms, Literal, Relation};
 use super::entail::Context;
 use super::linear::{Linear, Place};
+use super::places::{CHOICES, Places};
 use super::translate::{Case, Conditions, Meaning, foreign, meaning, product};
 use super::words;
 use run::Unknown;
 
-/// How many choices one command can make.
-const MAX_CHOICES: u32 = 64;
+/// Cases are looked at whether they are possible at all when there are more than this.
+const MANY_CASES: usize = 12;
+
+/// An edge with more cases is refused.
+const MAX_CASES: usize = 256;
 
 /// A guarded command.
 #[derive(Clone, Debug)]
@@ -90,18 +94,18 @@ pub fn build(program: &Program) -> Result<(TransitionSystem, Atoms), Unknown> {
     let refuse = |reason: &str| Unknown::Unsupported { reason: reason.to_owned(), edge: None };
     let start = program.cfa.start.ok_or_else(|| refuse("a program without a start"))?;
     let init = program.cfa.functions[start].entry;
-    let mut builder = Builder::new(program, init);
+    let (mut builder, widths) = Builder::new(program, init);
     let relevant = relevant(program, init);
     for (id, edge) in program.cfa.edges.entries() {
         if !relevant.contains(&id) {
             continue;
         }
-        let threads = builder.threads(edge).map_err(|reason| Unknown::Unsupported {
+        let threads = builder.threads(edge, &widths).map_err(|reason| Unknown::Unsupported {
             reason: format!("the backward analysis needs linear arithmetic: {reason}"),
             edge: Some(id),
         })?;
         for thread in threads {
-            builder.add(id, edge, thread);
+            builder.add(id, edge, &thread);
         }
     }
     // An error location counts as a whole unless only restrictions lead to it.
@@ -167,13 +171,11 @@ fn relevant(program: &Program, init: LocId) -> FxHashSet<EdgeId> {
 }
 
 /// One case of what an edge does: conditions on the old state, and the new values.
-#[derive(Clone, Default)]
-struct Thread {
+#[derive(Clone)]
+struct Thread<'a> {
     conditions: Conditions,
     values: FxHashMap<Var, Linear>,
-    choices: u32,
-    /// The widths of those choices that are words.
-    widths: FxHashMap<Place, u32>,
+    places: Places<'a>,
 }
 
 struct Builder<'a> {
@@ -181,12 +183,11 @@ struct Builder<'a> {
     system: TransitionSystem,
     atoms: Atoms,
     places: FxHashMap<Var, Place>,
-    /// The widths of those places that hold words.
-    widths: Vec<Option<u32>>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(program: &'a Program, init: LocId) -> Self {
+    /// A builder without commands, and the widths of those places of the state that hold words.
+    fn new(program: &'a Program, init: LocId) -> (Self, Vec<Option<u32>>) {
         let mut variables = Vec::new();
         let mut names = Vec::new();
         let mut integers = Vec::new();
@@ -205,8 +206,7 @@ impl<'a> Builder<'a> {
             integers.push(sort != Sort::Rat);
             widths.push(if let Sort::Bv(width) = sort { Some(width) } else { None });
         }
-        // Choices of rationals are at even distances, choices of integers at odd ones.
-        integers.extend((0..2 * MAX_CHOICES).map(|distance| distance % 2 == 1));
+        integers.extend((0..CHOICES).map(|distance| distance % 2 == 1));
         let system = TransitionSystem {
             init,
             rules: Vec::new(),
@@ -229,29 +229,46 @@ impl<'a> Builder<'a> {
             None => None,
         };
         atoms.set_ranges(system.variables.iter().zip(&widths).map(bounds).collect());
-        Self { program, system, atoms, places, widths }
+        (Self { program, system, atoms, places }, widths)
     }
 
     /// The cases of what an edge does, or why that is not linear.
-    fn threads(&self, edge: &Edge) -> Result<Vec<Thread>, String> {
-        let mut threads = vec![Thread::default()];
+    fn threads<'w>(
+        &mut self,
+        edge: &Edge,
+        widths: &'w [Option<u32>],
+    ) -> Result<Vec<Thread<'w>>, String> {
+        let (conditions, values) = (Conditions::new(), FxHashMap::default());
+        let mut threads = vec![Thread { conditions, values, places: Places::new(widths) }];
         for op in &*edge.ops {
             let mut next = Vec::new();
             for thread in threads {
                 self.step(op, thread, &mut next)?;
             }
-            if next.len() > 256 {
+            // Arithmetic that wraps around has many cases of which few are possible.
+            if next.len() > MANY_CASES {
+                next.retain(|thread| self.guard(thread).is_some());
+            }
+            if next.len() > MAX_CASES {
                 return Err("an edge with too many cases".to_owned());
             }
             threads = next;
         }
+        if is_restriction(self.program, edge) && threads.iter().any(|it| it.places.has_choices()) {
+            return Err("unsafe states that only a quotient describes".to_owned());
+        }
         Ok(threads)
     }
 
-    fn step(&self, op: &Op, thread: Thread, next: &mut Vec<Thread>) -> Result<(), String> {
+    fn step<'w>(
+        &self,
+        op: &Op,
+        mut thread: Thread<'w>,
+        next: &mut Vec<Thread<'w>>,
+    ) -> Result<(), String> {
         match op {
             Op::Assume(holds) | Op::Check { holds, .. } => {
-                let Meaning::Truth { yes, .. } = self.meaning(*holds, &thread)? else {
+                let Meaning::Truth { yes, .. } = self.meaning(*holds, &mut thread)? else {
                     return Err("a condition that is a number".to_owned());
                 };
                 for conditions in product(std::slice::from_ref(&thread.conditions), &yes)? {
@@ -262,7 +279,7 @@ impl<'a> Builder<'a> {
                 if !self.places.contains_key(var) {
                     return Err(foreign(self.program.terms.var_sort(*var)));
                 }
-                let cases = match self.meaning(*value, &thread)? {
+                let cases = match self.meaning(*value, &mut thread)? {
                     Meaning::Number(cases) | Meaning::Word { cases, .. } => cases,
                     Meaning::Truth { yes, no } => stored(&yes, &no),
                 };
@@ -285,12 +302,16 @@ impl<'a> Builder<'a> {
     }
 
     /// A variable takes any value of its sort.
-    fn choose(&self, var: Var, mut thread: Thread, next: &mut Vec<Thread>) -> Result<(), String> {
+    fn choose<'w>(
+        &self,
+        var: Var,
+        mut thread: Thread<'w>,
+        next: &mut Vec<Thread<'w>>,
+    ) -> Result<(), String> {
         let sort = self.program.terms.var_sort(var);
-        let first = self.system.places();
-        let distance = match sort {
-            Sort::Rat => 2 * thread.choices,
-            Sort::Int | Sort::Bv(_) => 2 * thread.choices + 1,
+        let place = match sort {
+            Sort::Rat => thread.places.rational()?,
+            Sort::Int | Sort::Bv(_) => thread.places.integer()?,
             Sort::Bool => {
                 for value in [BigRational::zero(), BigRational::one()] {
                     let mut thread = thread.clone();
@@ -305,33 +326,22 @@ impl<'a> Builder<'a> {
                 return Ok(());
             }
         };
-        if thread.choices == MAX_CHOICES {
-            return Err("an edge with too many choices".to_owned());
-        }
-        thread.choices += 1;
-        let place = first + distance;
         thread.values.insert(var, Linear::place(place));
         if let Sort::Bv(width) = sort {
-            thread.widths.insert(place, width);
+            thread.places.set_width(&Linear::place(place), width);
             thread.conditions.extend(within(place, width));
         }
         next.push(thread);
         Ok(())
     }
 
-    fn meaning(&self, term: term::TermId, thread: &Thread) -> Result<Meaning, String> {
-        let value = |var: Var| match thread.values.get(&var) {
+    fn meaning(&self, term: term::TermId, thread: &mut Thread<'_>) -> Result<Meaning, String> {
+        let Thread { values, places, .. } = thread;
+        let value = |var: Var| match values.get(&var) {
             Some(value) => Some(value.clone()),
             None => self.places.get(&var).map(|place| Linear::place(*place)),
         };
-        meaning(&self.program.terms, term, &value, &|place| self.width(thread, place))
-    }
-
-    fn width(&self, thread: &Thread, place: Place) -> Option<u32> {
-        match self.widths.get(place as usize) {
-            Some(width) => *width,
-            None => thread.widths.get(&place).copied(),
-        }
+        meaning(&self.program.terms, term, &value, places)
     }
 
     /// Whether a guard can hold. The cases of arithmetic that wraps around are often impossible,
@@ -343,21 +353,24 @@ impl<'a> Builder<'a> {
         context.map_or(true, |context| context.is_satisfiable())
     }
 
-    /// Adds the command of a case, unless its conditions never hold.
-    fn add(&mut self, id: EdgeId, edge: &Edge, thread: Thread) {
+    /// The conditions of a case. `None` if they never hold.
+    fn guard(&mut self, thread: &Thread<'_>) -> Option<Vec<AtomId>> {
         let mut guard = Vec::new();
         for (expression, relation) in &thread.conditions {
             match self.atoms.literal(expression, *relation) {
                 Literal::True => {}
-                Literal::False => return,
+                Literal::False => return None,
                 Literal::Atom(atom) => guard.push(atom),
             }
         }
         guard.sort_unstable();
         guard.dedup();
-        if !self.is_possible(&guard) {
-            return;
-        }
+        self.is_possible(&guard).then_some(guard)
+    }
+
+    /// Adds the command of a case, unless its conditions never hold.
+    fn add(&mut self, id: EdgeId, edge: &Edge, thread: &Thread<'_>) {
+        let Some(guard) = self.guard(thread) else { return };
         if is_restriction(self.program, edge) {
             let error = Unsafe { location: edge.source, conjunction: guard, edge: Some(id) };
             self.system.errors.push(error);

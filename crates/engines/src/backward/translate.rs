@@ -1,13 +1,14 @@
 //! From terms to linear arithmetic: numbers by cases, truth values in disjunctive normal form.
 
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
 use super::atom::Relation;
 use super::linear::Linear;
-use super::words::{self, Widths};
+use super::places::Places;
+use super::words;
 
 /// How many cases an expression may have.
 const MAX_CASES: usize = 64;
@@ -42,7 +43,7 @@ pub(super) fn meaning(
     terms: &Terms,
     root: TermId,
     values: &dyn Fn(Var) -> Option<Linear>,
-    widths: &Widths<'_>,
+    places: &mut Places<'_>,
 ) -> Result<Meaning, String> {
     let mut known: FxHashMap<TermId, Meaning> = FxHashMap::default();
     for id in terms.post_order(&[root]) {
@@ -59,7 +60,7 @@ pub(super) fn meaning(
             View::App(op, arguments) => {
                 let arguments: Vec<&Meaning> =
                     arguments.iter().filter_map(|argument| known.get(argument)).collect();
-                apply(op, &arguments, widths)?
+                apply(op, &arguments, places)?
             }
         };
         known.insert(id, found);
@@ -110,7 +111,7 @@ fn stored_truth(value: &Linear) -> Meaning {
     }
 }
 
-fn apply(op: Op, arguments: &[&Meaning], widths: &Widths<'_>) -> Result<Meaning, String> {
+fn apply(op: Op, arguments: &[&Meaning], places: &mut Places<'_>) -> Result<Meaning, String> {
     use Meaning::{Number, Truth, Word};
     let one = BigRational::one();
     Ok(match (op, arguments) {
@@ -175,15 +176,50 @@ fn apply(op: Op, arguments: &[&Meaning], widths: &Widths<'_>) -> Result<Meaning,
             Number(a.iter().map(negative).collect())
         }
         (Op::ToRat, [Number(a)]) => Number(a.clone()),
+        (Op::ToInt, [Number(a)]) => {
+            let floors = a.iter().map(|case| quotient(case, &one, places));
+            Number(floors.collect::<Result<_, _>>()?)
+        }
+        (Op::IntDiv | Op::IntMod, [Number(a), Number(b)]) => {
+            let [Case { conditions, value }] = &b[..] else { return Err(unknown(op)) };
+            let divisor = value.as_number().filter(|number| number.is_positive());
+            let Some(divisor) = divisor.filter(|_| conditions.is_empty()) else {
+                return Err("a quotient by a variable is not linear".to_owned());
+            };
+            let mut found = Vec::new();
+            for case in a {
+                let mut number = quotient(case, divisor, places)?;
+                if op == Op::IntMod {
+                    number.value = case.value.clone().plus(&-divisor.clone(), &number.value);
+                }
+                found.push(number);
+            }
+            Number(found)
+        }
         _ => {
             let mut parts: Vec<(u32, &[Case])> = Vec::new();
             for argument in arguments {
                 let Word { width, cases } = argument else { return Err(unknown(op)) };
                 parts.push((*width, cases));
             }
-            words::apply(op, &parts, widths)?
+            words::apply(op, &parts, places)?
         }
     })
+}
+
+/// A number divided by a positive one and rounded down: an integer `q` with
+/// `divisor * q <= number < divisor * (q + 1)`, which is chosen.
+pub(super) fn quotient(
+    case: &Case,
+    divisor: &BigRational,
+    places: &mut Places<'_>,
+) -> Result<Case, String> {
+    let value = Linear::place(places.integer()?);
+    let rest = case.value.clone().plus(&-divisor.clone(), &value);
+    let over = rest.clone().plus(&-BigRational::one(), &Linear::number(divisor.clone()));
+    let mut conditions = case.conditions.clone();
+    conditions.extend([(rest, Relation::Ge), (over, Relation::Lt)]);
+    Ok(Case { conditions, value })
 }
 
 /// One of two numbers.

@@ -12,6 +12,7 @@ use cfa::{Choice, LocId, Loops, Op, Program, Reading, Scope, Variable};
 use interp::Site;
 use term::{Sort, TermId, Terms, Var};
 
+use super::candidates;
 use super::loose::Effects;
 use super::paths::{Path, WIDTH};
 use crate::Rewritten;
@@ -27,18 +28,11 @@ const MOST_ROUNDS: u128 = 1 << 20;
 #[must_use]
 pub fn accelerate(program: &Program) -> Option<Rewritten> {
     let loops = Loops::of(&program.cfa);
-    if loops.loops.is_empty() || loops.loops.len() > MOST_LOOPS {
-        return None;
-    }
     let effects = Effects::new(&program.cfa);
     let mut terms = program.terms.clone();
     let mut paths = Vec::new();
-    for (id, known) in loops.loops.entries() {
-        let location = &program.cfa.locations[known.head];
-        let function = &program.cfa.functions[location.function];
-        if !location.error && !loops.body(id).contains(&function.exit) {
-            paths.extend(Path::all(program, &loops, &effects, known.head, &mut terms));
-        }
+    for (_, head) in candidates(program, &loops, MOST_LOOPS) {
+        paths.extend(Path::all(program, &loops, &effects, head, &mut terms));
     }
     (!paths.is_empty()).then(|| rewrite(program, &terms, &paths))
 }

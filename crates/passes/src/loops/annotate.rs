@@ -11,6 +11,7 @@ use cfa::{LocId, Loops, Op, Program, Reading, Scope, Variable};
 use interp::Site;
 use term::{Sort, TermId, Terms, Var};
 
+use super::candidates;
 use super::facts::{COUNT, Facts};
 use super::loose::Effects;
 use crate::Rewritten;
@@ -23,20 +24,14 @@ const MOST_LOOPS: usize = 200;
 #[must_use]
 pub fn annotate(program: &Program) -> Option<Rewritten> {
     let loops = Loops::of(&program.cfa);
-    if loops.loops.is_empty() || loops.loops.len() > MOST_LOOPS {
-        return None;
-    }
     let effects = Effects::new(&program.cfa);
     let mut terms = program.terms.clone();
     let mut found = Vec::new();
-    for (id, known) in loops.loops.entries() {
-        let location = &program.cfa.locations[known.head];
-        let function = &program.cfa.functions[location.function];
+    for (id, head) in candidates(program, &loops, MOST_LOOPS) {
         // Executions that begin at the head take no edge on which something could be remembered.
-        let is_plain = !location.error && function.entry != known.head;
-        if is_plain
-            && !loops.body(id).contains(&function.exit)
-            && let Some(facts) = Facts::of(program, &loops, &effects, known.head, &mut terms)
+        let function = &program.cfa.functions[program.cfa.locations[head].function];
+        if function.entry != head
+            && let Some(facts) = Facts::of(program, &loops, &effects, head, &mut terms)
         {
             let body: BTreeSet<LocId> = loops.body(id).iter().copied().collect();
             found.push((facts, body));

@@ -8,18 +8,18 @@
 
 use term::{Bv, Op, Sort, TermId, Terms, View};
 
+use super::numbers::{self, MOST_CHOICES, number};
 use super::poly::{inverse, resized};
 use super::solve::{Solution, Steady, bits};
-
-/// How deep choices between constants may be nested in what a round adds to a number.
-const MOST_CHOICES: u32 = 4;
+use super::whole;
 
 /// The first round in which a condition fails. All rounds before it satisfy the condition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count {
     /// Whether there is such a round.
     pub(super) finite: TermId,
-    /// Its number, counted from zero, as an unsigned bit-vector.
+    /// Its number, counted from zero, as an unsigned bit-vector, or as an integer if variables are
+    /// integers or rationals.
     pub(super) rounds: TermId,
     /// Under this condition on the values before the first round, the condition is known to fail in
     /// that round. Otherwise it may hold there because a number has wrapped around.
@@ -72,7 +72,7 @@ pub(super) fn first_or_changes(
     kept: &[(TermId, bool)],
 ) -> Option<Count> {
     let never = terms.bool(false);
-    let mut first = constant(terms, never);
+    let mut first = constant(terms, solution, never);
     for (condition, wanted) in
         leaves.iter().map(|leaves| (*leaves, false)).chain(kept.iter().copied())
     {
@@ -94,6 +94,9 @@ pub(super) fn is_kept(
     leaves: &[TermId],
     kept: (TermId, bool),
 ) -> bool {
+    if whole::is_kept(terms, solution, kept.0, kept.1) {
+        return true;
+    }
     let Some(kept) = motion(terms, solution, kept.0, kept.1) else { return false };
     !kept.towards()
         && leaves.iter().any(|leaves| {
@@ -195,7 +198,7 @@ fn motion(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) ->
 fn failure(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) -> Option<Count> {
     if solution.is_invariant(terms, term) {
         let fails = if wanted { terms.not(term) } else { term };
-        return Some(constant(terms, fails));
+        return Some(constant(terms, solution, fails));
     }
     let View::App(op, arguments) = terms.view(term) else { return None };
     let arguments = arguments.to_vec();
@@ -218,8 +221,16 @@ fn failure(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) -
             let other = failure(terms, solution, arguments[2], wanted)?;
             Some(choice(terms, arguments[0], one, other))
         }
-        (Op::Eq, _) if matches!(terms.sort(arguments[0]), Sort::Bv(_)) => {
+        (Op::Eq, _) if matches!(terms.sort(arguments[0]), Sort::Bv(_) | Sort::Int | Sort::Rat) => {
             equality(terms, solution, arguments[0], arguments[1], wanted)
+        }
+        (Op::Le | Op::Lt, _) => {
+            let (one, other) = (arguments[0], arguments[1]);
+            if wanted {
+                whole::order(terms, solution, one, other, op == Op::Lt)
+            } else {
+                whole::order(terms, solution, other, one, op == Op::Le)
+            }
         }
         (Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, _) => {
             let signed = matches!(op, Op::BvSlt | Op::BvSle);
@@ -254,17 +265,20 @@ fn clause(
         terms.not(all)
     };
     let no = terms.bool(false);
-    let never = constant(terms, no);
+    let never = constant(terms, solution, no);
     Some(choice(terms, holds, never, count))
 }
 
 /// The first round, if this condition that no round changes holds; none otherwise.
-fn constant(terms: &mut Terms, fails: TermId) -> Count {
-    Count { finite: fails, rounds: terms.bv(1, 0), certain: terms.bool(true) }
+pub(super) fn constant(terms: &mut Terms, solution: &Solution, fails: TermId) -> Count {
+    Count { finite: fails, rounds: solution.rounds(terms, 0), certain: terms.bool(true) }
 }
 
-/// Two numbers in one width.
+/// Two numbers of rounds of one loop in one width.
 fn widened(terms: &mut Terms, one: TermId, other: TermId) -> (TermId, TermId) {
+    if terms.sort(one) == Sort::Int {
+        return (one, other);
+    }
     let width = terms.width(one).max(terms.width(other));
     (terms.bv_zero_extend(width, one), terms.bv_zero_extend(width, other))
 }
@@ -282,7 +296,10 @@ fn choice(terms: &mut Terms, condition: TermId, one: Count, other: Count) -> Cou
 /// The lesser of two.
 fn least(terms: &mut Terms, one: Count, other: Count) -> Count {
     let (a, b) = widened(terms, one.rounds, other.rounds);
-    let before = terms.bv_ule(a, b);
+    let before = match terms.sort(a) {
+        Sort::Int => terms.le(a, b),
+        _ => terms.bv_ule(a, b),
+    };
     let never = terms.not(other.finite);
     let first = terms.or2(never, before);
     let first = terms.and2(one.finite, first);
@@ -295,27 +312,25 @@ fn least(terms: &mut Terms, one: Count, other: Count) -> Count {
 
 /// A number that each round adds a constant to.
 #[derive(Clone, Copy)]
-struct Line {
-    start: TermId,
-    step: TermId,
+pub(super) struct Line {
+    pub(super) start: TermId,
+    pub(super) step: TermId,
 }
 
-fn line(terms: &mut Terms, solution: &Solution, term: TermId) -> Option<Line> {
+pub(super) fn line(terms: &mut Terms, solution: &Solution, term: TermId) -> Option<Line> {
     let (start, step) = solution.poly(terms, term)?.as_affine(terms)?;
     Some(Line { start, step })
 }
 
 /// Looks at each constant that a term may be, where invariant conditions choose between them.
-fn by_constant(
+pub(super) fn by_constant(
     terms: &mut Terms,
     term: TermId,
     depth: u32,
-    count: &mut dyn FnMut(&mut Terms, &Bv) -> Option<Count>,
+    count: &mut dyn FnMut(&mut Terms, TermId) -> Option<Count>,
 ) -> Option<Count> {
-    if let Some(bits) = bits(terms, term) {
-        return count(terms, &bits);
-    }
     match terms.view(term) {
+        View::Const(_) => count(terms, term),
         View::App(Op::Ite, &[condition, one, other]) if depth < MOST_CHOICES => {
             let one = by_constant(terms, one, depth + 1, count)?;
             let other = by_constant(terms, other, depth + 1, count)?;
@@ -334,31 +349,34 @@ fn equality(
     wanted: bool,
 ) -> Option<Count> {
     let (one, other) = (line(terms, solution, one)?, line(terms, solution, other)?);
-    let apart = terms.bv_sub(other.start, one.start);
-    let step = terms.bv_sub(one.step, other.step);
+    let apart = numbers::sub(terms, other.start, one.start);
+    let step = numbers::sub(terms, one.step, other.step);
     if wanted {
-        let zero = terms.bv(terms.width(apart), 0);
+        let zero = number(terms, terms.sort(apart), 0);
         let (differ, moves) = (terms.ne(apart, zero), terms.ne(step, zero));
-        let (first, second) = (terms.bv(1, 0), terms.bv(1, 1));
+        let (first, second) = (solution.rounds(terms, 0), solution.rounds(terms, 1));
         return Some(Count {
             finite: terms.or2(differ, moves),
             rounds: terms.ite(differ, first, second),
             certain: terms.bool(true),
         });
     }
-    by_constant(terms, step, 0, &mut |terms, step| Some(meeting(terms, apart, step)))
+    by_constant(terms, step, 0, &mut |terms, step| match numbers::constant(terms, step) {
+        Some(step) => Some(whole::meeting(terms, solution, apart, &step)),
+        None => bits(terms, step).map(|step| meeting(terms, solution, apart, &step)),
+    })
 }
 
 /// The least number of steps that lead from zero to a number, wrapping around.
 ///
 /// A step is an odd number times a power of two, `o * 2^t`. So `t` low bits of the number must be
 /// zero, and the others tell the number of steps, by the inverse of `o`, modulo `2^(width - t)`.
-fn meeting(terms: &mut Terms, apart: TermId, step: &Bv) -> Count {
+fn meeting(terms: &mut Terms, solution: &Solution, apart: TermId, step: &Bv) -> Count {
     let width = step.width();
     let zero = terms.bv(width, 0);
     if step.is_zero() {
         let same = terms.eq(apart, zero);
-        return constant(terms, same);
+        return constant(terms, solution, same);
     }
     let shift = (0..width).find(|at| step.bit(*at)).unwrap_or(0);
     let odd = step.extract(width - 1, shift);
@@ -388,12 +406,12 @@ fn order(
     if greater.step == zero {
         let bounded =
             Bounded { order, holds, start: less.start, bound: greater.start, below: true };
-        return Some(bounded.by_step(terms, less.step, 0));
+        return Some(bounded.by_step(terms, solution, less.step, 0));
     }
     if less.step == zero {
         let bounded =
             Bounded { order, holds, start: greater.start, bound: less.start, below: false };
-        return Some(bounded.by_step(terms, greater.step, 0));
+        return Some(bounded.by_step(terms, solution, greater.step, 0));
     }
     let (up, down) = (bits(terms, less.step)?, bits(terms, greater.step)?);
     (order.strict && up.is_one() && down.is_ones()).then(|| {
@@ -431,13 +449,13 @@ struct Bounded {
 
 impl Bounded {
     /// The first round in which the number has passed its bound, by what each round adds to it.
-    fn by_step(&self, terms: &mut Terms, step: TermId, depth: u32) -> Count {
+    fn by_step(&self, terms: &mut Terms, solution: &Solution, step: TermId, depth: u32) -> Count {
         let width = terms.width(step);
         let zero = terms.bv(width, 0);
         match (bits(terms, step), terms.view(step)) {
             (Some(step), _) if step.is_zero() => {
                 let fails = terms.not(self.holds);
-                constant(terms, fails)
+                constant(terms, solution, fails)
             }
             (Some(constant), _) if constant.sign() => {
                 let size = terms.bv_neg(step);
@@ -445,13 +463,13 @@ impl Bounded {
             }
             (Some(_), _) => self.moving(terms, step, true),
             (None, View::App(Op::Ite, &[condition, one, other])) if depth < MOST_CHOICES => {
-                let one = self.by_step(terms, one, depth + 1);
-                let other = self.by_step(terms, other, depth + 1);
+                let one = self.by_step(terms, solution, one, depth + 1);
+                let other = self.by_step(terms, solution, other, depth + 1);
                 choice(terms, condition, one, other)
             }
             (None, _) => {
                 let fails = terms.not(self.holds);
-                let still = constant(terms, fails);
+                let still = constant(terms, solution, fails);
                 let up = self.moving(terms, step, true);
                 let size = terms.bv_neg(step);
                 let down = self.moving(terms, size, false);

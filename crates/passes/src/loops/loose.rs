@@ -11,7 +11,7 @@ use cfa::{Calls, Cfa, Choice, EdgeId, FuncId, LocId, Loops, Op, Scope};
 use interp::Site;
 use term::{Sort, TermId, Var};
 
-use super::round::{State, Walker};
+use super::round::{State, Walker, is_end};
 
 /// What is known about a loop whose rounds may do anything.
 pub(super) struct Loose<'a> {
@@ -122,7 +122,6 @@ impl Walker<'_, '_> {
         self.loose.as_ref()?;
         self.be_vague();
         let cfa = &self.program.cfa;
-        let is_end = |op: &Op| matches!(op, Op::Exit(_) | Op::Abort | Op::Unsupported(_));
         let mut taken = Vec::new();
         for edge in edges {
             let known = &cfa.edges[*edge];

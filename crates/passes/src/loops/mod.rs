@@ -17,10 +17,12 @@
 
 mod accelerate;
 mod annotate;
+mod apart;
 mod convex;
 mod facts;
 mod guard;
 mod loose;
+mod numbers;
 mod paths;
 mod phases;
 mod poly;
@@ -28,10 +30,11 @@ mod relations;
 mod rewrite;
 mod round;
 mod solve;
+mod whole;
 
 use std::collections::BTreeMap;
 
-use cfa::{LocId, Loops, Program};
+use cfa::{LocId, LoopId, Loops, Program};
 use interp::{Shortcut, Shortcuts};
 use term::{TermId, Terms, Var};
 
@@ -89,6 +92,22 @@ pub fn summarize(program: &Program) -> Option<Summarized> {
     all
 }
 
+/// The loops of a program that a pass may look at, and their heads: of none of them is the head an error,
+/// nor does the function return from inside. None at all if the program has more loops than `most`.
+fn candidates(program: &Program, loops: &Loops, most: usize) -> Vec<(LoopId, LocId)> {
+    if loops.loops.len() > most {
+        return Vec::new();
+    }
+    let heads = loops.loops.entries().map(|(id, known)| (id, known.head));
+    heads
+        .filter(|(id, head)| {
+            let location = &program.cfa.locations[*head];
+            let exit = program.cfa.functions[location.function].exit;
+            !location.error && !loops.body(*id).contains(&exit)
+        })
+        .collect()
+}
+
 /// Summaries of the loops that have no other loops in them, each with the locations of its loop, and
 /// the table of the program, which has grown.
 fn innermost(
@@ -98,14 +117,12 @@ fn innermost(
     let loops = Loops::of(&program.cfa);
     let mut terms = program.terms.clone();
     let mut summaries = Vec::new();
-    for (id, known) in loops.loops.entries() {
-        let body = loops.body(id);
-        let exit = program.cfa.functions[program.cfa.locations[known.head].function].exit;
-        if body.contains(&exit) || is_done(known.head) {
+    for (id, head) in candidates(program, &loops, usize::MAX) {
+        if is_done(head) {
             continue;
         }
-        if let Some(summary) = Summary::of(program, &loops, known.head, &mut terms) {
-            summaries.push((summary, body.to_vec()));
+        if let Some(summary) = Summary::of(program, &loops, head, &mut terms) {
+            summaries.push((summary, loops.body(id).to_vec()));
         }
     }
     (terms, summaries)
@@ -161,7 +178,8 @@ impl Summary {
     fn of(program: &Program, loops: &Loops, head: LocId, terms: &mut Terms) -> Option<Self> {
         let round = Round::of(program, loops, head, terms)?;
         let phases = phases::phases(terms, &round)?;
-        let single = round.leaves.len() == 1;
+        // An execution that is stuck must not get out of the loop.
+        let single = round.leaves.len() == 1 && !round.stuck;
         let certain = match &phases[..] {
             [only] => only.count.certain,
             _ => terms.bool(true),

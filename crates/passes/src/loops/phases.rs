@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Terms, Var, View};
 
 use super::guard::{self, Count};
+use super::numbers;
 use super::round::Round;
 use super::solve::Solution;
 
@@ -21,14 +22,22 @@ pub(super) struct Phase {
 /// the loop may leave only under the condition [`Count::certain`], or there are two phases that one
 /// condition tells apart. `None` if other phases may follow.
 pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
-    if let Some(solution) = Solution::of(terms, &round.updates, &round.leaves, true) {
+    let whole = round.updates.keys().any(|var| numbers::is_whole(terms.var_sort(*var)));
+    let solve = |terms: &mut Terms, part: &Round, alone: bool| {
+        if whole {
+            Solution::whole(terms, &part.updates, &part.leaves)
+        } else {
+            Solution::of(terms, &part.updates, &part.leaves, alone)
+        }
+    };
+    if let Some(solution) = solve(terms, round, true) {
         let count = guard::first(terms, &solution, &round.leaves)?;
         return (!terms.is_false(count.certain)).then(|| vec![Phase { count, solution }]);
     }
     let condition = condition(terms, round)?;
     let (one, other) = (part(terms, round, condition, true), part(terms, round, condition, false));
     for (wanted, first, last) in [(true, &one, &other), (false, &other, &one)] {
-        let solution = Solution::of(terms, &last.updates, &last.leaves, false)?;
+        let solution = solve(terms, last, false)?;
         if !guard::is_kept(terms, &solution, &last.leaves, (condition, !wanted)) {
             continue;
         }
@@ -36,7 +45,7 @@ pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
         let left = guard::first(terms, &solution, &last.leaves)?;
         let count = guard::first_or_change(terms, &solution, &last.leaves, (condition, !wanted))?;
         let last = Phase { count, solution };
-        let solution = Solution::of(terms, &first.updates, &first.leaves, false)?;
+        let solution = solve(terms, first, false)?;
         let count = guard::first_or_change(terms, &solution, &first.leaves, (condition, wanted))?;
         let first = Phase { count, solution };
         let certain = terms.is_true(left.certain) && terms.is_true(first.count.certain);
@@ -103,7 +112,7 @@ fn part(terms: &mut Terms, round: &Round, condition: TermId, value: bool) -> Rou
             leaves.push(leaf);
         }
     }
-    Round { leaves, updates, edges: round.edges }
+    Round { leaves, updates, edges: round.edges, stuck: round.stuck }
 }
 
 /// The term with some of its parts replaced.

@@ -1,17 +1,21 @@
-//! Polynomials in the number of a round, exact modulo a power of two.
+//! Polynomials in the number of a round, exact modulo a power of two. Those of integers and rationals are
+//! lines with constant steps, so that their values are linear terms.
 
-use term::{Bv, TermId, Terms};
+use term::{Bv, Sort, TermId, Terms};
+
+use super::numbers::{self, number};
 
 /// Polynomials of a higher degree are given up.
 const MOST_DEGREE: usize = 3;
 
-/// A bit-vector for each round: the sum over `k` of `coefficients[k] * C(round, k)`, wrapping.
+/// A number for each round: the sum over `k` of `coefficients[k] * C(round, k)`, wrapping if it is a
+/// bit-vector.
 ///
 /// In this basis of binomial coefficients (Newton's) sums over rounds and steps to the next round
 /// need no division, so that all coefficients may be arbitrary terms that no round changes.
 #[derive(Clone, Debug)]
 pub(super) struct Poly {
-    width: u32,
+    sort: Sort,
     /// From the constant one on; the last one is not zero unless it is the only one.
     coefficients: Vec<TermId>,
 }
@@ -19,17 +23,19 @@ pub(super) struct Poly {
 impl Poly {
     /// The same value in every round.
     pub(super) fn constant(terms: &Terms, value: TermId) -> Self {
-        Self { width: terms.width(value), coefficients: vec![value] }
+        Self { sort: terms.sort(value), coefficients: vec![value] }
     }
 
-    fn new(terms: &Terms, width: u32, mut coefficients: Vec<TermId>) -> Option<Self> {
-        let is_zero = |term: &TermId| {
-            terms.value(*term).and_then(term::Value::as_bv).is_some_and(Bv::is_zero)
-        };
-        while coefficients.len() > 1 && coefficients.last().is_some_and(is_zero) {
+    fn new(terms: &mut Terms, sort: Sort, mut coefficients: Vec<TermId>) -> Option<Self> {
+        let zero = number(terms, sort, 0);
+        while coefficients.len() > 1 && coefficients.last() == Some(&zero) {
             coefficients.pop();
         }
-        (coefficients.len() <= MOST_DEGREE + 1).then_some(Self { width, coefficients })
+        let is_known = match coefficients[..] {
+            [_, step] => !numbers::is_whole(sort) || numbers::is_chosen(terms, step, 0),
+            _ => !numbers::is_whole(sort) || coefficients.len() == 1,
+        };
+        (is_known && coefficients.len() <= MOST_DEGREE + 1).then_some(Self { sort, coefficients })
     }
 
     /// The value before the first round, if this is the same in all rounds.
@@ -43,7 +49,7 @@ impl Poly {
     /// The first value, and what each round adds to it, if every round adds the same.
     pub(super) fn as_affine(&self, terms: &mut Terms) -> Option<(TermId, TermId)> {
         match self.coefficients[..] {
-            [value] => Some((value, terms.bv(self.width, 0))),
+            [value] => Some((value, number(terms, self.sort, 0))),
             [value, step] => Some((value, step)),
             _ => None,
         }
@@ -58,7 +64,7 @@ impl Poly {
     }
 
     fn coefficient(&self, terms: &mut Terms, degree: usize) -> TermId {
-        self.coefficients.get(degree).copied().unwrap_or_else(|| terms.bv(self.width, 0))
+        self.coefficients.get(degree).copied().unwrap_or_else(|| number(terms, self.sort, 0))
     }
 
     /// The polynomial whose coefficients are made from those of two others.
@@ -74,18 +80,18 @@ impl Poly {
             let (a, b) = (self.coefficient(terms, degree), other.coefficient(terms, degree));
             joined.push(join(terms, a, b));
         }
-        Self::new(terms, self.width, joined)
+        Self::new(terms, self.sort, joined)
     }
 
-    /// The polynomial whose coefficients are made from those of this one, of this width.
+    /// The polynomial whose coefficients are made from those of this one, of this sort.
     pub(super) fn map(
         &self,
         terms: &mut Terms,
-        width: u32,
+        sort: Sort,
         mut change: impl FnMut(&mut Terms, TermId) -> TermId,
     ) -> Option<Self> {
         let changed = self.coefficients.iter().map(|term| change(terms, *term)).collect();
-        Self::new(terms, width, changed)
+        Self::new(terms, sort, changed)
     }
 
     /// The product, by `C(x, m) * C(x, n)`, the sum over `k` of the ways to put `m + n - k` things
@@ -95,35 +101,44 @@ impl Poly {
         if degree > MOST_DEGREE {
             return None;
         }
-        let mut sums = vec![terms.bv(self.width, 0); degree + 1];
+        let mut sums = vec![number(terms, self.sort, 0); degree + 1];
         for (m, a) in self.coefficients.iter().enumerate() {
             for (n, b) in other.coefficients.iter().enumerate() {
-                let both = terms.bv_mul(*a, *b);
+                let both = numbers::mul(terms, *a, *b);
                 for k in 0..=m.min(n) {
                     let top = m + n - k;
                     let ways =
                         factorial(top) / (factorial(k) * factorial(m - k) * factorial(n - k));
-                    let ways = terms.bv_value(wide(self.width, ways));
-                    let part = terms.bv_mul(both, ways);
-                    sums[top] = terms.bv_add(sums[top], part);
+                    // A small number: factorials of degrees.
+                    let ways = number(terms, self.sort, ways as i64);
+                    let part = numbers::mul(terms, both, ways);
+                    sums[top] = numbers::add(terms, sums[top], part);
                 }
             }
         }
-        Self::new(terms, self.width, sums)
+        Self::new(terms, self.sort, sums)
     }
 
     /// `start` plus the values of this polynomial in all rounds before the given one.
-    pub(super) fn summed(&self, terms: &Terms, start: TermId) -> Option<Self> {
+    pub(super) fn summed(&self, terms: &mut Terms, start: TermId) -> Option<Self> {
         let mut coefficients = vec![start];
         coefficients.extend_from_slice(&self.coefficients);
-        Self::new(terms, self.width, coefficients)
+        Self::new(terms, self.sort, coefficients)
     }
 
-    /// The value after so many rounds; the number is an unsigned bit-vector of any width.
+    /// The value after so many rounds; the number is an unsigned bit-vector of any width, and an
+    /// integer if this is no polynomial of bit-vectors.
     pub(super) fn at(&self, terms: &mut Terms, rounds: TermId) -> TermId {
         let mut sum = self.coefficients[0];
+        let Sort::Bv(width) = self.sort else {
+            if let Some(step) = self.coefficients.get(1) {
+                let way = numbers::times(terms, *step, rounds);
+                sum = terms.add(sum, way);
+            }
+            return sum;
+        };
         for (degree, coefficient) in self.coefficients.iter().enumerate().skip(1) {
-            let ways = binomial(terms, rounds, degree, self.width);
+            let ways = binomial(terms, rounds, degree, width);
             let part = terms.bv_mul(*coefficient, ways);
             sum = terms.bv_add(sum, part);
         }
@@ -201,9 +216,9 @@ mod tests {
         for width in [3, 8, 32] {
             let three = terms.bv_value(wide(width, 3));
             let five = terms.bv_value(wide(width, 5));
-            let line = Poly::constant(&terms, three).summed(&terms, five).expect("degree one");
+            let line = Poly::constant(&terms, three).summed(&mut terms, five).expect("degree one");
             let square = line.product(&line, &mut terms).expect("degree two");
-            let sum = square.summed(&terms, three).expect("degree three");
+            let sum = square.summed(&mut terms, three).expect("degree three");
             let mut expected: u64 = 3;
             for round in 0..300_u64 {
                 let count = terms.bv(40, u128::from(round));

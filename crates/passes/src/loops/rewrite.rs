@@ -169,7 +169,7 @@ fn step(program: &mut Program, summary: &Summary) -> Vec<Op> {
     }
     for phase in &summary.phases {
         let Count { finite, rounds, .. } = phase.count;
-        let count = declare(program, summary.head, program.terms.width(rounds));
+        let count = declare(program, summary.head, program.terms.sort(rounds));
         let terms = &mut program.terms;
         // Otherwise executions stay in the loop for ever.
         if !terms.is_true(finite) {
@@ -190,7 +190,7 @@ fn step(program: &mut Program, summary: &Summary) -> Vec<Op> {
 }
 
 /// Declares the variable that counts the rounds of a loop.
-fn declare(program: &mut Program, head: LocId, width: u32) -> Var {
+fn declare(program: &mut Program, head: LocId, sort: Sort) -> Var {
     let function = program.cfa.locations[head].function;
     let name = format!("{}::{head}$rounds", program.cfa.functions[function].name);
     let taken = |name: &str, program: &Program| {
@@ -208,7 +208,7 @@ fn declare(program: &mut Program, head: LocId, width: u32) -> Var {
         source_name: None,
         span: None,
     };
-    program.declare(unique, Sort::Bv(width), variable)
+    program.declare(unique, sort, variable)
 }
 
 /// The locations of a loop from which a round may get out of the loop, or to something that ends the

@@ -7,10 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{EdgeId, FuncId, LocId, Loops, Op, Program, Scope};
+use cfa::{Cfa, EdgeId, FuncId, LocId, Loops, Op, Program, Scope};
 use interp::Site;
 use term::{TermId, Terms, Var};
 
+use super::apart;
 use super::loose::{Effects, Loose};
 
 /// Loops and called functions with more locations than this are not looked at.
@@ -21,6 +22,9 @@ const MOST_OPS: usize = 2000;
 
 /// How many terms the execution of a round may add.
 const MOST_TERMS: usize = 20_000;
+
+/// Locations with more edges than this are not looked at.
+const MOST_EDGES: usize = 8;
 
 /// How deep calls in a round may be nested.
 const MOST_CALLS: usize = 8;
@@ -34,6 +38,8 @@ pub(super) struct Round {
     /// How many edges it has, those of called functions included; the least number, if it is not always
     /// the same.
     pub(super) edges: u64,
+    /// Whether executions may be stuck in it: where none of the edges of a location can be taken.
+    pub(super) stuck: bool,
 }
 
 impl Round {
@@ -99,6 +105,7 @@ pub(super) struct Walker<'a, 'l> {
     /// The function of the loop, and those that are being called.
     pub(super) functions: Vec<FuncId>,
     ops: usize,
+    stuck: bool,
     /// Symbols for what a round does not determine, if it may do such things.
     pub(super) loose: Option<Loose<'l>>,
 }
@@ -112,7 +119,8 @@ impl<'a, 'l> Walker<'a, 'l> {
     ) -> Self {
         let functions = vec![program.cfa.locations[head].function];
         let most_terms = terms.len() + MOST_TERMS;
-        Self { program, terms, most_terms, leaves: Vec::new(), functions, ops: 0, loose }
+        let (leaves, stuck) = (Vec::new(), false);
+        Self { program, terms, most_terms, leaves, functions, ops: 0, stuck, loose }
     }
 
     fn round(&mut self, head: LocId, body: &[LocId]) -> Option<Round> {
@@ -120,7 +128,8 @@ impl<'a, 'l> Walker<'a, 'l> {
         let end = self.region(head, head, &inside, State::default())?;
         let is_changed = |(var, value): &(Var, TermId)| self.terms.var(*var) != *value;
         let updates = end.values.into_iter().filter(is_changed).collect();
-        Some(Round { leaves: std::mem::take(&mut self.leaves), updates, edges: end.edges })
+        let leaves = std::mem::take(&mut self.leaves);
+        Some(Round { leaves, updates, edges: end.edges, stuck: self.stuck })
     }
 
     /// Executes all ways from one location to another, each passing locations in `inside` once at
@@ -204,7 +213,6 @@ impl<'a, 'l> Walker<'a, 'l> {
         if location.error && self.loose.is_none() {
             return None;
         }
-        let is_end = |op: &Op| matches!(op, Op::Exit(_) | Op::Abort | Op::Unsupported(_));
         let stays = |edge: &EdgeId| {
             let known = &cfa.edges[*edge];
             inside.contains(&known.target) && !known.ops.iter().any(is_end)
@@ -212,15 +220,12 @@ impl<'a, 'l> Walker<'a, 'l> {
         match location.edges[..] {
             [edge] if stays(&edge) => Some(vec![(edge, 0, state)]),
             [edge, other] => {
-                let first = |edge: EdgeId| match cfa.edges[edge].ops.first() {
-                    Some(Op::Assume(condition)) => Some(*condition),
-                    _ => None,
-                };
-                let known = first(edge).zip(first(other)).filter(|(one, two)| {
+                let (first, second) = (assumed(cfa, edge), assumed(cfa, other));
+                let known = first.zip(second).filter(|(one, two)| {
                     self.terms.not(*one) == *two || self.terms.not(*two) == *one
                 });
                 let Some((one, _)) = known else {
-                    return self.choose(&[edge, other], inside, &state);
+                    return self.distinguish(&[edge, other], inside, state);
                 };
                 let one = self.value(&state, one)?;
                 let two = self.terms.not(one);
@@ -252,8 +257,50 @@ impl<'a, 'l> Walker<'a, 'l> {
                 self.leaves(&state, yes);
                 Some(Vec::new())
             }
-            _ => self.choose(&location.edges, inside, &state),
+            _ => self.distinguish(&location.edges, inside, state),
         }
+    }
+
+    /// Takes the edges of a location whose conditions are seen to exclude each other, and any of them
+    /// otherwise, as far as a round may choose.
+    fn distinguish(
+        &mut self,
+        edges: &[EdgeId],
+        inside: &BTreeSet<LocId>,
+        state: State,
+    ) -> Option<Vec<(EdgeId, usize, State)>> {
+        let cfa = &self.program.cfa;
+        let conditions: Option<Vec<TermId>> =
+            edges.iter().map(|edge| assumed(cfa, *edge)).collect();
+        let conditions = conditions.filter(|conditions| {
+            let mut pairs = conditions.iter().enumerate();
+            let excludes = |(at, one): (usize, &TermId)| {
+                conditions[..at].iter().all(|other| apart::exclude(self.terms, *one, *other))
+            };
+            conditions.len() <= MOST_EDGES && pairs.all(excludes)
+        });
+        let Some(conditions) = conditions else { return self.choose(edges, inside, &state) };
+        self.stuck = true;
+        let mut taken = Vec::new();
+        let mut staying = Vec::new();
+        for (edge, condition) in edges.iter().zip(conditions) {
+            let known = &cfa.edges[*edge];
+            if inside.contains(&known.target) && !known.ops.iter().any(is_end) {
+                let holds = self.value(&state, condition)?;
+                staying.push(holds);
+                let mut state = state.clone();
+                state.guard.insert(holds);
+                taken.push((*edge, 1, state));
+            }
+        }
+        // A round that has one way on does not remember it.
+        if let [(_, _, only)] = &mut taken[..] {
+            only.guard.clone_from(&state.guard);
+        }
+        let stays = self.terms.or(&staying);
+        let leaves = self.terms.not(stays);
+        self.leaves(&state, leaves);
+        Some(taken)
     }
 
     /// Notes that executions in a state leave the round under a condition. Executions that go on do
@@ -393,6 +440,19 @@ impl<'a, 'l> Walker<'a, 'l> {
             }
         }
         State { guard, values, edges: one.edges.min(other.edges) }
+    }
+}
+
+/// Whether an operation ends executions.
+pub(super) fn is_end(op: &Op) -> bool {
+    matches!(op, Op::Exit(_) | Op::Abort | Op::Unsupported(_))
+}
+
+/// The condition that an edge begins with.
+fn assumed(cfa: &Cfa, edge: EdgeId) -> Option<TermId> {
+    match cfa.edges[edge].ops.first() {
+        Some(Op::Assume(condition)) => Some(*condition),
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Bv, Op, Sort, TermId, Terms, Value, Var, View};
 
 use super::guard;
+use super::numbers::{self, number};
 use super::poly::{Poly, inverse, resized};
 
 /// Loops that change more variables than this are not looked at.
@@ -41,6 +42,8 @@ pub(super) struct Solution {
     forms: BTreeMap<Var, Form>,
     /// Numbers that do not wrap around in completed rounds, because the loop is left before.
     steady: Vec<Steady>,
+    /// Whether rounds are counted by integers, and not by bit-vectors.
+    whole: bool,
     /// The variables, each after those whose values its own is computed from.
     pub(super) order: Vec<Var>,
 }
@@ -69,6 +72,28 @@ impl Solution {
         open.is_empty().then_some(solution)
     }
 
+    /// The same with rounds counted by integers: variables that are numbers have to be integers or
+    /// rationals.
+    pub(super) fn whole(
+        terms: &mut Terms,
+        updates: &BTreeMap<Var, TermId>,
+        leaves: &[TermId],
+    ) -> Option<Self> {
+        let empty = Self::empty(updates, &BTreeSet::new(), true);
+        let (solution, open) = empty.solved(terms, updates, leaves, false);
+        open.is_empty().then_some(solution)
+    }
+
+    fn empty(updates: &BTreeMap<Var, TermId>, chosen: &BTreeSet<Var>, whole: bool) -> Self {
+        Self {
+            changed: updates.keys().chain(chosen).copied().collect(),
+            forms: BTreeMap::new(),
+            steady: Vec::new(),
+            whole,
+            order: Vec::new(),
+        }
+    }
+
     /// The same of as many variables as have a form, and the variables that have none. Each round has
     /// other values of the symbols in `chosen`.
     pub(super) fn partly(
@@ -78,39 +103,44 @@ impl Solution {
         alone: bool,
         chosen: &BTreeSet<Var>,
     ) -> (Self, Vec<Var>) {
-        let mut solution = Self {
-            changed: updates.keys().chain(chosen).copied().collect(),
-            forms: BTreeMap::new(),
-            steady: Vec::new(),
-            order: Vec::new(),
-        };
+        Self::empty(updates, chosen, false).solved(terms, updates, leaves, alone)
+    }
+
+    /// Finds the values, and gives the variables that have none.
+    fn solved(
+        mut self,
+        terms: &mut Terms,
+        updates: &BTreeMap<Var, TermId>,
+        leaves: &[TermId],
+        alone: bool,
+    ) -> (Self, Vec<Var>) {
         let alone = alone && leaves.len() == 1;
         let mut left: Vec<Var> = updates.keys().copied().collect();
         if left.len() > MOST_VARIABLES {
-            return (solution, left);
+            return (self, left);
         }
         while !left.is_empty() {
             let mut open = Vec::new();
             for var in &left {
-                match solution.form(terms, updates, *var) {
+                match self.form(terms, updates, *var) {
                     Some(form) => {
-                        solution.forms.insert(*var, form);
-                        solution.order.push(*var);
+                        self.forms.insert(*var, form);
+                        self.order.push(*var);
                     }
                     None => open.push(*var),
                 }
             }
             let mut steady = Vec::new();
             for leaves in leaves {
-                steady.extend(guard::steady(terms, &solution, *leaves, alone));
+                steady.extend(guard::steady(terms, &self, *leaves, alone));
             }
-            if open.len() == left.len() && steady.len() == solution.steady.len() {
+            if open.len() == left.len() && steady.len() == self.steady.len() {
                 break;
             }
-            solution.steady = steady;
+            self.steady = steady;
             left = open;
         }
-        (solution, left)
+        (self, left)
     }
 
     /// The form of a variable, if those that it depends on have one.
@@ -125,15 +155,16 @@ impl Solution {
             _ => return None,
         }
         let alone = !read.iter().any(|read| *read != var && updates.contains_key(read));
-        if let Sort::Bv(width) = terms.var_sort(var)
-            && let Some(form) = self.linear_form(terms, var, update, width)
+        if self.counts(terms.var_sort(var))
+            && let Some(form) = self.linear_form(terms, var, update)
         {
             return Some(form);
         }
         if !alone {
             return None;
         }
-        if let View::App(op @ (Op::BvLshr | Op::BvAshr), [shifted, by]) = terms.view(update)
+        if !self.whole
+            && let View::App(op @ (Op::BvLshr | Op::BvAshr), [shifted, by]) = terms.view(update)
             && let (View::Var(shifted), Some(by)) = (terms.view(*shifted), bits(terms, *by))
             && shifted == var
             && let Some(by) = by.to_u64().and_then(|by| u32::try_from(by).ok())
@@ -152,23 +183,34 @@ impl Solution {
     }
 
     /// The form of a variable that a round multiplies by a constant and adds something to.
-    fn linear_form(&self, terms: &mut Terms, var: Var, update: TermId, width: u32) -> Option<Form> {
+    fn linear_form(&self, terms: &mut Terms, var: Var, update: TermId) -> Option<Form> {
         let invariant = |terms: &Terms, term| self.is_invariant(terms, term);
         let (factor, added) = linear(terms, var, update, &invariant)?;
-        let factor = bits(terms, factor)?;
         let added = self.poly(terms, added)?;
-        if factor.is_one() {
+        let sort = terms.var_sort(var);
+        if factor == number(terms, sort, 1) {
             let start = terms.var(var);
             return added.summed(terms, start).map(Form::Poly);
         }
         let added = added.as_constant()?;
-        if factor.is_ones() {
+        if factor == number(terms, sort, -1) {
             return Some(Form::Alternating(update));
         }
+        let (width, factor) = (sort.bv_width()?, bits(terms, factor)?);
         let shift = factor.to_biguint().trailing_zeros()?;
         let shift = u32::try_from(shift).ok()?;
         let power = Bv::new(width, 1).shl(&Bv::new(width, u128::from(shift)));
         (power == factor).then_some(Form::Scaled { shift, added })
+    }
+
+    /// Whether variables of a sort may be numbers that are computed from the number of rounds.
+    fn counts(&self, sort: Sort) -> bool {
+        if self.whole { numbers::is_whole(sort) } else { matches!(sort, Sort::Bv(_)) }
+    }
+
+    /// A small number of rounds.
+    pub(super) fn rounds(&self, terms: &mut Terms, count: u8) -> TermId {
+        if self.whole { terms.int(count) } else { terms.bv(1, u128::from(count)) }
     }
 
     /// Whether no round changes the value of a term.
@@ -176,7 +218,7 @@ impl Solution {
         !terms.vars(term).iter().any(|var| self.changed.contains(var))
     }
 
-    /// The value that a term of bit-vectors has before each round, as a polynomial. `None` if it is
+    /// The value that a term of numbers has before each round, as a polynomial. `None` if it is
     /// not known to be one.
     pub(super) fn poly(&self, terms: &mut Terms, term: TermId) -> Option<Poly> {
         let mut known: FxHashMap<TermId, Option<Poly>> = FxHashMap::default();
@@ -194,7 +236,10 @@ impl Solution {
         term: TermId,
         known: &FxHashMap<TermId, Option<Poly>>,
     ) -> Option<Poly> {
-        let Sort::Bv(width) = terms.sort(term) else { return None };
+        let sort = terms.sort(term);
+        if !matches!(sort, Sort::Bv(_) | Sort::Int | Sort::Rat) {
+            return None;
+        }
         if self.is_invariant(terms, term) {
             return Some(Poly::constant(terms, term));
         }
@@ -210,26 +255,29 @@ impl Solution {
         };
         let poly = |place: usize| known.get(&arguments[place])?.as_ref();
         match op {
-            Op::BvAdd => poly(0)?.zip(poly(1)?, terms, Terms::bv_add),
-            Op::BvSub => poly(0)?.zip(poly(1)?, terms, Terms::bv_sub),
-            Op::BvMul => poly(0)?.product(poly(1)?, terms),
-            Op::BvNeg => poly(0)?.map(terms, width, Terms::bv_neg),
+            Op::BvAdd | Op::Add => poly(0)?.zip(poly(1)?, terms, numbers::add),
+            Op::BvSub | Op::Sub => poly(0)?.zip(poly(1)?, terms, numbers::sub),
+            Op::BvMul | Op::Mul => poly(0)?.product(poly(1)?, terms),
+            Op::BvNeg | Op::Neg => poly(0)?.map(terms, sort, numbers::neg),
+            Op::ToRat => poly(0)?.map(terms, sort, Terms::to_rat),
             Op::BvNot => {
-                let ones = terms.bv_value(Bv::ones(width));
+                let ones = number(terms, sort, -1);
                 let ones = Poly::constant(terms, ones);
                 ones.zip(poly(0)?, terms, Terms::bv_sub)
             }
             Op::BvShl => {
                 // A shift to the left multiplies.
                 let by = poly(1)?.as_constant()?;
-                let one = terms.bv(width, 1);
+                let one = number(terms, sort, 1);
                 let factor = terms.bv_shl(one, by);
-                poly(0)?.map(terms, width, |terms, term| terms.bv_mul(term, factor))
+                poly(0)?.map(terms, sort, |terms, term| terms.bv_mul(term, factor))
             }
             Op::BvExtract { high, low: 0 } => {
-                poly(0)?.map(terms, width, |terms, term| terms.bv_extract(high, 0, term))
+                poly(0)?.map(terms, sort, |terms, term| terms.bv_extract(high, 0, term))
             }
-            Op::BvSignExtend(_) | Op::BvZeroExtend(_) => self.extended(terms, poly(0)?, op, width),
+            Op::BvSignExtend(width) | Op::BvZeroExtend(width) => {
+                self.extended(terms, poly(0)?, op, width)
+            }
             Op::Ite if self.is_invariant(terms, arguments[0]) => {
                 let condition = arguments[0];
                 poly(1)?.zip(poly(2)?, terms, |terms, a, b| terms.ite(condition, a, b))
@@ -276,8 +324,8 @@ impl Solution {
         }
     }
 
-    /// The value of a variable after a number of rounds, an unsigned bit-vector, over the values
-    /// before the first.
+    /// The value of a variable after a number of rounds, an unsigned bit-vector or an integer, over the
+    /// values before the first.
     pub(super) fn at(&self, terms: &mut Terms, var: Var, rounds: TermId) -> TermId {
         self.known_at(terms, var, rounds, &mut FxHashMap::default())
     }
@@ -298,9 +346,7 @@ impl Solution {
             Form::Scaled { shift, added } => scaled(terms, start, *shift, *added, rounds),
             Form::Shifted { by, signed } => shifted(terms, start, *by, *signed, rounds),
             Form::Alternating(term) => {
-                let odd = terms.bv_extract(0, 0, rounds);
-                let zero = terms.bv(1, 0);
-                let even = terms.eq(odd, zero);
+                let even = is_even(terms, rounds);
                 terms.ite(even, start, *term)
             }
             Form::Settled(term) => {
@@ -309,8 +355,8 @@ impl Solution {
             }
             Form::Derived(term) => {
                 let none = is_zero(terms, rounds);
-                let one = terms.bv(terms.width(rounds), 1);
-                let before = terms.bv_sub(rounds, one);
+                let one = number(terms, terms.sort(rounds), 1);
+                let before = numbers::sub(terms, rounds, one);
                 let value = self.term_at(terms, *term, before, known);
                 terms.ite(none, start, value)
             }
@@ -339,9 +385,20 @@ impl Solution {
     }
 }
 
-fn is_zero(terms: &mut Terms, number: TermId) -> TermId {
-    let zero = terms.bv(terms.width(number), 0);
-    terms.eq(number, zero)
+fn is_zero(terms: &mut Terms, rounds: TermId) -> TermId {
+    let zero = number(terms, terms.sort(rounds), 0);
+    terms.eq(rounds, zero)
+}
+
+fn is_even(terms: &mut Terms, rounds: TermId) -> TermId {
+    let rest = match terms.sort(rounds) {
+        Sort::Int => {
+            let two = terms.int(2);
+            terms.int_mod(rounds, two)
+        }
+        _ => terms.bv_extract(0, 0, rounds),
+    };
+    is_zero(terms, rest)
 }
 
 pub(super) fn bits(terms: &Terms, term: TermId) -> Option<Bv> {
@@ -403,8 +460,8 @@ fn linear(
     term: TermId,
     invariant: &dyn Fn(&Terms, TermId) -> bool,
 ) -> Option<(TermId, TermId)> {
-    let width = terms.width(term);
-    let (zero, one) = (terms.bv(width, 0), terms.bv(width, 1));
+    let sort = terms.sort(term);
+    let (zero, one) = (number(terms, sort, 0), number(terms, sort, 1));
     let order = terms.post_order(&[term]);
     let mut reading: FxHashSet<TermId> = FxHashSet::default();
     let mut known: FxHashMap<TermId, Option<(TermId, TermId)>> = FxHashMap::default();
@@ -419,7 +476,7 @@ fn linear(
                 (op, arguments.to_vec())
             }
             _ => {
-                let here = terms.sort(each) == Sort::Bv(width);
+                let here = terms.sort(each) == sort;
                 known.insert(each, here.then_some((zero, each)));
                 continue;
             }
@@ -427,19 +484,21 @@ fn linear(
         reading.insert(each);
         let parts = |place: usize| known.get(&arguments[place]).copied().flatten();
         let pair = match op {
-            _ if terms.sort(each) != Sort::Bv(width) => None,
-            Op::BvAdd | Op::BvSub => parts(0)
+            _ if terms.sort(each) != sort => None,
+            Op::BvAdd | Op::BvSub | Op::Add | Op::Sub => parts(0)
                 .zip(parts(1))
                 .map(|((a, b), (c, d))| (terms.app(op, &[a, c]), terms.app(op, &[b, d]))),
-            Op::BvNeg => parts(0).map(|(a, b)| (terms.bv_neg(a), terms.bv_neg(b))),
+            Op::BvNeg | Op::Neg => {
+                parts(0).map(|(a, b)| (numbers::neg(terms, a), numbers::neg(terms, b)))
+            }
             Op::BvNot => parts(0).map(|(a, b)| (terms.bv_neg(a), terms.bv_not(b))),
-            Op::BvMul => {
+            Op::BvMul | Op::Mul => {
                 let place = usize::from(reading.contains(&arguments[1]));
                 let factor = arguments[1 - place];
                 (!reading.contains(&factor) && invariant(terms, factor))
                     .then(|| parts(place))
                     .flatten()
-                    .map(|(a, b)| (terms.bv_mul(a, factor), terms.bv_mul(b, factor)))
+                    .map(|(a, b)| (numbers::mul(terms, a, factor), numbers::mul(terms, b, factor)))
             }
             Op::BvShl if bits(terms, arguments[1]).is_some() => parts(0)
                 .map(|(a, b)| (terms.bv_shl(a, arguments[1]), terms.bv_shl(b, arguments[1]))),

@@ -40,6 +40,12 @@ pub fn c(text: &str) -> Program {
     loaded.program
 }
 
+/// So many seeds; `PROVISO_SEEDS` makes them more.
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
+    let more = std::env::var("PROVISO_SEEDS").ok().and_then(|text| text.parse().ok());
+    0..more.unwrap_or(count)
+}
+
 /// Numbers that look random and depend on the seed only (Steele, Lea & Flood 2014).
 pub struct Random(pub u64);
 
@@ -63,6 +69,38 @@ impl Random {
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
+}
+
+/// The variables of random loops.
+pub const VARS: [&str; 4] = ["a", "b", "c", "d"];
+
+/// Orders of bit-vectors, each with the one that holds of the two in turn exactly if it does not.
+pub const ORDERS: [(&str, &str); 4] =
+    [("bvult", "bvule"), ("bvule", "bvult"), ("bvslt", "bvsle"), ("bvsle", "bvslt")];
+
+/// A bit-vector, often one at the ends of its sort or a small one.
+pub fn constant(random: &mut Random, width: u32) -> String {
+    let bits = match random.below(6) {
+        0 => 0,
+        1 => 1,
+        2 => u64::MAX,
+        3 => 1 << (width - 1),
+        4 => random.next() % 5,
+        _ => random.next(),
+    };
+    let digits: String =
+        (0..width).rev().map(|at| if bits >> at & 1 == 1 { '1' } else { '0' }).collect();
+    format!("#b{digits}")
+}
+
+/// Declarations of variables of a sort.
+pub fn locals(names: &[&str], sort: &str) -> String {
+    names.iter().map(|name| format!("local {name}: {sort}\n")).collect()
+}
+
+/// Operations that ask for the values of variables.
+pub fn inputs(names: &[&str]) -> String {
+    names.iter().map(|name| format!("havoc {name} input \"i\"\n")).collect()
 }
 
 /// What random programs have.
