@@ -94,8 +94,11 @@ const VALID: &str = "it rests on whether an access is valid";
 
 /// Reasons for which any proof about the accesses of a page may not be checked, for the reason of
 /// [`POINTER`].
-const ACCESSES: [(&str, &str); 2] =
-    [("checks-memory.md", VALID), ("checks-memory.md", "it rests on the address of a new object")];
+const ACCESSES: [(&str, &str); 3] = [
+    ("checks-memory.md", VALID),
+    ("checks-memory.md", "it rests on the address of a new object"),
+    ("inputs.md", VALID),
+];
 
 /// What is known of objects that begin in the run does not get into certificates.
 const POINTER: &str = "an access through a pointer that is not followed";

@@ -33,6 +33,7 @@ impl Lower<'_, '_> {
         let modelled = self
             .ending(plain, arguments)
             .or_else(|| self.inputs(plain, arguments, result_ty))
+            .or_else(|| self.reading(plain, arguments, result_ty))
             .or_else(|| self.memory(plain, arguments))
             .or_else(|| self.output(plain, arguments, result_ty))
             .or_else(|| self.mathematics(plain, arguments, result_ty))
@@ -98,7 +99,8 @@ impl Lower<'_, '_> {
                 };
                 self.body.end(Op::Exit(code));
             }
-            "__VERIFIER_assume" | "assume" | "__CPROVER_assume" | "__ESBMC_assume" => {
+            "__VERIFIER_assume" | "assume" | "__CPROVER_assume" | "__ESBMC_assume"
+            | "__proviso_assume" => {
                 let condition = self.argument_condition(arguments)?;
                 self.emit(Op::Assume(condition));
                 self.body.flush();
@@ -131,10 +133,6 @@ impl Lower<'_, '_> {
             "rand" | "random" | "lrand48" => {
                 Some(Some(self.input_between(result_ty, input, 0, 0x7fff_ffff)?))
             }
-            // A byte, or `EOF`.
-            "getchar" | "getc" | "fgetc" | "_IO_getc" | "getchar_unlocked" | "getc_unlocked" => {
-                Some(Some(self.input_between(result_ty, input, -1, 255)?))
-            }
             "time" => {
                 let now = self.arbitrary(result_ty, input);
                 if let (Some(Argument { value: target, .. }), Some(now)) = (arguments.first(), now)
@@ -151,34 +149,10 @@ impl Lower<'_, '_> {
                 Some(self.arbitrary(result_ty, input))
             }
             "srand" | "srandom" => Some(None),
-            // How much is read, and that a string has an end, is not modelled.
-            "fgets" | "fread" | "read" | "recv" => {
-                let input = Choice::Approximated(name.into());
-                let buffer = if name == "read" || name == "recv" { 1 } else { 0 };
-                let address = arguments.get(buffer)?.value;
-                let mut length = self.length_argument(arguments.get(buffer + 1)?);
-                if name == "fread" {
-                    let count = self.length_argument(arguments.get(2)?);
-                    length = self.terms().bv_mul(length, count);
-                }
-                let length = self.within_object(address, length);
-                self.emit(Op::HavocMemory { address, length, choice: input.clone() });
-                let value = self.arbitrary(result_ty, input)?;
-                if name == "fgets" {
-                    let nothing = self.address_constant(0);
-                    let (none, some) =
-                        (self.terms().eq(value, nothing), self.terms().eq(value, address));
-                    let either = self.terms().or2(none, some);
-                    self.emit(Op::Assume(either));
-                }
-                Some(Some(value))
-            }
-            "scanf" | "fscanf" | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf"
-            | "__isoc99_sscanf" => {
+            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
                 // What does not match is not written, and the result says how much did.
                 let input = Choice::Approximated(name.into());
-                let fixed = if name.ends_with("_scanf") || name == "scanf" { 1 } else { 2 };
-                for argument in arguments.get(fixed..)? {
+                for argument in arguments.get(2..)? {
                     let target = rucc_types::pointee(&self.unit.types, argument.ty);
                     match target.map(|ty| (ty, self.unit.kind(ty))) {
                         Some((
@@ -188,7 +162,7 @@ impl Lower<'_, '_> {
                             self.havoc(&Place::Memory(argument.value), ty, &input);
                         }
                         // How much of a string is written is not known.
-                        _ => self.unsupported("reading a string with scanf"),
+                        _ => self.unsupported("reading a string with sscanf"),
                     }
                 }
                 Some(self.arbitrary(result_ty, input))
@@ -198,7 +172,13 @@ impl Lower<'_, '_> {
     }
 
     /// An input from a range.
-    fn input_between(&mut self, ty: TypeId, choice: Choice, low: i64, high: i64) -> Option<TermId> {
+    pub fn input_between(
+        &mut self,
+        ty: TypeId,
+        choice: Choice,
+        low: i64,
+        high: i64,
+    ) -> Option<TermId> {
         let Some(Shape::Int { width, .. }) = self.unit.shape(ty) else { return None };
         let value = self.arbitrary(ty, choice)?;
         let (low, high) = (self.bv(width, low as u128), self.bv(width, high as u128));
