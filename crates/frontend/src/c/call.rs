@@ -261,6 +261,7 @@ impl Lower<'_, '_> {
         let arguments = passed.into_boxed_slice();
         self.emit(Op::Call { callee, arguments, results: result.into_iter().collect() });
         self.body.flush();
+        self.after_call();
         match (result, self.unit.kind(result_ty)) {
             (Some(var), Kind::Scalar(shape)) => {
                 let value = self.terms().var(var);

@@ -37,6 +37,7 @@ impl Lower<'_, '_> {
             .or_else(|| self.memory(plain, arguments))
             .or_else(|| self.output(plain, arguments, result_ty))
             .or_else(|| self.mathematics(plain, arguments, result_ty))
+            .or_else(|| self.jumps(name, arguments))
             .or_else(|| self.beyond(plain))?;
         Some(modelled.map(|value| self.as_declared(plain, value, result_ty)))
     }
@@ -394,8 +395,8 @@ impl Lower<'_, '_> {
     /// What needs more than this program model has.
     fn beyond(&mut self, name: &str) -> Modelled {
         let what = match name {
-            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp"
-            | "_longjmp" => "setjmp and longjmp",
+            // Those of the library are modelled.
+            "setjmp" | "longjmp" => "setjmp and longjmp of the compiler",
             "fork" | "vfork" | "clone" => "processes",
             "atexit" | "on_exit" | "at_quick_exit" | "__cxa_atexit" | "pthread_atfork" => {
                 "functions called at exit"

@@ -5,10 +5,11 @@ use std::cell::RefCell;
 
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::Idx;
-use rucc_sema::{Const, Conversion, DeclId, ExprId, ExprKind};
+use rucc_sema::{Const, Conversion, DeclId, DeclKind, ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
 use super::faults::Marked;
+use super::jumps::LONGJMP;
 use super::unit::Unit;
 
 /// Facts about one unit.
@@ -22,6 +23,8 @@ pub(super) struct Facts {
     /// Objects without linkage whose address is passed to a function.
     passed: FxHashSet<DeclId>,
     effects: RefCell<Vec<Option<Effect>>>,
+    /// Whether the unit names `longjmp` or one of its like.
+    pub jumps: bool,
     /// Which faults of arithmetic are marked.
     pub marked: Marked,
 }
@@ -46,6 +49,7 @@ impl Facts {
             kept: FxHashSet::default(),
             passed: FxHashSet::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
+            jumps: false,
             marked,
         };
         let uses = Uses::of(unit);
@@ -63,6 +67,11 @@ impl Facts {
                             facts.kept.insert(decl);
                         }
                     }
+                }
+                ExprKind::Decl(decl) => {
+                    let entry = &unit.tast[decl];
+                    let name = entry.name.map_or("", |name| unit.name(name));
+                    facts.jumps |= entry.kind == DeclKind::Function && LONGJMP.contains(&name);
                 }
                 ExprKind::Const(constant) => {
                     if let Const::Address(address) = unit.tast[constant]

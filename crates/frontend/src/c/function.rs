@@ -32,6 +32,8 @@ pub(super) struct Lower<'l, 'o> {
     /// Where `break` and `continue` go, innermost last.
     /// The blocks that the statement at hand is in.
     pub scopes: super::scopes::Scopes,
+    /// What the function has of `setjmp` and `longjmp`.
+    pub landing: super::jumps::Landing,
     pub breaks: Vec<Label>,
     pub continues: Vec<Label>,
     /// Whether what comes next may be executed again in the same activation.
@@ -64,6 +66,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             cases: FxHashMap::default(),
             defaults: FxHashMap::default(),
             scopes: super::scopes::Scopes::default(),
+            landing: super::jumps::Landing::default(),
             breaks: Vec::new(),
             continues: Vec::new(),
             repeats: false,
@@ -83,6 +86,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             // Its address is taken or it is called through a dispatcher.
             self.declare_frame(&[]);
             self.external_body();
+            self.land();
             return self.body;
         };
         let parameters = self.unit.tast[decl.params].to_vec();
@@ -99,6 +103,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         }
         let exit = self.body.exit();
         self.body.jump(exit);
+        self.land();
         self.body
     }
 

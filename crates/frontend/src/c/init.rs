@@ -269,6 +269,7 @@ impl<'o> Linker<'o> {
             let (callee, arguments) = (constructor.function, Box::new([]));
             body.emit(Op::Call { callee, arguments, results: Box::new([]) });
             body.flush();
+            self.no_jump(&mut body);
         }
         let arguments = self.main_arguments(start, signature, &mut body, entry);
         let results: Vec<_> = signature
@@ -286,6 +287,7 @@ impl<'o> Linker<'o> {
             .collect();
         body.flush();
         body.emit(Op::Call { callee: signature.function, arguments, results: results.into() });
+        self.no_jump(&mut body);
         if self.has_destructors {
             body.flush();
             body.emit(Op::Unsupported(DESTRUCTORS.into()));

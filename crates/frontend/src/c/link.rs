@@ -55,6 +55,8 @@ pub(super) struct Linker<'o> {
     constructors: Vec<Key>,
     /// Whether functions run after the entry function, or at `exit`.
     pub has_destructors: bool,
+    /// The variables for jumps out of functions, when it is known whether there are such jumps.
+    pub(super) jump: Option<Option<super::jumps::Jump>>,
     /// How many asserts are there that the property does not speak of.
     pub left_out: u32,
 }
@@ -108,6 +110,7 @@ impl<'o> Linker<'o> {
             libraries: FxHashSet::default(),
             constructors: Vec::new(),
             has_destructors: false,
+            jump: None,
             left_out: 0,
         }
     }
@@ -556,6 +559,8 @@ impl<'o> Linker<'o> {
             self.diagnostics.push(Diagnostic::error_without_place(message));
             return;
         }
+        // It is set at the start, before anything else.
+        self.jump();
         let signature = self.function(key);
         let constructors = self.constructors_in_order();
         while let Some((key, signature)) = self.pending.pop() {

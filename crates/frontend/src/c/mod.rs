@@ -21,6 +21,7 @@ mod faults;
 mod function;
 mod include;
 mod init;
+mod jumps;
 mod layout;
 mod lengths;
 mod library;
