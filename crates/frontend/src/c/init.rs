@@ -1,6 +1,6 @@
 //! Initialisers, of automatic objects as operations and of static ones as bytes.
 
-use cfa::{AllocKind, AssumptionKind, Choice, Contents, FuncId, Op, Patch, Scope};
+use cfa::{AllocKind, AssumptionKind, Choice, Contents, FuncId, ObjectKind, Op, Patch, Scope};
 use rucc_sema::{DeclId, ExprId, ExprKind, InitEntry};
 use term::{Sort, TermId, Value, Var};
 
@@ -194,6 +194,11 @@ impl<'o> Linker<'o> {
                 let Some(Storage::Memory(address)) = self.known_global(key) else {
                     return self.not_constant(key);
                 };
+                // The start writes to it.
+                if let Scope::Address(object) = self.program.cfa.variables[address].scope {
+                    self.program.cfa.objects[object].kind = ObjectKind::Data;
+                    self.assume_const(true, unit.span(unit.tast.decl_span(key.1)));
+                }
                 let width = self.width();
                 let terms = &mut self.program.terms;
                 let (base, offset) = (terms.var(address), terms.bv(width, u128::from(offset)));
