@@ -94,8 +94,9 @@ const VALID: &str = "it rests on whether an access is valid";
 
 /// Reasons for which any proof about the accesses of a page may not be checked, for the reason of
 /// [`POINTER`].
-const ACCESSES: [(&str, &str); 7] = [
+const ACCESSES: [(&str, &str); 8] = [
     ("checks-memory.md", VALID),
+    ("checks-memory.md", POINTER),
     ("checks-memory.md", "it rests on the address of a new object"),
     ("inputs.md", VALID),
     ("jumps.md", VALID),

@@ -78,7 +78,10 @@ impl Lower<'_, '_> {
                 }
                 self.body.place_detached(holds);
             }
-            _ if property.is_error_function(name) => self.body.error(),
+            _ if property.is_error_function(name) => {
+                self.link.calls_error = true;
+                self.body.error();
+            }
             "__assert_fail"
             | "__assert"
             | "__assert_func"

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::faults::Marked;
 use super::jumps::LONGJMP;
+use super::keeping::Keeping;
 use super::unit::Unit;
 
 /// Facts about one unit.
@@ -18,10 +19,8 @@ pub(super) struct Facts {
     escaping: FxHashSet<DeclId>,
     /// Names of objects with linkage whose address is taken.
     pub escaping_names: FxHashSet<String>,
-    /// Objects without linkage whose address is kept in a pointer, as far as this unit shows.
+    /// Objects without linkage whose address a pointer may keep.
     kept: FxHashSet<DeclId>,
-    /// Objects without linkage whose address is passed to a function.
-    passed: FxHashSet<DeclId>,
     effects: RefCell<Vec<Option<Effect>>>,
     /// Whether the unit names `longjmp` or one of its like.
     pub jumps: bool,
@@ -47,12 +46,11 @@ impl Facts {
             escaping: FxHashSet::default(),
             escaping_names: FxHashSet::default(),
             kept: FxHashSet::default(),
-            passed: FxHashSet::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
             jumps: false,
             marked,
         };
-        let uses = Uses::of(unit);
+        let keeping = Keeping::of(unit);
         for index in 0..unit.tast.counts().exprs {
             let id: ExprId = Idx::from_usize(index);
             let expr = unit.tast[id];
@@ -60,12 +58,10 @@ impl Facts {
                 ExprKind::Unary { op: UnaryOp::AddrOf, operand }
                 | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => {
                     facts.escape(unit, operand);
-                    if let Some(decl) = accessed(unit, operand) {
-                        if uses.passed.contains(&id) {
-                            facts.passed.insert(decl);
-                        } else if !uses.accessed.contains(&id) {
-                            facts.kept.insert(decl);
-                        }
+                    if let Some(decl) = accessed(unit, operand)
+                        && keeping.is_kept(id)
+                    {
+                        facts.kept.insert(decl);
                     }
                 }
                 ExprKind::Decl(decl) => {
@@ -109,15 +105,10 @@ impl Facts {
         self.escaping.contains(&decl)
     }
 
-    /// Whether a pointer may keep the address of an object without linkage, other than by a function
-    /// that it is passed to.
+    /// Whether a pointer may keep the address of an object without linkage, also by a function that it is
+    /// passed to.
     pub fn is_kept(&self, decl: DeclId) -> bool {
         self.kept.contains(&decl)
-    }
-
-    /// Whether the address of an object without linkage is passed to a function.
-    pub fn is_passed(&self, decl: DeclId) -> bool {
-        self.passed.contains(&decl)
     }
 
     /// What evaluating `expr` does; at least what it says, perhaps less.
@@ -238,43 +229,4 @@ fn pointed_to(unit: &Unit, mut at: ExprId) -> Option<ExprId> {
             _ => return None,
         }
     }
-}
-
-/// What becomes of the addresses that a unit takes.
-#[derive(Default)]
-struct Uses {
-    /// Expressions whose value is an address that is accessed at once.
-    accessed: FxHashSet<ExprId>,
-    /// Expressions whose value is an argument.
-    passed: FxHashSet<ExprId>,
-}
-
-impl Uses {
-    fn of(unit: &Unit) -> Self {
-        let mut uses = Self::default();
-        for index in 0..unit.tast.counts().exprs {
-            let id: ExprId = Idx::from_usize(index);
-            match unit.tast[id].kind {
-                ExprKind::Subscript { base, .. } => _ = uses.accessed.insert(base),
-                ExprKind::Unary { op: UnaryOp::Deref, operand } => {
-                    uses.accessed.insert(operand);
-                }
-                ExprKind::Call { args, .. } => {
-                    for argument in &unit.tast[args] {
-                        uses.passed.extend(unconverted(unit, *argument));
-                    }
-                }
-                _ => {}
-            }
-        }
-        uses
-    }
-}
-
-/// An expression and what it converts.
-fn unconverted(unit: &Unit, expr: ExprId) -> impl Iterator<Item = ExprId> + '_ {
-    std::iter::successors(Some(expr), |at| match unit.tast[*at].kind {
-        ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => Some(operand),
-        _ => None,
-    })
 }

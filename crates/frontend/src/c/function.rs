@@ -104,6 +104,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         let exit = self.body.exit();
         self.body.jump(exit);
         self.land();
+        self.end_jumps();
         self.body
     }
 

@@ -57,6 +57,8 @@ pub(super) struct Linker<'o> {
     pub has_destructors: bool,
     /// The variables for jumps out of functions, when it is known whether there are such jumps.
     pub(super) jump: Option<Option<super::jumps::Jump>>,
+    /// Whether a call of an error function was lowered.
+    pub calls_error: bool,
     /// How many asserts are there that the property does not speak of.
     pub left_out: u32,
 }
@@ -111,6 +113,7 @@ impl<'o> Linker<'o> {
             constructors: Vec::new(),
             has_destructors: false,
             jump: None,
+            calls_error: false,
             left_out: 0,
         }
     }

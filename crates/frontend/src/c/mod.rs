@@ -22,6 +22,7 @@ mod function;
 mod include;
 mod init;
 mod jumps;
+mod keeping;
 mod layout;
 mod lengths;
 mod library;
@@ -57,16 +58,18 @@ pub fn is_standard(name: &str) -> bool {
 #[must_use]
 pub fn load(sources: SourceMap, files: &[FileId], options: &Options) -> Loaded {
     let Some(property) = options.property.with_asserts() else {
-        return load_as_asked(sources, files, options);
+        return load_as_asked(sources, files, options).0;
     };
-    let loaded = load_as_asked(sources.clone(), files, options);
-    if loaded.subject.left_out == 0 || loaded.program.cfa.errors().next().is_some() {
+    let (loaded, calls_error) = load_as_asked(sources.clone(), files, options);
+    if loaded.subject.left_out == 0 || calls_error {
         return loaded;
     }
-    load_as_asked(sources, files, &Options { property, ..options.clone() })
+    load_as_asked(sources, files, &Options { property, ..options.clone() }).0
 }
 
-fn load_as_asked(mut sources: SourceMap, files: &[FileId], options: &Options) -> Loaded {
+/// The program for the property that is asked, and whether its functions call an error function, be it
+/// where no execution gets.
+fn load_as_asked(mut sources: SourceMap, files: &[FileId], options: &Options) -> (Loaded, bool) {
     let model = options.data_model.unwrap_or(DataModel::Lp64);
     let mut diagnostics = Diagnostics::new();
     let mut units = Vec::new();
@@ -76,7 +79,7 @@ fn load_as_asked(mut sources: SourceMap, files: &[FileId], options: &Options) ->
     }
     let mut program = Program { sources, ..Program::default() };
     if diagnostics.has_errors() {
-        return Loaded::new(program, diagnostics);
+        return (Loaded::new(program, diagnostics), false);
     }
     program.cfa.address_width = match model {
         DataModel::Ilp32 => 32,
@@ -96,5 +99,6 @@ fn load_as_asked(mut sources: SourceMap, files: &[FileId], options: &Options) ->
     cfa::check(&mut program, options.checks());
     let left_out = linker.left_out;
     let subject = Subject { left_out, ..Subject::default() };
-    Loaded { subject, ..Loaded::new(program, diagnostics) }
+    let calls_error = linker.calls_error || program.cfa.errors().next().is_some();
+    (Loaded { subject, ..Loaded::new(program, diagnostics) }, calls_error)
 }
