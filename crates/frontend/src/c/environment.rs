@@ -308,6 +308,7 @@ impl Lower<'_, '_> {
     /// `malloc`.
     fn allocate(&mut self, size: TermId, align: u64, zeroed: bool) -> TermId {
         let var = self.temporary(Sort::Bv(self.link.width()));
+        self.assume_memory_set();
         let alloc = Op::Alloc { var, size, align, kind: AllocKind::Heap, zeroed };
         if !self.link.options.malloc_may_fail {
             self.assume(AssumptionKind::Environment, "memory never runs out".to_owned());

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::Idx;
-use rucc_sema::{Const, Conversion, DeclId, DeclKind, ExprId, ExprKind};
+use rucc_sema::{Const, Conversion, DeclId, DeclKind, ExprId, ExprKind, Stmt, StmtId};
 use rustc_hash::FxHashSet;
 
 use super::faults::Marked;
@@ -24,6 +24,8 @@ pub(super) struct Facts {
     effects: RefCell<Vec<Option<Effect>>>,
     /// Whether the unit names `longjmp` or one of its like.
     pub jumps: bool,
+    /// Whether a function of the unit has labels, of `goto` or of `switch`.
+    pub has_labels: bool,
     /// Which faults of arithmetic are marked.
     pub marked: Marked,
 }
@@ -48,6 +50,7 @@ impl Facts {
             kept: FxHashSet::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
             jumps: false,
+            has_labels: has_labels(unit),
             marked,
         };
         let keeping = Keeping::of(unit);
@@ -184,6 +187,9 @@ impl Facts {
         let ExprKind::Decl(decl) = unit.tast[place].kind else { return Effect::Reads };
         let entry = &unit.tast[decl];
         let linked = entry.linkage != rucc_sema::Linkage::None;
+        if self.marked.unset && !linked {
+            return Effect::Reads;
+        }
         let escapes = match entry.name {
             // Another unit may take the address: the lowering decides, so be careful here.
             Some(name) if linked => self.escaping_names.contains(unit.name(name)),
@@ -192,6 +198,13 @@ impl Facts {
         let plain = !escapes && unit.shape(entry.ty).is_some();
         if plain { Effect::Value } else { Effect::Reads }
     }
+}
+
+fn has_labels(unit: &Unit) -> bool {
+    let stmts = (0..unit.tast.counts().stmts).map(StmtId::from_usize);
+    stmts.into_iter().any(|id| {
+        matches!(unit.tast[id], Stmt::Label { .. } | Stmt::Case { .. } | Stmt::Default { .. })
+    })
 }
 
 /// The declared object that a place is in.

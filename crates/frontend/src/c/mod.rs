@@ -40,6 +40,7 @@ mod scopes;
 mod shape;
 mod stmt;
 mod unit;
+mod unset;
 mod wide;
 
 use base::{Diagnostics, FileId, SourceMap};
