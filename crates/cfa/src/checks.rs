@@ -252,6 +252,9 @@ fn count_objects(program: &mut Program, checks: Checks) {
             program.cfa.edges[id].ops = counted.into();
         }
     }
+    if checks.has(Check::Track) {
+        end_with_none(program, none);
+    }
     let end = program.cfa.add_location(start);
     let mut span = None;
     for edge in program.cfa.edges.iter_mut().filter(|edge| edge.target == exit) {
@@ -266,12 +269,66 @@ fn count_objects(program: &mut Program, checks: Checks) {
     }
     if checks.has(Check::Track) && may_point {
         let some = program.terms.not(none);
-        let reason = "whether memory that is not freed is still pointed to at the end";
         let sink = program.cfa.add_location(start);
-        program.cfa.add_edge(end, sink, [Op::Assume(some), Op::Unsupported(reason.into())], span);
+        let ops_of_some = [Op::Assume(some), Op::Unsupported(POINTED_TO.into())];
+        program.cfa.add_edge(end, sink, ops_of_some, span);
         ops.push(Op::Assume(none));
     }
     program.cfa.add_edge(end, exit, ops, span);
+}
+
+/// Why nothing is said of memory that is not freed.
+const POINTED_TO: &str = "whether memory that is not freed is still pointed to at the end";
+
+/// Has executions that end in the middle of the program do so only where no heap object lives. Others
+/// are inconclusive, since the variables of all functions that are active may still point to it.
+fn end_with_none(program: &mut Program, none: TermId) {
+    let some = program.terms.not(none);
+    for id in program.cfa.edges.ids().collect::<Vec<_>>() {
+        let edge = &program.cfa.edges[id];
+        let ends = |op: &Op| matches!(op, Op::Exit(_) | Op::Abort);
+        let Some(at) = edge.ops.iter().position(ends) else { continue };
+        let (function, span) = (program.cfa.locations[edge.source].function, edge.span);
+        let target = edge.target;
+        let mut before = std::mem::take(&mut program.cfa.edges[id].ops).into_vec();
+        let ending = before.split_off(at);
+        let middle = program.cfa.add_location(function);
+        let sink = program.cfa.add_location(function);
+        let open = [Op::Assume(some), Op::Unsupported(POINTED_TO.into())];
+        program.cfa.add_edge(middle, sink, open, span);
+        let rest: Vec<Op> = std::iter::once(Op::Assume(none)).chain(ending).collect();
+        program.cfa.add_edge(middle, target, rest, span);
+        let edge = &mut program.cfa.edges[id];
+        (edge.ops, edge.target) = (before.into(), middle);
+    }
+}
+
+/// Whether every execution of a program ends, as its shape alone shows: it has no cycle and no recursion.
+#[must_use]
+pub fn always_ends(program: &Program) -> bool {
+    let cfa = &program.cfa;
+    if crate::Calls::of(cfa).any_recursive() {
+        return false;
+    }
+    let mut entering = vec![0_u32; cfa.locations.len()];
+    for edge in &cfa.edges {
+        entering[base::Id::index(edge.target)] += 1;
+    }
+    let mut ready: Vec<LocId> =
+        cfa.locations.ids().filter(|id| entering[base::Id::index(*id)] == 0).collect();
+    let mut passed = 0;
+    while let Some(at) = ready.pop() {
+        passed += 1;
+        for edge in &cfa.locations[at].edges {
+            let target = cfa.edges[*edge].target;
+            let left = &mut entering[base::Id::index(target)];
+            *left -= 1;
+            if *left == 0 {
+                ready.push(target);
+            }
+        }
+    }
+    passed == cfa.locations.len()
 }
 
 /// Objects of known size that live as long as the variable with their address can be read, and

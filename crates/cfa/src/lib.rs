@@ -25,7 +25,7 @@ mod text;
 mod validate;
 
 pub use calls::Calls;
-pub use checks::{Check, Checks, check, unchecked};
+pub use checks::{Check, Checks, always_ends, check, unchecked};
 pub use dominators::Dominators;
 pub use dot::dot;
 pub use infix::Infix;

@@ -49,10 +49,6 @@ fn loaded(files: &[PathBuf], options: &Options) -> Result<(Program, Subject), Ex
 fn options(input: &Input) -> Result<(Vec<PathBuf>, Options), Exit> {
     let (files, file_flags) = files(input)?;
     let property = property(input)?;
-    if input.asked.checks.iter().any(|word| word == "uninitialised") {
-        output::tell("error: the check `uninitialised` is not there yet");
-        return Err(Exit::Usage);
-    }
     let entry = input.entry_function.clone().unwrap_or_else(|| property.entry.clone());
     let options = Options {
         language: input.language.map(|language| match language {

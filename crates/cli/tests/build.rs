@@ -153,6 +153,16 @@ fn a_function_is_checked_by_itself() {
     assert_eq!(done.last_line(), "Run ended: reached error at a.c:6", "{}", done.err);
     let harness = folder.read("out/harness.c");
     assert!(harness.contains("static unsigned char proviso_object1[16]"), "{harness}");
+    // Sizes of pointers that are not there.
+    for wrong in ["far.n=4", "far.b=4", "near.a=4", "far.q=2"] {
+        let done =
+            folder.run(&["check", "a.c", "--entry-function", "far", "--pointer-size", wrong]);
+        assert_eq!(done.code, 65, "{wrong}: {}", done.err);
+        assert!(done.err.contains("name a pointer of the entry function: `far.p`, `far.a`"));
+    }
+    let done =
+        folder.run(&["check", "a.c", "--entry-function", "late", "--pointer-size", "late.a=4"]);
+    assert!(done.err.contains("`late` has no pointer to an object whose size"), "{}", done.err);
     assert_eq!(folder.run(&["check", "a.c", "--entry-function", "near"]).code, 10);
     assert_eq!(folder.run(&["check", "a.c", "--entry-function", "safe"]).code, 0);
     assert_eq!(folder.run(&["check", "a.c", "--entry-function", "late"]).code, 0);

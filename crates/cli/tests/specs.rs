@@ -94,8 +94,16 @@ const VALID: &str = "it rests on whether an access is valid";
 
 /// Reasons for which any proof about the accesses of a page may not be checked, for the reason of
 /// [`POINTER`].
-const ACCESSES: [(&str, &str); 2] =
-    [("checks-memory.md", VALID), ("checks-memory.md", "it rests on the address of a new object")];
+const ACCESSES: [(&str, &str); 8] = [
+    ("checks-memory.md", VALID),
+    ("checks-memory.md", POINTER),
+    ("checks-memory.md", "it rests on the address of a new object"),
+    ("inputs.md", VALID),
+    ("jumps.md", VALID),
+    ("jumps.md", POINTER),
+    ("jumps.md", "it rests on what is known of objects that began in the run"),
+    ("jumps.md", "it rests on what is known of memory in other ways"),
+];
 
 /// What is known of objects that begin in the run does not get into certificates.
 const POINTER: &str = "an access through a pointer that is not followed";

@@ -3,6 +3,7 @@
 
 mod literal;
 mod plan;
+mod reading;
 mod sanitizer;
 
 use cfa::Program;
@@ -41,6 +42,7 @@ pub fn harness(
             function(name, values, plan.longs, &mut text);
         }
     }
+    plan.reading.write(&mut text);
     for name in plan.silent.iter().filter(|name| !OWN.contains(&name.as_str())) {
         text.push_str(&format!("WEAK int {name}(void) {{ return 0; }}\n"));
     }

@@ -16,6 +16,9 @@ use crate::state::{Slot, State};
 /// The most bytes that a copy or fill of variable length is unrolled to.
 const MAX_UNROLLED: u64 = 1024;
 
+/// The same, where the object has no known size or is larger: a longer one is not followed.
+const MAX_OPEN: u64 = 256;
+
 /// The most bytes that a copy or fill of constant length touches one by one.
 const MAX_BYTES: u64 = 1 << 16;
 
@@ -348,14 +351,38 @@ impl Executor<'_> {
         });
     }
 
-    /// The most bytes that a length can be, as far as is known.
-    fn longest(&mut self, terms: &mut Terms, state: &State, address: TermId) -> Option<u64> {
+    /// How many bytes a copy or fill of variable length is unrolled to, and whether more of them do not
+    /// fit into any object at the address. `None` for a pointer from outside or to no object.
+    fn room(&mut self, terms: &mut Terms, state: &State, address: TermId) -> Option<(u64, bool)> {
         let (targets, foreign) = self.targets(terms, state, address);
-        if foreign {
+        if foreign || targets.is_empty() {
             return None;
         }
         let sizes = targets.iter().map(|target| self.objects.bytes(target.object));
-        sizes.collect::<Option<Vec<u64>>>()?.into_iter().max()
+        let largest = sizes.map(|size| size.unwrap_or(u64::MAX)).max().unwrap_or(0);
+        Some(if largest <= MAX_UNROLLED { (largest, true) } else { (MAX_OPEN, false) })
+    }
+
+    /// Restricts a state to executions where a length is within the room. Longer ones end outside of
+    /// every object if the room is all that there is, and are not followed otherwise.
+    fn within(
+        &mut self,
+        terms: &mut Terms,
+        state: &mut State,
+        place: (EdgeId, u32),
+        length: TermId,
+        (most, is_all): (u64, bool),
+        what: &str,
+    ) -> Option<()> {
+        let fits = self.at_most(terms, length, most);
+        if !is_all {
+            let longer = terms.not(fits);
+            if let Some(guard) = self.guards.extend(terms, state.guard, longer) {
+                let longer = State { guard, ..state.clone() };
+                self.unsupported(&longer, place.0, place.1, what);
+            }
+        }
+        self.restrict(terms, state, fits)
     }
 
     fn copy(
@@ -395,12 +422,15 @@ impl Executor<'_> {
             }
             return Some(());
         }
-        let most = self.longest(terms, state, to).zip(self.longest(terms, state, from));
-        let Some(most) = most.map(|(a, b)| a.min(b)).filter(|most| *most <= MAX_UNROLLED) else {
+        let (Some(there), Some(here)) =
+            (self.room(terms, state, to), self.room(terms, state, from))
+        else {
             return self.unsupported(state, place.0, place.1, "a copy of unknown length");
         };
-        let fits = self.at_most(terms, length, most);
-        self.restrict(terms, state, fits)?;
+        // Of two equal lengths the one counts beyond which nothing fits.
+        let room = if (there.0, !there.1) <= (here.0, !here.1) { there } else { here };
+        self.within(terms, state, place, length, room, "a copy of a length that may be large")?;
+        let most = room.0;
         let mut bytes = Vec::new();
         for at in 0..most {
             self.go_on(state, place)?;
@@ -452,12 +482,11 @@ impl Executor<'_> {
             }
             return Some(());
         }
-        let most = self.longest(terms, state, address).filter(|most| *most <= MAX_UNROLLED);
-        let Some(most) = most else {
+        let Some(room) = self.room(terms, state, address) else {
             return self.unsupported(state, place.0, place.1, "a fill of unknown length");
         };
-        let fits = self.at_most(terms, length, most);
-        self.restrict(terms, state, fits)?;
+        self.within(terms, state, place, length, room, "a fill of a length that may be large")?;
+        let most = room.0;
         for at in 0..most {
             self.go_on(state, place)?;
             let (offset, counts) = self.counts(terms, at, length);

@@ -76,7 +76,8 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         None => (verify::verify(&program, &config, &|| solvers.open()), None),
     })?;
     watch.end();
-    if let Some(part) = property.open_part().filter(|_| allocates(&program))
+    if let Some(part) =
+        property.open_part().filter(|_| allocates(&program) && !cfa::always_ends(&program))
         && let Verdict::Safe(_) = outcome.verdict
     {
         outcome.verdict = Verdict::Unknown(Unknown::Property(part.to_owned()));

@@ -7,6 +7,7 @@ use term::{Sort, TermId};
 
 use super::facts::Effect;
 use super::function::Lower;
+use super::library;
 use super::link::{Key, Shapes, Signature};
 use super::mathematics;
 use super::place::Place;
@@ -108,14 +109,22 @@ impl Lower<'_, '_> {
         }
         for known in [Some(&name), symbol.as_ref()].into_iter().flatten() {
             let plain = known.strip_prefix("__builtin_").unwrap_or(known);
-            if let Some(key) = self.link.library_model(plain) {
+            if let Some(key) = self.link.library_model(plain)
+                && (!library::reads(plain)
+                    || self.link.function(key).shapes.parameters.len() == arguments.len())
+            {
                 return self.call_body(key, &arguments, result_ty);
             }
         }
         self.external(key, &name, &arguments, result_ty)
     }
 
-    fn call_body(&mut self, key: Key, arguments: &[Argument], result_ty: TypeId) -> Option<TermId> {
+    pub fn call_body(
+        &mut self,
+        key: Key,
+        arguments: &[Argument],
+        result_ty: TypeId,
+    ) -> Option<TermId> {
         let signature = self.link.function(key);
         let shapes = signature.shapes.clone();
         let passed = self.pass(&shapes, signature.aggregate_result, arguments, result_ty);
@@ -252,6 +261,7 @@ impl Lower<'_, '_> {
         let arguments = passed.into_boxed_slice();
         self.emit(Op::Call { callee, arguments, results: result.into_iter().collect() });
         self.body.flush();
+        self.after_call();
         match (result, self.unit.kind(result_ty)) {
             (Some(var), Kind::Scalar(shape)) => {
                 let value = self.terms().var(var);

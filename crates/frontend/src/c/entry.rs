@@ -1,6 +1,7 @@
 //! The arguments with which the program starts: those of `main`, or of a function that is checked by
 //! itself.
 
+use base::Diagnostic;
 use cfa::{AllocKind, AssumptionKind, Choice, FuncId, Op, Reading, Scope, Variable};
 use rucc_types::{TypeId, TypeKind};
 use term::{Sort, TermId};
@@ -135,6 +136,36 @@ impl Linker<'_> {
         let choice = Choice::Input(format!("argument {name}").into());
         body.emit(Op::Havoc { var, choice });
         self.program.terms.var(var)
+    }
+
+    /// Refuses sizes for pointers that the entry function does not have.
+    pub(super) fn check_pointer_sizes(&mut self, entry: Key) {
+        let unit = self.units[entry.0].clone();
+        let known: Vec<String> = match unit.bare(unit.tast[entry.1].ty) {
+            // What the arguments of the program point to is not for an option to say.
+            TypeKind::Function(id) if self.options.entry != "main" => {
+                let types = unit.types.signature(id).params.to_vec();
+                let is_pointer =
+                    |ty: &TypeId| self.pointee(&unit, *ty).is_some_and(|(_, by_value)| !by_value);
+                let pointers = types.iter().enumerate().filter(|(_, ty)| is_pointer(ty));
+                let name = |(index, _)| self.parameter_name(&unit, entry, Some(index));
+                pointers.map(name).map(|name| format!("{}.{name}", self.options.entry)).collect()
+            }
+            _ => Vec::new(),
+        };
+        for (name, _) in self.options.pointer_sizes.iter().filter(|(name, _)| !known.contains(name))
+        {
+            let message = format!("--pointer-size: there is no `{name}`");
+            let shown: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            let hint = match shown.is_empty() {
+                true => format!(
+                    "the entry function `{}` has no pointer to an object whose size can be set",
+                    self.options.entry
+                ),
+                false => format!("name a pointer of the entry function: {}", shown.join(", ")),
+            };
+            self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
+        }
     }
 
     /// What to say where there is no such function: those that there are, the most similar first.

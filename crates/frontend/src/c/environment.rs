@@ -33,9 +33,11 @@ impl Lower<'_, '_> {
         let modelled = self
             .ending(plain, arguments)
             .or_else(|| self.inputs(plain, arguments, result_ty))
+            .or_else(|| self.reading(plain, arguments, result_ty))
             .or_else(|| self.memory(plain, arguments))
             .or_else(|| self.output(plain, arguments, result_ty))
             .or_else(|| self.mathematics(plain, arguments, result_ty))
+            .or_else(|| self.jumps(name, arguments))
             .or_else(|| self.beyond(plain))?;
         Some(modelled.map(|value| self.as_declared(plain, value, result_ty)))
     }
@@ -98,7 +100,8 @@ impl Lower<'_, '_> {
                 };
                 self.body.end(Op::Exit(code));
             }
-            "__VERIFIER_assume" | "assume" | "__CPROVER_assume" | "__ESBMC_assume" => {
+            "__VERIFIER_assume" | "assume" | "__CPROVER_assume" | "__ESBMC_assume"
+            | "__proviso_assume" => {
                 let condition = self.argument_condition(arguments)?;
                 self.emit(Op::Assume(condition));
                 self.body.flush();
@@ -131,10 +134,6 @@ impl Lower<'_, '_> {
             "rand" | "random" | "lrand48" => {
                 Some(Some(self.input_between(result_ty, input, 0, 0x7fff_ffff)?))
             }
-            // A byte, or `EOF`.
-            "getchar" | "getc" | "fgetc" | "_IO_getc" | "getchar_unlocked" | "getc_unlocked" => {
-                Some(Some(self.input_between(result_ty, input, -1, 255)?))
-            }
             "time" => {
                 let now = self.arbitrary(result_ty, input);
                 if let (Some(Argument { value: target, .. }), Some(now)) = (arguments.first(), now)
@@ -151,34 +150,10 @@ impl Lower<'_, '_> {
                 Some(self.arbitrary(result_ty, input))
             }
             "srand" | "srandom" => Some(None),
-            // How much is read, and that a string has an end, is not modelled.
-            "fgets" | "fread" | "read" | "recv" => {
-                let input = Choice::Approximated(name.into());
-                let buffer = if name == "read" || name == "recv" { 1 } else { 0 };
-                let address = arguments.get(buffer)?.value;
-                let mut length = self.length_argument(arguments.get(buffer + 1)?);
-                if name == "fread" {
-                    let count = self.length_argument(arguments.get(2)?);
-                    length = self.terms().bv_mul(length, count);
-                }
-                let length = self.within_object(address, length);
-                self.emit(Op::HavocMemory { address, length, choice: input.clone() });
-                let value = self.arbitrary(result_ty, input)?;
-                if name == "fgets" {
-                    let nothing = self.address_constant(0);
-                    let (none, some) =
-                        (self.terms().eq(value, nothing), self.terms().eq(value, address));
-                    let either = self.terms().or2(none, some);
-                    self.emit(Op::Assume(either));
-                }
-                Some(Some(value))
-            }
-            "scanf" | "fscanf" | "sscanf" | "__isoc99_scanf" | "__isoc99_fscanf"
-            | "__isoc99_sscanf" => {
+            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
                 // What does not match is not written, and the result says how much did.
                 let input = Choice::Approximated(name.into());
-                let fixed = if name.ends_with("_scanf") || name == "scanf" { 1 } else { 2 };
-                for argument in arguments.get(fixed..)? {
+                for argument in arguments.get(2..)? {
                     let target = rucc_types::pointee(&self.unit.types, argument.ty);
                     match target.map(|ty| (ty, self.unit.kind(ty))) {
                         Some((
@@ -188,7 +163,7 @@ impl Lower<'_, '_> {
                             self.havoc(&Place::Memory(argument.value), ty, &input);
                         }
                         // How much of a string is written is not known.
-                        _ => self.unsupported("reading a string with scanf"),
+                        _ => self.unsupported("reading a string with sscanf"),
                     }
                 }
                 Some(self.arbitrary(result_ty, input))
@@ -198,7 +173,13 @@ impl Lower<'_, '_> {
     }
 
     /// An input from a range.
-    fn input_between(&mut self, ty: TypeId, choice: Choice, low: i64, high: i64) -> Option<TermId> {
+    pub fn input_between(
+        &mut self,
+        ty: TypeId,
+        choice: Choice,
+        low: i64,
+        high: i64,
+    ) -> Option<TermId> {
         let Some(Shape::Int { width, .. }) = self.unit.shape(ty) else { return None };
         let value = self.arbitrary(ty, choice)?;
         let (low, high) = (self.bv(width, low as u128), self.bv(width, high as u128));
@@ -324,6 +305,7 @@ impl Lower<'_, '_> {
     /// `malloc`.
     fn allocate(&mut self, size: TermId, align: u64, zeroed: bool) -> TermId {
         let var = self.temporary(Sort::Bv(self.link.width()));
+        self.assume_memory_set();
         let alloc = Op::Alloc { var, size, align, kind: AllocKind::Heap, zeroed };
         if !self.link.options.malloc_may_fail {
             self.assume(AssumptionKind::Environment, "memory never runs out".to_owned());
@@ -414,8 +396,8 @@ impl Lower<'_, '_> {
     /// What needs more than this program model has.
     fn beyond(&mut self, name: &str) -> Modelled {
         let what = match name {
-            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp"
-            | "_longjmp" => "setjmp and longjmp",
+            // Those of the library are modelled.
+            "setjmp" | "longjmp" => "setjmp and longjmp of the compiler",
             "fork" | "vfork" | "clone" => "processes",
             "atexit" | "on_exit" | "at_quick_exit" | "__cxa_atexit" | "pthread_atfork" => {
                 "functions called at exit"

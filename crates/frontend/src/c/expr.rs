@@ -25,6 +25,12 @@ impl Lower<'_, '_> {
                 self.effect(lhs);
                 return self.effect(rhs);
             }
+            // `(void)x;` is said of variables that nobody uses.
+            ExprKind::Convert { kind: Conversion::Lvalue, operand }
+                if self.is_followed(operand) =>
+            {
+                return;
+            }
             // Nobody looks at the old value.
             ExprKind::Unary { op: UnaryOp::PostInc, operand } => {
                 return self.step_only(UnaryOp::PreInc, operand, node.ty);

@@ -5,10 +5,12 @@ use std::cell::RefCell;
 
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::Idx;
-use rucc_sema::{Const, Conversion, DeclId, ExprId, ExprKind};
+use rucc_sema::{Const, Conversion, DeclId, DeclKind, ExprId, ExprKind, Stmt, StmtId};
 use rustc_hash::FxHashSet;
 
 use super::faults::Marked;
+use super::jumps::LONGJMP;
+use super::keeping::Keeping;
 use super::unit::Unit;
 
 /// Facts about one unit.
@@ -17,11 +19,13 @@ pub(super) struct Facts {
     escaping: FxHashSet<DeclId>,
     /// Names of objects with linkage whose address is taken.
     pub escaping_names: FxHashSet<String>,
-    /// Objects without linkage whose address is kept in a pointer, as far as this unit shows.
+    /// Objects without linkage whose address a pointer may keep.
     kept: FxHashSet<DeclId>,
-    /// Objects without linkage whose address is passed to a function.
-    passed: FxHashSet<DeclId>,
     effects: RefCell<Vec<Option<Effect>>>,
+    /// Whether the unit names `longjmp` or one of its like.
+    pub jumps: bool,
+    /// Whether a function of the unit has labels, of `goto` or of `switch`.
+    pub has_labels: bool,
     /// Which faults of arithmetic are marked.
     pub marked: Marked,
 }
@@ -44,11 +48,12 @@ impl Facts {
             escaping: FxHashSet::default(),
             escaping_names: FxHashSet::default(),
             kept: FxHashSet::default(),
-            passed: FxHashSet::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
+            jumps: false,
+            has_labels: has_labels(unit),
             marked,
         };
-        let uses = Uses::of(unit);
+        let keeping = Keeping::of(unit);
         for index in 0..unit.tast.counts().exprs {
             let id: ExprId = Idx::from_usize(index);
             let expr = unit.tast[id];
@@ -56,13 +61,16 @@ impl Facts {
                 ExprKind::Unary { op: UnaryOp::AddrOf, operand }
                 | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => {
                     facts.escape(unit, operand);
-                    if let Some(decl) = accessed(unit, operand) {
-                        if uses.passed.contains(&id) {
-                            facts.passed.insert(decl);
-                        } else if !uses.accessed.contains(&id) {
-                            facts.kept.insert(decl);
-                        }
+                    if let Some(decl) = accessed(unit, operand)
+                        && keeping.is_kept(id)
+                    {
+                        facts.kept.insert(decl);
                     }
+                }
+                ExprKind::Decl(decl) => {
+                    let entry = &unit.tast[decl];
+                    let name = entry.name.map_or("", |name| unit.name(name));
+                    facts.jumps |= entry.kind == DeclKind::Function && LONGJMP.contains(&name);
                 }
                 ExprKind::Const(constant) => {
                     if let Const::Address(address) = unit.tast[constant]
@@ -100,15 +108,10 @@ impl Facts {
         self.escaping.contains(&decl)
     }
 
-    /// Whether a pointer may keep the address of an object without linkage, other than by a function
-    /// that it is passed to.
+    /// Whether a pointer may keep the address of an object without linkage, also by a function that it is
+    /// passed to.
     pub fn is_kept(&self, decl: DeclId) -> bool {
         self.kept.contains(&decl)
-    }
-
-    /// Whether the address of an object without linkage is passed to a function.
-    pub fn is_passed(&self, decl: DeclId) -> bool {
-        self.passed.contains(&decl)
     }
 
     /// What evaluating `expr` does; at least what it says, perhaps less.
@@ -184,6 +187,9 @@ impl Facts {
         let ExprKind::Decl(decl) = unit.tast[place].kind else { return Effect::Reads };
         let entry = &unit.tast[decl];
         let linked = entry.linkage != rucc_sema::Linkage::None;
+        if self.marked.unset && !linked {
+            return Effect::Reads;
+        }
         let escapes = match entry.name {
             // Another unit may take the address: the lowering decides, so be careful here.
             Some(name) if linked => self.escaping_names.contains(unit.name(name)),
@@ -192,6 +198,13 @@ impl Facts {
         let plain = !escapes && unit.shape(entry.ty).is_some();
         if plain { Effect::Value } else { Effect::Reads }
     }
+}
+
+fn has_labels(unit: &Unit) -> bool {
+    let stmts = (0..unit.tast.counts().stmts).map(StmtId::from_usize);
+    stmts.into_iter().any(|id| {
+        matches!(unit.tast[id], Stmt::Label { .. } | Stmt::Case { .. } | Stmt::Default { .. })
+    })
 }
 
 /// The declared object that a place is in.
@@ -229,43 +242,4 @@ fn pointed_to(unit: &Unit, mut at: ExprId) -> Option<ExprId> {
             _ => return None,
         }
     }
-}
-
-/// What becomes of the addresses that a unit takes.
-#[derive(Default)]
-struct Uses {
-    /// Expressions whose value is an address that is accessed at once.
-    accessed: FxHashSet<ExprId>,
-    /// Expressions whose value is an argument.
-    passed: FxHashSet<ExprId>,
-}
-
-impl Uses {
-    fn of(unit: &Unit) -> Self {
-        let mut uses = Self::default();
-        for index in 0..unit.tast.counts().exprs {
-            let id: ExprId = Idx::from_usize(index);
-            match unit.tast[id].kind {
-                ExprKind::Subscript { base, .. } => _ = uses.accessed.insert(base),
-                ExprKind::Unary { op: UnaryOp::Deref, operand } => {
-                    uses.accessed.insert(operand);
-                }
-                ExprKind::Call { args, .. } => {
-                    for argument in &unit.tast[args] {
-                        uses.passed.extend(unconverted(unit, *argument));
-                    }
-                }
-                _ => {}
-            }
-        }
-        uses
-    }
-}
-
-/// An expression and what it converts.
-fn unconverted(unit: &Unit, expr: ExprId) -> impl Iterator<Item = ExprId> + '_ {
-    std::iter::successors(Some(expr), |at| match unit.tast[*at].kind {
-        ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => Some(operand),
-        _ => None,
-    })
 }

@@ -21,6 +21,8 @@ pub(super) struct Marked {
     pub shift: bool,
     /// Conversions that change the value.
     pub conversion: bool,
+    /// Variables that are read before they are set.
+    pub unset: bool,
 }
 
 impl Marked {
@@ -32,6 +34,7 @@ impl Marked {
             unsigned: checks.has(Check::UnsignedOverflow),
             shift: checks.has(Check::Shift),
             conversion: checks.has(Check::Conversion),
+            unset: checks.has(Check::Uninitialised),
         }
     }
 

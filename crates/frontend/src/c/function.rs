@@ -32,12 +32,16 @@ pub(super) struct Lower<'l, 'o> {
     /// Where `break` and `continue` go, innermost last.
     /// The blocks that the statement at hand is in.
     pub scopes: super::scopes::Scopes,
+    /// What the function has of `setjmp` and `longjmp`.
+    pub landing: super::jumps::Landing,
     pub breaks: Vec<Label>,
     pub continues: Vec<Label>,
     /// Whether what comes next may be executed again in the same activation.
     pub repeats: bool,
     /// Lengths of variable-length arrays, evaluated where their declaration was reached.
     pub lengths: FxHashMap<ExprId, Var>,
+    /// For variables that are followed, the variable that says whether there is a value.
+    pub set: FxHashMap<Var, Var>,
     /// Variables without a name in the source, which are assigned once in an expression.
     temporaries: FxHashSet<Var>,
 }
@@ -64,10 +68,12 @@ impl<'l, 'o> Lower<'l, 'o> {
             cases: FxHashMap::default(),
             defaults: FxHashMap::default(),
             scopes: super::scopes::Scopes::default(),
+            landing: super::jumps::Landing::default(),
             breaks: Vec::new(),
             continues: Vec::new(),
             repeats: false,
             lengths: FxHashMap::default(),
+            set: FxHashMap::default(),
             temporaries: FxHashSet::default(),
         }
     }
@@ -83,6 +89,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             // Its address is taken or it is called through a dispatcher.
             self.declare_frame(&[]);
             self.external_body();
+            self.land();
             return self.body;
         };
         let parameters = self.unit.tast[decl.params].to_vec();
@@ -99,6 +106,8 @@ impl<'l, 'o> Lower<'l, 'o> {
         }
         let exit = self.body.exit();
         self.body.jump(exit);
+        self.land();
+        self.end_jumps();
         self.body
     }
 
@@ -231,7 +240,9 @@ impl<'l, 'o> Lower<'l, 'o> {
         let storage = match self.unit.kind(entry.ty) {
             Kind::Scalar(shape) if !escapes => {
                 let name = self.link.unique(&name);
-                Storage::Var(self.link.declare(&name, shape, variable), shape)
+                let var = self.link.declare(&name, shape, variable);
+                self.follow_unset(decl, var);
+                Storage::Var(var, shape)
             }
             kind => {
                 let split = if kind == Kind::Aggregate && !escapes {
@@ -242,17 +253,27 @@ impl<'l, 'o> Lower<'l, 'o> {
                 match split {
                     Some(leaves) => {
                         let base = self.link.unique(&name);
-                        let made = leaves.into_iter().map(|leaf| {
-                            let name = self.link.unique(&format!("{base}{}", leaf.path));
-                            let source_name = source_name
-                                .as_ref()
-                                .map(|base| format!("{base}{}", leaf.path).into());
-                            let variable = Variable { source_name, ..variable.clone() };
-                            let var =
-                                self.link.declare_sort(&name, leaf.sort(), leaf.shape, variable);
-                            Leaf { var: Some(var), ..leaf }
-                        });
-                        Storage::Fields(made.collect())
+                        let made: Vec<Leaf> = leaves
+                            .into_iter()
+                            .map(|leaf| {
+                                let name = self.link.unique(&format!("{base}{}", leaf.path));
+                                let source_name = source_name
+                                    .as_ref()
+                                    .map(|base| format!("{base}{}", leaf.path).into());
+                                let variable = Variable { source_name, ..variable.clone() };
+                                let var = self.link.declare_sort(
+                                    &name,
+                                    leaf.sort(),
+                                    leaf.shape,
+                                    variable,
+                                );
+                                Leaf { var: Some(var), ..leaf }
+                            })
+                            .collect();
+                        for var in made.iter().filter_map(|leaf| leaf.var) {
+                            self.follow_unset(decl, var);
+                        }
+                        Storage::Fields(made.into())
                     }
                     None => self.local_object(decl, &plain, span),
                 }
@@ -264,6 +285,7 @@ impl<'l, 'o> Lower<'l, 'o> {
 
     /// An object of the frame. One with a variable length is allocated at its declaration.
     fn local_object(&mut self, decl: DeclId, plain: &str, span: Option<Span>) -> Storage {
+        self.assume_memory_set();
         let entry = self.unit.tast[decl].clone();
         let name = self.link.unique(&format!("{}::&{plain}", self.name));
         let variable = Variable {

@@ -1,6 +1,6 @@
 //! Initialisers, of automatic objects as operations and of static ones as bytes.
 
-use cfa::{AllocKind, AssumptionKind, Choice, Contents, FuncId, Op, Patch, Scope};
+use cfa::{AllocKind, AssumptionKind, Choice, Contents, FuncId, ObjectKind, Op, Patch, Scope};
 use rucc_sema::{DeclId, ExprId, ExprKind, InitEntry};
 use term::{Sort, TermId, Value, Var};
 
@@ -194,6 +194,11 @@ impl<'o> Linker<'o> {
                 let Some(Storage::Memory(address)) = self.known_global(key) else {
                     return self.not_constant(key);
                 };
+                // The start writes to it.
+                if let Scope::Address(object) = self.program.cfa.variables[address].scope {
+                    self.program.cfa.objects[object].kind = ObjectKind::Data;
+                    self.assume_const(true, unit.span(unit.tast.decl_span(key.1)));
+                }
                 let width = self.width();
                 let terms = &mut self.program.terms;
                 let (base, offset) = (terms.var(address), terms.bv(width, u128::from(offset)));
@@ -269,6 +274,7 @@ impl<'o> Linker<'o> {
             let (callee, arguments) = (constructor.function, Box::new([]));
             body.emit(Op::Call { callee, arguments, results: Box::new([]) });
             body.flush();
+            self.no_jump(&mut body);
         }
         let arguments = self.main_arguments(start, signature, &mut body, entry);
         let results: Vec<_> = signature
@@ -286,6 +292,7 @@ impl<'o> Linker<'o> {
             .collect();
         body.flush();
         body.emit(Op::Call { callee: signature.function, arguments, results: results.into() });
+        self.no_jump(&mut body);
         if self.has_destructors {
             body.flush();
             body.emit(Op::Unsupported(DESTRUCTORS.into()));

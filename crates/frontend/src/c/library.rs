@@ -10,6 +10,7 @@ pub(super) const LIBRARY: &[(&str, &str)] = &[
     ("bits.c", include_str!("library/bits.c")),
     ("ctype.c", include_str!("library/ctype.c")),
     ("errno.c", include_str!("library/errno.c")),
+    ("input.c", include_str!("library/input.c")),
     ("math.c", include_str!("library/math.c")),
     ("stdlib.c", include_str!("library/stdlib.c")),
     ("string.c", include_str!("library/string.c")),
@@ -20,6 +21,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("__bzero", "string.c"),
     ("__errno_location", "errno.c"),
     ("__mempcpy", "string.c"),
+    ("__proviso_scan", "input.c"),
     ("__rawmemchr", "string.c"),
     ("__stpcpy", "string.c"),
     ("__stpncpy", "string.c"),
@@ -39,8 +41,11 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("ffs", "bits.c"),
     ("ffsl", "bits.c"),
     ("ffsll", "bits.c"),
+    ("fgets", "input.c"),
+    ("fread", "input.c"),
     ("frexp", "math.c"),
     ("frexpf", "math.c"),
+    ("gets", "input.c"),
     ("htonl", "bits.c"),
     ("htons", "bits.c"),
     ("ilogb", "math.c"),
@@ -91,6 +96,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("ntohs", "bits.c"),
     ("qsort", "stdlib.c"),
     ("rawmemchr", "string.c"),
+    ("read", "input.c"),
+    ("recv", "input.c"),
     ("remquo", "math.c"),
     ("remquof", "math.c"),
     ("rindex", "string.c"),
@@ -140,6 +147,12 @@ const FUNCTIONS: &[(&str, &str)] = &[
 pub(super) fn file_of(function: &str) -> Option<&'static str> {
     let found = FUNCTIONS.binary_search_by_key(&function, |(name, _)| name).ok()?;
     Some(FUNCTIONS[found].1)
+}
+
+/// Whether a function reads from a file. Programs may have functions of these names without a body
+/// that mean something else.
+pub(super) fn reads(function: &str) -> bool {
+    file_of(function) == Some("input.c")
 }
 
 #[cfg(test)]

@@ -57,6 +57,8 @@ pub(super) struct Linker<'o> {
     constructors: Vec<Key>,
     /// Whether functions run after the entry function, or at `exit`.
     pub has_destructors: bool,
+    /// The variables for jumps out of functions, when it is known whether there are such jumps.
+    pub(super) jump: Option<Option<super::jumps::Jump>>,
     /// How many asserts are there that the property does not speak of.
     pub left_out: u32,
 }
@@ -111,6 +113,7 @@ impl<'o> Linker<'o> {
             libraries: FxHashSet::default(),
             constructors: Vec::new(),
             has_destructors: false,
+            jump: None,
             left_out: 0,
         }
     }
@@ -328,10 +331,10 @@ impl<'o> Linker<'o> {
         self.globals.get(&key).cloned()
     }
 
-    /// Says that an object which is declared `const` is taken not to be written.
+    /// Says that an object of a frame which is declared `const` is taken not to be written.
     pub fn assume_const(&mut self, is_const: bool, span: Option<Span>) {
         if is_const && self.options.checks().has(Check::Deref) {
-            let text = "objects that are declared const are not written: not checked";
+            let text = "const objects of functions are not written: not checked";
             self.program.cfa.assume(AssumptionKind::Semantics, text.to_owned(), span);
         }
     }
@@ -346,18 +349,17 @@ impl<'o> Linker<'o> {
             self.program.cfa.assume(AssumptionKind::Environment, text, span);
         }
         let align = u64::from(entry.alignment.unwrap_or(1)).max(unit.align(entry.ty));
-        self.assume_const(unit.is_const(entry.ty) && self.is_of_program(key), span);
+        // Who writes to it is stopped, as by a machine.
+        let is_fixed = unit.is_const(entry.ty)
+            && !unit.is_volatile(entry.ty)
+            && self.is_of_program(key)
+            && self.options.checks().has(Check::Deref);
+        let kind = if is_fixed { ObjectKind::ReadOnly } else { ObjectKind::Data };
         // A flexible array member makes the object larger than its type.
         let size = size.unwrap_or(1) + extent;
         let contents = Contents::Bytes(Box::new([]), Box::new([]));
-        let object = self.program.add_object(
-            name,
-            size,
-            align.next_power_of_two(),
-            ObjectKind::Data,
-            contents,
-            span,
-        );
+        let object =
+            self.program.add_object(name, size, align.next_power_of_two(), kind, contents, span);
         Storage::Memory(self.program.cfa.objects[object].address)
     }
 
@@ -564,6 +566,9 @@ impl<'o> Linker<'o> {
             self.diagnostics.push(Diagnostic::error_without_place(message));
             return;
         }
+        self.check_pointer_sizes(key);
+        // It is set at the start, before anything else.
+        self.jump();
         let signature = self.function(key);
         let constructors = self.constructors_in_order();
         while let Some((key, signature)) = self.pending.pop() {

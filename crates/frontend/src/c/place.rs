@@ -114,6 +114,7 @@ impl Lower<'_, '_> {
     pub fn read(&mut self, place: &Place, shape: Shape) -> TermId {
         match place {
             Place::Var(var) => {
+                self.check_set(*var);
                 let value = self.terms().var(*var);
                 self.widen(value, shape)
             }
@@ -193,6 +194,7 @@ impl Lower<'_, '_> {
                     _ => value,
                 };
                 self.emit(Op::Assign { var: *var, value: kept });
+                self.note_set(*var, true);
                 // The term may read the variable that has just changed.
                 let now =
                     if self.terms().value(kept).is_some() { kept } else { self.terms().var(*var) };
@@ -263,20 +265,38 @@ impl Lower<'_, '_> {
             (Place::Fields(leaves, start), other) => {
                 for leaf in covered(leaves, *start, size) {
                     let source = self.leaf_part(other, leaf.offset - start, &leaf);
-                    let value = self.read(&source, leaf.shape);
+                    let (value, from) = self.read_member(&source, leaf.shape);
                     let var = leaf.var.expect("storage has variables");
                     self.write(&Place::Var(var), value, leaf.shape);
+                    self.copy_set(var, from);
                 }
             }
             (other, Place::Fields(leaves, start)) => {
                 for leaf in covered(leaves, *start, size) {
                     let var = leaf.var.expect("storage has variables");
-                    let value = self.read(&Place::Var(var), leaf.shape);
+                    let (value, _) = self.read_member(&Place::Var(var), leaf.shape);
                     let target = self.leaf_part(other, leaf.offset - start, &leaf);
                     self.write(&target, value, leaf.shape);
                 }
             }
             _ => self.unsupported("an unusual copy of a structure"),
+        }
+    }
+
+    /// The value of a member that is copied with its structure, set or not, and the variable that it is
+    /// in, if there is one.
+    fn read_member(&mut self, place: &Place, shape: Shape) -> (TermId, Option<Var>) {
+        let var = match place {
+            Place::Var(var) => Some(*var),
+            Place::Fields(leaves, offset) => leaf_at(leaves, *offset),
+            Place::Memory(_) | Place::Bits { .. } => None,
+        };
+        match var {
+            Some(var) => {
+                let value = self.terms().var(var);
+                (self.widen(value, shape), Some(var))
+            }
+            None => (self.read(place, shape), None),
         }
     }
 
@@ -287,11 +307,15 @@ impl Lower<'_, '_> {
     /// Gives a place any value.
     pub fn havoc(&mut self, place: &Place, ty: TypeId, choice: &Choice) {
         match place {
-            Place::Var(var) => self.emit(Op::Havoc { var: *var, choice: choice.clone() }),
+            Place::Var(var) => {
+                self.emit(Op::Havoc { var: *var, choice: choice.clone() });
+                self.note_set(*var, *choice != Choice::Uninitialised);
+            }
             Place::Fields(leaves, start) => {
                 for leaf in covered(leaves, *start, self.unit.size(ty).unwrap_or(0)) {
                     let var = leaf.var.expect("storage has variables");
                     self.emit(Op::Havoc { var, choice: choice.clone() });
+                    self.note_set(var, *choice != Choice::Uninitialised);
                 }
             }
             Place::Memory(address) => {

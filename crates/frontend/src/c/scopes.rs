@@ -1,28 +1,52 @@
 //! Blocks, and objects that end with them.
 //!
 //! All objects of a function are made when it is entered. Where accesses are checked, an object of an
-//! inner block whose address a pointer keeps is made anew when the block is left: whoever uses the
+//! inner block whose address a pointer may keep is made anew when the block is left: whoever uses the
 //! pointer afterwards uses an object that has ended, and whoever enters the block again, by its start
 //! or by a jump into it, finds one that lives.
 
+use base::Span;
 use cfa::{AllocKind, AssumptionKind, Check, Op};
-use rucc_sema::DeclId;
+use rucc_sema::{DeclId, LabelId};
+use rustc_hash::FxHashMap;
 use term::{TermId, Var};
 
+use super::body::Label;
 use super::function::Lower;
 
-/// An object that is made anew.
+/// An object that ends with its block.
 #[derive(Clone, Copy)]
-struct Scoped {
+pub(super) struct Scoped {
     var: Var,
-    size: TermId,
-    align: u64,
+    /// Size and alignment with which it is made anew. An object of variable length is made by its
+    /// declaration, which no jump passes by.
+    again: Option<(TermId, u64)>,
+}
+
+/// A block with the objects that end with it.
+#[derive(Clone)]
+struct Block {
+    number: usize,
+    objects: Vec<Scoped>,
+}
+
+/// A jump whose label may be in other blocks.
+struct Jump {
+    from: Label,
+    to: LabelId,
+    blocks: Vec<Block>,
+    span: Option<Span>,
 }
 
 /// The blocks that a statement is in, from the outside.
 #[derive(Default)]
 pub(super) struct Scopes {
-    blocks: Vec<Vec<Scoped>>,
+    blocks: Vec<Block>,
+    /// How many blocks there have been.
+    count: usize,
+    /// The blocks that each label is in, by their numbers.
+    labels: FxHashMap<LabelId, Vec<usize>>,
+    jumps: Vec<Jump>,
     /// How many blocks there are around each loop and switch that `break` leaves.
     breaks: Vec<usize>,
     /// How many blocks there are around each loop that `continue` goes on with.
@@ -31,7 +55,8 @@ pub(super) struct Scopes {
 
 impl Scopes {
     pub fn enter(&mut self) {
-        self.blocks.push(Vec::new());
+        self.count += 1;
+        self.blocks.push(Block { number: self.count, objects: Vec::new() });
     }
 
     pub fn leave(&mut self) {
@@ -78,26 +103,19 @@ impl Lower<'_, '_> {
         if self.scopes.depth() < 2 || !self.link.options.checks().has(Check::Deref) {
             return;
         }
-        if self.facts.is_passed(decl) {
-            let text =
-                "no function keeps the address of an object of an inner block beyond the block";
-            self.assume(AssumptionKind::Semantics, text.to_owned());
-        }
         if !self.facts.is_kept(decl) {
             return;
         }
         let entry = self.unit.tast[decl].clone();
-        let Some(size) = self.unit.size(entry.ty) else {
-            let text = "objects of variable length in inner blocks are not used after the block";
-            return self.assume(AssumptionKind::Semantics, text.to_owned());
-        };
-        let size = self.address_constant(size + self.unit.tast.extent(decl));
         let align = u64::from(entry.alignment.unwrap_or(1)).max(self.unit.align(entry.ty));
-        let scoped = Scoped { var, size, align: align.next_power_of_two() };
+        let again = self.unit.size(entry.ty).map(|size| {
+            let size = self.address_constant(size + self.unit.tast.extent(decl));
+            (size, align.next_power_of_two())
+        });
         // A literal may be evaluated more than once in a block.
-        let known = |block: &Vec<Scoped>| block.iter().any(|other| other.var == var);
+        let known = |block: &Block| block.objects.iter().any(|other| other.var == var);
         if let Some(block) = self.scopes.blocks.last_mut().filter(|block| !known(block)) {
-            block.push(scoped);
+            block.objects.push(Scoped { var, again });
         }
     }
 
@@ -112,7 +130,7 @@ impl Lower<'_, '_> {
     /// Ends the block of a statement expression, whose value is yet to be looked at: its objects live
     /// until the block around it ends.
     pub fn leave_expression(&mut self) {
-        let ended = self.scopes.blocks.pop().unwrap_or_default();
+        let ended = self.scopes.blocks.pop().map_or_else(Vec::new, |block| block.objects);
         if ended.is_empty() {
             return;
         }
@@ -121,17 +139,26 @@ impl Lower<'_, '_> {
         if self.scopes.depth() >= 2
             && let Some(block) = self.scopes.blocks.last_mut()
         {
-            block.extend(ended);
+            // Whether one of variable length has been made is not known there.
+            block.objects.extend(ended.into_iter().filter(|object| object.again.is_some()));
         }
     }
 
     /// Makes the objects anew of all blocks but the outer ones.
     pub fn renew(&mut self, outer: usize) {
         let inner = self.scopes.blocks.get(outer..).unwrap_or_default();
-        for Scoped { var, size, align } in inner.concat() {
-            let (address, kind) = (self.terms().var(var), AllocKind::Stack);
+        let ended: Vec<Scoped> = inner.iter().flat_map(|block| &block.objects).copied().collect();
+        self.end_objects(&ended);
+    }
+
+    /// Ends objects, and makes those anew that a jump may come back to.
+    fn end_objects(&mut self, objects: &[Scoped]) {
+        for Scoped { var, again } in objects {
+            let (address, kind) = (self.terms().var(*var), AllocKind::Stack);
             self.emit(Op::Free { address, kind });
-            self.emit(Op::Alloc { var, size, align, kind, zeroed: false });
+            if let Some((size, align)) = *again {
+                self.emit(Op::Alloc { var: *var, size, align, kind, zeroed: false });
+            }
         }
     }
 
@@ -143,11 +170,34 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A jump may stay within a block or leave it, which is known only when the label is.
-    pub fn scopes_left_by_goto(&mut self) {
-        if self.scopes.blocks.iter().any(|block| !block.is_empty()) {
-            let text = "objects of a block that `goto` leaves are not used afterwards";
-            self.assume(AssumptionKind::Semantics, text.to_owned());
+    /// Notes in which blocks a label is.
+    pub fn label_here(&mut self, label: LabelId) {
+        let blocks = self.scopes.blocks.iter().map(|block| block.number).collect();
+        self.scopes.labels.insert(label, blocks);
+    }
+
+    /// Where a jump to a label goes first: it may leave blocks, which is known only when all labels are.
+    pub fn goto(&mut self, to: LabelId, target: Label) {
+        if self.scopes.blocks.iter().all(|block| block.objects.is_empty()) {
+            return self.body.jump(target);
+        }
+        let from = self.body.label();
+        self.body.jump(from);
+        let (blocks, span) = (self.scopes.blocks.clone(), self.body.span());
+        self.scopes.jumps.push(Jump { from, to, blocks, span });
+    }
+
+    /// Ends the objects of the blocks that jumps leave, behind everything else in the function.
+    pub fn end_jumps(&mut self) {
+        for Jump { from, to, blocks, span } in std::mem::take(&mut self.scopes.jumps) {
+            let around = self.scopes.labels.get(&to).cloned().unwrap_or_default();
+            let left = blocks.iter().filter(|block| !around.contains(&block.number));
+            let ended: Vec<Scoped> = left.flat_map(|block| &block.objects).copied().collect();
+            self.body.place_detached(from);
+            self.body.set_span(span);
+            self.end_objects(&ended);
+            let target = self.label(to);
+            self.body.jump(target);
         }
     }
 }

@@ -91,9 +91,8 @@ impl Lower<'_, '_> {
                 self.stmt(body);
             }
             Stmt::Goto(label) => {
-                self.scopes_left_by_goto();
                 let target = self.label(label);
-                self.body.jump(target);
+                self.goto(label, target);
             }
             Stmt::IndirectGoto(_) => self.body.end(Op::Unsupported("computed goto".into())),
             Stmt::Asm(id) => self.assembly(id),
@@ -177,7 +176,7 @@ impl Lower<'_, '_> {
         self.repeats = repeats || !self.labels.is_empty();
     }
 
-    fn label(&mut self, label: rucc_sema::LabelId) -> super::body::Label {
+    pub fn label(&mut self, label: rucc_sema::LabelId) -> super::body::Label {
         if let Some(known) = self.labels.get(&label) {
             return *known;
         }
@@ -193,6 +192,7 @@ impl Lower<'_, '_> {
         let span = self.body.span();
         self.body.mark(target, Some(&name), span);
         self.body.place(target);
+        self.label_here(label);
         // A later jump may come back here.
         self.repeats = true;
         if self.link.property.is_error_label(&name) {

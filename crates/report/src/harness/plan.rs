@@ -8,6 +8,7 @@ use interp::{Holder, Origin};
 use term::{TermId, Value, View};
 use verify::Counterexample;
 
+use super::reading::Reading;
 use crate::execution::{Execution, Input};
 use crate::trace;
 
@@ -25,6 +26,8 @@ pub(super) struct Plan {
     pub(super) longs: u32,
     /// What each function returned, in order.
     pub(super) functions: BTreeMap<String, Vec<Value>>,
+    /// What functions read that are defined otherwise than by what they return.
+    pub(super) reading: Reading,
     /// Functions without a body that returned nothing in this run.
     pub(super) silent: Vec<String>,
     /// Scalars that are declared and not defined.
@@ -166,6 +169,7 @@ impl Plan {
             Choice::Input(name) if &**name == "argc" => self.count(&input.value),
             Choice::Input(name) if name.starts_with("argv[") => self.argument(name, input),
             Choice::Input(name) if name.starts_with("argument ") => self.parameter(name, input),
+            Choice::Input(name) if Reading::has(name) => self.reading.add(name, &input.value),
             Choice::Input(name) if name.starts_with('*') => self.pointed(name, input),
             Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
                 self.named(program, name, input)

@@ -1,0 +1,339 @@
+//! Where the addresses of objects go: whether a pointer may keep one when the expression is done.
+//!
+//! An address is followed from the expression that takes it, up through the expressions that compute with
+//! it. It ends where it is accessed, compared or dropped; handed to a function of the unit, it goes on
+//! wherever the function uses its parameter. Whatever else is done with it keeps it.
+
+use rucc_ast::{BinaryOp, UnaryOp};
+use rucc_base::Idx;
+use rucc_sema::{Conversion, DeclFlags, DeclId, ExprId, ExprKind, Stmt, StmtId};
+use rucc_types::TypeKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::library;
+use super::unit::Unit;
+
+/// Functions that are not written in C here and neither keep an address nor hand it on, other than by
+/// giving it back.
+const HARMLESS: [&str; 29] = [
+    "__isoc23_fscanf",
+    "__isoc23_scanf",
+    "__isoc23_sscanf",
+    "__isoc99_fscanf",
+    "__isoc99_scanf",
+    "__isoc99_sscanf",
+    "bzero",
+    "fprintf",
+    "fputs",
+    "free",
+    "fscanf",
+    "fwrite",
+    "memcpy",
+    "memmove",
+    "memset",
+    "printf",
+    "puts",
+    "scanf",
+    "snprintf",
+    "sprintf",
+    "sscanf",
+    "time",
+    "vfprintf",
+    "vprintf",
+    "vsnprintf",
+    "vsprintf",
+    "write",
+    "__VERIFIER_nondet_memory",
+    "mempcpy",
+];
+
+/// Functions of the models in C that keep an address, or give it to functions of the program.
+const KEEPING: [&str; 6] = ["strtok", "strtok_r", "__strtok_r", "strsep", "qsort", "bsearch"];
+
+/// What becomes of the value of an expression, or of the place that it names.
+#[derive(Clone, Copy)]
+enum Use {
+    /// Nothing that matters: it is compared, or nobody looks at it.
+    Dropped,
+    /// The value is part of another value.
+    Through(ExprId),
+    /// The value is an address that is accessed.
+    Accessed(ExprId),
+    /// The place is part of a place.
+    Part(ExprId),
+    /// The address of the place is a value.
+    Taken(ExprId),
+    /// The place is read.
+    Loaded(ExprId),
+    /// The place is written.
+    Written,
+    /// The place is changed; its new or old value is a value.
+    Changed(ExprId),
+    /// The value is an argument.
+    Argument(ExprId, usize),
+    Kept,
+}
+
+/// What is followed.
+#[derive(Clone, Copy)]
+enum Followed {
+    /// A value that is the address, or computed from it.
+    Address,
+    /// A place in the object.
+    Inside,
+    /// The parameter that holds the address.
+    Parameter,
+}
+
+/// Where one address goes.
+#[derive(Clone, Default)]
+struct Fate {
+    is_kept: bool,
+    /// The parameters that it is handed to.
+    handed: Vec<DeclId>,
+}
+
+/// The uses of all expressions of a unit.
+pub(super) struct Keeping<'u> {
+    unit: &'u Unit,
+    uses: Vec<Use>,
+    /// Functions that the unit defines.
+    defined: FxHashMap<String, DeclId>,
+    /// Parameters that are kept.
+    parameters: FxHashSet<DeclId>,
+}
+
+impl<'u> Keeping<'u> {
+    pub fn of(unit: &'u Unit) -> Self {
+        let mut defined = FxHashMap::default();
+        let mut parameters = FxHashSet::default();
+        for index in 0..unit.tast.counts().decls {
+            let decl = DeclId::from_usize(index);
+            let entry = &unit.tast[decl];
+            // A weak one may be another one's.
+            let is_weak = entry.flags.contains(DeclFlags::WEAK);
+            if let (Some(name), Some(_), false) = (entry.name, entry.body, is_weak) {
+                defined.insert(unit.name(name).to_owned(), decl);
+                parameters.extend(unit.tast[entry.params].iter().copied());
+            }
+        }
+        let uses = Uses::of(unit);
+        let mut keeping = Self { unit, uses, defined, parameters: FxHashSet::default() };
+        keeping.find_parameters(&parameters);
+        keeping
+    }
+
+    /// Whether the address that an expression takes may be kept.
+    pub fn is_kept(&self, taken: ExprId) -> bool {
+        let fate = self.follow(taken, Followed::Address);
+        fate.is_kept || fate.handed.iter().any(|parameter| self.parameters.contains(parameter))
+    }
+
+    /// Finds the parameters that functions keep, alone or through others.
+    fn find_parameters(&mut self, all: &FxHashSet<DeclId>) {
+        let mut fates: FxHashMap<DeclId, Fate> = FxHashMap::default();
+        for index in 0..self.unit.tast.counts().exprs {
+            let id: ExprId = Idx::from_usize(index);
+            if let ExprKind::Decl(decl) = self.unit.tast[id].kind
+                && all.contains(&decl)
+            {
+                let Fate { is_kept, handed } = self.follow(id, Followed::Parameter);
+                let fate = fates.entry(decl).or_default();
+                fate.is_kept |= is_kept;
+                fate.handed.extend(handed);
+            }
+        }
+        loop {
+            let keeps = |fate: &Fate| {
+                fate.is_kept || fate.handed.iter().any(|other| self.parameters.contains(other))
+            };
+            let found = fates.iter().filter(|(_, fate)| keeps(fate)).map(|(decl, _)| *decl);
+            let found: FxHashSet<DeclId> = found.collect();
+            if found.len() == self.parameters.len() {
+                return;
+            }
+            self.parameters = found;
+        }
+    }
+
+    fn follow(&self, from: ExprId, what: Followed) -> Fate {
+        let mut fate = Fate::default();
+        let mut todo = vec![(from, what)];
+        while let Some((at, what)) = todo.pop() {
+            let next = match (what, self.uses[at.index()]) {
+                (Followed::Address | Followed::Inside, Use::Dropped) => continue,
+                (Followed::Address, Use::Through(on)) => (on, Followed::Address),
+                (Followed::Address, Use::Accessed(on)) => (on, Followed::Inside),
+                (Followed::Address, Use::Argument(call, index)) => {
+                    match self.parameter(call, index) {
+                        Some(Some(parameter)) => fate.handed.push(parameter),
+                        // A function that gives it back, perhaps.
+                        Some(None) => todo.push((call, Followed::Address)),
+                        None => fate.is_kept = true,
+                    }
+                    continue;
+                }
+                (Followed::Inside, Use::Part(on)) => (on, Followed::Inside),
+                (Followed::Inside, Use::Taken(on)) => (on, Followed::Address),
+                (Followed::Inside, Use::Loaded(_) | Use::Written | Use::Changed(_)) => continue,
+                (Followed::Parameter, Use::Loaded(on) | Use::Changed(on)) => {
+                    (on, Followed::Address)
+                }
+                (Followed::Parameter, Use::Written) => continue,
+                _ => {
+                    fate.is_kept = true;
+                    continue;
+                }
+            };
+            todo.push(next);
+        }
+        fate
+    }
+
+    /// The parameter of the unit's function that a call hands an argument to; nothing where the function
+    /// is one of the library that does no harm, and `None` where the address may be kept.
+    #[expect(clippy::option_option, reason = "kept, given back, handed to a parameter")]
+    fn parameter(&self, call: ExprId, index: usize) -> Option<Option<DeclId>> {
+        let ExprKind::Call { mut callee, .. } = self.unit.tast[call].kind else { return None };
+        while let ExprKind::Convert { kind: Conversion::FunctionDecay, operand } =
+            self.unit.tast[callee].kind
+        {
+            callee = operand;
+        }
+        let ExprKind::Decl(decl) = self.unit.tast[callee].kind else { return None };
+        let name = self.unit.name(self.unit.tast[decl].name?);
+        if let Some(body) = self.defined.get(name) {
+            let parameters = &self.unit.tast[self.unit.tast[*body].params];
+            return parameters.get(index).map(|parameter| Some(*parameter));
+        }
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let is_harmless = HARMLESS.contains(&plain)
+            || (library::file_of(plain).is_some() && !KEEPING.contains(&plain));
+        is_harmless.then_some(None)
+    }
+}
+
+/// Collects the uses of expressions.
+struct Uses<'u> {
+    unit: &'u Unit,
+    uses: Vec<Option<Use>>,
+}
+
+impl<'u> Uses<'u> {
+    fn of(unit: &'u Unit) -> Vec<Use> {
+        let mut uses = Self { unit, uses: vec![None; unit.tast.counts().exprs] };
+        for index in 0..unit.tast.counts().exprs {
+            uses.expression(Idx::from_usize(index));
+        }
+        for index in 0..unit.tast.counts().stmts {
+            uses.statement(Idx::from_usize(index));
+        }
+        // Initialisers, and what a function returns, among others.
+        uses.uses.into_iter().map(|used| used.unwrap_or(Use::Kept)).collect()
+    }
+
+    /// Notes a use. What has two of them is not understood.
+    fn note(&mut self, expr: ExprId, used: Use) {
+        let known = &mut self.uses[expr.index()];
+        *known = Some(if known.is_some() { Use::Kept } else { used });
+    }
+
+    fn expression(&mut self, id: ExprId) {
+        match self.unit.tast[id].kind {
+            ExprKind::Member { base, .. } => self.note(base, Use::Part(id)),
+            ExprKind::Subscript { base, index } => {
+                self.note(base, Use::Accessed(id));
+                let used = if self.is_pointer(index) { Use::Kept } else { Use::Dropped };
+                self.note(index, used);
+            }
+            ExprKind::Call { args, .. } => {
+                for (index, argument) in self.unit.tast[args].iter().enumerate() {
+                    self.note(*argument, Use::Argument(id, index));
+                }
+            }
+            ExprKind::Unary { op, operand } => self.note(
+                operand,
+                match op {
+                    UnaryOp::Deref => Use::Accessed(id),
+                    UnaryOp::AddrOf => Use::Taken(id),
+                    UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
+                        Use::Changed(id)
+                    }
+                    UnaryOp::Not => Use::Dropped,
+                    _ => Use::Through(id),
+                },
+            ),
+            ExprKind::Binary { op, lhs, rhs } => {
+                use BinaryOp::{Eq, Ge, Gt, Le, LogAnd, LogOr, Lt, Ne, Sub};
+                let is_distance = op == Sub && self.is_pointer(lhs) && self.is_pointer(rhs);
+                let drops = matches!(op, Eq | Ne | Lt | Gt | Le | Ge | LogAnd | LogOr);
+                let used = if drops || is_distance { Use::Dropped } else { Use::Through(id) };
+                self.note(lhs, used);
+                self.note(rhs, used);
+            }
+            ExprKind::Assign { op, lhs, rhs, .. } => {
+                let written = if op.is_none() { Use::Written } else { Use::Changed(id) };
+                self.note(lhs, written);
+                self.note(rhs, Use::Kept);
+            }
+            ExprKind::Cond { cond, then, otherwise } => {
+                self.note(cond, Use::Dropped);
+                // Of `a ?: b` the first is both.
+                self.note(then, Use::Through(id));
+                self.note(otherwise, Use::Through(id));
+            }
+            ExprKind::Comma { lhs, rhs } => {
+                self.note(lhs, Use::Dropped);
+                self.note(rhs, Use::Through(id));
+            }
+            ExprKind::Cast(operand) => self.note(operand, Use::Through(id)),
+            ExprKind::Convert { kind, operand } => self.note(
+                operand,
+                match kind {
+                    Conversion::Lvalue => Use::Loaded(id),
+                    Conversion::ArrayDecay => Use::Taken(id),
+                    Conversion::Bool | Conversion::Void => Use::Dropped,
+                    _ => Use::Through(id),
+                },
+            ),
+            ExprKind::StmtExpr(block) => self.value_of_block(block),
+            _ => {}
+        }
+    }
+
+    /// The value of a statement expression is a value of the expression around it, too.
+    fn value_of_block(&mut self, block: StmtId) {
+        let Stmt::Block(stmts) = self.unit.tast[block] else { return };
+        let Some(mut last) = self.unit.tast[stmts].last().copied() else { return };
+        while let Stmt::Label { body, .. } = self.unit.tast[last] {
+            last = body;
+        }
+        if let Stmt::Expr(expr) = self.unit.tast[last] {
+            let dropped = match self.unit.tast[expr].kind {
+                ExprKind::Convert { kind: Conversion::Void, operand } => operand,
+                _ => expr,
+            };
+            self.uses[dropped.index()] = Some(Use::Kept);
+        }
+    }
+
+    fn statement(&mut self, id: StmtId) {
+        match self.unit.tast[id] {
+            Stmt::Expr(expr)
+            | Stmt::If { cond: expr, .. }
+            | Stmt::While { cond: expr, .. }
+            | Stmt::DoWhile { cond: expr, .. }
+            | Stmt::Switch { cond: expr, .. } => self.note(expr, Use::Dropped),
+            Stmt::For { cond, step, .. } => {
+                for expr in [cond, step].into_iter().flatten() {
+                    self.note(expr, Use::Dropped);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn is_pointer(&self, expr: ExprId) -> bool {
+        matches!(self.unit.bare(self.unit.tast[expr].ty), TypeKind::Pointer(_))
+    }
+}

@@ -1,0 +1,75 @@
+//! Whether variables have been set before they are read, where somebody asks.
+//!
+//! Beside each variable of a function whose address nobody takes stands another one that says whether
+//! it has a value. Members of a structure have one each. A structure may be copied before all of its
+//! members are set; the copy is then as far as the original.
+
+use cfa::{AssumptionKind, Fault, Op, Reading, Scope, Variable};
+use rucc_sema::{DeclId, ExprId, ExprKind, Linkage};
+use term::{Sort, Var};
+
+use super::function::Lower;
+use super::place::Storage;
+
+impl Lower<'_, '_> {
+    /// Has a variable of a declaration be followed from the start of the function on, where it has no
+    /// value.
+    pub fn follow_unset(&mut self, decl: DeclId, var: Var) {
+        // Only a jump passes by an initialiser.
+        let is_initialised = self.unit.tast[decl].init.is_some() && !self.facts.has_labels;
+        if !self.facts.marked.unset || is_initialised {
+            return;
+        }
+        let scope = Scope::Local(self.signature.function);
+        let variable = Variable { scope, reading: Reading::Plain, source_name: None, span: None };
+        let name = format!("{}@set", self.link.program.terms.var_name(var));
+        let set = self.link.program.declare(name, Sort::Bool, variable);
+        let value = self.terms().bool(false);
+        self.body.at_entry(Op::Assign { var: set, value });
+        self.set.insert(var, set);
+    }
+
+    /// Whether an expression names a variable that is followed.
+    pub fn is_followed(&mut self, expr: ExprId) -> bool {
+        let ExprKind::Decl(decl) = self.unit.tast[expr].kind else { return false };
+        let entry = &self.unit.tast[decl];
+        if !self.facts.marked.unset || entry.linkage != Linkage::None {
+            return false;
+        }
+        matches!(self.storage(decl), Storage::Var(var, _) if self.set.contains_key(&var))
+    }
+
+    /// Says that memory is not followed.
+    pub fn assume_memory_set(&mut self) {
+        if self.facts.marked.unset {
+            let text = "what is in memory is set before it is read: not checked";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+        }
+    }
+
+    /// Marks that a variable is read, which must have a value.
+    pub fn check_set(&mut self, var: Var) {
+        if let Some(&set) = self.set.get(&var) {
+            let holds = self.terms().var(set);
+            self.check(holds, Fault::Uninitialised);
+        }
+    }
+
+    /// Notes that a variable has a value, or has none any more.
+    pub fn note_set(&mut self, var: Var, is_set: bool) {
+        if let Some(&set) = self.set.get(&var) {
+            let value = self.terms().bool(is_set);
+            self.emit(Op::Assign { var: set, value });
+        }
+    }
+
+    /// Notes that a variable has a value if another one has.
+    pub fn copy_set(&mut self, to: Var, from: Option<Var>) {
+        let Some(&set) = self.set.get(&to) else { return };
+        let value = match from.and_then(|from| self.set.get(&from).copied()) {
+            Some(from) => self.terms().var(from),
+            None => self.terms().bool(true),
+        };
+        self.emit(Op::Assign { var: set, value });
+    }
+}
