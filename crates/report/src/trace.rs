@@ -76,16 +76,21 @@ fn describe_fault(
 ) -> String {
     let at = |span: base::Span| program.sources.describe(span);
     let what = fault.describe();
-    let Some(span) = span else { return what.to_owned() };
     let own = |span: &base::Span| !source::is_borrowed(program, span.file);
-    if own(&span) {
-        let values = told(operands::of(state, source::text(program, span)));
-        return format!("{what} at {}{values}", at(span));
+    let said = |span| told(operands::of(state, source::text(program, span)));
+    if let Some(span) = span.filter(own) {
+        return format!("{what} at {}{}", at(span), said(span));
     }
-    let spans = execution.events.iter().rev().map(|event| program.cfa.edges[event.edge].span);
-    match spans.flatten().find(own) {
-        Some(call) => format!("{what} at {}, in a function called at {}", at(span), at(call)),
-        None => format!("{what} at {}", at(span)),
+    // A call through a pointer goes by way of a function of the model, which has no place.
+    let called = rows::last_own(program, execution);
+    let call = called.and_then(|event| program.cfa.edges[event.edge].span);
+    match (span, call) {
+        (Some(span), Some(call)) => {
+            format!("{what} at {}, in a function called at {}{}", at(span), at(call), said(call))
+        }
+        (None, Some(call)) => format!("{what} at {}{}", at(call), said(call)),
+        (Some(span), None) => format!("{what} at {}", at(span)),
+        (None, None) => what.to_owned(),
     }
 }
 

@@ -74,8 +74,18 @@ pub(crate) fn of<'p>(
         }
     }
     state.stop_at(found.error);
-    let depth = stack.iter().rev().skip(1).filter(|(own, _)| *own).count();
-    if let Some(span) = program.cfa.locations[found.error].span {
+    let mut depth = stack.iter().rev().skip(1).filter(|(own, _)| *own).count();
+    let own = |span: &Span| !source::is_borrowed(program, span.file);
+    let mut span = program.cfa.locations[found.error].span.filter(own);
+    if span.is_none()
+        && let Some(call) = last_own(program, execution)
+    {
+        // What goes wrong in a model of the library is shown where the program calls it.
+        state.return_to(call);
+        span = program.cfa.edges[call.edge].span;
+        depth = stack[..call.depth.min(stack.len())].iter().filter(|(own, _)| *own).count();
+    }
+    if let Some(span) = span {
         let position = program.sources.position(span);
         let place = Some((span.file, position.line));
         let values = vec!["error".to_owned()];
@@ -83,6 +93,16 @@ pub(crate) fn of<'p>(
         tree.add(Row { depth, place, focus, model, values, resumed: false, again: false });
     }
     (tree, state)
+}
+
+/// The last step of a run in the program's own text.
+pub(crate) fn last_own<'e>(program: &Program, execution: &'e Execution) -> Option<&'e Event> {
+    execution.events.iter().rev().find(|event| {
+        let edge = &program.cfa.edges[event.edge];
+        let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
+        let is_own = edge.span.is_some_and(|span| !source::is_borrowed(program, span.file));
+        is_own && !function.name.starts_with('@')
+    })
 }
 
 /// Whether a row says anything: coming back without a value does not, nor does setting up an
