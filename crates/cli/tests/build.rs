@@ -214,9 +214,29 @@ fn an_assertion_that_fails_is_told_with_its_values() {
         \x20 a[3] = 5;\n  a[4] = 2;\n  check(3);\n  return i;\n}\n";
     let folder = Folder::new().with("a.c", text);
     let done = folder.run(&["check", "a.c", "--output-dir", "out"]);
-    let last =
-        "Error: assertion `a[i] <= a[i + 1] && \")\"` failed at a.c:5:3: a[3] = 5, i = 3, a[4] = 2";
+    let last = "Error: assertion `a[i] <= a[i + 1] && \")\"` failed at a.c:5:3: a[3] = 5, a[4] = 2";
     assert!(done.out.contains(last), "{}", done.out);
     let witness = folder.read("out/violation.yml");
     assert!(witness.contains("G ! call(__assert_fail())"), "{witness}");
+}
+
+/// The trace of a run has the lines of the source, and no names of the model.
+#[test]
+fn a_trace_of_a_program_is_told_in_its_own_words() {
+    let text = "enum color { RED, BLUE };\nextern unsigned char nondet(void);\n\
+        static unsigned char bytes[2];\nstatic int twice(int x) { return 2 * x; }\n\
+        int main(void) {\n  int (*run)(int) = twice;\n  enum color c = BLUE;\n\
+        \x20 bytes[1] = nondet();\n  return run(c);\n}\n";
+    let folder = Folder::new().with("a.c", text).with("inputs.txt", "255\n");
+    let done = folder.run(&["run", "a.c", "--inputs", "inputs.txt", "--trace"]);
+    let squeezed = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = done.err.lines().map(squeezed).collect();
+    for expected in [
+        "a.c:7: enum color c = BLUE; c = BLUE",
+        "a.c:8: bytes[1] = nondet(); bytes[1] = 255 (input)",
+        "a.c:4: static int twice(int x) { return 2 * x; } returns 2",
+    ] {
+        assert!(lines.iter().any(|line| line == expected), "{expected}: {}", done.err);
+    }
+    assert!(!done.err.contains(['$', '@']), "{}", done.err);
 }

@@ -97,8 +97,12 @@ fn sites(program: &Program) -> Vec<Check> {
             continue;
         }
         // A fault is where it is, though the function is a small one, unless that is the library's.
+        // A fault of a call through a pointer has no place of its own, and is where the call is.
         let at = &cfa.locations[error];
-        let borrowed = at.span.is_some_and(|span| program.sources.is_borrowed(span.file));
+        let borrowed = match at.span {
+            Some(span) => program.sources.is_borrowed(span.file),
+            None => at.fault.is_some(),
+        };
         let is_called = at.fault.is_none() || borrowed;
         let few = sizes.get(&function).is_none_or(|size| *size <= MAX_CHECK_EDGES);
         // What calls itself does more than to check.

@@ -30,7 +30,7 @@ pub use lcov::lcov;
 pub use reason::{of_proof, of_unknown};
 pub use stages::{stage, stages};
 pub use statistics::{overrun, overrun_json, statistics, statistics_json, summarized};
-pub use trace::counterexample;
+pub use trace::{Lines, counterexample};
 pub use witness::{Stamp, correctness, violation, violation_graph};
 
 /// What was verified, as far as reports say it.

@@ -7,15 +7,15 @@ mod rows;
 pub(crate) mod state;
 
 use cfa::{Choice, Infix, Program};
-use interp::{Holder, Origin, show};
+use interp::{Holder, Origin, Step, show};
 use term::Value;
 use verify::Counterexample;
 
-use crate::execution::{Execution, Input};
+use crate::execution::{Event, Execution, Input};
 use crate::source::{self, Target};
 use crate::types::Types;
 use fold::Line;
-use rows::Row;
+use rows::{Row, Walk};
 use state::State;
 
 /// The column at which values start, at most.
@@ -40,6 +40,48 @@ pub fn counterexample(program: &Program, found: &Counterexample, execution: &Exe
     write_lines(program, &lines, &mut text);
     text.push_str(&format!("Error: {}\n", error(program, found, execution, &state)));
     text
+}
+
+/// The lines of a run of a C program, told while it goes on.
+pub struct Lines<'p> {
+    program: &'p Program,
+    /// Where the objects are that exist from the start; nothing else is kept.
+    start: Execution,
+    walk: Option<Walk<'p>>,
+    last: Option<(base::FileId, u32)>,
+}
+
+impl<'p> Lines<'p> {
+    /// The lines of a run that has not begun.
+    #[must_use]
+    pub fn new(program: &'p Program) -> Self {
+        Self { program, start: Execution::default(), walk: None, last: None }
+    }
+
+    /// An object that exists from the start was placed.
+    pub fn placed(&mut self, object: cfa::ObjectId, address: u64) {
+        self.start.placed.push((object, address));
+    }
+
+    /// The line of a step, if it says anything: place, text and values. A step that changes nothing on
+    /// the line of the step before it does not.
+    pub fn line(&mut self, step: &Step<'_>, returned: Option<cfa::FuncId>) -> Option<String> {
+        let (program, start) = (self.program, &self.start);
+        let walk = self.walk.get_or_insert_with(|| Walk::new(program, start));
+        let Step { number, edge, depth, changes } = *step;
+        let row = walk.next(&Event { number, edge, depth, returned, changes: changes.to_vec() })?;
+        let is_new = row.place != self.last;
+        self.last = row.place;
+        if !is_new && row.values.is_empty() {
+            return None;
+        }
+        let place = row.place.map_or_else(String::new, |(file, line)| {
+            format!("{}:{line}: ", program.sources.name(file))
+        });
+        let code = code(program, &row);
+        let line = format!("{place}{code:WIDEST$}  {}", row.values.join(", "));
+        Some(line.trim_end().to_owned())
+    }
 }
 
 /// What is reached, and where.
@@ -76,16 +118,21 @@ fn describe_fault(
 ) -> String {
     let at = |span: base::Span| program.sources.describe(span);
     let what = fault.describe();
-    let Some(span) = span else { return what.to_owned() };
     let own = |span: &base::Span| !source::is_borrowed(program, span.file);
-    if own(&span) {
-        let values = told(operands::of(state, source::text(program, span)));
-        return format!("{what} at {}{values}", at(span));
+    let said = |span| told(operands::of(state, source::text(program, span)));
+    if let Some(span) = span.filter(own) {
+        return format!("{what} at {}{}", at(span), said(span));
     }
-    let spans = execution.events.iter().rev().map(|event| program.cfa.edges[event.edge].span);
-    match spans.flatten().find(own) {
-        Some(call) => format!("{what} at {}, in a function called at {}", at(span), at(call)),
-        None => format!("{what} at {}", at(span)),
+    // A call through a pointer goes by way of a function of the model, which has no place.
+    let called = rows::last_own(program, execution);
+    let call = called.and_then(|event| program.cfa.edges[event.edge].span);
+    match (span, call) {
+        (Some(span), Some(call)) => {
+            format!("{what} at {}, in a function called at {}{}", at(span), at(call), said(call))
+        }
+        (None, Some(call)) => format!("{what} at {}{}", at(call), said(call)),
+        (Some(span), None) => format!("{what} at {}", at(span)),
+        (None, None) => what.to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 use base::SourceMap;
-use cfa::Program;
+use cfa::{Check, Checks, Program};
 use frontend::{DataModel, Options};
 use proviso_report::{Execution, Invariant, Stamp, Subject};
 use verify::{Config, Counterexample, Verdict};
@@ -15,9 +15,13 @@ struct Case {
 
 impl Case {
     fn c(text: &str) -> Self {
+        Self::checked(text, Checks::NONE)
+    }
+
+    fn checked(text: &str, checks: Checks) -> Self {
         let mut sources = SourceMap::new();
         let file = sources.add("program.c", text.as_bytes()).expect("a short text");
-        let options = Options { data_model: Some(DataModel::Ilp32), ..Options::default() };
+        let options = Options { data_model: Some(DataModel::Ilp32), checks, ..Options::default() };
         let loaded = frontend::c::load(sources, &[file], &options);
         assert!(!loaded.diagnostics.has_errors(), "{:?}", loaded.diagnostics);
         let entry = "main".to_owned();
@@ -179,6 +183,46 @@ int main(void) {
 ",
     );
     insta::assert_snapshot!(case.text());
+}
+
+#[test]
+fn faults_have_the_values_of_their_operands() {
+    let error = |text: &str| {
+        let checks = Checks::NONE.with(Check::Deref).with(Check::Div);
+        let text = Case::checked(text, checks).text();
+        text.lines().last().unwrap_or_default().to_owned()
+    };
+    let through_pointer = "struct op { int key; int (*run)(int); };
+static int twice(int x) { return 2 * x; }
+static struct op ops[2] = { { 1, twice }, { 2, 0 } };
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int i = __VERIFIER_nondet_int();
+    if (i != 1) return 0;
+    return ops[i].run(3);
+}
+";
+    assert_eq!(error(through_pointer), "Error: invalid call at program.c:8:12: ops[1].run = NULL");
+    let division = "extern unsigned char __VERIFIER_nondet_uchar(void);
+struct sum { int total; unsigned char count; } s;
+int main(void) {
+    struct sum *p = &s;
+    p->total = 7;
+    p->count = __VERIFIER_nondet_uchar();
+    return p->total / p->count;
+}
+";
+    let expected = "Error: division by zero at program.c:7:5: p->total = 7, p->count = 0";
+    assert_eq!(error(division), expected);
+    let outside = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int a[3] = { 1, 2, 3 }, i = __VERIFIER_nondet_int();
+    if (i < 3 || i > 3) return 0;
+    return a[i];
+}
+";
+    let expected = "Error: invalid memory access at program.c:5:5: i = 3";
+    assert_eq!(error(outside), expected);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, Stderr, Write};
 
-use cfa::{EdgeId, FuncId, Infix, Program, Reading};
+use cfa::{EdgeId, FuncId, Infix, ObjectId, Program, Reading};
 use interp::{Change, Observer, Origin, Step, show};
 
 /// The longest text of an operation.
@@ -11,15 +11,28 @@ const LONGEST: usize = 200;
 /// Activations beyond this depth are not indented further.
 const DEEPEST: usize = 40;
 
-/// Writes a line to standard error for each edge that is taken.
+/// Writes lines to standard error: of a C program those of its source with the values that change, of
+/// a model one for each edge that is taken.
 pub struct Trace<'a> {
     program: &'a Program,
+    lines: Option<report::Lines<'a>>,
     out: BufWriter<Stderr>,
 }
 
 impl<'a> Trace<'a> {
     pub fn new(program: &'a Program) -> Self {
-        Self { program, out: BufWriter::new(std::io::stderr()) }
+        // Models have no memory.
+        let lines = (program.cfa.address_width > 0).then(|| report::Lines::new(program));
+        Self { program, lines, out: BufWriter::new(std::io::stderr()) }
+    }
+
+    /// Whether the step is told as lines of the source.
+    fn is_told(&mut self, step: &Step<'_>, returned: Option<FuncId>) -> bool {
+        let Some(lines) = &mut self.lines else { return false };
+        if let Some(line) = lines.line(step, returned) {
+            let _ = writeln!(self.out, "{}", base::plain_line(&line));
+        }
+        true
     }
 
     fn line(&mut self, step: &Step<'_>, what: &str) {
@@ -77,7 +90,16 @@ impl<'a> Trace<'a> {
 }
 
 impl Observer for Trace<'_> {
+    fn placed(&mut self, object: ObjectId, address: u64) {
+        if let Some(lines) = &mut self.lines {
+            lines.placed(object, address);
+        }
+    }
+
     fn taken(&mut self, step: &Step<'_>) {
+        if self.is_told(step, None) {
+            return;
+        }
         let program = self.program;
         let infix = Infix::new(program).with_source_names().limit(LONGEST);
         let ops = program.cfa.edges[step.edge].ops.iter().map(|op| infix.op(op).to_string());
@@ -86,6 +108,9 @@ impl Observer for Trace<'_> {
     }
 
     fn returned(&mut self, callee: FuncId, step: &Step<'_>) {
+        if self.is_told(step, Some(callee)) {
+            return;
+        }
         let what = format!("return from {}", self.program.cfa.functions[callee].name);
         self.line(step, &what);
     }

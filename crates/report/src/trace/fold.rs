@@ -40,6 +40,15 @@ fn height(items: &[Item]) -> usize {
     heights.max().unwrap_or(0)
 }
 
+/// Whether something of these is shown.
+fn has_rows(items: &[Item]) -> bool {
+    items.iter().any(|item| match item {
+        Item::Row(_) | Item::Gap(_) => true,
+        Item::Rounds { rounds, .. } => rounds.iter().any(|round| has_rows(round)),
+        Item::Call { items, .. } => has_rows(items),
+    })
+}
+
 /// Something that has begun and not ended.
 #[derive(Debug)]
 enum Open {
@@ -188,7 +197,11 @@ impl Flat {
     }
 
     fn rounds(&mut self, rounds: Vec<Vec<Item>>) {
-        let hidden = rounds.len().saturating_sub(2 * ROUNDS);
+        // Rounds of a loop in a model of the library have no rows, and are not counted.
+        let hidden = match rounds.iter().any(|round| has_rows(round)) {
+            true => rounds.len().saturating_sub(2 * ROUNDS),
+            false => 0,
+        };
         for (at, round) in rounds.into_iter().enumerate() {
             if hidden > 1 && (ROUNDS..ROUNDS + hidden).contains(&at) {
                 if at == ROUNDS {

@@ -147,7 +147,9 @@ impl Reader<'_, '_> {
                 let target = self.target(&place, text.clone())?;
                 self.member(&target, text)?
             } else if self.peek() == "(" {
-                return None;
+                // What a call returns is not known, but what is called through a pointer is.
+                let is_pointer = matches!(place.ty, Some(Type::Pointer(_)));
+                return (self.depth == 1 && !self.whole && is_pointer).then_some(place);
             } else if matches!(self.peek(), "++" | "--") {
                 // Which of the two values an index has is not known.
                 return (self.depth == 1 && !self.whole).then_some(place);

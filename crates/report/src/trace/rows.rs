@@ -39,43 +39,36 @@ pub(crate) fn of<'p>(
     found: &Counterexample,
     execution: &Execution,
 ) -> (Tree, State<'p>) {
-    let mut state = State::new(program, execution);
+    let mut walk = Walk::new(program, execution);
     let mut tree = Tree::new(Loops::of(&program.cfa));
     let mut before = 0;
-    // For each activation whether it is one of the source, and where it calls.
-    let mut stack: Vec<(bool, Option<Span>)> = Vec::new();
     for event in &execution.events {
         if event.number > before + 1 {
             tree.gap(event.number - before - 1);
         }
         before = event.number;
         let edge = &program.cfa.edges[event.edge];
-        let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
-        stack.truncate(event.depth);
-        stack.resize(event.depth, (true, None));
-        stack.push((!function.name.starts_with('@'), edge.span));
-        // What sets up the program and what the model adds to calls has no lines of its own.
-        let is_own = stack[event.depth].0;
-        let depth = stack[..event.depth].iter().filter(|(own, _)| *own).count();
-        let mut row = row(program, event, &mut state, depth);
-        if !is_own && let Some((_, Some(span))) = stack[..event.depth].iter().rfind(|(own, _)| *own)
-        {
-            row.depth = depth.saturating_sub(1);
-            row.place = Some((span.file, program.sources.position(*span).line));
-        }
+        let row = walk.next(event);
         tree.at(event.depth, edge.source, event.returned.is_some());
-        let borrowed = edge.span.is_some_and(|span| source::is_borrowed(program, span.file));
-        let silent = !is_own && row.values.is_empty();
-        if !borrowed && !silent && shown(program, event, &row) {
-            tree.add(row);
-        }
+        row.into_iter().for_each(|row| tree.add(row));
         if event.returned.is_none() && matches!(edge.ops.last(), Some(Op::Call { .. })) {
             tree.call();
         }
     }
+    let Walk { mut state, stack, .. } = walk;
     state.stop_at(found.error);
-    let depth = stack.iter().rev().skip(1).filter(|(own, _)| *own).count();
-    if let Some(span) = program.cfa.locations[found.error].span {
+    let mut depth = stack.iter().rev().skip(1).filter(|(own, _)| *own).count();
+    let own = |span: &Span| !source::is_borrowed(program, span.file);
+    let mut span = program.cfa.locations[found.error].span.filter(own);
+    if span.is_none()
+        && let Some(call) = last_own(program, execution)
+    {
+        // What goes wrong in a model of the library is shown where the program calls it.
+        state.return_to(call);
+        span = program.cfa.edges[call.edge].span;
+        depth = stack[..call.depth.min(stack.len())].iter().filter(|(own, _)| *own).count();
+    }
+    if let Some(span) = span {
         let position = program.sources.position(span);
         let place = Some((span.file, position.line));
         let values = vec!["error".to_owned()];
@@ -83,6 +76,52 @@ pub(crate) fn of<'p>(
         tree.add(Row { depth, place, focus, model, values, resumed: false, again: false });
     }
     (tree, state)
+}
+
+/// The way of a run through the program, step by step.
+pub(crate) struct Walk<'p> {
+    program: &'p Program,
+    state: State<'p>,
+    /// For each activation whether it is one of the source, and where it calls.
+    stack: Vec<(bool, Option<Span>)>,
+}
+
+impl<'p> Walk<'p> {
+    pub(crate) fn new(program: &'p Program, execution: &Execution) -> Self {
+        Self { program, state: State::new(program, execution), stack: Vec::new() }
+    }
+
+    /// What is shown of the next step, if something is.
+    pub(crate) fn next(&mut self, event: &Event) -> Option<Row> {
+        let program = self.program;
+        let edge = &program.cfa.edges[event.edge];
+        let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
+        self.stack.truncate(event.depth);
+        self.stack.resize(event.depth, (true, None));
+        // What sets up the program and what the model adds to calls has no lines of its own.
+        let is_own = !function.name.starts_with('@');
+        let callers = &self.stack[..];
+        let depth = callers.iter().filter(|(own, _)| *own).count();
+        let mut row = row(program, event, &mut self.state, depth);
+        if !is_own && let Some((_, Some(span))) = callers.iter().rfind(|(own, _)| *own) {
+            row.depth = depth.saturating_sub(1);
+            row.place = Some((span.file, program.sources.position(*span).line));
+        }
+        self.stack.push((is_own, edge.span));
+        let borrowed = edge.span.is_some_and(|span| source::is_borrowed(program, span.file));
+        let silent = !is_own && row.values.is_empty();
+        (!borrowed && !silent && shown(program, event, &row)).then_some(row)
+    }
+}
+
+/// The last step of a run in the program's own text.
+pub(crate) fn last_own<'e>(program: &Program, execution: &'e Execution) -> Option<&'e Event> {
+    execution.events.iter().rev().find(|event| {
+        let edge = &program.cfa.edges[event.edge];
+        let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
+        let is_own = edge.span.is_some_and(|span| !source::is_borrowed(program, span.file));
+        is_own && !function.name.starts_with('@')
+    })
 }
 
 /// Whether a row says anything: coming back without a value does not, nor does setting up an

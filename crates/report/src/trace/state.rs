@@ -131,6 +131,14 @@ impl<'p> State<'p> {
         }
     }
 
+    /// Goes back to an activation that has called the present one.
+    pub(crate) fn return_to(&mut self, event: &Event) {
+        let edge = &self.program.cfa.edges[event.edge];
+        self.depth = event.depth;
+        self.function = Some(self.program.cfa.locations[edge.source].function);
+        self.span = edge.span;
+    }
+
     /// One change of an event, which is the one at this index.
     pub(crate) fn change(&mut self, event: &Event, at: usize) {
         let edge = &self.program.cfa.edges[event.edge];
@@ -406,6 +414,11 @@ impl<'p> State<'p> {
             (Type::Float(80), None) => 10,
             _ => self.types.size(ty)?,
         };
+        // What is outside of the object is not the value of the place.
+        let region = self.region(address).filter(|region| !region.is_freed)?;
+        if address - region.start + size > region.size {
+            return None;
+        }
         let mut raw = 0_u128;
         for at in (0..size.min(16)).rev() {
             raw = raw << 8 | u128::from(self.byte(address.wrapping_add(at))?);

@@ -141,3 +141,66 @@ fn what_contains_itself_or_is_too_large_has_no_size() {
         assert_eq!(types.path(&ty, 0, Wanted::Scalar(4)), None, "{name}");
     }
 }
+
+#[test]
+fn any_text_is_read_without_harm() {
+    const WORDS: [&str; 34] = [
+        "struct",
+        "union",
+        "enum",
+        "typedef",
+        "a",
+        "b",
+        "int",
+        "unsigned",
+        "long",
+        "char",
+        "*",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ";",
+        ",",
+        ":",
+        "=",
+        "3",
+        "0",
+        "99999999999",
+        "const",
+        "-",
+        "+",
+        "__attribute__",
+        "double",
+        "#define a 7\n",
+        "\n",
+        "'x'",
+        "\"s",
+        "<<",
+    ];
+    let mut seed = 7_u64;
+    for _ in 0..2_000 {
+        let mut text = String::new();
+        for _ in 0..60 {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            text.push_str(WORDS[(seed >> 33) as usize % WORDS.len()]);
+            text.push(' ');
+        }
+        for address_width in [0, 32, 64] {
+            let mut types = Types { address_width, ..Types::default() };
+            let mut parser = Parser::new(&mut types, &text, FileId::from_index(0));
+            parser.declarations();
+            let declared: Vec<Type> =
+                (0..text.len()).filter_map(|offset| parser.declared_at(offset)).collect();
+            for ty in &declared {
+                types.size(ty);
+                types.path(ty, 4, Wanted::Scalar(4));
+                types.path(ty, 0, Wanted::Whole(8));
+            }
+        }
+    }
+}
