@@ -50,7 +50,7 @@ struct Class {
     sanitizer: Option<&'static str>,
 }
 
-const CLASSES: [Class; 8] = [
+const CLASSES: [Class; 9] = [
     Class {
         check: "div",
         property: "div",
@@ -91,6 +91,10 @@ const CLASSES: [Class; 8] = [
             null_member,
             copied_string,
             off_the_end,
+            kept_by_function,
+            written_constant,
+            filled_block,
+            jumped_out,
         ],
         sanitizer: Some("address,undefined"),
     },
@@ -106,10 +110,83 @@ const CLASSES: [Class; 8] = [
         makers: &[one_not_freed, list_not_freed],
         sanitizer: Some("address"),
     },
+    Class {
+        check: "uninitialised",
+        property: "uninitialised",
+        makers: &[set_in_one_branch, member_not_set],
+        sanitizer: None,
+    },
 ];
 
 /// How many pairs of programs there are for each check.
 const PAIRS: u64 = 12;
+
+fn kept_by_function(random: &mut Random, wrong: bool) -> String {
+    let (value, depth) = (1 + random.below(9), random.below(3));
+    let (inside, after) = if wrong { ("", "sum += *kept;") } else { ("sum += *kept;", "") };
+    let leave = random.pick(&["", "goto out;", "break;"]);
+    format!(
+        "int *kept;\nvoid keep(int depth, int *p) {{\n    if (depth > 0)\n        keep(depth - 1, p);\n    \
+         else\n        kept = p;\n}}\nint main(void) {{\n    int sum = 0;\n    do {{\n        \
+         int x = {value};\n        keep({depth}, &x);\n        {inside}\n        {leave}\n    }} while (0);\n\
+         out:\n    {after}\n    return sum & 1;\n}}\n"
+    )
+}
+
+fn written_constant(random: &mut Random, wrong: bool) -> String {
+    let n = 2 + random.below(6);
+    let (at, kind) = (random.below(n), if wrong { "const " } else { "" });
+    format!(
+        "{kind}int table[{n}] = {{ 1 }};\nvoid set(int *p) {{\n    *p = 5;\n}}\nint main(void) {{\n    \
+         set((int *)&table[{at}]);\n    return table[0] & 1;\n}}\n"
+    )
+}
+
+fn filled_block(random: &mut Random, wrong: bool) -> String {
+    let n = 3 + random.below(40);
+    let more = u64::from(wrong);
+    let copy = random.pick(&[
+        "memset(p, 1, n + MORE)",
+        "memcpy(p, q, n + MORE)",
+        "memmove(p, q, n + MORE)",
+    ]);
+    let copy = copy.replace("MORE", &more.to_string());
+    format!(
+        "#include <stdlib.h>\n#include <string.h>\nvolatile unsigned length = {n};\nint main(void) {{\n    \
+         unsigned n = length;\n    char *p = malloc(n), *q = calloc(n + 1, 1);\n    p[0] = 0;\n    {copy};\n    \
+         int r = p[0];\n    free(p);\n    free(q);\n    return r & 1;\n}}\n"
+    )
+}
+
+fn jumped_out(random: &mut Random, wrong: bool) -> String {
+    let (n, value) = (2 + random.below(6), 1 + random.below(3));
+    let at = if wrong { n } else { n - 1 };
+    format!(
+        "#include <setjmp.h>\njmp_buf buffer;\nint a[{n}];\nvoid leave(int depth) {{\n    if (depth > 0)\n        \
+         leave(depth - 1);\n    longjmp(buffer, {value});\n}}\nint main(void) {{\n    \
+         volatile int i = 0;\n    int r = setjmp(buffer);\n    if (r == 0) {{\n        i = {at};\n        \
+         leave(2);\n    }}\n    return r == {value} ? a[i] : 0;\n}}\n"
+    )
+}
+
+fn set_in_one_branch(random: &mut Random, wrong: bool) -> String {
+    let (limit, rounds) = (random.below(5), 1 + random.below(4));
+    // Set in no round, or in the first.
+    let from = if wrong { limit + rounds } else { limit };
+    format!(
+        "int main(void) {{\n    int last, i;\n    for (i = {limit}; i < {limit} + {rounds}; i++)\n        \
+         if (i >= {from})\n            last = i;\n    return last & 1;\n}}\n"
+    )
+}
+
+fn member_not_set(random: &mut Random, wrong: bool) -> String {
+    let (first, second) = if wrong { ("x", "y") } else { ("y", "y") };
+    let value = random.below(100);
+    format!(
+        "struct point {{ int x, y; }};\nint main(void) {{\n    struct point p, q;\n    p.{first} = {value};\n    \
+         q = p;\n    return q.{second} & 1;\n}}\n"
+    )
+}
 
 fn divide_by_difference(random: &mut Random, wrong: bool) -> String {
     let a = 2 + random.below(90);
@@ -397,10 +474,22 @@ fn the_interpreter_names_the_faults_that_sanitizers_name() {
     for class in CLASSES.iter().filter(|class| ["div", "deref", "free"].contains(&class.check)) {
         for case in cases(class) {
             let folder = Folder::new().with("program.c", &case.text);
-            let said = folder.run(&["run", "program.c"]);
-            let ended = said.out.lines().chain(said.err.lines());
-            let ended = ended.filter_map(|line| line.strip_prefix("Run ended: ")).next_back();
-            let is_fine = ended.is_some_and(|ended| ended.starts_with("returned"));
+            let ended = |options: &[&str]| {
+                let said = folder.run(&[&["run", "program.c"], options].concat());
+                let ended = said.out.lines().chain(said.err.lines());
+                let ended = ended.filter_map(|line| line.strip_prefix("Run ended: "));
+                ended.map(str::to_owned).next_back()
+            };
+            let returned = |ended: &Option<String>| {
+                ended.as_ref().is_some_and(|text| text.starts_with("returned"))
+            };
+            let mut ended_so = ended(&[]);
+            // Objects of inner blocks end, and constants are fixed, only where accesses are checked.
+            let needs_check = ["int *kept", "const "].iter().any(|word| case.text.contains(word));
+            if case.is_wrong && needs_check && returned(&ended_so) {
+                ended_so = ended(&["--check", class.check]);
+            }
+            let (ended, is_fine) = (&ended_so, returned(&ended_so));
             if is_fine == case.is_wrong {
                 problems.push(format!("{}: {ended:?}\n{}", class.check, case.text));
             }

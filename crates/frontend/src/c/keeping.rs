@@ -48,7 +48,20 @@ const HARMLESS: [&str; 29] = [
 ];
 
 /// Functions of the models in C that keep an address, or give it to functions of the program.
-const KEEPING: [&str; 6] = ["strtok", "strtok_r", "__strtok_r", "strsep", "qsort", "bsearch"];
+const KEEPING: [&str; 12] = [
+    "__strtok_r",
+    "bsearch",
+    "qsort",
+    "strsep",
+    "strtoimax",
+    "strtok",
+    "strtok_r",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "strtoumax",
+];
 
 /// What becomes of the value of an expression, or of the place that it names.
 #[derive(Clone, Copy)]
