@@ -88,41 +88,79 @@ impl Writer {
         format!("{var} := {value}")
     }
 
+    /// A small number, or its negative.
+    fn step(&mut self, up: bool) -> String {
+        let bits = term::Bv::new(self.width, 1 + u128::from(self.random.next() % 3));
+        let bits = if up { bits } else { bits.neg() };
+        let digit = |at| if bits.bit(at) { '1' } else { '0' };
+        format!("#b{}", (0..self.width).rev().map(digit).collect::<String>())
+    }
+
+    /// On which side of a bound the first variable is, and the opposite.
+    fn side(&mut self, signed: usize) -> (String, String) {
+        let (op, negated) = ORDERS[2 * signed + self.random.below(2)];
+        let bound = if self.random.once_in(3) { "k".to_owned() } else { self.constant() };
+        let (x, y) =
+            if self.random.once_in(2) { ("a".to_owned(), bound) } else { (bound, "a".to_owned()) };
+        (format!("({op} {x} {y})"), format!("({negated} {y} {x})"))
+    }
+
+    /// A loop that counts and does one of three or four things, by two bounds.
+    fn thrice(&mut self) -> String {
+        let width = self.width;
+        let up = self.random.once_in(2);
+        let [one, two, three] = [(); 3].map(|()| self.step(up));
+        let one = if self.random.once_in(8) { self.step(!up) } else { one };
+        let signed = self.random.below(2);
+        let (stay, leave) = self.side(signed);
+        let (near, far) = self.side(signed);
+        let (middle, last) = self.side(signed);
+        let added = self.constant();
+        let inputs = inputs(&["a", "b", "c", "d", "e", "k"]);
+        let locals = locals(&VARS, &format!("(_ BitVec {width})"));
+        // The two bounds are asked about one after the other, or both in every round.
+        let (after, joined) = if self.random.once_in(2) { ("L8", "L5") } else { ("L2", "L8") };
+        let join = if joined == "L5" { "L5 -> L8 {}" } else { "L8 -> L2 {}\nL5 -> L2 {}" };
+        let more = if joined == "L5" {
+            format!(
+                "L8 -> L7 {{ assume {middle} c := (bvadd c {added}) }}\nL8 -> L7 {{ assume {last} }}\n"
+            )
+        } else {
+            String::new()
+        };
+        let inner = if joined == "L5" {
+            "L6 -> L8 {}".to_owned()
+        } else {
+            format!(
+                "L6 -> L7 {{ assume {middle} a := (bvadd a {two}) c := (bvadd c b) }}\n\
+                 L6 -> {after} {{ assume {last} a := (bvadd a {three}) d := (bvadd d {added}) }}"
+            )
+        };
+        let start = if joined == "L5" { "" } else { "a := (bvadd a #one)" };
+        let start = start.replace("#one", &one);
+        let end = if joined == "L5" { format!("a := (bvadd a {two})") } else { String::new() };
+        format!(
+            "model 1\nstart main\nfunction main() -> (r) {{\n{locals}local k: (_ BitVec {width})\n\
+             local e: (_ BitVec {}) local r: (_ BitVec {}) entry L0 exit L1\nL0 -> L2 {{ {inputs} }}\n\
+             L2 -> L3 {{ assume {stay} }}\nL2 -> L4 {{ assume {leave} }}\n\
+             L3 -> L5 {{ assume {near} {start} b := (bvadd b {one}) }}\n\
+             L3 -> L6 {{ assume {far} }}\n{inner}\n{join}\n{more}L7 -> L2 {{ {end} }}\n\
+             L4 -> L1 {{ r := (concat e (concat (concat a b) (concat c d))) }}\n}}",
+            2 * width,
+            6 * width,
+        )
+    }
+
     /// A loop that counts and does one thing on one side of a bound, and another on the other side.
     fn phased(&mut self) -> String {
         let width = self.width;
-        let step = |random: &mut Random| {
-            let size = (1 + random.next() % 3) as u128;
-            term::Bv::new(width, size)
-        };
-        let digits = |bits: &term::Bv| {
-            let digit = |at| if bits.bit(at) { '1' } else { '0' };
-            format!("#b{}", (0..width).rev().map(digit).collect::<String>())
-        };
-        let (mut one, mut other) = (step(&mut self.random), step(&mut self.random));
-        if self.random.once_in(2) {
-            (one, other) = (one.neg(), other.neg());
-        }
-        if self.random.once_in(6) {
-            one = one.neg();
-        }
-        let (one, other) = (digits(&one), digits(&other));
-        let pairs =
-            [("bvult", "bvule"), ("bvslt", "bvsle"), ("bvule", "bvult"), ("bvsle", "bvslt")];
-        let compared = |writer: &mut Self, signed: usize| {
-            let (op, negated) = pairs[signed + 2 * writer.random.below(2)];
-            let bound = if writer.random.once_in(3) { "k".to_owned() } else { writer.constant() };
-            let (x, y) = if writer.random.once_in(2) {
-                ("a".to_owned(), bound)
-            } else {
-                (bound, "a".to_owned())
-            };
-            (format!("({op} {x} {y})"), format!("({negated} {y} {x})"))
-        };
+        let up = self.random.once_in(2);
+        let (one, other) = (self.step(up), self.step(up));
+        let one = if self.random.once_in(6) { self.step(!up) } else { one };
         let signed = self.random.below(2);
-        let (stay, leave) = compared(self, signed);
+        let (stay, leave) = self.side(signed);
         let signed = if self.random.once_in(6) { 1 - signed } else { signed };
-        let (near, far) = compared(self, signed);
+        let (near, far) = self.side(signed);
         let inputs = inputs(&["a", "b", "c", "d", "e", "k"]);
         let locals = locals(&VARS, &format!("(_ BitVec {width})"));
         let check = if self.random.once_in(3) { self.comparison().0 } else { "true".to_owned() };
@@ -423,6 +461,25 @@ fn random_phases_do_what_their_summaries_do() {
     assert!(ended > 8000 && quick > 8000, "{ended} runs, {quick} in a few steps");
 }
 
+#[test]
+fn random_loops_with_many_phases_do_what_their_summaries_do() {
+    let (mut summarized, mut ended, mut quick, mut many) = (0, 0, 0, 0);
+    for seed in seeds(3000) {
+        let width = [2, 3, 4, 5, 8][seed as usize % 5];
+        let mut writer = Writer { random: Random(seed), width };
+        let text = writer.thrice();
+        if let Some((count, few)) = compare(&text, width, 0..20) {
+            summarized += 1;
+            ended += count;
+            quick += few;
+            let found = passes::summarize(&read(&text)).expect("it has just been");
+            many += usize::from(show(&found.rewritten.program).matches("$rounds").count() > 6);
+        }
+    }
+    assert!(summarized > 300 && many > 100, "{summarized} loops, {many} with many phases");
+    assert!(ended > 4000 && quick > 4000, "{ended} runs, {quick} in a few steps");
+}
+
 /// The same with so many loops that it takes minutes.
 #[test]
 #[ignore = "takes minutes"]
@@ -431,9 +488,10 @@ fn a_hundred_thousand_loops_do_what_their_summaries_do() {
     for seed in 10_000..110_000 {
         let width = [2, 3, 4, 5, 6, 8, 32][seed as usize % 7];
         let mut writer = Writer { random: Random(seed), width };
-        let text = match seed % 3 {
+        let text = match seed % 4 {
             0 => writer.program(),
             1 => writer.summing(),
+            2 => writer.thrice(),
             _ => writer.phased(),
         };
         if let Some((count, few)) = compare(&text, width, 0..4) {

@@ -46,25 +46,8 @@ pub(super) fn first(terms: &mut Terms, solution: &Solution, leaves: &[TermId]) -
     first
 }
 
-/// The first round in which one of the conditions to leave holds, or another condition is not what it
-/// is wanted to be.
-pub(super) fn first_or_change(
-    terms: &mut Terms,
-    solution: &Solution,
-    leaves: &[TermId],
-    kept: (TermId, bool),
-) -> Option<Count> {
-    let change = failure(terms, solution, kept.0, kept.1)?;
-    match leaves {
-        [] => Some(change),
-        _ => {
-            let first = first(terms, solution, leaves)?;
-            Some(least(terms, first, change))
-        }
-    }
-}
-
-/// The same with several other conditions.
+/// The first round in which one of the conditions to leave holds, or one of others is not what it is
+/// wanted to be.
 pub(super) fn first_or_changes(
     terms: &mut Terms,
     solution: &Solution,

@@ -1,8 +1,8 @@
 //! Loop summaries (Tian, Duan & Duan 2018): a simple loop becomes one step over all of its rounds.
 //!
 //! A loop is simple if one round can be executed with symbols ([`round`]), if the value of every
-//! variable after any number of rounds has a closed form ([`solve`]), for one kind of rounds or for two
-//! that follow each other ([`phases`]), and if the number of rounds that the loop completes can be
+//! variable after any number of rounds has a closed form ([`solve`]), for one kind of rounds or for
+//! several that follow each other ([`phases`]), and if the number of rounds that the loop completes can be
 //! computed from the values at its head ([`guard`]). The summary computes
 //! that number, gives every variable its value after so many rounds, and goes on with the round that
 //! is not completed as it was: it leaves the loop somewhere, reaches an error, or ends the execution.

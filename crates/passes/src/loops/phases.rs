@@ -1,4 +1,4 @@
-//! Rounds that do one thing while a condition holds, and another when it does not.
+//! Rounds that do one thing while conditions hold, and another when they do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +18,13 @@ pub(super) struct Phase {
     pub(super) solution: Solution,
 }
 
+/// How many conditions may tell phases apart.
+const MOST_CONDITIONS: usize = 3;
+
 /// The phases of a loop, such that the loop is left after the last phase. There is a single phase, which
-/// the loop may leave only under the condition [`Count::certain`], or there are two phases that one
-/// condition tells apart. `None` if other phases may follow.
+/// the loop may leave only under the condition [`Count::certain`], or there is one for each combination
+/// of values that a few conditions may have, in an order in which they follow each other. `None` if a
+/// combination may occur again after another one.
 pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
     let whole = round.updates.keys().any(|var| numbers::is_whole(terms.var_sort(*var)));
     let solve = |terms: &mut Terms, part: &Round, alone: bool| {
@@ -34,40 +38,89 @@ pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
         let count = guard::first(terms, &solution, &round.leaves)?;
         return (!terms.is_false(count.certain)).then(|| vec![Phase { count, solution }]);
     }
-    let condition = condition(terms, round)?;
-    let (one, other) = (part(terms, round, condition, true), part(terms, round, condition, false));
-    for (wanted, first, last) in [(true, &one, &other), (false, &other, &one)] {
-        let solution = solve(terms, last, false)?;
-        if !guard::is_kept(terms, &solution, &last.leaves, (condition, !wanted)) {
-            continue;
+    let conditions = conditions(terms, round)?;
+    let mut found = Vec::new();
+    for values in 0..1_u32 << conditions.len() {
+        let wanted = conditions.iter().enumerate();
+        let wanted: Vec<(TermId, bool)> =
+            wanted.map(|(at, condition)| (*condition, values >> at & 1 == 1)).collect();
+        let part = part(terms, round, &wanted);
+        let solution = solve(terms, &part, false)?;
+        let mut kept = 0;
+        let mut changing = Vec::new();
+        for (at, condition) in wanted.iter().enumerate() {
+            if guard::is_kept(terms, &solution, &part.leaves, *condition) {
+                kept |= 1 << at;
+            } else {
+                changing.push(*condition);
+            }
         }
-        // The last phase ends because the loop is left, so only that has to be certain.
-        let left = guard::first(terms, &solution, &last.leaves)?;
-        let count = guard::first_or_change(terms, &solution, &last.leaves, (condition, !wanted))?;
-        let last = Phase { count, solution };
-        let solution = solve(terms, first, false)?;
-        let count = guard::first_or_change(terms, &solution, &first.leaves, (condition, wanted))?;
-        let first = Phase { count, solution };
-        let certain = terms.is_true(left.certain) && terms.is_true(first.count.certain);
-        return certain.then(|| vec![first, last]);
+        // The phase ends because the loop is left or one of these changes, so only that has to be certain.
+        let ends = guard::first_or_changes(terms, &solution, &part.leaves, &changing)?;
+        if !terms.is_true(ends.certain) {
+            return None;
+        }
+        let count = guard::first_or_changes(terms, &solution, &part.leaves, &wanted)?;
+        found.push(Combination { values, kept, phase: Phase { count, solution } });
     }
-    None
+    ordered(found)
 }
 
-/// The condition that a round decides by, if there is one and rounds change what it reads.
-fn condition(terms: &mut Terms, round: &Round) -> Option<TermId> {
+/// A phase with the values of the conditions that tell phases apart, and those of them that are kept until
+/// the loop is left, as bits.
+struct Combination {
+    values: u32,
+    kept: u32,
+    phase: Phase,
+}
+
+impl Combination {
+    /// Whether rounds of this combination may be followed by such of another one.
+    fn leads_to(&self, other: &Self) -> bool {
+        let changed = self.values ^ other.values;
+        changed != 0 && changed & self.kept == 0
+    }
+}
+
+/// Phases in an order in which none is followed by one before it. `None` if there is no such order.
+fn ordered(mut left: Vec<Combination>) -> Option<Vec<Phase>> {
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let is_first = |next: &Combination| !left.iter().any(|other| other.leads_to(next));
+        let first = left.iter().position(is_first)?;
+        order.push(left.remove(first).phase);
+    }
+    Some(order)
+}
+
+/// The conditions without parts that a round decides by, as far as rounds change what they read. `None` if
+/// there are none or too many.
+fn conditions(terms: &mut Terms, round: &Round) -> Option<Vec<TermId>> {
     let updates: Vec<TermId> = round.updates.values().copied().collect();
-    let mut found: BTreeSet<TermId> = BTreeSet::new();
+    let mut chosen = Vec::new();
     for term in terms.post_order(&updates) {
-        let View::App(Op::Ite, [condition, _, _]) = terms.view(term) else { continue };
-        let condition = *condition;
-        if terms.vars(condition).iter().any(|var| round.updates.contains_key(var)) {
+        if let View::App(Op::Ite, [condition, _, _]) = terms.view(term) {
+            chosen.push(*condition);
+        }
+    }
+    let mut found: BTreeSet<TermId> = BTreeSet::new();
+    for condition in terms.post_order(&chosen) {
+        let is_changed = |var: &Var| round.updates.contains_key(var);
+        if is_part(terms, condition) && terms.vars(condition).iter().any(is_changed) {
             let negated = terms.not(condition);
             found.insert(condition.min(negated));
         }
     }
-    let mut found = found.into_iter();
-    found.next().filter(|_| found.next().is_none())
+    (1..=MOST_CONDITIONS).contains(&found.len()).then(|| found.into_iter().collect())
+}
+
+/// Whether a term is a condition that is not made of others.
+fn is_part(terms: &Terms, term: TermId) -> bool {
+    terms.sort(term) == Sort::Bool
+        && !matches!(
+            terms.view(term),
+            View::Const(_) | View::App(Op::And | Op::Or | Op::Not | Op::Ite, _)
+        )
 }
 
 /// The oldest of the conditions without parts that terms choose by, which is most likely the first one
@@ -84,20 +137,16 @@ pub(super) fn oldest_choice(terms: &Terms, roots: &[TermId]) -> Option<TermId> {
 
 /// The oldest of the conditions without parts that conditions are made of.
 pub(super) fn oldest_part(terms: &Terms, conditions: &[TermId]) -> Option<TermId> {
-    let is_part = |term: &TermId| {
-        terms.sort(*term) == Sort::Bool
-            && !matches!(
-                terms.view(*term),
-                View::Const(_) | View::App(Op::And | Op::Or | Op::Not | Op::Ite, _)
-            )
-    };
-    terms.post_order(conditions).into_iter().filter(is_part).min()
+    terms.post_order(conditions).into_iter().filter(|term| is_part(terms, *term)).min()
 }
 
-/// What a round does if a condition has this value when it begins.
-fn part(terms: &mut Terms, round: &Round, condition: TermId, value: bool) -> Round {
-    let (yes, no) = (terms.bool(value), terms.bool(!value));
-    let known = BTreeMap::from([(condition, yes), (terms.not(condition), no)]);
+/// What a round does if conditions have these values when it begins.
+fn part(terms: &mut Terms, round: &Round, values: &[(TermId, bool)]) -> Round {
+    let mut known = BTreeMap::new();
+    for (condition, value) in values {
+        let (yes, no) = (terms.bool(*value), terms.bool(!value));
+        known.extend([(*condition, yes), (terms.not(*condition), no)]);
+    }
     let mut updates: BTreeMap<Var, TermId> = BTreeMap::new();
     for (var, update) in &round.updates {
         let update = replaced(terms, *update, &known);
