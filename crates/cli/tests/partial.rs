@@ -129,6 +129,69 @@ fn an_automaton_of_another_program_proves_nothing() {
     assert!(done.err.contains("warning: the program does something else than state ARG0"));
 }
 
+/// Returns to several calls of one function are told apart in the file.
+#[test]
+fn what_two_runs_have_analysed_is_not_more() {
+    let text = "
+extern unsigned char in(void);
+extern void reach_error(void);
+int f(int x) { return x; }
+int main(void) {
+  unsigned char a = in();
+  unsigned char b = in();
+  int u = f(a);
+  int v = f(b);
+  while (v != b * 7 % 256) v = (v * 5 + 3) & 255;
+  if (a == b && a == 77) reach_error();
+  return 0;
+}
+";
+    let folder = Folder::new().with("a.c", text);
+    let check = ["check", "a.c", "--analysis", "bmc", "--unroll", "1", "--output-dir", "one"];
+    assert_eq!(folder.run(&check).code, 20);
+    let again = ["continue", "a.c", "--assumption", "one/assumption.spc", "--analysis", "bmc"];
+    let again = folder.run(&[&again[..], &["--unroll", "1", "--output-dir", "two"]].concat());
+    assert_eq!(again.code, 20, "{}", again.out);
+    let file = folder.read("two/assumption.spc");
+    assert!(file.contains("return from f to line 8") && file.contains("return from f to line 9"));
+    let last = folder.run(&["continue", "a.c", "--assumption", "two/assumption.spc"]);
+    assert_eq!(last.last_line(), "Verification result: FALSE (unreach-call)");
+}
+
+/// What an automaton says of one program it does not say of another one with the same statements.
+#[test]
+fn a_changed_program_is_noticed() {
+    let text = "
+extern unsigned char in(void);
+extern void reach_error(void);
+int limit = 25;
+int main(void) {
+  unsigned char a = in();
+  unsigned n = a;
+  int k = 0;
+  while (n > 1) { n = n & 1 ? 3 * n + 1 : n / 2; k++; }
+  if (a <= 10) { if (k >= limit) reach_error(); }
+  return 0;
+}
+";
+    let folder = Folder::new().with("a.c", text).with("b.c", &text.replace("25", "15"));
+    let check = ["check", "a.c", "--analysis", "bmc", "--unroll", "40", "--output-dir", "out"];
+    assert_eq!(folder.run(&check).code, 20);
+    let goes_on = |arguments: &[&str]| {
+        let file = ["--assumption", "out/assumption.spc", "--analysis", "bmc"];
+        folder.run(&[&["continue"], arguments, &file].concat())
+    };
+    let same = goes_on(&["a.c"]);
+    assert!(!same.err.contains("warning"), "{}", same.err);
+    assert_eq!(same.last_line(), "Verification result: TRUE");
+    for changed in [&["b.c"][..], &["a.c", "--32"], &["a.c", "--globals", "arbitrary"]] {
+        let done = goes_on(changed);
+        let text = [done.out.clone(), done.err.clone()].concat();
+        assert!(text.contains("was made of another program, or with other options"), "{text}");
+    }
+    assert_eq!(goes_on(&["b.c"]).last_line(), "Verification result: FALSE (unreach-call)");
+}
+
 #[test]
 fn coverage_counts_executions_that_end() {
     let folder = Folder::new().with("a.c", TWO);

@@ -291,7 +291,13 @@ fn check_program(program: &Program, seed: u64, summarize: Option<bool>, seen: &m
             let rounds = continued.rounds;
             let both =
                 Analysed { before: Some(&before), rounds, ..Analysed::of(&program, outcome) };
-            check_executions(&program, &mut *both.automaton(), &format!("{what}, {other:?}"));
+            let what = format!("{what}, {other:?}");
+            check_executions(&program, &mut *both.automaton(), &what);
+            let twice = check_file(&program, &both, &what);
+            let config = Config { budget: Budget::for_looks(1_500), ..Config::default() };
+            let last = partial::go_on(&program, &twice, &config, &solver);
+            let proved = matches!(last.outcome.verdict, Verdict::Safe(_));
+            assert!(!proved || !fails(&program), "{what}: a wrong proof after two runs");
         }
     }
     if random.once_in(4) {

@@ -8,7 +8,7 @@ use run::Step;
 use rustc_hash::FxHashMap;
 
 use super::text::squeezed;
-use super::{FALSE, Spc, Stated, TRUE, Texts};
+use super::{FALSE, Move, Spc, Stated, TRUE, Texts};
 use crate::automaton::{Automaton, StateId, States};
 use crate::ways::Ways;
 
@@ -28,6 +28,9 @@ pub struct Foreign<'a> {
     matched: FxHashMap<(usize, Step), Option<usize>>,
     /// Names of states that are out of step with the program.
     astray: RefCell<BTreeSet<String>>,
+    /// Whether the automaton was made of this program, as far as that is known. Otherwise nothing counts as
+    /// analysed.
+    fits: bool,
 }
 
 impl<'a> Foreign<'a> {
@@ -42,7 +45,14 @@ impl<'a> Foreign<'a> {
             states: States::default(),
             matched: FxHashMap::default(),
             astray: RefCell::default(),
+            fits: spc.fits(program),
         }
+    }
+
+    /// Whether the automaton was made of the program, as far as that is known.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        self.fits
     }
 
     /// States that were met where the program does something else than the file says.
@@ -117,7 +127,7 @@ fn is_silent(program: &Program, step: Step) -> bool {
 
 impl Automaton for Foreign<'_> {
     fn initial(&mut self) -> StateId {
-        self.state(self.spc.initial)
+        if self.fits { self.state(self.spc.initial) } else { StateId::FALSE }
     }
 
     fn step(&mut self, from: StateId, at: LocId, step: Step) -> Option<StateId> {
@@ -125,7 +135,10 @@ impl Automaton for Foreign<'_> {
         let state = &self.spc.states[place];
         if let Some(found) = self.matching(place, step) {
             let each = &state.moves[found];
-            if each.assumes {
+            let is_other = |other: &Move| other.on == each.on && other.to != each.to;
+            // A statement that leads to several states stands for several steps: which one leads to which
+            // is not known.
+            if each.assumes || state.moves.iter().any(is_other) {
                 return Some(StateId::FALSE);
             }
             return Some(self.state(each.to));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
-use super::{Move, Spc, Stated};
+use super::{Move, NAME, Spc, Stated};
 
 /// Reads the file of an automaton.
 ///
@@ -141,7 +141,7 @@ impl Reader<'_> {
             return self.error("`OBSERVER AUTOMATON` expected");
         }
         self.expect("AUTOMATON")?;
-        self.name()?;
+        let (name, _) = self.name()?;
         while self.word("LOCAL") {
             self.until(b';')?;
         }
@@ -162,7 +162,8 @@ impl Reader<'_> {
         if self.at < self.text.len() {
             return self.error("nothing may follow the automaton");
         }
-        resolve(states, &targets, &initial)
+        let made_of = name.strip_prefix(NAME).map(str::to_owned);
+        Ok(Spc { made_of, ..resolve(states, &targets, &initial)? })
     }
 
     fn state(&mut self) -> Result<(Stated, Vec<(String, Span)>)> {
@@ -250,5 +251,5 @@ fn resolve(
             step.to = place(to)?;
         }
     }
-    Ok(Spc { initial: place(initial)?, states })
+    Ok(Spc { initial: place(initial)?, states, made_of: None })
 }

@@ -1,7 +1,10 @@
 //! Steps as statements: what a file of an automaton calls them.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
 use base::{IndexVec, Span};
-use cfa::{EdgeId, Infix, LocId, Op, Program};
+use cfa::{EdgeId, FuncId, Infix, LocId, Op, Program};
 use run::Step;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,6 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Texts<'p> {
     program: &'p Program,
     edges: IndexVec<EdgeId, String>,
+    /// The words for returns to each call of a function that is called more than once.
+    returns: FxHashMap<EdgeId, String>,
 }
 
 impl<'p> Texts<'p> {
@@ -42,21 +47,56 @@ impl<'p> Texts<'p> {
                 }
             }
         }
-        Self { program, edges }
+        Self { program, edges, returns: returns(program) }
     }
 
     /// The statement of a step.
     #[must_use]
     pub fn get(&self, step: Step) -> String {
-        let cfa = &self.program.cfa;
         match step {
             Step::Edge(id) => self.edges[id].clone(),
-            Step::Return(call) => {
-                let name = cfa.edges[call].callee().map(|callee| &cfa.functions[callee].name);
-                format!("return from {}", name.map_or("", |name| name))
-            }
+            Step::Return(call) => match self.returns.get(&call) {
+                Some(text) => text.clone(),
+                None => returning(self.program, call),
+            },
         }
     }
+}
+
+/// The words for a return, which do not say to which call.
+fn returning(program: &Program, call: EdgeId) -> String {
+    let callee = program.cfa.edges[call].callee();
+    let name = callee.map_or("", |callee| &program.cfa.functions[callee].name);
+    format!("return from {name}")
+}
+
+/// The words for returns from functions with several calls: each names the line of its call, and which
+/// one it is where a line has several.
+fn returns(program: &Program) -> FxHashMap<EdgeId, String> {
+    let cfa = &program.cfa;
+    let mut calls: BTreeMap<FuncId, Vec<EdgeId>> = BTreeMap::new();
+    for (id, edge) in cfa.edges.entries() {
+        if let Some(callee) = edge.callee() {
+            calls.entry(callee).or_default().push(id);
+        }
+    }
+    let mut texts = FxHashMap::default();
+    for calls in calls.into_values().filter(|calls| calls.len() > 1) {
+        let mut number: FxHashMap<String, u32> = FxHashMap::default();
+        for call in calls {
+            let mut text = returning(program, call);
+            if let Some(span) = cfa.edges[call].span {
+                let _ = write!(text, " to line {}", program.sources.position(span).line);
+            }
+            let place = number.entry(text.clone()).or_default();
+            *place += 1;
+            if *place > 1 {
+                let _ = write!(text, " #{place}");
+            }
+            texts.insert(call, text);
+        }
+    }
+    texts
 }
 
 fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> String {

@@ -1,12 +1,12 @@
 //! Writing an automaton.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
 
 use cfa::{LocId, Program};
 use run::Budget;
 
-use super::{FALSE, TRUE, Texts};
+use super::{FALSE, NAME, TRUE, Texts, fingerprint};
 use crate::automaton::{Automaton, StateId};
 use crate::ways::Ways;
 
@@ -37,7 +37,7 @@ pub fn write(
     let mut body = String::new();
     let (texts, ways) = (Texts::of(program), Ways::of(program));
     let mut shortened = false;
-    let mut any_false = false;
+    let (mut any_false, mut any_unclear) = (false, false);
     let mut most = most;
     let mut name = |at: LocId, state: StateId, most: usize, todo: &mut VecDeque<_>| -> String {
         match state {
@@ -72,6 +72,7 @@ pub fn write(
         if number % LOOK == 0 && budget.exceeded().is_some() {
             most = 0;
         }
+        let mut moves: Vec<(String, String)> = Vec::new();
         for (step, to) in ways.from(at) {
             let Some(after) = automaton.step(state, at, step) else { continue };
             // An error is where executions end: it is analysed or not, and nothing follows.
@@ -80,15 +81,29 @@ pub fn write(
                 _ => after,
             };
             let target = name(to, after, most, &mut todo);
-            let _ = writeln!(body, "    MATCH \"{}\" -> GOTO {target};", escaped(&texts.get(step)));
+            moves.push((escaped(&texts.get(step)), target));
+        }
+        // Steps have different statements. Were it not so, nobody could tell which one is meant.
+        let mut first_of: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut unclear: BTreeSet<&str> = BTreeSet::new();
+        for (text, target) in &moves {
+            if *first_of.entry(text).or_insert(target) != target {
+                unclear.insert(text);
+            }
+        }
+        any_unclear |= !unclear.is_empty();
+        for (text, target) in &moves {
+            let target = if unclear.contains(&**text) { FALSE } else { target };
+            let _ = writeln!(body, "    MATCH \"{text}\" -> GOTO {target};");
         }
         body.push_str("    TRUE -> GOTO __TRUE;\n\n");
     }
     let mut file = format!(
-        "OBSERVER AUTOMATON AssumptionAutomaton\n\nINITIAL STATE {first};\n\n\
-         STATE {TRUE} :\n    TRUE -> GOTO {TRUE};\n\n"
+        "OBSERVER AUTOMATON {NAME}{}\n\nINITIAL STATE {first};\n\n\
+         STATE {TRUE} :\n    TRUE -> GOTO {TRUE};\n\n",
+        fingerprint(program)
     );
-    if any_false {
+    if any_false || any_unclear {
         let _ = write!(file, "STATE {FALSE} :\n    TRUE -> GOTO {FALSE};\n\n");
     }
     file.push_str(&body);

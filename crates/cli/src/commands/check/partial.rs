@@ -83,6 +83,12 @@ pub fn read(path: &Path, program: &mut Program) -> Result<Spc, Exit> {
         Exit::BadInput
     })?;
     let name = output::name(path);
+    if !read.fits(program) {
+        output::note(&format!(
+            "warning: {name} was made of another program, or with other options; nothing counts as analysed"
+        ));
+        return Ok(read);
+    }
     let text = format!("what {name} calls analysed violates nothing");
     program.cfa.assume(AssumptionKind::Environment, text, None);
     Ok(read)

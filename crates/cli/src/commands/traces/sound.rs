@@ -94,7 +94,8 @@ impl Subject {
         let mut automaton = Foreign::new(analysed, program);
         let mut found = relative(&search, &mut automaton, &query);
         // What the file does not know counts as not analysed, and that is no reason for a no.
-        if !automaton.astray().is_empty() && matches!(found.answer, Answer::No(_)) {
+        let strange = !automaton.fits() || !automaton.astray().is_empty();
+        if strange && matches!(found.answer, Answer::No(_)) {
             found.answer = Answer::Unknown("the automaton is about another program");
         }
         Ok(Answered { query, found, all: asked.alphabet.is_none() })
