@@ -80,6 +80,20 @@ impl<'a> Analysed<'a> {
     }
 
     fn of_nodes(&self, nodes: Option<Nodes<'a>>) -> Box<dyn Automaton + 'a> {
+        let both =
+            |first, second| -> Box<dyn Automaton + 'a> { Box::new(Union::new(first, second)) };
+        self.parts(nodes).into_iter().reduce(both).unwrap_or_else(|| Box::new(Nothing))
+    }
+
+    /// The automata of everything that was analysed, each by itself, those with few states first.
+    #[must_use]
+    pub fn each(&self) -> Vec<Box<dyn Automaton + 'a>> {
+        let mut parts = self.parts(self.graph.map(Nodes::new));
+        parts.reverse();
+        parts
+    }
+
+    fn parts(&self, nodes: Option<Nodes<'a>>) -> Vec<Box<dyn Automaton + 'a>> {
         let earlier = self.earlier.iter().map(|graph| Nodes::new(graph));
         let mut parts: Vec<_> =
             nodes.into_iter().chain(earlier).map(|nodes| self.lifted(nodes)).collect();
@@ -90,9 +104,7 @@ impl<'a> Analysed<'a> {
         if let Some(before) = self.before {
             parts.push(Box::new(Foreign::new(before, self.program)));
         }
-        let both =
-            |first, second| -> Box<dyn Automaton + 'a> { Box::new(Union::new(first, second)) };
-        parts.into_iter().reduce(both).unwrap_or_else(|| Box::new(Nothing))
+        parts
     }
 
     /// An automaton over the program that was analysed, over the one that was given.

@@ -7,6 +7,7 @@ use cfa::{Calls, EdgeId, LocId, Program};
 use interp::{Config, Listed, Observer};
 use run::{Budget, Counterexample};
 
+use crate::analysed::Analysed;
 use crate::automaton::Automaton;
 use crate::product::{Fate, Goal, product};
 use crate::ways::Ways;
@@ -41,19 +42,35 @@ const MAX_LOCATIONS: usize = 400_000;
 /// A function with so few edges, an error among them, is a check that others call.
 const MAX_CHECK_EDGES: usize = 8;
 
-/// The checks of a program, in the order of the source, as far as an automaton says what is known of
-/// them. If it takes too long to say, all of them are open.
+/// The checks of a program, in the order of the source, as far as it is known what was analysed. If it
+/// takes too long to say that of everything together, a check is proved that a part of it proves.
 #[must_use]
-pub fn checks(program: &Program, automaton: &mut dyn Automaton, budget: &Budget) -> Vec<Check> {
+pub fn checks(analysed: &Analysed<'_>, budget: &Budget) -> Vec<Check> {
+    let program = analysed.program;
+    let whole = told(program, &mut *analysed.automaton(), &budget.share(0.6));
+    if let Some(checks) = whole {
+        return checks;
+    }
+    let mut checks = all_checks(program, Standing::Open);
+    for mut part in analysed.each() {
+        let told = told(program, &mut *part, &budget.share(0.5)).unwrap_or_default();
+        for (check, told) in checks.iter_mut().zip(told) {
+            if told.standing == Standing::Proved {
+                check.standing = Standing::Proved;
+            }
+        }
+    }
+    checks
+}
+
+/// The checks of a program as far as an automaton says what is known of them. `None` if it takes too long
+/// to say.
+fn told(program: &Program, automaton: &mut dyn Automaton, budget: &Budget) -> Option<Vec<Check>> {
     // What follows a safe cone was analysed, and so are the checks there.
     let goal = Goal { on_true: Fate::Free, ..Goal::REST };
-    let rest = product(program, automaton, goal, MAX_LOCATIONS, budget).ok();
+    let rest = product(program, automaton, goal, MAX_LOCATIONS, budget).ok()?;
     let mut checks = sites(program);
     for check in &mut checks {
-        let Some(rest) = &rest else {
-            check.standing = Standing::Open;
-            continue;
-        };
         let open = rest.errors.get(&check.error);
         let open = match check.call {
             Some(call) => open.is_some_and(|calls| calls.contains(&call)),
@@ -72,7 +89,7 @@ pub fn checks(program: &Program, automaton: &mut dyn Automaton, budget: &Budget)
             check.standing = if reached { Standing::Open } else { Standing::NotReached };
         }
     }
-    checks
+    Some(checks)
 }
 
 /// The checks of a program of which all are known to stand like this.

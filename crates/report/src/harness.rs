@@ -36,7 +36,7 @@ pub fn harness(
     let target = source::target(program, found.error);
     let mut text = String::new();
     head(program, subject, found, &plan, target, &mut text);
-    frame(target, &mut text);
+    frame(target, &plan.silent, &mut text);
     for (name, values) in &plan.functions {
         if !OWN.contains(&name.as_str()) {
             function(name, values, plan.longs, &mut text);
@@ -181,9 +181,10 @@ pub(crate) fn quoted(word: &str) -> String {
     format!("'{text}'")
 }
 
-/// What every harness has.
-fn frame(target: Option<Target<'_>>, text: &mut String) {
+/// What every harness has. Error functions that the property leaves out are among those that do nothing.
+fn frame(target: Option<Target<'_>>, silent: &[String], text: &mut String) {
     let mut errors = vec!["reach_error", "__VERIFIER_error"];
+    errors.retain(|name| !silent.iter().any(|other| other == name));
     if let Some(Target::Call(name)) = target
         && !errors.contains(&name)
         && !matches!(name, "assert" | "__assert_fail")
@@ -213,9 +214,12 @@ fn frame(target: Option<Target<'_>>, text: &mut String) {
          /* Where the program has an error function of its own, its calls are seen here. */\n\
          QUIET void __cyg_profile_func_enter(void *function, void *site)\n{\n",
     );
-    let tests: Vec<String> =
-        errors.iter().map(|name| format!("function == (void *){name}")).collect();
-    text.push_str(&format!("    if ({})\n        proviso_reached();\n}}\n", tests.join(" || ")));
+    for name in &errors {
+        text.push_str(&format!(
+            "    if (function == (void *){name})\n        proviso_reached();\n"
+        ));
+    }
+    text.push_str("}\n");
     text.push_str("QUIET void __cyg_profile_func_exit(void *function, void *site) {}\n\n");
     for name in ["__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"] {
         text.push_str(&format!(

@@ -241,7 +241,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             Kind::Scalar(shape) if !escapes => {
                 let name = self.link.unique(&name);
                 let var = self.link.declare(&name, shape, variable);
-                self.follow_unset(decl, var);
+                self.follow_unset(var);
                 Storage::Var(var, shape)
             }
             kind => {
@@ -271,7 +271,7 @@ impl<'l, 'o> Lower<'l, 'o> {
                             })
                             .collect();
                         for var in made.iter().filter_map(|leaf| leaf.var) {
-                            self.follow_unset(decl, var);
+                            self.follow_unset(var);
                         }
                         Storage::Fields(made.into())
                     }

@@ -272,6 +272,8 @@ impl Lower<'_, '_> {
                 }
             }
             (other, Place::Fields(leaves, start)) => {
+                // What is passed, returned or chosen goes through memory.
+                self.assume_memory_set();
                 for leaf in covered(leaves, *start, size) {
                     let var = leaf.var.expect("storage has variables");
                     let (value, _) = self.read_member(&Place::Var(var), leaf.shape);

@@ -41,6 +41,7 @@ impl Lower<'_, '_> {
         match name {
             // A byte, or `EOF`.
             "getchar" | "getc" | "fgetc" | "_IO_getc" | "getchar_unlocked" | "getc_unlocked" => {
+                self.assume_unrelated();
                 let input = Choice::Input(name.into());
                 Some(Some(self.input_between(result_ty, input, -1, 255)?))
             }

@@ -89,6 +89,13 @@ impl Reader<'_> {
         let letter = self.peek()?;
         self.at += 1;
         let stores = match (letter, length) {
+            // Which numbers have so few characters is not said.
+            (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'f' | b'e' | b'g' | b'a', _)
+            | (b'E' | b'G' | b'F' | b'A', _)
+                if width.is_some() && !is_dropped =>
+            {
+                return None;
+            }
             (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', length) => Stores::Integer(length),
             (
                 b'f' | b'e' | b'g' | b'a' | b'E' | b'G' | b'F' | b'A',
@@ -195,7 +202,7 @@ mod tests {
         assert_eq!(stored(" %hhu%lf "), {
             Some(vec![Stores::Integer(Length::Char), Stores::Float(Length::Long)])
         });
-        assert_eq!(stored("%*d%3i"), Some(vec![Stores::Integer(Length::Plain)]));
+        assert_eq!(stored("%*3d%i"), Some(vec![Stores::Integer(Length::Plain)]));
         assert_eq!(stored("nothing"), Some(Vec::new()));
         let found = conversions(b"a%5[a-c]b\0%n").expect("understood");
         assert_eq!(found[0].text, "%5[a-c]");
@@ -223,7 +230,9 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_refused() {
-        for format in ["%n", "%p", "%1$d", "%ls", "%ms", "%0d", "%", "%[a", "%[z-a]", "%hf", "%y"] {
+        for format in
+            ["%3d", "%n", "%p", "%1$d", "%ls", "%ms", "%0d", "%", "%[a", "%[z-a]", "%hf", "%y"]
+        {
             assert_eq!(stored(format), None, "{format}");
         }
     }

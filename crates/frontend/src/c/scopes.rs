@@ -99,14 +99,18 @@ impl Scopes {
 impl Lower<'_, '_> {
     /// Notes that an object is declared in the block at hand.
     pub fn scoped(&mut self, decl: DeclId, var: Var) {
-        // The outermost block ends with the function, and so do its objects.
-        if self.scopes.depth() < 2 || !self.link.options.checks().has(Check::Deref) {
-            return;
-        }
-        if !self.facts.is_kept(decl) {
+        if !self.link.options.checks().has(Check::Deref) || !self.facts.is_kept(decl) {
             return;
         }
         let entry = self.unit.tast[decl].clone();
+        if self.facts.has_labels && self.unit.size(entry.ty).is_none() {
+            let text = "objects of variable length are not used after a jump back before their declaration";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+        }
+        // The outermost block ends with the function, and so do its objects.
+        if self.scopes.depth() < 2 {
+            return;
+        }
         let align = u64::from(entry.alignment.unwrap_or(1)).max(self.unit.align(entry.ty));
         let again = self.unit.size(entry.ty).map(|size| {
             let size = self.address_constant(size + self.unit.tast.extent(decl));

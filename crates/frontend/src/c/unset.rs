@@ -5,19 +5,17 @@
 //! members are set; the copy is then as far as the original.
 
 use cfa::{AssumptionKind, Fault, Op, Reading, Scope, Variable};
-use rucc_sema::{DeclId, ExprId, ExprKind, Linkage};
+use rucc_sema::{ExprId, ExprKind, Linkage};
 use term::{Sort, Var};
 
 use super::function::Lower;
 use super::place::Storage;
 
 impl Lower<'_, '_> {
-    /// Has a variable of a declaration be followed from the start of the function on, where it has no
-    /// value.
-    pub fn follow_unset(&mut self, decl: DeclId, var: Var) {
-        // Only a jump passes by an initialiser.
-        let is_initialised = self.unit.tast[decl].init.is_some() && !self.facts.has_labels;
-        if !self.facts.marked.unset || is_initialised {
+    /// Has a variable be followed from the start of the function on, where it has no value. An initialiser
+    /// may read it, copy what is not set, or be passed by.
+    pub fn follow_unset(&mut self, var: Var) {
+        if !self.facts.marked.unset {
             return;
         }
         let scope = Scope::Local(self.signature.function);
@@ -29,14 +27,23 @@ impl Lower<'_, '_> {
         self.set.insert(var, set);
     }
 
-    /// Whether an expression names a variable that is followed.
-    pub fn is_followed(&mut self, expr: ExprId) -> bool {
+    /// Whether an expression names a variable that is followed, or a member of one.
+    pub fn is_followed(&mut self, mut expr: ExprId) -> bool {
+        while let ExprKind::Member { base, .. } = self.unit.tast[expr].kind {
+            expr = base;
+        }
         let ExprKind::Decl(decl) = self.unit.tast[expr].kind else { return false };
         let entry = &self.unit.tast[decl];
         if !self.facts.marked.unset || entry.linkage != Linkage::None {
             return false;
         }
-        matches!(self.storage(decl), Storage::Var(var, _) if self.set.contains_key(&var))
+        match self.storage(decl) {
+            Storage::Var(var, _) => self.set.contains_key(&var),
+            Storage::Fields(leaves) => {
+                leaves.iter().filter_map(|leaf| leaf.var).any(|var| self.set.contains_key(&var))
+            }
+            _ => false,
+        }
     }
 
     /// Says that memory is not followed.

@@ -132,7 +132,7 @@ pub fn report(
     let execution = executions(&analysed, arguments, &budget, files, solver);
     let reported = Reported { execution: Some(&execution), ..none };
     keep(&document(program, arguments, outcome, &reported, &open, None));
-    let checks = partial::checks(program, &mut *analysed.automaton(), &budget.share(0.3));
+    let checks = partial::checks(&analysed, &budget.share(0.3));
     let written = match files {
         Some(files) => write_automaton(&analysed, &budget.share(0.4), files),
         None => None,
