@@ -396,6 +396,27 @@ int main(void) {
     assert!(yaml.contains("\\\\result != 0") && !yaml.contains("=="), "{yaml}");
 }
 
+/// A `float` is not compared with a `double` of the same digits.
+#[test]
+fn a_witness_names_floats_exactly() {
+    let text = "\
+extern void reach_error(void);
+extern float __VERIFIER_nondet_float(void);
+int main(void) {
+    float f = __VERIFIER_nondet_float();
+    if (f == 0.1f)
+        reach_error();
+    return 0;
+}
+";
+    let case = Case::c(text);
+    let found = case.found();
+    let execution = Execution::of(&case.program, &found);
+    let (program, subject) = (&case.program, &case.subject);
+    let yaml = proviso_report::violation(program, subject, &found, &execution, &stamp());
+    assert!(yaml.contains("\\\\result == 0.1f"), "{yaml}");
+}
+
 /// A value of every call is named, also where it is infinite or no number: validators take calls in
 /// turn.
 #[test]

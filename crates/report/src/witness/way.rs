@@ -183,7 +183,13 @@ fn constant(program: &Program, types: &Types, origin: Origin, value: &Value) -> 
         }
         Value::Float(float) if !float.is_nan() && !float.is_infinite() => {
             let text = show(value, cfa::Reading::Plain);
-            (!text.starts_with("0x")).then_some(text)
+            // The few digits that tell a `float` from others are those of another `double`.
+            let is_double = text.parse::<f64>().is_ok_and(|double| double == float.to_f64());
+            let ending = match float.format() {
+                term::Format::Single if !is_double => "f",
+                _ => "",
+            };
+            (!text.starts_with("0x")).then(|| format!("{text}{ending}"))
         }
         _ => None,
     }
