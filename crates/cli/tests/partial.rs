@@ -174,7 +174,7 @@ int main(void) {
   return 0;
 }
 ";
-    let folder = Folder::new().with("a.c", text).with("b.c", &text.replace("25", "15"));
+    let folder = Folder::new().with("a.c", text).with("b.c", text.replace("25", "15"));
     let check = ["check", "a.c", "--analysis", "bmc", "--unroll", "40", "--output-dir", "out"];
     assert_eq!(folder.run(&check).code, 20);
     let goes_on = |arguments: &[&str]| {
