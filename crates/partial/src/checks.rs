@@ -23,6 +23,14 @@ pub struct Check {
     pub standing: Standing,
 }
 
+impl Check {
+    /// Where executions are that are about to violate the check.
+    #[must_use]
+    pub fn location(&self, program: &Program) -> LocId {
+        self.call.map_or(self.error, |call| program.cfa.edges[call].source)
+    }
+}
+
 /// What is known of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
@@ -147,61 +155,19 @@ fn sites(program: &Program) -> Vec<Check> {
     checks
 }
 
-/// The steps of a program, backwards. Returns lead to every call of a function.
-pub struct Backwards<'p> {
-    program: &'p Program,
-    before: IndexVec<LocId, Vec<LocId>>,
-}
-
-impl<'p> Backwards<'p> {
-    /// Those of a program.
-    #[must_use]
-    pub fn of(program: &'p Program) -> Self {
-        let ways = Ways::of(program);
-        let locations = &program.cfa.locations;
-        let mut before: IndexVec<LocId, Vec<LocId>> = IndexVec::filled(Vec::new(), locations.len());
-        for at in locations.ids() {
-            for (_, to) in ways.from(at) {
-                before[to].push(at);
-            }
+/// The locations that executions may get to from a location of a program, the location itself among them.
+/// A return may lead to every call of the function.
+#[must_use]
+pub fn reachable(program: &Program, from: LocId) -> IndexVec<LocId, bool> {
+    let ways = Ways::of(program);
+    let mut found = IndexVec::filled(false, program.cfa.locations.len());
+    let mut todo = vec![from];
+    while let Some(at) = todo.pop() {
+        if !std::mem::replace(&mut found[at], true) {
+            todo.extend(ways.from(at).into_iter().map(|(_, to)| to));
         }
-        Self { program, before }
     }
-
-    /// Where a check is ahead.
-    #[must_use]
-    pub fn from(&self, check: &Check) -> Ahead {
-        let cfa = &self.program.cfa;
-        let mut reaching = IndexVec::filled(false, cfa.locations.len());
-        let mut todo = vec![check.call.map_or(check.error, |call| cfa.edges[call].source)];
-        while let Some(at) = todo.pop() {
-            if !std::mem::replace(&mut reaching[at], true) {
-                todo.extend(&self.before[at]);
-            }
-        }
-        Ahead { reaching, start: cfa.start.map(|start| cfa.functions[start].entry) }
-    }
-}
-
-/// The locations from which a check may be reached.
-pub struct Ahead {
-    reaching: IndexVec<LocId, bool>,
-    start: Option<LocId>,
-}
-
-impl Ahead {
-    /// Whether the check may be reached from a location.
-    #[must_use]
-    pub fn is_reached_from(&self, at: LocId) -> bool {
-        self.reaching[at]
-    }
-
-    /// Whether the check may be reached from the start of the program: nothing leads past what is not
-    /// modelled.
-    #[must_use]
-    pub fn is_reached_at_all(&self) -> bool {
-        self.start.is_some_and(|start| self.reaching[start])
-    }
+    found
 }
 
 /// The call of the function in which an execution violates the property.

@@ -1,9 +1,10 @@
 //! Why checks are open, each for itself.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
+use base::IndexVec;
 use cfa::{Choice, EdgeId, LocId, Loops, Op, Program};
-use partial::{Ahead, Backwards};
 use verify::{Unknown, Verdict};
 
 use super::build::{Material, line, short};
@@ -12,13 +13,18 @@ use super::build::{Material, line, short};
 pub(super) struct Reasons<'m> {
     material: &'m Material<'m>,
     loops: Loops,
-    backwards: Backwards<'m>,
+    /// The locations that executions may get to from places that matter: programs have many checks, and
+    /// few places where something was left out.
+    reached: RefCell<BTreeMap<LocId, IndexVec<LocId, bool>>>,
     recursive: bool,
     /// What stands in the way, with its place.
     blockers: Vec<String>,
     /// The edge of each of them, where it has one.
     places: Vec<Option<EdgeId>>,
 }
+
+/// Of programs with more loops all loops count as leading to a check.
+const MOST_LOOPS: usize = 64;
 
 /// What is said where nothing better is known.
 const LEFT_OUT: &str = "executions that were not explored";
@@ -33,7 +39,7 @@ impl<'m> Reasons<'m> {
         let mut reasons = Self {
             material,
             loops: Loops::of(cfa),
-            backwards: Backwards::of(material.program),
+            reached: RefCell::default(),
             recursive: cfa::Calls::of(cfa).any_recursive(),
             blockers: Vec::new(),
             places: Vec::new(),
@@ -63,14 +69,14 @@ impl<'m> Reasons<'m> {
         if execution.nothing {
             return "nothing was analysed".to_owned();
         }
-        let ahead = self.backwards.from(check);
-        let leads = |trace: &&partial::Trace| ahead.is_reached_from(trace.location);
+        let here = check.location(program);
+        let leads = |trace: &&partial::Trace| self.leads(trace.location, here);
         let frontier: Vec<&partial::Trace> = execution.frontier.iter().filter(leads).collect();
         let is_undecided = |trace: &&partial::Trace| trace.kind == partial::Kind::Undecided;
         if !frontier.is_empty() && frontier.iter().all(is_undecided) {
             return "whether it can fail could not be decided".to_owned();
         }
-        if let Some(blocker) = self.blocker(&ahead) {
+        if let Some(blocker) = self.blocker(here) {
             return blocker.clone();
         }
         let inner = |trace: &&partial::Trace| {
@@ -84,7 +90,8 @@ impl<'m> Reasons<'m> {
         let rounds = self.material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
         if ends.is_empty() && rounds.is_some() {
             let heads = self.loops.loops.iter().map(|known| known.head);
-            ends = heads.filter(|head| ahead.is_reached_from(*head)).collect();
+            let is_many = self.loops.loops.len() > MOST_LOOPS;
+            ends = heads.filter(|head| is_many || self.leads(*head, here)).collect();
         }
         let heads: BTreeSet<u32> =
             ends.into_iter().filter_map(|head| line(program, head)).collect();
@@ -99,17 +106,22 @@ impl<'m> Reasons<'m> {
         }
     }
 
-    /// The first thing that stands in the way of a check. What is not modelled stands in the way of what
-    /// may follow it.
-    fn blocker(&self, ahead: &Ahead) -> Option<&String> {
+    /// Whether executions may get from one location to another.
+    fn leads(&self, from: LocId, to: LocId) -> bool {
+        let mut known = self.reached.borrow_mut();
+        let reached = known.entry(from);
+        reached.or_insert_with(|| partial::reachable(self.program(), from))[to]
+    }
+
+    /// The first thing that stands in the way of a check at a location. What is not modelled stands in the
+    /// way of what may follow it, and of what only it leads to: nothing leads past it.
+    fn blocker(&self, here: LocId) -> Option<&String> {
         let cfa = &self.program().cfa;
-        let follows = |place: &Option<EdgeId>| {
-            place.is_none_or(|edge| {
-                ahead.is_reached_from(cfa.edges[edge].source) || !ahead.is_reached_at_all()
-            })
-        };
-        let place = self.places.iter().position(follows)?;
-        self.blockers.get(place)
+        let start = cfa.start.map(|start| cfa.functions[start].entry);
+        let is_cut_off = !start.is_some_and(|start| self.leads(start, here));
+        let is_before = |edge: EdgeId| self.leads(cfa.edges[edge].source, here);
+        let stands = |place: &Option<EdgeId>| is_cut_off || place.is_none_or(is_before);
+        self.blockers.get(self.places.iter().position(stands)?)
     }
 }
 
