@@ -207,7 +207,7 @@ fn relative_soundness_agrees_with_all_frontier_traces() {
         assert!(!written.shortened);
         let mut sources = base::SourceMap::new();
         let file = sources.add("a.spc", written.text.as_bytes()).expect("a short file");
-        let again = spc::read(&sources, file).expect("what was written is read");
+        let again = spc::read(&program, &sources, file).expect("what was written is read");
         let mut queries: Vec<Vec<&str>> = vec![Vec::new()];
         for length in 0..6 {
             let longer = queries.iter().filter(|query| query.len() == length);

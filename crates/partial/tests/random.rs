@@ -193,7 +193,7 @@ fn check_file(program: &Program, analysed: &Analysed<'_>, what: &str) -> spc::Sp
     let written = spc::write(program, &mut *analysed.automaton(), 5_000, &Budget::default());
     let mut sources = program.sources.clone();
     let file = sources.add("assumption.spc", written.text.as_bytes()).expect("a short file");
-    let read = spc::read(&sources, file).expect("what was written can be read");
+    let read = spc::read(program, &sources, file).expect("what was written can be read");
     let class = |state: &Option<StateId>| match state {
         Some(StateId::TRUE) => 't',
         Some(StateId::FALSE) => 'f',

@@ -12,7 +12,7 @@ const RIGHT: &str = include_str!("examples/branches.spc");
 fn parse(text: &[u8]) -> Result<proviso_partial::spc::Spc, String> {
     let mut sources = SourceMap::new();
     let file = sources.add("a.spc", text).expect("a short file");
-    read(&sources, file).map_err(|diagnostics| {
+    read(&cfa::Program::default(), &sources, file).map_err(|diagnostics| {
         let messages = diagnostics.iter().map(|one| one.render(&sources));
         messages.collect::<Vec<_>>().join("\n")
     })
@@ -43,7 +43,7 @@ fn other_forms_of_the_language_are_read() {
                 STATE USEALL A :\n MATCH {x = 1;} -> ASSUME {x > 0} DO n = n+1 GOTO __FALSE;\n \
                 TRUE -> GOTO A;\nSTATE __FALSE :\n TRUE -> ASSUME {false} GOTO __FALSE;\nEND AUTOMATON";
     let spc = parse(text.as_bytes()).expect("it is right");
-    assert!(spc.states[0].moves[0].assumes && !spc.states[0].first);
+    assert!(spc.states[0].moves[0].unclear && !spc.states[0].first);
 }
 
 #[test]

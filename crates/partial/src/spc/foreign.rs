@@ -8,7 +8,7 @@ use run::Step;
 use rustc_hash::FxHashMap;
 
 use super::text::squeezed;
-use super::{FALSE, Move, Spc, Stated, TRUE, Texts};
+use super::{FALSE, Spc, Stated, TRUE, Texts};
 use crate::automaton::{Automaton, StateId, States};
 use crate::ways::Ways;
 
@@ -17,7 +17,8 @@ use crate::ways::Ways;
 /// A step matches a statement if that is what this program calls it, or if the text of the step is a
 /// part of the statement where the source has it. A step without text of its own (a return, the start
 /// of the program) is passed over. Where no step of a location matches any statement of a state, file
-/// and program are out of step: that counts as not analysed, whatever the state does by default.
+/// and program are out of step: that counts as not analysed, whatever the state does by default. Nothing
+/// counts as analysed if the file was made of another program.
 pub struct Foreign<'a> {
     spc: &'a Spc,
     program: &'a Program,
@@ -28,9 +29,6 @@ pub struct Foreign<'a> {
     matched: FxHashMap<(usize, Step), Option<usize>>,
     /// Names of states that are out of step with the program.
     astray: RefCell<BTreeSet<String>>,
-    /// Whether the automaton was made of this program, as far as that is known. Otherwise nothing counts as
-    /// analysed.
-    fits: bool,
 }
 
 impl<'a> Foreign<'a> {
@@ -45,14 +43,7 @@ impl<'a> Foreign<'a> {
             states: States::default(),
             matched: FxHashMap::default(),
             astray: RefCell::default(),
-            fits: spc.fits(program),
         }
-    }
-
-    /// Whether the automaton was made of the program, as far as that is known.
-    #[must_use]
-    pub fn fits(&self) -> bool {
-        self.fits
     }
 
     /// States that were met where the program does something else than the file says.
@@ -127,7 +118,7 @@ fn is_silent(program: &Program, step: Step) -> bool {
 
 impl Automaton for Foreign<'_> {
     fn initial(&mut self) -> StateId {
-        if self.fits { self.state(self.spc.initial) } else { StateId::FALSE }
+        if self.spc.fits { self.state(self.spc.initial) } else { StateId::FALSE }
     }
 
     fn step(&mut self, from: StateId, at: LocId, step: Step) -> Option<StateId> {
@@ -135,10 +126,7 @@ impl Automaton for Foreign<'_> {
         let state = &self.spc.states[place];
         if let Some(found) = self.matching(place, step) {
             let each = &state.moves[found];
-            let is_other = |other: &Move| other.on == each.on && other.to != each.to;
-            // A statement that leads to several states stands for several steps: which one leads to which
-            // is not known.
-            if each.assumes || state.moves.iter().any(is_other) {
+            if each.unclear {
                 return Some(StateId::FALSE);
             }
             return Some(self.state(each.to));
@@ -147,7 +135,7 @@ impl Automaton for Foreign<'_> {
         let has_matches = state.moves.iter().any(|each| each.on.is_some());
         match default {
             Some(each) if each.to == place => return Some(from),
-            Some(each) if !has_matches && !each.assumes => return Some(self.state(each.to)),
+            Some(each) if !has_matches && !each.unclear => return Some(self.state(each.to)),
             _ => {}
         }
         if is_silent(self.program, step) {
@@ -156,7 +144,7 @@ impl Automaton for Foreign<'_> {
         let others = self.ways.from(at);
         let in_step = others.iter().any(|(other, _)| self.matching(place, *other).is_some());
         match default {
-            Some(each) if in_step && !each.assumes => Some(self.state(each.to)),
+            Some(each) if in_step && !each.unclear => Some(self.state(each.to)),
             _ => {
                 if !in_step {
                     self.astray.borrow_mut().insert(state.name.clone());

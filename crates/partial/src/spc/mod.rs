@@ -8,7 +8,6 @@ mod text;
 mod write;
 
 use base::Span;
-use cfa::Program;
 
 pub use fingerprint::fingerprint;
 pub use foreign::Foreign;
@@ -23,17 +22,9 @@ pub struct Spc {
     pub initial: usize,
     /// All states. `__TRUE` and `__FALSE` are among them if the file has them.
     pub states: Vec<Stated>,
-    /// The fingerprint of the program that it was made of, if the file says one: those of other tools do
-    /// not.
-    pub made_of: Option<String>,
-}
-
-impl Spc {
-    /// Whether the automaton was made of this program, as far as that is known.
-    #[must_use]
-    pub fn fits(&self, program: &Program) -> bool {
-        self.made_of.as_ref().is_none_or(|made_of| *made_of == fingerprint(program))
-    }
+    /// Whether the automaton was made of the program that it was read for. Files of other tools do not say
+    /// of which program they were made, and are taken to fit.
+    pub fits: bool,
 }
 
 /// A state of a file.
@@ -55,8 +46,9 @@ pub struct Stated {
 pub struct Move {
     /// The statement that it matches; none: any.
     pub on: Option<String>,
-    /// Whether executions are assumed to satisfy something besides. Nothing is concluded then.
-    pub assumes: bool,
+    /// Whether nothing is concluded from it: it assumes something of executions besides, or another
+    /// transition of the state has the same statement and leads elsewhere.
+    pub unclear: bool,
     /// The state that it leads to.
     pub to: usize,
 }

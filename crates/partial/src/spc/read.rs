@@ -1,23 +1,30 @@
 //! Reading an automaton.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+use cfa::Program;
 
-use super::{Move, NAME, Spc, Stated};
+use super::{Move, NAME, Spc, Stated, fingerprint};
 
-/// Reads the file of an automaton.
+/// Reads the file of an automaton for a program.
 ///
 /// # Errors
 /// Says where the file cannot be understood.
-pub fn read(sources: &SourceMap, file: FileId) -> std::result::Result<Spc, Diagnostics> {
+pub fn read(
+    program: &Program,
+    sources: &SourceMap,
+    file: FileId,
+) -> std::result::Result<Spc, Diagnostics> {
     let text = sources.text(file).clone();
     let mut reader = Reader { text: &text, file, at: 0 };
-    reader.automaton().map_err(|diagnostic| {
+    let (name, read) = reader.automaton().map_err(|diagnostic| {
         let mut diagnostics = Diagnostics::new();
         diagnostics.push(diagnostic);
         diagnostics
-    })
+    })?;
+    let made_of = name.strip_prefix(NAME);
+    Ok(Spc { fits: made_of.is_none_or(|made_of| made_of == fingerprint(program)), ..read })
 }
 
 struct Reader<'a> {
@@ -136,7 +143,7 @@ impl Reader<'_> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn automaton(&mut self) -> Result<Spc> {
+    fn automaton(&mut self) -> Result<(String, Spc)> {
         if !self.word("OBSERVER") && !self.word("CONTROL") {
             return self.error("`OBSERVER AUTOMATON` expected");
         }
@@ -162,8 +169,7 @@ impl Reader<'_> {
         if self.at < self.text.len() {
             return self.error("nothing may follow the automaton");
         }
-        let made_of = name.strip_prefix(NAME).map(str::to_owned);
-        Ok(Spc { made_of, ..resolve(states, &targets, &initial)? })
+        Ok((name, resolve(states, &targets, &initial)?))
     }
 
     fn state(&mut self) -> Result<(Stated, Vec<(String, Span)>)> {
@@ -200,12 +206,12 @@ impl Reader<'_> {
             return self.error("`MATCH` or `TRUE` expected; other triggers are not supported");
         };
         self.sign("->")?;
-        let mut assumes = false;
+        let mut unclear = false;
         loop {
             if self.word("ASSUME") {
                 self.sign("{")?;
                 self.until(b'}')?;
-                assumes = true;
+                unclear = true;
             } else if self.word("DO") {
                 // A counter that nobody asks about; the target follows.
                 while !matches!(self.peek(), "GOTO" | "STATE" | "END") && self.at < self.text.len()
@@ -222,7 +228,7 @@ impl Reader<'_> {
         }
         let to = self.name()?;
         self.sign(";")?;
-        Ok((Move { on, assumes, to: 0 }, to))
+        Ok((Move { on, unclear, to: 0 }, to))
     }
 }
 
@@ -250,6 +256,20 @@ fn resolve(
         for (step, to) in state.moves.iter_mut().zip(leads) {
             step.to = place(to)?;
         }
+        mark_unclear(&mut state.moves);
     }
-    Ok(Spc { initial: place(initial)?, states, made_of: None })
+    Ok(Spc { initial: place(initial)?, states, fits: true })
+}
+
+/// Marks transitions with the same statement that lead to different states: the statement stands for
+/// several steps, and which one of them leads to which state is not known.
+fn mark_unclear(moves: &mut [Move]) {
+    let mut targets: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for (on, to) in moves.iter().filter_map(|each| Some((each.on.clone()?, each.to))) {
+        targets.entry(on).or_default().insert(to);
+    }
+    for each in moves {
+        let leads = each.on.as_ref().and_then(|on| targets.get(on)).map_or(0, BTreeSet::len);
+        each.unclear |= leads > 1;
+    }
 }

@@ -67,7 +67,7 @@ pub fn all_lines(program: &Program, trace: &Trace) -> Vec<u32> {
 pub fn automaton(program: &Program, text: &str) -> Spc {
     let mut sources = program.sources.clone();
     let file = sources.add("test.spc", text.as_bytes()).expect("a short file");
-    proviso_partial::spc::read(&sources, file).expect("an automaton")
+    proviso_partial::spc::read(program, &sources, file).expect("an automaton")
 }
 
 fn analysed_before<'a>(program: &'a Program, before: &'a Spc) -> Analysed<'a> {

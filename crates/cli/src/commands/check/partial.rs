@@ -78,12 +78,12 @@ pub struct Ended<'a> {
 pub fn read(path: &Path, program: &mut Program) -> Result<Spc, Exit> {
     let file = frontend::read(path, &mut program.sources)
         .map_err(|diagnostic| input::refuse(&diagnostic, &program.sources))?;
-    let read = partial::spc::read(&program.sources, file).map_err(|diagnostics| {
+    let read = partial::spc::read(program, &program.sources, file).map_err(|diagnostics| {
         output::show(diagnostics.iter(), &program.sources);
         Exit::BadInput
     })?;
     let name = output::name(path);
-    if !read.fits(program) {
+    if !read.fits {
         output::note(&format!(
             "warning: {name} was made of another program, or with other options; nothing counts as analysed"
         ));

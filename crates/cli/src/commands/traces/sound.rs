@@ -74,7 +74,7 @@ impl Subject {
             )));
         }
         let program = input::load(&named)?;
-        let analysed = automaton(&report.folder.join("assumption.spc"))?;
+        let analysed = automaton(&program, &report.folder.join("assumption.spc"))?;
         tell_assumptions(&program);
         output::tell("assumption: the files of the program are as they were when it was checked");
         Ok(Self { program, analysed })
@@ -94,7 +94,7 @@ impl Subject {
         let mut automaton = Foreign::new(analysed, program);
         let mut found = relative(&search, &mut automaton, &query);
         // What the file does not know counts as not analysed, and that is no reason for a no.
-        let strange = !automaton.fits() || !automaton.astray().is_empty();
+        let strange = !analysed.fits || !automaton.astray().is_empty();
         if strange && matches!(found.answer, Answer::No(_)) {
             found.answer = Answer::Unknown("the automaton is about another program");
         }
@@ -102,11 +102,11 @@ impl Subject {
     }
 }
 
-fn automaton(path: &Path) -> Result<Spc, Exit> {
+fn automaton(program: &Program, path: &Path) -> Result<Spc, Exit> {
     let mut sources = SourceMap::new();
     let file = frontend::read(path, &mut sources)
         .map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
-    partial::spc::read(&sources, file).map_err(|diagnostics| {
+    partial::spc::read(program, &sources, file).map_err(|diagnostics| {
         output::show(diagnostics.iter(), &sources);
         Exit::BadInput
     })
