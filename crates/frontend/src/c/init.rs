@@ -194,7 +194,7 @@ impl<'o> Linker<'o> {
                 let Some(Storage::Memory(address)) = self.known_global(key) else {
                     return self.not_constant(key);
                 };
-                // The start writes to it.
+                // The start of the program writes to the object.
                 if let Scope::Address(object) = self.program.cfa.variables[address].scope {
                     self.program.cfa.objects[object].kind = ObjectKind::Data;
                     self.assume_const(true, unit.span(unit.tast.decl_span(key.1)));

@@ -567,7 +567,7 @@ impl<'o> Linker<'o> {
             return;
         }
         self.check_pointer_sizes(key);
-        // It is set at the start, before anything else.
+        // The variables for jumps are set at the start, before anything else.
         self.jump();
         let signature = self.function(key);
         let constructors = self.constructors_in_order();

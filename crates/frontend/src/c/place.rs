@@ -272,7 +272,7 @@ impl Lower<'_, '_> {
                 }
             }
             (other, Place::Fields(leaves, start)) => {
-                // What is passed, returned or chosen goes through memory.
+                // A structure that is passed, returned or chosen by `?:` goes through memory.
                 self.assume_memory_set();
                 for leaf in covered(leaves, *start, size) {
                     let var = leaf.var.expect("storage has variables");
