@@ -30,6 +30,7 @@ mod link;
 mod mathematics;
 mod measured;
 mod narrow;
+mod nesting;
 mod output;
 mod place;
 mod positions;

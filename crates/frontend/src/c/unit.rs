@@ -20,7 +20,7 @@ use rucc_types::Types;
 
 use super::lengths::{self, MemberLengths};
 use super::positions::Positions;
-use super::{include, layout, measured, repair, wide};
+use super::{include, layout, measured, nesting, repair, wide};
 use crate::{DataModel, Flags, Macro};
 
 /// How many errors one file may report.
@@ -342,6 +342,7 @@ struct Analysed {
 
 fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
     repair::end_members(&mut tokens);
+    nesting::flatten(&mut tokens);
     let (mut ast, mut checked, mut messages) = parse(&tokens, session);
     if repair::declare_called(&mut tokens, &ast, &checked, &messages) {
         (ast, checked, messages) = parse(&tokens, session);

@@ -89,3 +89,40 @@ pages! {
     arrays assignments bit_fields branches calls conversions floats functions_without_a_body
     initialisers jumps loops operators other_choices pointers structures the_heap unions variables
 }
+
+/// The model of a program that must be read without a complaint.
+fn model(text: &str) -> String {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.c", text.as_bytes().to_vec()).expect("a short text");
+    let loaded = c::load(sources, &[file], &Options::default());
+    let messages: Vec<String> =
+        loaded.diagnostics.iter().map(|each| each.render(&loaded.program.sources)).collect();
+    assert!(messages.is_empty(), "{messages:?}");
+    cfa::text(&loaded.program).without_places().to_string()
+}
+
+/// Brackets that say nothing do not count towards the nesting that is refused, and those that say
+/// something are not lost: the comma in an argument, the block of a statement expression, the
+/// parameter that a block declares again, the braces of an initialiser.
+#[test]
+fn brackets_around_brackets() {
+    let program = |deep: bool| {
+        let (open, close) = if deep { ("(".repeat(300), ")".repeat(300)) } else { <_>::default() };
+        let mut nested = format!("if ({open}x{close} == 7) abort();");
+        for k in 0..200 {
+            let (open, close) = if deep { ("{ {", "} }") } else { ("{", "}") };
+            nested = format!("if (x > {k}) {open} int y = x; x = y - 1; {nested} {close}");
+        }
+        format!(
+            "extern void abort(void);\n\
+             int again(int x) {{ {{ int x = 3; return x; }} }}\n\
+             int one(int x) {{ return x; }}\n\
+             int table[1][2] = {{ {{ 4, 5 }} }};\n\
+             int main(void) {{\n\
+             int x = again(1) + one((({open}2, 3{close}))) + table[0][1];\n\
+             ({{ {{ x++; }} }});\n\
+             {nested}\nreturn 0; }}\n"
+        )
+    };
+    assert!(model(&program(true)) == model(&program(false)), "the models differ");
+}
