@@ -197,6 +197,10 @@ impl Command {
             (Command::Check(_) | Command::Continue(_), Exit::Internal) => {
                 Some("Verification result: UNKNOWN (internal error)\n")
             }
+            // What a run says by itself, it only cannot say when the system refuses it memory.
+            (Command::Check(_) | Command::Continue(_), Exit::Unknown) => {
+                Some("Verification result: UNKNOWN (memory limit)\n")
+            }
             _ => None,
         }
     }
@@ -762,7 +766,9 @@ mod tests {
         let internal = verify::Unknown::Internal.name();
         let line = format!("Verification result: UNKNOWN ({internal})\n");
         assert_eq!(check.answer_after(Exit::Internal), Some(line.as_str()));
-        assert_eq!(check.answer_after(Exit::Unknown), None);
+        let memory = verify::Unknown::from(verify::Exceeded::Memory).name();
+        let line = format!("Verification result: UNKNOWN ({memory})\n");
+        assert_eq!(check.answer_after(Exit::Unknown), Some(line.as_str()));
         let run = parsed(&["proviso", "run", "a.c"]).expect("a command");
         assert_eq!(run.answer_after(Exit::Internal), None);
     }

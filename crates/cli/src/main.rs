@@ -6,6 +6,7 @@ mod exit;
 mod guard;
 mod input;
 mod output;
+mod supervise;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -21,6 +22,11 @@ fn main() -> ExitCode {
     output::set(&arguments.manner);
     let told = arguments.command.answer_after(Exit::Internal);
     let has_verdict = told.is_some();
+    if let Some(line) = arguments.command.answer_after(Exit::Unknown)
+        && let Some(code) = supervise::run(line)
+    {
+        return ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX));
+    }
     // Signals are listened to before another thread is started, which may take its time.
     let limited = commands::limit(&arguments, start);
     let exit = guard::run(move || commands::run(&arguments, limited.as_ref()));

@@ -81,6 +81,28 @@ fn limits_of_the_system_are_limits_of_the_run() {
     }
 }
 
+/// A list that does not fit into the addresses of the process is refused memory at once, before
+/// anybody can look at a limit.
+#[test]
+fn a_refused_allocation_is_a_memory_limit() {
+    let list =
+        format!("int a[] = {{{}1}}; int main(void) {{ return a[7]; }}", "1,".repeat(2_000_000));
+    let folder = Folder::new().with("list.c", &list);
+    for kilobytes in ["100000", "170000", "250000", "400000"] {
+        let script = format!("ulimit -v {kilobytes}; exec \"$0\" check list.c --timelimit 1h");
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_proviso")]).current_dir(folder.path());
+        let done = shell.output().expect("a shell");
+        let out = String::from_utf8_lossy(&done.stdout);
+        assert_eq!(out.matches("Verification result").count(), 1, "{kilobytes} {done:?}");
+        assert!(
+            out.ends_with("Verification result: UNKNOWN (memory limit)\n"),
+            "{kilobytes} {out}"
+        );
+        assert_eq!(done.status.code(), Some(20), "{kilobytes}");
+    }
+}
+
 /// Decision diagrams take many addresses at once. A process that cannot have them goes on without.
 #[test]
 fn a_process_without_addresses_for_diagrams_goes_on() {
@@ -113,23 +135,40 @@ fn signals_end_every_analysis_at_any_time() {
         let folder = Folder::new().with("endless.c", ENDLESS);
         let mut command =
             folder.command(&["check", "endless.c", "--analysis", analysis, "--timelimit", "1h"]);
-        let mut child =
-            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
-        // The assumption is told after signals are listened to.
-        let mut messages = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut line = String::new();
-        messages.read_line(&mut line).expect("a line");
-        assert!(line.starts_with("assumption: "), "{line}");
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        thread::sleep(Duration::from_millis((random >> 33) % 250));
+        let wait = Duration::from_millis((random >> 33) % 250);
         let signal = if index % 2 == 0 { Signal::INT } else { Signal::TERM };
-        let pid = Pid::from_child(&child);
-        kill_process(pid, signal).expect("the child runs");
-        let mut out = String::new();
-        child.stdout.take().expect("a pipe").read_to_string(&mut out).expect("text");
-        let status = child.wait().expect("it ends");
-        let last = out.lines().last().unwrap_or_default();
-        assert_eq!(last, "Verification result: UNKNOWN (interrupted)", "{analysis} {signal:?}");
-        assert_eq!(status.code(), Some(20), "{analysis}");
+        is_ended_by(signal, &mut command, wait);
     }
+}
+
+/// The process that works is not the one that was started.
+#[test]
+fn signals_end_a_run_with_limited_addresses() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let folder = Folder::new().with("endless.c", ENDLESS);
+        let script = "ulimit -v 4000000; exec \"$0\" check endless.c --timelimit 1h";
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", script, env!("CARGO_BIN_EXE_proviso")]).current_dir(folder.path());
+        is_ended_by(signal, &mut shell, Duration::from_millis(50));
+    }
+}
+
+/// Starts a run, and sends it a signal a while after it has begun.
+fn is_ended_by(signal: Signal, command: &mut Command, wait: Duration) {
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+    // The assumption is told after signals are listened to.
+    let mut messages = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    messages.read_line(&mut line).expect("a line");
+    assert!(line.starts_with("assumption: "), "{line}");
+    thread::sleep(wait);
+    kill_process(Pid::from_child(&child), signal).expect("the child runs");
+    let mut out = String::new();
+    child.stdout.take().expect("a pipe").read_to_string(&mut out).expect("text");
+    let status = child.wait().expect("it ends");
+    let last = out.lines().last().unwrap_or_default();
+    assert_eq!(last, "Verification result: UNKNOWN (interrupted)", "{command:?} {signal:?}");
+    assert_eq!(status.code(), Some(20), "{command:?}");
 }

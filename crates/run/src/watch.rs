@@ -11,14 +11,20 @@ use crate::budget::{Budget, Exceeded};
 /// How often the gauges are read. A process that fills memory at 2 GB/s grows by 10 MB meanwhile.
 const PERIOD: Duration = Duration::from_millis(5);
 
+/// How often they are read when the process has more than `NEAR` of the memory that it may have.
+const SHORT_PERIOD: Duration = Duration::from_millis(1);
+
+/// The part of the memory limit beyond which the gauges are read more often.
+const NEAR: f64 = 0.75;
+
 /// A run has at least so long to end by itself after a limit was passed.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// And so much of the time that it had.
 const GRACE_SHARE: f64 = 0.06;
 
-/// A process that has grown past its limit by this part of the limit is ended at once.
-const OVERSIZE: f64 = 0.08;
+/// A process that has grown to this multiple of its limit is ended at once.
+const OVERSIZE: f64 = 1.06;
 
 /// A process whose addresses are limited must be able to grow by this part of what it has in
 /// memory: a table that takes a quarter of it moves into twice the space.
@@ -74,22 +80,23 @@ fn watch(
         if let Some((passed, limit)) = since {
             let grace = GRACE + passed.saturating_duration_since(start).mul_f64(GRACE_SHARE);
             let late = now.saturating_duration_since(passed) > grace;
-            if late || is_oversize(budget) || headroom < LEAST_HEADROOM {
+            if late || has_passed(budget, OVERSIZE) || headroom < LEAST_HEADROOM {
                 if !done.load(Ordering::Relaxed) {
                     overrun(limit);
                 }
                 return;
             }
         }
-        thread::park_timeout(PERIOD);
+        thread::park_timeout(if has_passed(budget, NEAR) { SHORT_PERIOD } else { PERIOD });
     }
 }
 
-fn is_oversize(budget: &Budget) -> bool {
+/// Whether the process has more than a multiple of the memory that it may have.
+fn has_passed(budget: &Budget, multiple: f64) -> bool {
     let Some(most) = budget.memory() else { return false };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
-    let beyond = (most as f64 * OVERSIZE) as u64;
-    budget.gauge.resident.load(Ordering::Relaxed) > most.saturating_add(beyond)
+    #[expect(clippy::cast_precision_loss, reason = "a rough part is enough")]
+    let part = budget.gauge.resident.load(Ordering::Relaxed) as f64 / most.max(1) as f64;
+    part > multiple
 }
 
 /// Reads the gauges, where the system tells. Gives by which part of what it has in memory the
