@@ -130,7 +130,7 @@ pub fn product(
     let mut looks = 0_u32;
     while let Some(found) = builder.todo.pop() {
         looks = looks.wrapping_add(1);
-        if looks.is_multiple_of(256) {
+        if looks.is_multiple_of(LOOK) {
             budget.check().map_err(TooLarge::Limit)?;
         }
         if builder.made.locations.len() > most {
@@ -138,8 +138,15 @@ pub fn product(
         }
         builder.expand(found);
     }
-    Ok(builder.finish())
+    builder.finish(budget).map_err(TooLarge::Limit)
 }
+
+/// So many locations are looked at from one look at the budget to the next: a step of an automaton may
+/// take long.
+const LOOK: u32 = 64;
+
+/// So many edges are made from one look at the budget to the next.
+const MADE: usize = 4096;
 
 /// Why there is no product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,7 +174,7 @@ pub(crate) fn is_undecided(
 }
 
 /// The one edge that all executions take from a location, if there is one.
-fn inevitable(program: &Program, at: LocId) -> Option<EdgeId> {
+pub(crate) fn inevitable(program: &Program, at: LocId) -> Option<EdgeId> {
     let [only] = program.cfa.locations[at].edges[..] else { return None };
     let goes_on =
         |op: &Op| !matches!(op, Op::Assume(_) | Op::Exit(_) | Op::Abort | Op::Unsupported(_));
@@ -557,7 +564,7 @@ impl<'a> Builder<'a> {
         self.land(after, found, (None, What::If(state)), target, next);
     }
 
-    fn finish(mut self) -> Product {
+    fn finish(mut self, budget: &Budget) -> Result<Product, Exceeded> {
         let mut terms = self.original.terms.clone();
         let variables = self.original.cfa.variables.len();
         let sources = self.original.sources.clone();
@@ -584,7 +591,10 @@ impl<'a> Builder<'a> {
         }
         let mut edges = IndexVec::new();
         let mut ops = IndexVec::new();
-        for draft in std::mem::take(&mut self.edges) {
+        for (number, draft) in std::mem::take(&mut self.edges).into_iter().enumerate() {
+            if number % MADE == MADE - 1 {
+                budget.check()?;
+            }
             let only = self.returns.get(&draft.ends[0]) == Some(&1);
             let (made, sources) = self.ops(&mut program, state, &draft, only);
             let span = draft.edge.and_then(|edge| self.original.cfa.edges[edge].span);
@@ -604,7 +614,7 @@ impl<'a> Builder<'a> {
         let passed = self.images.keys().filter(|(_, state)| *state != StateId::FALSE);
         let analysed = passed.map(|(at, _)| *at).collect();
         let targets = self.targets.into_iter().map(|((_, target), id)| (id, target)).collect();
-        Product { rewritten: Rewritten { program, back }, targets, errors, analysed }
+        Ok(Product { rewritten: Rewritten { program, back }, targets, errors, analysed })
     }
 
     fn ops(
