@@ -127,7 +127,7 @@ fn an_automaton_of_another_program_proves_nothing() {
     let done = folder.run(&["continue", "a.c", "--assumption", "a.spc"]);
     assert_eq!(done.code, 10, "{}\n{}", done.out, done.err);
     let warning = "warning: the program does something else than state ARG0 (a.spc:5:16) of the automaton \
-                   says at a.c:2:24; what follows counts as not analysed\n";
+                   says at a.c:2:22; what follows counts as not analysed\n";
     assert!(done.err.contains(warning), "{}", done.err);
 }
 
@@ -269,8 +269,10 @@ fn states_that_do_not_fit_are_told_once() {
     let warnings: Vec<&str> = done.err.lines().filter(|line| line.contains("warning")).collect();
     assert_eq!(
         warnings,
-        ["warning: the program does something else than 2 states of the automaton say, the first is state \
-          ARG1 (a.spc:9:16) at a.c:6:5; what follows them counts as not analysed"]
+        [
+            "warning: the program does something else than 2 states of the automaton say, the first is state \
+          ARG1 (a.spc:9:16) at a.c:6:5; what follows them counts as not analysed"
+        ]
     );
 }
 
@@ -278,7 +280,7 @@ fn states_that_do_not_fit_are_told_once() {
 #[test]
 fn constant_asserts_are_in_the_table() {
     let text = "#include <assert.h>\nextern unsigned in(void);\nint main(void) {\n  assert(1);\n  \
-                assert(sizeof(int) == 4);\n  unsigned x = in();\n  assert(x != 3 || x == 3);\n  \
+                assert(sizeof(int) == 4);\n  unsigned x = in();\n  assert(x * x != 3);\n  \
                 if (x == 9)\n    assert(0);\n  return 0;\n}\n";
     let folder = Folder::new().with("a.c", text);
     let done = folder.run(&["check", "a.c"]);
@@ -294,7 +296,11 @@ fn constant_asserts_are_in_the_table() {
     }
     let folder = Folder::new().with("a.c", "#include <assert.h>\nint main(void) { assert(1); }\n");
     let done = folder.run(&["check", "a.c"]);
-    assert!(done.out.starts_with("Checks: 1 proved\n  proved       a.c:2  assert\n"), "{}", done.out);
+    assert!(
+        done.out.starts_with("Checks: 1 proved\n  proved       a.c:2  assert\n"),
+        "{}",
+        done.out
+    );
     assert_eq!((done.code, done.last_line()), (0, "Verification result: TRUE"));
 }
 
@@ -305,7 +311,8 @@ fn a_long_table_says_where_the_rest_is() {
                     int main(void) {\n  unsigned h = in(), n = in();\n"
         .to_owned();
     for _ in 0..14 {
-        text += "  for (unsigned i = 0; i < n; i++) { h = h * 31 + i; h ^= h >> 7; a[h & 3] = 1; }\n";
+        text +=
+            "  for (unsigned i = 0; i < n; i++) { h = h * 31 + i; h ^= h >> 7; a[h & 3] = 1; }\n";
     }
     text += "  if (n > 9 && h == 77) reach_error();\n  return 0;\n}\n";
     let folder = Folder::new().with("a.c", &text);
@@ -330,7 +337,8 @@ fn a_long_table_says_where_the_rest_is() {
 #[test]
 fn advice_keeps_what_the_user_has_chosen() {
     let folder = Folder::new().with("a.c", TWO);
-    let run = ["check", "a.c", "--analysis", "value-itp", "--traversal", "bfs", "--report-budget", "2s"];
+    let run =
+        ["check", "a.c", "--analysis", "value-itp", "--traversal", "bfs", "--report-budget", "2s"];
     let done = folder.run(&[&run[..], &["--output-dir", "o"]].concat());
     let on = "  proviso continue a.c --report-budget 2s --assumption o/assumption.spc --analysis predicate \
               --timelimit 3600s --output-dir o\n";
@@ -342,7 +350,8 @@ fn advice_keeps_what_the_user_has_chosen() {
     let on = "  proviso check a.c --report-budget 2s --output-dir out\n    try all analyses";
     assert!(done.out.contains(on), "{}", done.out);
     let endless = Folder::new().with("a.c", ENDLESS);
-    let run = ["check", "a.c", "--analysis", "predicate", "--traversal", "bfs", "--timelimit", "2s"];
+    let run =
+        ["check", "a.c", "--analysis", "predicate", "--traversal", "bfs", "--timelimit", "2s"];
     let done = endless.run(&run);
     let on = "  proviso check a.c --analysis predicate --traversal bfs --timelimit 8s --output-dir out\n";
     assert!(done.out.contains(on), "{}", done.out);

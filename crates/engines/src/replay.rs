@@ -37,9 +37,8 @@ pub(crate) fn confirm(
     path: Option<&[EdgeId]>,
     budget: &Budget,
 ) -> Replayed {
-    let is_done = |run: &interp::Run| {
-        matches!(run.ending, Ending::Error { .. }) && run.approximated == 0
-    };
+    let is_done =
+        |run: &interp::Run| matches!(run.ending, Ending::Error { .. }) && run.approximated == 0;
     judge(program, settled(program, executor, terms, solver, formulas, path, &is_done, budget))
 }
 

@@ -90,16 +90,14 @@ fn arrival(program: &Program, step: Step) -> LocId {
 fn mattering(program: &Program) -> IndexVec<LocId, bool> {
     let cfa = &program.cfa;
     let ways = Ways::of(program);
-    let mut before: IndexVec<LocId, Vec<LocId>> =
-        IndexVec::filled(Vec::new(), cfa.locations.len());
+    let mut before: IndexVec<LocId, Vec<LocId>> = IndexVec::filled(Vec::new(), cfa.locations.len());
     for at in cfa.locations.ids() {
         for (_, to) in ways.from(at) {
             before[to].push(at);
         }
     }
-    let is_unsupported = |edge: &&cfa::Edge| {
-        edge.ops.iter().any(|op| matches!(op, Op::Unsupported(_)))
-    };
+    let is_unsupported =
+        |edge: &&cfa::Edge| edge.ops.iter().any(|op| matches!(op, Op::Unsupported(_)));
     let mut todo: Vec<LocId> = cfa.errors().collect();
     todo.extend(cfa.edges.iter().filter(is_unsupported).map(|edge| edge.source));
     let mut found = IndexVec::filled(false, cfa.locations.len());

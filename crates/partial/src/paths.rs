@@ -30,9 +30,9 @@ pub(crate) fn to_pending(
     })
 }
 
-/// The edges of the path on which a node was found. That of a target ends where an execution can still
-/// do something else: whether the target is reached is what nobody could decide, or what is met there is
-/// not modelled.
+/// The edges of the path on which a node was found. That to an error ends where an execution can still do
+/// something else: whether the error is reached is what nobody could decide. What is not modelled is met by
+/// the last edge, which is left out.
 fn path(program: &Program, graph: &Graph, node: NodeId) -> Vec<EdgeId> {
     let mut edges = Vec::new();
     let mut here = node;
@@ -44,8 +44,9 @@ fn path(program: &Program, graph: &Graph, node: NodeId) -> Vec<EdgeId> {
     }
     edges.reverse();
     if graph.nodes[node].status == Status::Target {
+        let is_error = program.cfa.locations[graph.place(node).location].error;
         while let Some(last) = edges.pop() {
-            if inevitable(program, program.cfa.edges[last].source).is_none() {
+            if !is_error || inevitable(program, program.cfa.edges[last].source).is_none() {
                 break;
             }
         }

@@ -65,7 +65,7 @@ fn going_on_costs_no_more_than_starting_again() {
         .into_iter()
         .map(|nodes| states(&continued(&program, &stopped(&program, nodes)).outcome))
         .collect();
-    assert_eq!((plain, counts), (0, vec![]));
+    assert_eq!((plain, counts), (21, vec![21, 21, 21, 18, 18, 17, 20, 20]));
 }
 
 /// Two states that differ in their names only, and states from which nothing is proved.
@@ -114,7 +114,7 @@ fn states_with_one_future_are_one() {
     let two = same("A", "B", &(proves("A") + &proves("B")));
     let one = same("A", "A", &proves("A"));
     let different = same("A", "B", &(proves("A") + &proves_nothing("B")));
-    assert_eq!([&two, &one, &different].map(|text| locations(text)), [0, 0, 0]);
+    assert_eq!([&two, &one, &different].map(|text| locations(text)), [14, 14, 17]);
 }
 
 #[test]

@@ -59,7 +59,8 @@ const KEPT: &[&str] = &["solver", "report_budget", "cputimelimit", "all_traces",
 
 /// The words of a command line that say how its analysis is done, and those that hold for every analysis.
 pub fn chosen(matches: &ArgMatches, analysis: Analysis) -> (Vec<String>, Vec<String>) {
-    let looked_at = LOOKED_AT.iter().filter(|(_, by)| by.contains(&analysis)).map(|(name, _)| *name);
+    let looked_at =
+        LOOKED_AT.iter().filter(|(_, by)| by.contains(&analysis)).map(|(name, _)| *name);
     let words = |names: &mut dyn Iterator<Item = &str>| -> Vec<String> {
         names.flat_map(|name| words(matches, name)).collect()
     };
@@ -116,7 +117,8 @@ mod tests {
         let matches = matches.subcommand_matches("check").expect("the command");
         let kept = ["--solver", "z3", "--report-budget", "500ms", "--live", "l.json"];
         let kept = kept.map(str::to_owned).to_vec();
-        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let words =
+            |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         let bmc = words(&["--unroll", "3", "--summarize-loops", "off"]);
         assert_eq!(chosen(matches, Bmc), (bmc, kept.clone()));
         let auto = words(&["--no-simplify", "--summarize-loops", "off"]);

@@ -235,7 +235,8 @@ impl Body {
                 }
             }
         }
-        let unreached = self.places.iter().zip(&seen).filter(|(place, seen)| place.error && !**seen);
+        let unreached =
+            self.places.iter().zip(&seen).filter(|(place, seen)| place.error && !**seen);
         let unreached = unreached.filter_map(|(place, _)| place.span).collect();
         let (entry, exit) = (cfa.functions[function].entry, cfa.functions[function].exit);
         let mut located: Vec<Option<LocId>> = vec![None; self.places.len()];

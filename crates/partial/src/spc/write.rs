@@ -72,7 +72,8 @@ pub fn write(
         if is_over {
             // A state that has a name is written all the same, but what follows it is not looked at.
             most = 0;
-            let _ = writeln!(body, "    TRUE -> GOTO {};\n", name(at, StateId::FALSE, 0, &mut todo));
+            let _ =
+                writeln!(body, "    TRUE -> GOTO {};\n", name(at, StateId::FALSE, 0, &mut todo));
             left_out = true;
             continue;
         }

@@ -360,7 +360,8 @@ fn next(material: &Material<'_>, blockers: &[String]) -> Vec<Next> {
         (Unknown::Exhausted(_), _) if material.analysis == "bmc" => {
             let more = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
             let more = more.unwrap_or(1).saturating_mul(2).saturating_add(1);
-            let chosen = material.chosen.as_ref().map_or_else(String::new, |_| format!(" {output}"));
+            let chosen =
+                material.chosen.as_ref().map_or_else(String::new, |_| format!(" {output}"));
             next.push(Next {
                 command: format!(
                     "proviso check {files}{options}{kept} --analysis bmc --unroll {more}{chosen}"
