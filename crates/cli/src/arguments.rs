@@ -278,6 +278,12 @@ pub struct Check {
     /// Options that were given and have no effect with the analysis.
     #[arg(skip)]
     pub idle: Vec<String>,
+    /// The options that say how the analysis is done, as they were given.
+    #[arg(skip)]
+    pub manner: Vec<String>,
+    /// The options of the run that every analysis looks at, as they were given.
+    #[arg(skip)]
+    pub kept: Vec<String>,
 }
 
 /// `proviso continue`
@@ -731,6 +737,7 @@ pub fn parse() -> Result<Arguments, Exit> {
             (arguments.command.check_mut(), matches.subcommand())
         {
             check.idle = idle::idle(matches, check.analysis);
+            (check.manner, check.kept) = idle::chosen(matches, check.analysis);
         }
         Ok(arguments)
     };

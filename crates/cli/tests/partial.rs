@@ -126,7 +126,9 @@ fn an_automaton_of_another_program_proves_nothing() {
     let folder = Folder::new().with("a.c", wrong).with("a.spc", other);
     let done = folder.run(&["continue", "a.c", "--assumption", "a.spc"]);
     assert_eq!(done.code, 10, "{}\n{}", done.out, done.err);
-    assert!(done.err.contains("warning: the program does something else than state ARG0"));
+    let warning = "warning: the program does something else than state ARG0 (a.spc:5:16) of the automaton \
+                   says at a.c:2:22; what follows counts as not analysed\n";
+    assert!(done.err.contains(warning), "{}", done.err);
 }
 
 /// Returns to several calls of one function are told apart in the file.
@@ -243,4 +245,129 @@ fn a_run_is_seen_while_it_goes_on() {
     let json: serde_json::Value =
         serde_json::from_str(&folder.read("live.json")).expect("a whole file");
     assert_eq!(json["checks"][0]["status"], "open");
+}
+
+/// However many states do not fit, it is said once.
+#[test]
+fn states_that_do_not_fit_are_told_once() {
+    let mut other = "OBSERVER AUTOMATON A\nINITIAL STATE ARG0;\nSTATE __TRUE :\n  TRUE -> GOTO __TRUE;\n\
+                     STATE USEFIRST ARG0 :\n  MATCH \"[x]\" -> GOTO ARG1;\n  MATCH \"[!(x)]\" -> GOTO \
+                     ARG2;\n  TRUE -> GOTO ARG0;\n"
+        .to_owned();
+    for number in 1..3 {
+        other += &format!(
+            "STATE USEFIRST ARG{number} :\n  MATCH \"int other = {number};\" -> GOTO __TRUE;\n  TRUE -> \
+             GOTO __TRUE;\n"
+        );
+    }
+    other += "END AUTOMATON\n";
+    let text = "extern int in(void);\nextern void reach_error(void);\nint main(void) {\n  int x = in(), y = 0;\n  \
+                if (x)\n    y = 1;\n  else\n    y = 2;\n  if (y == 3) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text).with("a.spc", &other);
+    let done = folder.run(&["continue", "a.c", "--assumption", "a.spc"]);
+    assert_eq!(done.code, 0, "{}\n{}", done.out, done.err);
+    let warnings: Vec<&str> = done.err.lines().filter(|line| line.contains("warning")).collect();
+    assert_eq!(
+        warnings,
+        [
+            "warning: the program does something else than 2 states of the automaton say, the first is state \
+          ARG1 (a.spc:9:16) at a.c:6:5; what follows them counts as not analysed"
+        ]
+    );
+}
+
+/// An assert that is constantly true is proved, and one that is constantly false is as all others.
+#[test]
+fn constant_asserts_are_in_the_table() {
+    let text = "#include <assert.h>\nextern unsigned in(void);\nint main(void) {\n  assert(1);\n  \
+                assert(sizeof(int) == 4);\n  unsigned x = in();\n  assert(x * x != 3);\n  \
+                if (x == 9)\n    assert(0);\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c"]);
+    assert_eq!(done.code, 10, "{}", done.err);
+    for part in [
+        "Checks: 1 violated, 1 open, 2 proved\n",
+        "  violated     a.c:9  assert\n",
+        "  open         a.c:7  assert\n",
+        "  proved       a.c:4  assert\n",
+        "  proved       a.c:5  assert\n",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+    let folder = Folder::new().with("a.c", "#include <assert.h>\nint main(void) { assert(1); }\n");
+    let done = folder.run(&["check", "a.c"]);
+    assert!(
+        done.out.starts_with("Checks: 1 proved\n  proved       a.c:2  assert\n"),
+        "{}",
+        done.out
+    );
+    assert_eq!((done.code, done.last_line()), (0, "Verification result: TRUE"));
+}
+
+/// What the program says itself comes first, and the rest of a long table has its place.
+#[test]
+fn a_long_table_says_where_the_rest_is() {
+    let mut text = "extern unsigned in(void);\nextern void reach_error(void);\nint a[4];\n\
+                    int main(void) {\n  unsigned h = in(), n = in();\n"
+        .to_owned();
+    for _ in 0..14 {
+        text +=
+            "  for (unsigned i = 0; i < n; i++) { h = h * 31 + i; h ^= h >> 7; a[h & 3] = 1; }\n";
+    }
+    text += "  if (n > 9 && h == 77) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", &text);
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "1"];
+    let done = folder.run(&run);
+    let rows: Vec<&str> =
+        done.out.lines().skip_while(|line| !line.starts_with("Checks: ")).take(14).collect();
+    assert_eq!(rows[0], "Checks: 15 open");
+    assert!(rows[1].starts_with("  open         a.c:20  reach_error() ("), "{}", done.out);
+    assert!(rows[2].starts_with("  open         a.c:6  valid-deref: "), "{}", done.out);
+    let more = "  … and 3 more: 3 open; with --output-dir DIR, all of them are in DIR/proviso.json";
+    assert_eq!(rows[13], more);
+    let done = folder.run(&[&run[..], &["--output-dir", "out"]].concat());
+    assert!(done.out.contains("  … and 3 more: 3 open; all of them are in out/proviso.json\n"));
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.read("out/proviso.json")).expect("JSON");
+    assert_eq!(json["checks"].as_array().map(Vec::len), Some(15));
+    assert_eq!(json["checks"][0]["implicit"], true);
+}
+
+/// Commands that go on have the options of the run.
+#[test]
+fn advice_keeps_what_the_user_has_chosen() {
+    let folder = Folder::new().with("a.c", TWO);
+    let run =
+        ["check", "a.c", "--analysis", "value-itp", "--traversal", "bfs", "--report-budget", "2s"];
+    let done = folder.run(&[&run[..], &["--output-dir", "o"]].concat());
+    let on = "  proviso continue a.c --report-budget 2s --assumption o/assumption.spc --analysis predicate \
+              --timelimit 3600s --output-dir o\n";
+    assert!(done.out.contains(on), "{}", done.out);
+    let words = on.trim().split(' ').skip(1).collect::<Vec<_>>();
+    let done = folder.run(&words);
+    assert_eq!((done.code, done.last_line()), (0, "Verification result: TRUE"), "{}", done.err);
+    let done = folder.run(&run);
+    let on = "  proviso check a.c --report-budget 2s --output-dir out\n    try all analyses";
+    assert!(done.out.contains(on), "{}", done.out);
+    let endless = Folder::new().with("a.c", ENDLESS);
+    let run =
+        ["check", "a.c", "--analysis", "predicate", "--traversal", "bfs", "--timelimit", "2s"];
+    let done = endless.run(&run);
+    let on = "  proviso check a.c --analysis predicate --traversal bfs --timelimit 8s --output-dir out\n";
+    assert!(done.out.contains(on), "{}", done.out);
+}
+
+/// A run that goes on in the folder of the earlier one does not lose what it goes on from.
+#[test]
+fn what_is_gone_on_from_stays() {
+    let folder = Folder::new().with("a.c", TWO);
+    folder.run(&["check", "a.c", "--analysis", "value-itp", "--output-dir", "out"]);
+    let before = folder.read("out/assumption.spc");
+    let on = ["continue", "a.c", "--assumption", "out/assumption.spc", "--output-dir", "out"];
+    let done = folder.run(&[&on[..], &["--analysis", "predicate"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(folder.read("out/assumption.spc"), before);
+    // The next run that goes on from nothing removes it.
+    folder.run(&["check", "a.c", "--output-dir", "out"]);
+    assert!(!folder.path().join("out/assumption.spc").exists());
 }

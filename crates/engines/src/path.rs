@@ -6,8 +6,8 @@ use symbolic::{Executor, Happening, Path};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
-use crate::replay::confirm;
-use run::{Budget, Feasibility, Replayed, Unknown};
+use crate::replay::{along, confirm};
+use run::{Budget, Drawn, Feasibility, Replayed, Unknown};
 use smt::NewSolver;
 
 /// Whether an execution takes a path from the start of the program, exactly.
@@ -43,6 +43,32 @@ pub fn check(
                 _ => Feasibility::Feasible(replayed),
             }
         }
+    }
+}
+
+/// What an execution decides that takes a path from the start of the program, and a step more. None if
+/// no execution takes it, or none was found within the budget. That the execution gets to the end of the
+/// path is for a replay to say.
+pub fn example(
+    program: &Program,
+    edges: &[EdgeId],
+    solver: NewSolver<'_>,
+    budget: &Budget,
+) -> Option<Vec<Drawn>> {
+    let mut terms = program.terms.clone();
+    let mut executor = Executor::new(&program.cfa, &mut terms);
+    executor.keep_within(budget);
+    let path = executor.follow(&mut terms, edges, false);
+    if budget.exceeded().is_some() {
+        return None;
+    }
+    let formulas: Vec<TermId> =
+        path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
+    let mut solver = solver();
+    let (executor, terms, solver) = (&mut executor, &mut terms, &mut *solver);
+    match is_satisfiable(executor, terms, solver, &formulas, budget) {
+        Ok(true) => Some(along(program, executor, terms, solver, &formulas, edges, budget)),
+        Ok(false) | Err(_) => None,
     }
 }
 

@@ -37,12 +37,45 @@ pub(crate) fn confirm(
     path: Option<&[EdgeId]>,
     budget: &Budget,
 ) -> Replayed {
+    let is_done =
+        |run: &interp::Run| matches!(run.ending, Ending::Error { .. }) && run.approximated == 0;
+    judge(program, settled(program, executor, terms, solver, formulas, path, &is_done, budget))
+}
+
+/// What an execution decides that takes a path, as the solver's model of the executor's formulas
+/// describes it. Whether it takes the path to its end is for others to find out.
+pub(crate) fn along(
+    program: &Program,
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Models,
+    formulas: &[TermId],
+    path: &[EdgeId],
+    budget: &Budget,
+) -> Vec<Drawn> {
+    let length = path.len() as u64;
+    let is_done = |run: &interp::Run| run.steps >= length;
+    settled(program, executor, terms, solver, formulas, Some(path), &is_done, budget).drawn
+}
+
+/// The first run that is done, or the last one that was tried.
+#[expect(clippy::too_many_arguments, reason = "a formula with all that it is about, and a run")]
+fn settled(
+    program: &Program,
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Models,
+    formulas: &[TermId],
+    path: Option<&[EdgeId]>,
+    is_done: &dyn Fn(&interp::Run) -> bool,
+    budget: &Budget,
+) -> interp::Run {
     let mut known: Vec<(ObjectIndex, u64)> = Vec::new();
     for _ in 0..MOST_LAYOUTS {
         let mut model = Model::of(solver);
-        let (replayed, places) = attempt(program, executor, terms, &mut model, path, budget);
-        if matches!(replayed, Replayed::Error(_)) || places == known {
-            return replayed;
+        let (run, places) = attempt(program, executor, terms, &mut model, path, budget);
+        if is_done(&run) || places == known {
+            return run;
         }
         let mut asked = formulas.to_vec();
         for (object, address) in &places {
@@ -52,7 +85,7 @@ pub(crate) fn confirm(
         }
         match is_satisfiable(executor, terms, solver, &asked, budget) {
             Ok(true) => known = places,
-            Ok(false) | Err(_) => return replayed,
+            Ok(false) | Err(_) => return run,
         }
     }
     // Each model has led to other objects.
@@ -85,7 +118,7 @@ fn attempt(
     model: &mut Model<'_>,
     path: Option<&[EdgeId]>,
     budget: &Budget,
-) -> (Replayed, Vec<(ObjectIndex, u64)>) {
+) -> (interp::Run, Vec<(ObjectIndex, u64)>) {
     let scenario = executor.scenario(&mut |condition| model.holds(terms, condition));
     let mut guide = Guide::of(program, &scenario);
     if let Some(path) = path {
@@ -93,8 +126,7 @@ fn attempt(
         // A run that has left the path may go on for ever.
         guide.max_steps = guide.max_steps.min(path.len() as u64 + 1);
     }
-    let (run, places) = guided(program, executor, terms, model, guide, budget);
-    (judge(program, run), places)
+    guided(program, executor, terms, model, guide, budget)
 }
 
 /// Runs the program as a guide says; also says where the run has put objects.

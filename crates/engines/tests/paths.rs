@@ -111,6 +111,29 @@ fn a_run_is_a_feasible_path() {
     assert!(errors > 0, "no run reached its error");
 }
 
+/// The decisions of an example take the interpreter along the path, however much of it is wanted.
+#[test]
+fn a_path_has_an_example_that_takes_it() {
+    for (number, text) in PROGRAMS.into_iter().enumerate() {
+        let program = load(text);
+        for seed in 0..4 {
+            let mut taken = Taken::default();
+            let (config, mut sink) = (Config::default(), std::io::sink());
+            interp::run(&program, &config, &mut Random::new(seed), Some(&mut taken), &mut sink);
+            for length in [taken.0.len() / 2, taken.0.len()] {
+                let path = &taken.0[..length];
+                let solver = || -> Box<dyn smt::FullSolver> { Box::new(Builtin::new()) };
+                let drawn = path::example(&program, path, &solver, &Budget::default());
+                let drawn = drawn.expect("an execution takes it");
+                let mut again = Taken::default();
+                let mut inputs = interp::Listed::replay(&program, &drawn);
+                interp::run(&program, &config, &mut inputs, Some(&mut again), &mut sink);
+                assert_eq!(again.0.get(..length), Some(path), "program {number}, seed {seed}");
+            }
+        }
+    }
+}
+
 /// With a contradiction at the end, the blocks of the path have interpolants.
 #[test]
 fn a_path_that_cannot_be_taken_is_explained() {
@@ -140,6 +163,8 @@ fn a_path_that_cannot_be_taken_is_explained() {
     edges.push(*other.expect("another side"));
     let found = path::check(&program, &edges, &|| Box::new(Builtin::new()), &Budget::default());
     assert!(matches!(found, Feasibility::Infeasible), "{found:?}");
+    let solver = || -> Box<dyn smt::FullSolver> { Box::new(Builtin::new()) };
+    assert!(path::example(&program, &edges, &solver, &Budget::default()).is_none());
 
     let mut terms = program.terms.clone();
     let mut executor = symbolic::Executor::new(&program.cfa, &mut terms);

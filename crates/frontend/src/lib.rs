@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use base::{Diagnostic, Diagnostics, FileId, SourceMap, plain_line};
+use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span, plain_line};
 use cfa::{Checks, Program};
 
 use task::Property;
@@ -50,6 +50,9 @@ pub struct Subject {
     pub entry: String,
     /// How many asserts the program has that the property does not speak of.
     pub left_out: u32,
+    /// Where asserts and error calls stand that no way leads to, because conditions are constant: nothing
+    /// is left to verify there.
+    pub settled: Vec<Span>,
     /// Faults that must not happen.
     pub checks: Checks,
 }
@@ -114,6 +117,7 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
             property: options.property.clone(),
             entry: options.entry.clone(),
             left_out: loaded.subject.left_out,
+            settled: loaded.subject.settled,
             checks: options.checks(),
         };
     }

@@ -7,15 +7,20 @@ use cfa::Program;
 use engines::replay;
 use interp::Config as Limits;
 use passes::Rewritten;
-use run::{Proof, Replayed, Unknown, Verdict};
+use run::{Budget, Proof, Replayed, Unknown, Verdict};
 use smt::NewSolver;
 use verify::{Config, Outcome};
 
-use crate::product::{Goal, TooLarge, product};
-use crate::spc::{Foreign, Spc};
+use crate::automaton::{Automaton, StateId};
+use crate::merged::Merged;
+use crate::product::{Goal, Product, TooLarge, product};
+use crate::spc::{Astray, Foreign, Spc};
 
 /// How many locations the product may have.
 const MAX_LOCATIONS: usize = 1_000_000;
+
+/// The part of the time in which equivalent states of the automaton are found.
+const MERGING: f64 = 0.15;
 
 /// What came of going on.
 pub struct Continued {
@@ -26,17 +31,21 @@ pub struct Continued {
     /// product are not those of the program.
     pub rounds: Option<u32>,
     /// States of the automaton that do not fit the program.
-    pub astray: Vec<String>,
+    pub astray: Vec<Astray>,
 }
 
 /// Verifies what an automaton does not call analysed.
 #[must_use]
 pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver<'_>) -> Continued {
     let mut automaton = Foreign::new(before, program);
-    let made = product(program, &mut automaton, Goal::REST, MAX_LOCATIONS, &config.budget);
+    let made = rest(program, &mut automaton, &config.budget);
     let astray = automaton.astray();
     let product = match made {
-        Ok(product) => product.rewritten,
+        Ok(Some(product)) => product.rewritten,
+        Ok(None) => {
+            let outcome = verify::verify(program, config, solver);
+            return Continued { outcome, rounds: None, astray };
+        }
         Err(why) => {
             let mut outcome = verify::verify(program, config, solver);
             if let (TooLarge::Limit(limit), Verdict::Unknown(_)) = (why, &outcome.verdict) {
@@ -79,6 +88,23 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
     // An example would be about the product, too.
     let rounds = outcome.bound.take().and_then(|bound| bound.rounds);
     Continued { outcome, rounds, astray }
+}
+
+/// The program as far as an automaton does not call it analysed. None if that is all of it.
+fn rest(
+    program: &Program,
+    automaton: &mut Foreign<'_>,
+    budget: &Budget,
+) -> Result<Option<Product>, TooLarge> {
+    let merged = Merged::of(program, automaton, &budget.share(MERGING));
+    if let Ok(mut merged) = merged {
+        if merged.initial() == StateId::FALSE {
+            return Ok(None);
+        }
+        return product(program, &mut merged, Goal::REST, MAX_LOCATIONS, budget).map(Some);
+    }
+    // The states that are there will do.
+    product(program, automaton, Goal::REST, MAX_LOCATIONS, budget).map(Some)
 }
 
 /// A reason in words of the program.

@@ -20,6 +20,9 @@ use crate::ways::{Ways, origin};
 /// At most so many steps are asked about.
 const MAX_QUESTIONS: usize = 48;
 
+/// So many states are passed from one look at the budget to the next.
+const LOOK: usize = 64;
+
 /// At most so many states are looked at.
 const MAX_STATES: usize = 20_000;
 
@@ -52,7 +55,12 @@ impl Cones {
         let mut todo = VecDeque::from([(search.program.cfa.functions[start].entry, initial)]);
         let mut questions = 0;
         while let Some((at, state)) = todo.pop_front() {
-            if state.is_final() || !seen.insert((at, state)) || seen.len() > MAX_STATES {
+            // Without another question nothing more is found.
+            let is_done = questions >= MAX_QUESTIONS || seen.len() > MAX_STATES;
+            if is_done || seen.len().is_multiple_of(LOOK) && search.budget.exceeded().is_some() {
+                break;
+            }
+            if state.is_final() || !seen.insert((at, state)) {
                 continue;
             }
             let steps = ways.from(at);

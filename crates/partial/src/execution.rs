@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use interp::Config;
-use run::{Budget, Counterexample};
+use interp::{Config, Listed};
+use run::{Budget, Counterexample, NodeId};
 use smt::NewSolver;
 use verify::Analysis;
 
@@ -14,6 +14,7 @@ use crate::analysed::Analysed;
 use crate::automaton::{Automaton, StateId};
 use crate::cones::Cones;
 use crate::enumerate::{Enumerated, enumerate};
+use crate::paths::to_pending;
 use crate::product::{Goal, Kind, Target, decisive};
 use crate::search::{Search, Searched};
 use crate::trace::{Followed, Trace, follow, follow_to_frontier, limits};
@@ -47,7 +48,8 @@ pub struct Execution {
 /// How long a search took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Took {
-    /// Until the first trace was found.
+    /// Until the first trace was found, or an execution that violates the property: one that was not
+    /// analysed, either.
     pub first: Option<Duration>,
     /// In all.
     pub time: Duration,
@@ -88,6 +90,9 @@ const ENOUGH: usize = 4;
 
 /// So many of the nearest nodes are looked at with one for each location.
 const NEAR: usize = 8;
+
+/// So many of the nearest nodes are looked at before a product is made, each by its own path.
+const PATHS: usize = 6;
 
 /// How many of the nearest nodes are looked at, and which part of the time that is left is for them: few
 /// make a small product, and the paths to these may be ones that no execution takes.
@@ -166,8 +171,23 @@ impl Execution {
         if self.violation.is_some() {
             return;
         }
-        // What is near is found at once in a small product; the whole graph may be large.
         let pending = analysed.nearest();
+        if chance.is_empty() && self.frontier.is_empty() {
+            let paths = whole.share(0.4);
+            let nearest = analysed.first(&pending, PATHS, true);
+            self.take_paths(
+                analysed,
+                automaton,
+                (&nearest, options.solver, &paths),
+                &mut chance,
+                start,
+                tell,
+            );
+            if self.violation.is_some() {
+                return;
+            }
+        }
+        // What is near is found at once in a small product; the whole graph may be large.
         // Nothing else tells as much as a first trace.
         let whole = if chance.is_empty() && self.frontier.is_empty() {
             options.budget.share(0.7)
@@ -202,6 +222,7 @@ impl Execution {
             let Searched { complete, violation } = searched;
             self.all_frontier = complete && most == usize::MAX;
             if violation.is_some() {
+                self.frontier_search.first.get_or_insert_with(|| start.elapsed());
                 self.violation = violation;
                 return;
             }
@@ -233,8 +254,7 @@ impl Execution {
         start: Instant,
         tell: &mut dyn FnMut(&Trace),
     ) {
-        let program = analysed.program;
-        let decisive = decisive(program);
+        let decisive = decisive(analysed.program);
         let each = runs.iter().flat_map(|runs| runs.seeds.clone().map(|seed| (seed, runs.steps)));
         for (seed, max_steps) in each {
             if budget.exceeded().is_some() || traces.len() >= ENOUGH {
@@ -242,26 +262,68 @@ impl Execution {
             }
             let mut inputs = interp::Random::new(seed);
             let config = Config { max_steps, budget: Some(budget), ..Config::default() };
+            let program = analysed.program;
             let followed = follow_to_frontier(program, automaton, &mut inputs, &decisive, &config);
-            match followed {
-                Followed::Trace(trace, violation) => {
-                    self.frontier_search.first.get_or_insert_with(|| start.elapsed());
-                    match traces.iter_mut().find(|other| other.target() == trace.target()) {
-                        Some(other) if other.steps.len() > trace.steps.len() => *other = trace,
-                        Some(_) => {}
-                        None => {
-                            tell(&trace);
-                            traces.push(trace);
-                        }
-                    }
-                    self.violation = violation;
-                }
-                Followed::Violation(error) => self.violation = Some(error),
-                Followed::Nothing => {}
-            }
+            self.keep(followed, traces, start, tell);
             if self.violation.is_some() {
                 break;
             }
+        }
+    }
+
+    /// A frontier trace of an execution that gets to one of some pending nodes on the path on which the
+    /// exploration has found it. The first one ends the search: a product gives all of them.
+    fn take_paths(
+        &mut self,
+        analysed: &Analysed<'_>,
+        automaton: &mut dyn Automaton,
+        (nodes, solver, budget): (&BTreeSet<NodeId>, NewSolver<'_>, &Budget),
+        traces: &mut Vec<Trace>,
+        start: Instant,
+        tell: &mut dyn FnMut(&Trace),
+    ) {
+        let program = analysed.program;
+        let decisive = decisive(program);
+        for node in nodes {
+            // One formula that is hard leaves time for the others.
+            let part = budget.share(0.4);
+            let Some(drawn) = to_pending(analysed, *node, solver, &part) else { continue };
+            let config = limits(drawn.len() as u64, &part);
+            let mut inputs = Listed::replay(program, &drawn);
+            let followed = follow_to_frontier(program, automaton, &mut inputs, &decisive, &config);
+            self.keep(followed, traces, start, tell);
+            if self.violation.is_some() || !traces.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// Keeps what came of following an execution: the shortest trace for each place where one ends.
+    fn keep(
+        &mut self,
+        followed: Followed,
+        traces: &mut Vec<Trace>,
+        start: Instant,
+        tell: &mut dyn FnMut(&Trace),
+    ) {
+        match followed {
+            Followed::Trace(trace, violation) => {
+                self.frontier_search.first.get_or_insert_with(|| start.elapsed());
+                match traces.iter_mut().find(|other| other.target() == trace.target()) {
+                    Some(other) if other.steps.len() > trace.steps.len() => *other = trace,
+                    Some(_) => {}
+                    None => {
+                        tell(&trace);
+                        traces.push(trace);
+                    }
+                }
+                self.violation = violation;
+            }
+            Followed::Violation(error) => {
+                self.frontier_search.first.get_or_insert_with(|| start.elapsed());
+                self.violation = Some(error);
+            }
+            Followed::Nothing => {}
         }
     }
 
@@ -290,7 +352,10 @@ impl Execution {
                 self.frontier.push(trace);
                 self.violation = violation;
             }
-            Followed::Violation(error) => self.violation = Some(error),
+            Followed::Violation(error) => {
+                self.frontier_search.first = Some(start.elapsed());
+                self.violation = Some(error);
+            }
             Followed::Nothing => {}
         }
     }

@@ -32,11 +32,16 @@ pub struct Letter {
 /// may point to, are no steps of the source: they have no letters and add no depth.
 #[must_use]
 pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
+    letters_of(&Texts::of(program), program, steps)
+}
+
+/// The same, with the statements of the program, which take long to find where many traces are read.
+#[must_use]
+pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<Letter> {
     let cfa = &program.cfa;
     let visible = |function: FuncId| !cfa.functions[function].name.starts_with('@');
     // The functions that are active, each with whether it can be seen.
     let mut active: Vec<bool> = cfa.start.map(visible).into_iter().collect();
-    let texts = Texts::of(program);
     let mut letters = Vec::new();
     for step in steps {
         let depth = active.iter().filter(|visible| **visible).count() as u32;

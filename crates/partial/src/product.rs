@@ -130,7 +130,7 @@ pub fn product(
     let mut looks = 0_u32;
     while let Some(found) = builder.todo.pop() {
         looks = looks.wrapping_add(1);
-        if looks.is_multiple_of(256) {
+        if looks.is_multiple_of(LOOK) {
             budget.check().map_err(TooLarge::Limit)?;
         }
         if builder.made.locations.len() > most {
@@ -138,7 +138,34 @@ pub fn product(
         }
         builder.expand(found);
     }
-    Ok(builder.finish())
+    builder.finish(budget).map_err(TooLarge::Limit)
+}
+
+/// So many locations are looked at from one look at the budget to the next: a step of an automaton may
+/// take long.
+const LOOK: u32 = 64;
+
+/// So many edges are made from one look at the budget to the next.
+const MADE: usize = 4096;
+
+/// So many steps that do nothing are left out one after the other.
+const MAX_FORWARD: usize = 16;
+
+/// The locations from which nothing but a step that does nothing leads on, with where it leads. Errors are
+/// told by where they are, and exits are where they are for the callers.
+fn forwarding(cfa: &Cfa, drafts: &[Draft]) -> FxHashMap<LocId, LocId> {
+    let mut leaving: FxHashMap<LocId, usize> = FxHashMap::default();
+    for draft in drafts {
+        *leaving.entry(draft.ends[0]).or_default() += 1;
+    }
+    let mut forward = FxHashMap::default();
+    for Draft { ends: [from, to], edge, what } in drafts {
+        let is_idle = edge.is_none() && matches!(what, What::Nothing);
+        if is_idle && leaving.get(from) == Some(&1) && from != to && !cfa.locations[*to].error {
+            forward.insert(*from, *to);
+        }
+    }
+    forward
 }
 
 /// Why there is no product.
@@ -167,7 +194,7 @@ pub(crate) fn is_undecided(
 }
 
 /// The one edge that all executions take from a location, if there is one.
-fn inevitable(program: &Program, at: LocId) -> Option<EdgeId> {
+pub(crate) fn inevitable(program: &Program, at: LocId) -> Option<EdgeId> {
     let [only] = program.cfa.locations[at].edges[..] else { return None };
     let goes_on =
         |op: &Op| !matches!(op, Op::Assume(_) | Op::Exit(_) | Op::Abort | Op::Unsupported(_));
@@ -256,6 +283,8 @@ struct Builder<'a> {
     calls: FxHashMap<(EdgeId, StateId, StateId, LocId), LocId>,
     /// In how many states executions come to a location after a call.
     returns: FxHashMap<LocId, usize>,
+    /// The locations between a step that notes a state and a call, with the function that is called.
+    noted: FxHashMap<LocId, FuncId>,
     targets: BTreeMap<(FuncId, Target), LocId>,
     /// The errors that are looked for, with the activations that lead there.
     open: BTreeMap<LocId, BTreeSet<(FuncId, StateId)>>,
@@ -316,6 +345,7 @@ impl<'a> Builder<'a> {
             waiting: FxHashMap::default(),
             calls: FxHashMap::default(),
             returns: FxHashMap::default(),
+            noted: FxHashMap::default(),
             targets: BTreeMap::new(),
             open: BTreeMap::new(),
         }
@@ -515,6 +545,7 @@ impl<'a> Builder<'a> {
         let before = self.add_location(found.at);
         let after = self.add_location(self.original.cfa.edges[id].target);
         self.calls.insert(key, after);
+        self.noted.insert(before, callee);
         self.edges.push(Draft { ends: [from, before], edge: None, what: What::Set(state) });
         self.edges.push(Draft { ends: [before, after], edge: Some(id), what: What::Ops(1) });
         let waiting = Waiting { call: id, after, entered: found.entered };
@@ -557,7 +588,7 @@ impl<'a> Builder<'a> {
         self.land(after, found, (None, What::If(state)), target, next);
     }
 
-    fn finish(mut self) -> Product {
+    fn finish(mut self, budget: &Budget) -> Result<Product, Exceeded> {
         let mut terms = self.original.terms.clone();
         let variables = self.original.cfa.variables.len();
         let sources = self.original.sources.clone();
@@ -582,11 +613,14 @@ impl<'a> Builder<'a> {
                 self.edges.push(Draft { ends: [entry, to], edge: None, what });
             }
         }
+        let drafts = self.shortened(&mut program);
         let mut edges = IndexVec::new();
         let mut ops = IndexVec::new();
-        for draft in std::mem::take(&mut self.edges) {
-            let only = self.returns.get(&draft.ends[0]) == Some(&1);
-            let (made, sources) = self.ops(&mut program, state, &draft, only);
+        for (number, draft) in drafts.into_iter().enumerate() {
+            if number % MADE == MADE - 1 {
+                budget.check()?;
+            }
+            let (made, sources) = self.ops(&mut program, state, &draft);
             let span = draft.edge.and_then(|edge| self.original.cfa.edges[edge].span);
             program.cfa.add_edge(draft.ends[0], draft.ends[1], made, span);
             edges.push(Some(draft.edge.into_iter().collect()));
@@ -604,16 +638,64 @@ impl<'a> Builder<'a> {
         let passed = self.images.keys().filter(|(_, state)| *state != StateId::FALSE);
         let analysed = passed.map(|(at, _)| *at).collect();
         let targets = self.targets.into_iter().map(|((_, target), id)| (id, target)).collect();
-        Product { rewritten: Rewritten { program, back }, targets, errors, analysed }
+        Ok(Product { rewritten: Rewritten { program, back }, targets, errors, analysed })
     }
 
-    fn ops(
-        &self,
-        program: &mut Program,
-        state: Var,
-        draft: &Draft,
-        only: bool,
-    ) -> (Vec<Op>, Box<[Source]>) {
+    /// The edges without those that do nothing: a state is noted only where somebody asks for it, and a
+    /// location from which only a step leads on that does nothing is the location that it leads to. Without
+    /// this, a product would have more locations than the program wherever a function is called.
+    fn shortened(&mut self, program: &mut Program) -> Vec<Draft> {
+        let mut drafts = std::mem::take(&mut self.edges);
+        let asks =
+            |waiting: &&Waiting| self.returns.get(&waiting.after).is_some_and(|many| *many > 1);
+        let asked = self.waiting.iter().filter(|(_, list)| list.iter().any(|each| asks(&each)));
+        let asked: FxHashSet<FuncId> = asked.map(|((callee, _), _)| *callee).collect();
+        for draft in &mut drafts {
+            let function = program.cfa.locations[draft.ends[1]].function;
+            let is_idle = match (&draft.what, self.noted.get(&draft.ends[1])) {
+                (What::Set(_), Some(callee)) => {
+                    self.entries.get(callee).is_none_or(|states| states.len() < 2)
+                }
+                (What::Set(_), None) => !asked.contains(&function),
+                (What::If(_), _) => self.returns.get(&draft.ends[0]) == Some(&1),
+                _ => false,
+            };
+            if is_idle {
+                draft.what = What::Nothing;
+            }
+        }
+        let forward = forwarding(&program.cfa, &drafts);
+        let lands = |mut at: LocId| {
+            // A cycle of steps that do nothing is an endless loop, which must stay one.
+            for _ in 0..MAX_FORWARD {
+                match forward.get(&at) {
+                    Some(next) => at = *next,
+                    None => break,
+                }
+            }
+            at
+        };
+        let mut entered: FxHashMap<LocId, usize> = FxHashMap::default();
+        for draft in &mut drafts {
+            draft.ends[1] = lands(draft.ends[1]);
+            *entered.entry(draft.ends[1]).or_default() += 1;
+        }
+        for function in program.cfa.functions.iter_mut() {
+            // Nothing else leads to the entry of a function.
+            if let Some(next) = forward.get(&function.entry).map(|next| lands(*next))
+                && entered.get(&next) == Some(&1)
+            {
+                function.entry = next;
+            }
+        }
+        let entries: FxHashSet<LocId> =
+            program.cfa.functions.iter().map(|function| function.entry).collect();
+        let reached = |at: &LocId| entered.contains_key(at) || entries.contains(at);
+        drafts.retain(|draft| !forward.contains_key(&draft.ends[0]) || reached(&draft.ends[0]));
+        drafts
+    }
+
+    fn ops(&self, program: &mut Program, state: Var, draft: &Draft) -> (Vec<Op>, Box<[Source]>) {
         let number =
             |program: &mut Program, id: StateId| program.terms.bv(32, u128::from(id.number()));
         match (&draft.what, draft.edge) {
@@ -628,7 +710,7 @@ impl<'a> Builder<'a> {
                 let value = number(program, *id);
                 (vec![Op::Assign { var: state, value }], [Source::Added].into())
             }
-            (What::If(id), _) if !only => {
+            (What::If(id), _) => {
                 let value = number(program, *id);
                 let here = program.terms.var(state);
                 let condition = program.terms.eq(here, value);

@@ -107,6 +107,11 @@ fn cut(
         return violation.map_or(Followed::Nothing, Followed::Violation);
     };
     steps.truncate(length);
+    let is_unsupported = matches!(run.ending, Ending::Unsupported { .. } | Ending::Invalid { .. });
+    let kind = match target.kind {
+        Kind::Frontier if is_unsupported && run.steps == taken => Kind::Unsupported,
+        kind => kind,
+    };
     // Once more, up to the cut: what is decided later is no input of the trace.
     let mut inputs = Listed::replay(program, &run.drawn);
     let short = Config { max_steps: taken, ..*config };
@@ -114,7 +119,7 @@ fn cut(
     if run.approximated > 0 || run.steps < taken {
         return violation.map_or(Followed::Nothing, Followed::Violation);
     }
-    let Target { kind, location } = target;
+    let location = target.location;
     Followed::Trace(Trace { kind, location, steps, drawn: run.drawn, taken }, violation)
 }
 

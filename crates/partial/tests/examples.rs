@@ -110,3 +110,26 @@ fn what_was_not_analysed_is_not_covered() {
     let second = include_str!("examples/three-second.spc");
     assert_eq!(covered(second), [3, 4, 5, 6, 9]);
 }
+
+/// What executions do at an address where no object is is not modelled unless it is checked: the path up to
+/// there is a frontier trace, found without a product, in which the access would be no step.
+#[test]
+fn an_access_that_is_not_modelled_ends_a_trace() {
+    let program = read(
+        "extern unsigned long in(void);
+         extern void reach_error(void);
+         int main(void) {
+           int *p = 0;
+           if (in() == 123456789) {
+             if (*p == 7) reach_error();
+           }
+           return 0;
+         }",
+    );
+    let outcome = stopped(&program, Analysis::Value, None);
+    let report = report(&program, &outcome);
+    let found: Vec<_> =
+        report.frontier.iter().map(|trace| (trace.kind, lines(&program, trace))).collect();
+    assert_eq!(found, [(Kind::Unsupported, vec!["5[]".to_owned()])]);
+    assert!(report.frontier_search.first.is_some());
+}

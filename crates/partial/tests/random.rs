@@ -276,7 +276,7 @@ fn check_program(program: &Program, seed: u64, summarize: Option<bool>, seen: &m
     let budget = Budget::for_looks(1_500);
     let config = Config { analysis: other, budget, ..Config::default() };
     let continued = partial::go_on(&program, &before, &config, &solver);
-    assert_eq!(continued.astray, Vec::<String>::new(), "{what}");
+    assert_eq!(continued.astray, Vec::<partial::Astray>::new(), "{what}");
     match &continued.outcome.verdict {
         Verdict::Safe(_) => {
             seen.proved += 1;

@@ -2,10 +2,13 @@
 
 #![allow(missing_docs)]
 
+mod common;
+
 use base::SourceMap;
-use proviso_partial::spc::{Foreign, read};
-use proviso_partial::{Automaton, StateId};
-use run::Step;
+use proviso_partial::spc::{Foreign, read, write, write_again};
+use proviso_partial::{Analysed, Automaton, StateId};
+use run::{Budget, Step};
+use verify::Analysis;
 
 const RIGHT: &str = include_str!("examples/branches.spc");
 
@@ -96,4 +99,55 @@ fn steps_match_statements_of_the_source() {
         }
     }
     assert_eq!(ends, [(true, true, true), (true, false, false)]);
+}
+
+/// A loop of which a run with few rounds analyses a part: its automaton has a state for each step.
+const LOOP: &str = "
+extern unsigned in(void);
+extern void reach_error(void);
+int main(void) {
+  unsigned h = in(), n = in();
+  for (unsigned i = 0; i < n; i++) { h = h * 31 + i; h ^= h >> 7; }
+  if (n > 99 && h == 77) reach_error();
+  return 0;
+}
+";
+
+/// A budget that is used up leaves a file that can be read and calls less analysed.
+#[test]
+fn an_automaton_is_written_as_far_as_there_is_time() {
+    let program = common::read(LOOP);
+    let outcome = common::stopped(&program, Analysis::Bmc, Some(40));
+    let analysed = Analysed::of(&program, &outcome);
+    let whole = write(&program, &mut *analysed.automaton(), 10_000, &Budget::default());
+    let part = write(&program, &mut *analysed.automaton(), 10_000, &Budget::for_looks(2));
+    let states = |written: &proviso_partial::spc::Written| (written.states, written.shortened);
+    assert_eq!((states(&whole), states(&part)), ((169, false), (128, true)));
+    let read = common::automaton(&program, &part.text);
+    assert!(read.fits);
+    // After the last state that was looked at nothing counts as analysed.
+    let last = read.states.last().expect("a state");
+    let to: Vec<&str> = last.moves.iter().map(|each| &*read.states[each.to].name).collect();
+    assert_eq!(to, ["__FALSE"]);
+    assert_eq!(last.moves[0].on, None);
+}
+
+#[test]
+fn an_automaton_that_was_read_is_written_again() {
+    let program = common::read(LOOP);
+    let outcome = common::stopped(&program, Analysis::Bmc, Some(3));
+    let analysed = Analysed::of(&program, &outcome);
+    let written = write(&program, &mut *analysed.automaton(), 10_000, &Budget::default());
+    let first = common::automaton(&program, &written.text);
+    let again = write_again(&program, &first);
+    assert_eq!((again.states, again.shortened), (written.states, true));
+    let mut second = common::automaton(&program, &again.text);
+    for state in second.states.iter_mut() {
+        state.span = None;
+    }
+    let mut first = first;
+    for state in first.states.iter_mut() {
+        state.span = None;
+    }
+    assert_eq!(first, second);
 }

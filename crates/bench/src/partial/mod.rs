@@ -85,7 +85,8 @@ pub struct Count {
     pub answered: usize,
     /// Runs in which it ended without an answer.
     pub inconclusive: usize,
-    /// Inconclusive runs with a frontier or undecided trace within [`EARLY`] of the verification time.
+    /// Inconclusive runs with a frontier or undecided trace, or an execution that violates the property,
+    /// within [`EARLY`] of the verification time.
     pub early: usize,
     /// Runs that refused the input, or failed.
     pub failed: usize,
@@ -109,7 +110,8 @@ impl Count {
     }
 }
 
-/// Whether the first frontier trace, or trace up to a check that could not be decided, came soon.
+/// Whether the first frontier trace, trace up to a check that could not be decided, or execution that
+/// violates the property came soon.
 fn is_early(worth: &Worth) -> bool {
     worth.frontier.first.is_some_and(|first| first <= EARLY * worth.verification_seconds)
 }

@@ -152,7 +152,10 @@ fn summary(text: &mut String, records: &[Record]) {
                 "a frontier or undecided trace",
                 part(&|row| row.has(|worth| worth.frontier.traces > 0)),
             ),
-            ("one of these within 10 % of the verification time", part(&|row| row.has(is_early))),
+            (
+                "one of these, or a bug, within 10 % of the verification time",
+                part(&|row| row.has(is_early)),
+            ),
             ("a safe cone", part(&|row| row.has(|worth| worth.cones.traces > 0))),
             ("a covering execution", part(&|row| row.has(|worth| executions(worth) > 0))),
             ("a bug met by the report", part(&|row| row.met_bug())),

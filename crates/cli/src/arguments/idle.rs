@@ -53,6 +53,38 @@ pub fn idle(matches: &ArgMatches, analysis: Analysis) -> Vec<String> {
         .collect()
 }
 
+/// Options of a run that every analysis looks at, and that a command to go on keeps. Its time, its memory
+/// and its folder are told anew.
+const KEPT: &[&str] = &["solver", "report_budget", "cputimelimit", "all_traces", "live"];
+
+/// The words of a command line that say how its analysis is done, and those that hold for every analysis.
+pub fn chosen(matches: &ArgMatches, analysis: Analysis) -> (Vec<String>, Vec<String>) {
+    let looked_at =
+        LOOKED_AT.iter().filter(|(_, by)| by.contains(&analysis)).map(|(name, _)| *name);
+    let words = |names: &mut dyn Iterator<Item = &str>| -> Vec<String> {
+        names.flat_map(|name| words(matches, name)).collect()
+    };
+    let manner = words(&mut looked_at.chain(["summarize_loops"]));
+    (manner, words(&mut KEPT.iter().copied()))
+}
+
+/// An option as it was given; nothing if it was not.
+fn words(matches: &ArgMatches, name: &str) -> Vec<String> {
+    let given = matches.try_contains_id(name).is_ok()
+        && matches.value_source(name) == Some(ValueSource::CommandLine);
+    if !given {
+        return Vec::new();
+    }
+    let option = format!("--{}", name.replace('_', "-"));
+    // A flag has a value of its own.
+    if matches.try_get_one::<bool>(name).is_ok() {
+        return vec![option];
+    }
+    let values = matches.get_raw(name).into_iter().flatten();
+    let pair = |value: &std::ffi::OsStr| [option.clone(), value.to_string_lossy().into_owned()];
+    values.flat_map(pair).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -74,5 +106,24 @@ mod tests {
         assert_eq!(idle(matches, Analysis::KInduction), ["--unroll", "--limit", "--alpha"]);
         assert_eq!(idle(matches, Backward), ["--unroll", "--limit"]);
         assert_eq!(idle(matches, Product), ["--unroll", "--alpha"]);
+    }
+
+    #[test]
+    fn what_was_chosen_is_told_as_it_was_given() {
+        let line = "proviso check a.c --unroll=3 --no-simplify --limit 4 --solver z3 --live l.json";
+        let line = format!("{line} --report-budget 500ms --summarize-loops off");
+        let matches = Arguments::command().try_get_matches_from(line.split(' '));
+        let matches = matches.expect("a command line");
+        let matches = matches.subcommand_matches("check").expect("the command");
+        let kept = ["--solver", "z3", "--report-budget", "500ms", "--live", "l.json"];
+        let kept = kept.map(str::to_owned).to_vec();
+        let words =
+            |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let bmc = words(&["--unroll", "3", "--summarize-loops", "off"]);
+        assert_eq!(chosen(matches, Bmc), (bmc, kept.clone()));
+        let auto = words(&["--no-simplify", "--summarize-loops", "off"]);
+        assert_eq!(chosen(matches, Auto), (auto, kept.clone()));
+        let product = words(&["--limit", "4", "--summarize-loops", "off"]);
+        assert_eq!(chosen(matches, Product), (product, kept));
     }
 }

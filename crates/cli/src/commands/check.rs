@@ -43,7 +43,8 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     ));
     let before = assumption.map(|path| read(path, &mut program)).transpose()?;
     // Made before the run, so that a long one is not in vain.
-    let files = arguments.output_dir.as_deref().map(Files::prepare).transpose()?;
+    let prepare = |folder: &Path| Files::prepare(folder, assumption);
+    let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
     let saved = forward::Saved::open(&arguments.forward)?;
     tell_assumptions(&program);
     let property = subject.property.clone();
@@ -70,7 +71,13 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     };
     let watch = Watch::start(&config, arguments.timelimit);
     let solvers = Solvers::new(&arguments.solver)?;
-    let shown = live::Shown { program: &program, arguments, config: &config };
+    let settled = subject.settled.clone();
+    let settled = &settled[..];
+    if before.is_some() {
+        // Whatever is done before the first stage may take long, and a page tells more than none.
+        limited.keep(partial::nothing_yet(&program, arguments, settled));
+    }
+    let shown = live::Shown { program: &program, arguments, config: &config, settled };
     let (mut outcome, rounds) = live::while_shown(&shown, || match &before {
         Some(before) => partial::go_on(&program, before, &config, &|| solvers.open()),
         None => (verify::verify(&program, &config, &|| solvers.open()), None),
@@ -82,11 +89,12 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     {
         outcome.verdict = Verdict::Unknown(Unknown::Property(part.to_owned()));
     }
+    let mut searched = None;
     let document = if let Verdict::Unknown(_) = outcome.verdict {
         let files = files.as_ref();
         let open = || solvers.open();
         let before = before.as_ref();
-        let run = partial::Ended { program: &program, outcome: &outcome, before, rounds };
+        let run = partial::Ended { program: &program, outcome: &outcome, before, rounds, settled };
         let keep = |document: &Document| {
             limited.keep(report::proviso::page(document));
             if let Some(files) = files {
@@ -95,9 +103,10 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         };
         let found = partial::report(&run, arguments, &limited.budget, files, &open, &keep);
         match found.violation {
-            // The document of an answer is another one.
+            // The document of an answer is another one; it says how long the search took.
             Some(violation) => {
                 outcome.verdict = Verdict::Unsafe(Box::new(violation));
+                searched = Some(found.document.frontier);
                 None
             }
             None => Some(found.document),
@@ -134,8 +143,10 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     };
     let document = document.unwrap_or_else(|| {
         let checks = partial::answered(&program, &outcome);
-        let none = partial::Reported::default();
-        partial::document(&program, arguments, &outcome, &none, &checks, files.as_ref())
+        let none = partial::Reported { settled, ..partial::Reported::default() };
+        let answered =
+            partial::document(&program, arguments, &outcome, &none, &checks, files.as_ref());
+        Document { frontier: searched.unwrap_or_default(), ..answered }
     });
     live::finish(arguments, &document);
     let exit = conclude(&program, &subject, name, &outcome, &document, files.as_ref());
@@ -245,7 +256,7 @@ fn conclude(
     if let Some(files) = files {
         files.document(document);
     }
-    let checks = report::proviso::checks(&document.checks);
+    let checks = report::proviso::checks(document);
     let (text, exit) = match &outcome.verdict {
         Verdict::Safe(proof) => {
             let invariants = report::invariants(program, subject, &outcome.invariants);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use cfa::Program;
@@ -20,7 +21,8 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
     let mut program = input::load(&check.input)?;
     let before = arguments.assumption.as_deref();
     let before = before.map(|path| read(path, &mut program)).transpose()?;
-    let files = check.output_dir.as_deref().map(Files::prepare).transpose()?;
+    let prepare = |folder: &Path| Files::prepare(folder, arguments.assumption.as_deref());
+    let files = check.output_dir.as_deref().map(prepare).transpose()?;
     tell_assumptions(&program);
     let solvers = Solvers::new(&check.solver)?;
     let open = || solvers.open();

@@ -193,8 +193,9 @@ impl Body {
     }
 
     /// Adds the graph to the model as the body of `function`: without unreachable locations, and
-    /// without locations from which only an edge that does nothing leads away.
-    pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) {
+    /// without locations from which only an edge that does nothing leads away. Gives the places of the
+    /// errors that no way leads to.
+    pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Vec<Span> {
         self.pending.clear();
         let prologue = std::mem::take(&mut self.prologue);
         self.edges.insert(
@@ -234,6 +235,9 @@ impl Body {
                 }
             }
         }
+        let unreached =
+            self.places.iter().zip(&seen).filter(|(place, seen)| place.error && !**seen);
+        let unreached = unreached.filter_map(|(place, _)| place.span).collect();
         let (entry, exit) = (cfa.functions[function].entry, cfa.functions[function].exit);
         let mut located: Vec<Option<LocId>> = vec![None; self.places.len()];
         (located[ENTRY.0], located[EXIT.0]) = (Some(entry), Some(exit));
@@ -252,6 +256,7 @@ impl Body {
                 cfa.add_edge(source, target, std::mem::take(&mut step.ops), step.span);
             }
         }
+        unreached
     }
 
     /// Where each location leads without doing anything.

@@ -61,6 +61,8 @@ pub(super) struct Linker<'o> {
     pub(super) jump: Option<Option<super::jumps::Jump>>,
     /// How many asserts are there that the property does not speak of.
     pub left_out: u32,
+    /// Where an assert or error call stands that no way leads to.
+    pub settled: Vec<Span>,
 }
 
 /// Where a unit comes from.
@@ -115,6 +117,7 @@ impl<'o> Linker<'o> {
             has_destructors: false,
             jump: None,
             left_out: 0,
+            settled: Vec::new(),
         }
     }
 
@@ -601,7 +604,8 @@ impl<'o> Linker<'o> {
         let unit = self.units[key.0].clone();
         let facts = self.facts[key.0].clone();
         let body = Lower::new(self, unit, facts, key, signature).function();
-        body.finish(&mut self.program.cfa, signature.function);
+        let settled = body.finish(&mut self.program.cfa, signature.function);
+        self.settled.extend(settled);
     }
 
     fn lower_dispatcher(&mut self, shapes: &Shapes, function: FuncId) {

@@ -86,6 +86,8 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     }
     cfa::check(&mut program, options.checks());
     let left_out = linker.left_out;
-    let subject = Subject { left_out, ..Subject::default() };
+    let mut settled = linker.settled;
+    settled.retain(|span| !program.sources.is_borrowed(span.file));
+    let subject = Subject { left_out, settled, ..Subject::default() };
     Loaded { subject, ..Loaded::new(program, diagnostics) }
 }

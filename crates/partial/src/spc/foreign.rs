@@ -1,7 +1,7 @@
 //! An automaton of a file, over the steps of a program.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use cfa::{LocId, Program};
 use run::Step;
@@ -27,8 +27,17 @@ pub struct Foreign<'a> {
     states: States<usize>,
     /// Which steps match which statements.
     matched: FxHashMap<(usize, Step), Option<usize>>,
-    /// Names of states that are out of step with the program.
-    astray: RefCell<BTreeSet<String>>,
+    /// States that are out of step with the program, each with the location where that was seen first.
+    astray: RefCell<BTreeMap<usize, LocId>>,
+}
+
+/// A state that is out of step with the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Astray {
+    /// Its name.
+    pub state: String,
+    /// The location of the program where it was met.
+    pub at: LocId,
 }
 
 impl<'a> Foreign<'a> {
@@ -46,10 +55,15 @@ impl<'a> Foreign<'a> {
         }
     }
 
-    /// States that were met where the program does something else than the file says.
+    /// States that were met where the program does something else than the file says, in the order of the
+    /// file.
     #[must_use]
-    pub fn astray(&self) -> Vec<String> {
-        self.astray.borrow().iter().cloned().collect()
+    pub fn astray(&self) -> Vec<Astray> {
+        let named = |(place, at): (&usize, &LocId)| Astray {
+            state: self.spc.states[*place].name.clone(),
+            at: *at,
+        };
+        self.astray.borrow().iter().map(named).collect()
     }
 
     fn state(&mut self, place: usize) -> StateId {
@@ -147,7 +161,7 @@ impl Automaton for Foreign<'_> {
             Some(each) if in_step && !each.unclear => Some(self.state(each.to)),
             _ => {
                 if !in_step {
-                    self.astray.borrow_mut().insert(state.name.clone());
+                    self.astray.borrow_mut().entry(place).or_insert(at);
                 }
                 Some(StateId::FALSE)
             }

@@ -10,10 +10,10 @@ mod write;
 use base::Span;
 
 pub use fingerprint::fingerprint;
-pub use foreign::Foreign;
+pub use foreign::{Astray, Foreign};
 pub use read::read;
 pub use text::Texts;
-pub use write::{Written, write};
+pub use write::{Written, write, write_again};
 
 /// An automaton as a file says it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use cfa::{LocId, Program};
 use run::Budget;
 
-use super::{FALSE, NAME, TRUE, Texts, fingerprint};
+use super::{FALSE, NAME, Spc, TRUE, Texts, fingerprint};
 use crate::automaton::{Automaton, StateId};
 use crate::ways::Ways;
 
@@ -36,9 +36,9 @@ pub fn write(
     let mut todo: VecDeque<(LocId, StateId)> = VecDeque::new();
     let mut body = String::new();
     let (texts, ways) = (Texts::of(program), Ways::of(program));
-    let mut shortened = false;
+    let (mut shortened, mut left_out) = (false, false);
     let (mut any_false, mut any_unclear) = (false, false);
-    let mut most = most;
+    let (mut most, mut is_over) = (most, false);
     let mut name = |at: LocId, state: StateId, most: usize, todo: &mut VecDeque<_>| -> String {
         match state {
             StateId::TRUE => return TRUE.to_owned(),
@@ -68,9 +68,14 @@ pub fn write(
     while let Some((at, state)) = todo.pop_front() {
         let _ = writeln!(body, "STATE USEFIRST ARG{number} :");
         number += 1;
-        // States that have a name are written all the same.
-        if number % LOOK == 0 && budget.exceeded().is_some() {
+        is_over = is_over || number % LOOK == 0 && budget.exceeded().is_some();
+        if is_over {
+            // A state that has a name is written all the same, but what follows it is not looked at.
             most = 0;
+            let _ =
+                writeln!(body, "    TRUE -> GOTO {};\n", name(at, StateId::FALSE, 0, &mut todo));
+            left_out = true;
+            continue;
         }
         let mut moves: Vec<(String, String)> = Vec::new();
         for (step, to) in ways.from(at) {
@@ -108,11 +113,42 @@ pub fn write(
     }
     file.push_str(&body);
     file.push_str("END AUTOMATON\n");
-    Written { text: file, states: known.len(), shortened }
+    Written { text: file, states: known.len(), shortened: shortened || left_out }
+}
+
+/// An automaton that was read, as a file again: for a run that went on from it and cannot write all that
+/// it has found besides.
+#[must_use]
+pub fn write_again(program: &Program, read: &Spc) -> Written {
+    let mut file = format!(
+        "OBSERVER AUTOMATON {NAME}{}\n\nINITIAL STATE {};\n\n",
+        fingerprint(program),
+        read.states[read.initial].name
+    );
+    let is_final = |name: &str| [TRUE, FALSE].contains(&name);
+    if !read.states.iter().any(|state| state.name == FALSE) {
+        let _ = write!(file, "STATE {FALSE} :\n    TRUE -> GOTO {FALSE};\n\n");
+    }
+    for state in &read.states {
+        let first = if is_final(&state.name) { "" } else { "USEFIRST " };
+        let _ = writeln!(file, "STATE {first}{} :", state.name);
+        for each in &state.moves {
+            // Nothing was concluded from what is unclear.
+            let to = if each.unclear { FALSE } else { &read.states[each.to].name };
+            let _ = match &each.on {
+                Some(on) => writeln!(file, "    MATCH \"{}\" -> GOTO {to};", escaped(on)),
+                None => writeln!(file, "    TRUE -> GOTO {to};"),
+            };
+        }
+        file.push('\n');
+    }
+    file.push_str("END AUTOMATON\n");
+    let states = read.states.iter().filter(|state| !is_final(&state.name)).count();
+    Written { text: file, states, shortened: true }
 }
 
 /// How many states are written from one look at the budget to the next.
-const LOOK: usize = 256;
+const LOOK: usize = 64;
 
 /// A statement between quotes.
 fn escaped(text: &str) -> String {

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use base::Span;
 use cfa::{LocId, Loops, Program};
-use partial::{Execution, Kind, Letter, Standing, Took as Search, letters, rounds};
+use partial::spc::Texts;
+use partial::{Execution, Kind, Letter, Standing, Took as Search, letters_of, rounds};
 use verify::{Outcome, Unknown, Verdict};
 
 use super::document::{Check, Coverage, Document, FORMAT, Next, Stage, Trace, Traces, Unsound};
@@ -22,6 +23,8 @@ pub struct Material<'a> {
     pub execution: Option<&'a Execution>,
     /// The checks of the program.
     pub checks: &'a [partial::Check],
+    /// Where asserts and error calls stand besides that no way leads to.
+    pub settled: &'a [Span],
     /// What was covered, if that was looked for.
     pub coverage: Option<&'a partial::Coverage>,
     /// The files of the program, as they were named.
@@ -30,10 +33,18 @@ pub struct Material<'a> {
     pub options: Vec<String>,
     /// The limit of time.
     pub timelimit: Duration,
+    /// The limit of memory, in bytes.
+    pub memlimit: u64,
     /// Where files were written, if they were.
     pub folder: Option<String>,
+    /// The folder for files that the user has named, whether any were written or not.
+    pub chosen: Option<String>,
     /// The name of the analysis.
     pub analysis: String,
+    /// The options that say how the analysis is done, as they were given; other analyses may not know them.
+    pub manner: Vec<String>,
+    /// The options of the run that every analysis knows, as they were given, besides its time and folder.
+    pub kept: Vec<String>,
 }
 
 /// The document of a run.
@@ -45,11 +56,12 @@ pub fn document(material: &Material<'_>) -> Document {
         Verdict::Unsafe(_) => ("FALSE", "an execution violates the property".to_owned()),
         Verdict::Unknown(why) => ("UNKNOWN", of_unknown(program, why)),
     };
+    let texts = Texts::of(program);
     let traces = |list: &[partial::Trace], complete, search: Search| Traces {
         complete,
         first: search.first.map(|time| time.as_secs_f64()),
         seconds: search.time.as_secs_f64(),
-        traces: list.iter().map(|trace| told(program, trace)).collect(),
+        traces: list.iter().map(|trace| told(&texts, program, trace)).collect(),
     };
     let none: &[partial::Trace] = &[];
     let (cones, frontier) = match execution {
@@ -67,7 +79,7 @@ pub fn document(material: &Material<'_>) -> Document {
         rounds: unsound.rounds,
         least: unsound.least,
         recursive: cfa::Calls::of(&program.cfa).any_recursive(),
-        trace: told(program, &unsound.trace),
+        trace: told(&texts, program, &unsound.trace),
     });
     let described = |assumption: &cfa::Assumption| match assumption.span {
         Some(span) => format!("{} ({})", assumption.text, program.sources.describe(span)),
@@ -81,8 +93,8 @@ pub fn document(material: &Material<'_>) -> Document {
         verdict: verdict.to_owned(),
         reason,
         stages: outcome.stages.iter().map(stage).collect(),
-        checks: material.checks.iter().map(|check| row(&reasons, check)).collect(),
-        proved: proved(material),
+        checks: rows(&reasons, material),
+        proved: proved(&texts, material),
         cones,
         frontier,
         unsound,
@@ -91,6 +103,7 @@ pub fn document(material: &Material<'_>) -> Document {
         assumptions: program.cfa.assumptions.iter().map(described).collect(),
         next: next(material, reasons.blockers()),
         blockers: reasons.blockers().to_vec(),
+        folder: material.chosen.clone(),
     }
 }
 
@@ -103,7 +116,7 @@ fn stage(report: &verify::StageReport) -> Stage {
     }
 }
 
-fn told(program: &Program, trace: &partial::Trace) -> Trace {
+fn told(texts: &Texts<'_>, program: &Program, trace: &partial::Trace) -> Trace {
     let kind = match trace.kind {
         Kind::Frontier => "frontier",
         Kind::Unsupported => "unsupported",
@@ -112,7 +125,7 @@ fn told(program: &Program, trace: &partial::Trace) -> Trace {
         Kind::End => "end",
         Kind::Violation => "violation",
     };
-    let steps = letters(program, &trace.steps);
+    let steps = letters_of(texts, program, &trace.steps);
     let last = steps.iter().rev().find_map(place);
     Trace {
         kind: kind.to_owned(),
@@ -169,18 +182,48 @@ pub(super) fn line(program: &Program, location: LocId) -> Option<u32> {
     Some(program.sources.position(span(program, location)?).line)
 }
 
+/// The table of checks, in the order of the source.
+fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
+    let program = material.program;
+    let place = |span: Option<Span>| span.map(|span| (span.file, span.start));
+    let mut rows: Vec<_> = material
+        .checks
+        .iter()
+        .map(|check| (place(check_span(program, check)), row(reasons, check)))
+        .collect();
+    for span in material.settled {
+        let row = Check {
+            place: short(program, *span),
+            text: source(program, *span).unwrap_or_else(|| "error".to_owned()),
+            status: "proved".to_owned(),
+            ..Check::default()
+        };
+        rows.push((place(Some(*span)), row));
+    }
+    rows.sort_by_key(|(place, _)| *place);
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// Where a check stands.
+fn check_span(program: &Program, check: &partial::Check) -> Option<Span> {
+    match check.call {
+        Some(call) => program.cfa.edges[call].span,
+        None => span(program, check.error),
+    }
+}
+
+/// The text of a place in a line, if it has one.
+fn source(program: &Program, span: Span) -> Option<String> {
+    let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
 /// A row of the table of checks.
 fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
     let program = reasons.program();
-    let span = match check.call {
-        Some(call) => program.cfa.edges[call].span,
-        None => span(program, check.error),
-    };
-    let text = span.map(|span| {
-        let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    });
-    let text = text.filter(|text| !text.is_empty());
+    let span = check_span(program, check);
+    let text = span.and_then(|span| source(program, span));
     let location = &program.cfa.locations[check.error];
     let name = location.name.as_deref().unwrap_or("error");
     let text = text.map(|text| match location.fault {
@@ -199,11 +242,12 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
         }
         .to_owned(),
         reason: if open { reasons.of_check(check) } else { String::new() },
+        implicit: location.fault.is_some(),
     }
 }
 
 /// What is proved, in sentences.
-fn proved(material: &Material<'_>) -> Vec<String> {
+fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let program = material.program;
     let mut proved = Vec::new();
     let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
@@ -224,7 +268,7 @@ fn proved(material: &Material<'_>) -> Vec<String> {
         });
     }
     for trace in material.execution.iter().flat_map(|found| &found.cones) {
-        let decided = decisions(&letters(program, &trace.steps));
+        let decided = decisions(&letters_of(texts, program, &trace.steps));
         match decided.split_last() {
             None => proved.push("every execution".to_owned()),
             Some((last, [])) => proved.push(format!("every execution that begins with {last}")),
@@ -267,14 +311,31 @@ pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     told.into_iter().map(times).collect()
 }
 
-/// One or two commands that would go on.
+/// A size as the command line reads it.
+fn size(bytes: u64) -> String {
+    match bytes {
+        _ if bytes.is_multiple_of(1_000_000_000) => format!("{}GB", bytes / 1_000_000_000),
+        _ => format!("{}MB", bytes.div_ceil(1_000_000)),
+    }
+}
+
+/// One or two commands that would go on, with the options that the user has chosen.
 fn next(material: &Material<'_>, blockers: &[String]) -> Vec<Next> {
     let Verdict::Unknown(why) = &material.outcome.verdict else { return Vec::new() };
     let files: Vec<String> = material.files.iter().map(|file| quoted(file)).collect();
     let files = files.join(" ");
     let folder = material.folder.as_deref().map(quoted);
-    let options = material.options.iter().map(|option| format!(" {}", quoted(option)));
-    let options: String = options.collect();
+    let words = |options: &[String]| -> String {
+        options.iter().map(|option| format!(" {}", quoted(option))).collect()
+    };
+    let options = words(&material.options);
+    let kept = words(&material.kept);
+    let output = material.chosen.as_deref().map_or_else(|| "out".to_owned(), quoted);
+    let output = format!("--output-dir {output}");
+    let same = match &*material.analysis {
+        "auto" => words(&material.manner),
+        name => format!(" --analysis {name}{}", words(&material.manner)),
+    };
     let longer = material.timelimit.saturating_mul(4).as_secs().max(1);
     let mut next = Vec::new();
     let execution = material.execution;
@@ -290,8 +351,8 @@ fn next(material: &Material<'_>, blockers: &[String]) -> Vec<Next> {
             };
             next.push(Next {
                 command: format!(
-                    "proviso continue {files}{options} --assumption {folder}/assumption.spc \
-                     --analysis {other} --timelimit {longer}s"
+                    "proviso continue {files}{options}{kept} --assumption {folder}/assumption.spc \
+                     --analysis {other} --timelimit {longer}s {output}"
                 ),
                 purpose: "verify what was left out, by another analysis".to_owned(),
             });
@@ -299,24 +360,31 @@ fn next(material: &Material<'_>, blockers: &[String]) -> Vec<Next> {
         (Unknown::Exhausted(_), _) if material.analysis == "bmc" => {
             let more = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
             let more = more.unwrap_or(1).saturating_mul(2).saturating_add(1);
+            let chosen =
+                material.chosen.as_ref().map_or_else(String::new, |_| format!(" {output}"));
             next.push(Next {
-                command: format!("proviso check {files}{options} --analysis bmc --unroll {more}"),
+                command: format!(
+                    "proviso check {files}{options}{kept} --analysis bmc --unroll {more}{chosen}"
+                ),
                 purpose: "follow more rounds of each loop".to_owned(),
             });
         }
         (Unknown::MemoryLimit, _) => next.push(Next {
-            command: format!("proviso check {files}{options} --memlimit 8GB --output-dir out"),
+            command: format!(
+                "proviso check {files}{options}{kept}{same} --memlimit {} {output}",
+                size(material.memlimit.saturating_mul(2))
+            ),
             purpose: "give it more memory, and keep what it proves for `proviso continue`"
                 .to_owned(),
         }),
         // More time would change nothing.
         (Unknown::Exhausted(_), _) if material.analysis != "auto" => next.push(Next {
-            command: format!("proviso check {files}{options} --output-dir out"),
+            command: format!("proviso check {files}{options}{kept} {output}"),
             purpose: "try all analyses, and keep what they prove for `proviso continue`".to_owned(),
         }),
         _ => next.push(Next {
             command: format!(
-                "proviso check {files}{options} --timelimit {longer}s --output-dir out"
+                "proviso check {files}{options}{kept}{same} --timelimit {longer}s {output}"
             ),
             purpose: "give it more time, and keep what it proves for `proviso continue`".to_owned(),
         }),

@@ -44,6 +44,9 @@ pub struct Document {
     pub blockers: Vec<String>,
     /// Commands that would go on.
     pub next: Vec<Next>,
+    /// The folder that the run was told to write this document to, as it was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
 }
 
 /// What a stage found and spent.
@@ -71,6 +74,10 @@ pub struct Check {
     /// Why it is open.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
+    /// Whether it is no assert or error call but a fault that must not happen, such as an access out of
+    /// bounds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub implicit: bool,
 }
 
 /// Traces of one kind.

@@ -3,6 +3,7 @@
 mod build;
 pub mod document;
 mod html;
+mod influence;
 mod page;
 mod reasons;
 

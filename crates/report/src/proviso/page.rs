@@ -32,7 +32,7 @@ pub fn page(document: &Document) -> String {
             );
         }
     }
-    text.push_str(&checks(&document.checks));
+    text.push_str(&checks(document));
     list(&mut text, "What stands in the way:", &document.blockers, MOST_PROVED);
     list(&mut text, "Proved:", &document.proved, MOST_PROVED);
     frontier(&mut text, document);
@@ -47,28 +47,22 @@ pub fn page(document: &Document) -> String {
     text
 }
 
-/// The table of checks.
+/// The table of checks: what needs attention comes first, and what the program says itself before faults
+/// that must not happen. The order of the source is kept otherwise.
 #[must_use]
-pub fn checks(checks: &[Check]) -> String {
+pub fn checks(document: &Document) -> String {
+    let checks = &document.checks;
     if checks.is_empty() {
         return String::new();
     }
-    let mut text = String::new();
-    let count = |status: &str| checks.iter().filter(|check| check.status == status).count();
-    let counts = ["violated", "open", "not reached", "proved"]
-        .map(|status| (count(status), status))
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, status)| format!("{count} {status}"));
-    let _ = writeln!(text, "Checks: {}", counts.collect::<Vec<_>>().join(", "));
-    // What needs attention comes first; the order of the source is kept otherwise.
+    let mut text = format!("Checks: {}\n", counts(checks.iter()));
     let rank = |check: &Check| match &*check.status {
         "violated" => 0,
         "open" | "not reached" => 1,
         _ => 2,
     };
     let mut rows: Vec<&Check> = checks.iter().collect();
-    rows.sort_by_key(|check| rank(check));
+    rows.sort_by_key(|check| (rank(check), check.implicit, check.status == "not reached"));
     for check in rows.iter().take(MOST_CHECKS) {
         let reason = match check.reason.is_empty() {
             true => String::new(),
@@ -77,8 +71,26 @@ pub fn checks(checks: &[Check]) -> String {
         let shown = clipped(&check.text, 60);
         let _ = writeln!(text, "  {:<11}  {}  {shown}{reason}", check.status, check.place);
     }
-    more(&mut text, rows.len(), MOST_CHECKS);
+    if let Some(rest @ [_, ..]) = rows.get(MOST_CHECKS..) {
+        let file = match &document.folder {
+            Some(folder) => format!("all of them are in {folder}/proviso.json"),
+            None => "with --output-dir DIR, all of them are in DIR/proviso.json".to_owned(),
+        };
+        let counts = counts(rest.iter().copied());
+        let _ = writeln!(text, "  … and {} more: {counts}; {file}", rest.len());
+    }
     text
+}
+
+/// How many checks stand how.
+fn counts<'c>(checks: impl Iterator<Item = &'c Check> + Clone) -> String {
+    let count = |status: &str| checks.clone().filter(|check| check.status == status).count();
+    let counts = ["violated", "open", "not reached", "proved"]
+        .map(|status| (count(status), status))
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, status)| format!("{count} {status}"));
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 fn list(text: &mut String, title: &str, entries: &[String], most: usize) {

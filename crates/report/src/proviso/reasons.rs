@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::IndexVec;
-use cfa::{Choice, EdgeId, LocId, Loops, Op, Program};
+use cfa::{EdgeId, LocId, Loops, Program};
 use verify::{Unknown, Verdict};
 
 use super::build::{Material, line, short};
+use super::influence::approximated;
 
 /// What stands in the way of checks that are open.
 pub(super) struct Reasons<'m> {
@@ -21,6 +22,8 @@ pub(super) struct Reasons<'m> {
     blockers: Vec<String>,
     /// The edge of each of them, where it has one.
     places: Vec<Option<EdgeId>>,
+    /// So many of them, the first ones, were met by the run. The others are in the program.
+    met: usize,
 }
 
 /// Of programs with more loops all loops count as leading to a check.
@@ -33,8 +36,11 @@ impl<'m> Reasons<'m> {
     pub(super) fn of(material: &'m Material<'m>) -> Self {
         let cfa = &material.program.cfa;
         let mut found = obstacles(material);
-        if material.execution.is_some_and(|found| found.frontier.is_empty()) {
-            found.extend(approximated(material.program));
+        let met = found.len();
+        if let Verdict::Unknown(why) = &material.outcome.verdict {
+            // A run that was stopped may have had no use for what stands in memory.
+            let stopped = [Unknown::TimeLimit, Unknown::MemoryLimit, Unknown::Interrupted];
+            found.extend(approximated(material.program, !stopped.contains(why)));
         }
         let mut reasons = Self {
             material,
@@ -43,11 +49,15 @@ impl<'m> Reasons<'m> {
             recursive: cfa::Calls::of(cfa).any_recursive(),
             blockers: Vec::new(),
             places: Vec::new(),
+            met: 0,
         };
-        for (text, edge) in found {
+        for (number, (text, edge)) in found.into_iter().enumerate() {
             if !reasons.blockers.contains(&text) {
                 reasons.blockers.push(text);
                 reasons.places.push(edge);
+            }
+            if number < met {
+                reasons.met = reasons.blockers.len();
             }
         }
         reasons
@@ -76,7 +86,8 @@ impl<'m> Reasons<'m> {
         if !frontier.is_empty() && frontier.iter().all(is_undecided) {
             return "whether it can fail could not be decided".to_owned();
         }
-        if let Some(blocker) = self.blocker(here) {
+        let all = if frontier.is_empty() { self.blockers.len() } else { self.met };
+        if let Some(blocker) = self.blocker(here, all) {
             return blocker.clone();
         }
         let inner = |trace: &&partial::Trace| {
@@ -113,15 +124,15 @@ impl<'m> Reasons<'m> {
         reached.or_insert_with(|| partial::reachable(self.program(), from))[to]
     }
 
-    /// The first thing that stands in the way of a check at a location. What is not modelled stands in the
+    /// The first of so many things that stands in the way of a check at a location. What is not modelled stands in the
     /// way of what may follow it, and of what only it leads to: nothing leads past it.
-    fn blocker(&self, here: LocId) -> Option<&String> {
+    fn blocker(&self, here: LocId, most: usize) -> Option<&String> {
         let cfa = &self.program().cfa;
         let start = cfa.start.map(|start| cfa.functions[start].entry);
         let is_cut_off = !start.is_some_and(|start| self.leads(start, here));
         let is_before = |edge: EdgeId| self.leads(cfa.edges[edge].source, here);
         let stands = |place: &Option<EdgeId>| is_cut_off || place.is_none_or(is_before);
-        self.blockers.get(self.places.iter().position(stands)?)
+        self.blockers.get(self.places.iter().take(most).position(stands)?)
     }
 }
 
@@ -151,19 +162,4 @@ fn obstacles(material: &Material<'_>) -> Vec<(String, Option<EdgeId>)> {
         _ => None,
     };
     reasons.filter_map(obstacle).collect()
-}
-
-/// Functions whose results are not modelled: nothing that depends on them can be shown.
-fn approximated(program: &Program) -> Vec<(String, Option<EdgeId>)> {
-    let mut found = Vec::new();
-    for (id, edge) in program.cfa.edges.entries() {
-        for op in &edge.ops {
-            let (Op::Havoc { choice, .. } | Op::HavocMemory { choice, .. }) = op else { continue };
-            let Choice::Approximated(name) = choice else { continue };
-            let at = edge.span.map(|span| format!(" at {}", short(program, span)));
-            let text = format!("the result of `{name}`{} is not modelled", at.unwrap_or_default());
-            found.push((text, Some(id)));
-        }
-    }
-    found
 }

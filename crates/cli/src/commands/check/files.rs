@@ -27,17 +27,23 @@ pub struct Files {
 }
 
 impl Files {
-    /// Makes the folder if it is not there, and removes what an earlier run has written to it.
-    pub fn prepare(folder: &Path) -> Result<Self, Exit> {
+    /// Makes the folder if it is not there, and removes what an earlier run has written to it. A file that
+    /// this run goes on from stays until a better one is written: a run that is ended must not lose it.
+    pub fn prepare(folder: &Path, from: Option<&Path>) -> Result<Self, Exit> {
         let list = folder.join(LIST);
         fs::create_dir_all(folder).map_err(|error| output::cannot_write(folder, &error))?;
+        let from = from.and_then(|file| fs::canonicalize(file).ok());
+        let mut stays = String::new();
         for name in fs::read_to_string(&list).unwrap_or_default().lines() {
-            if is_ours(name) {
+            let file = folder.join(name);
+            if from.is_some() && fs::canonicalize(&file).ok() == from {
+                stays = format!("{name}\n");
+            } else if is_ours(name) {
                 // What cannot be removed is overwritten, or told then.
-                let _ = fs::remove_file(folder.join(name));
+                let _ = fs::remove_file(file);
             }
         }
-        fs::write(&list, "").map_err(|error| output::cannot_write(folder, &error))?;
+        fs::write(&list, stays).map_err(|error| output::cannot_write(folder, &error))?;
         Ok(Self { folder: folder.to_path_buf(), written: RefCell::default() })
     }
 

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base::Span;
 use cfa::Program;
 use partial::{Analysed, Coverage, Execution, Options, Search};
 use report::proviso::document::Document;
 use signal_hook::consts::SIGUSR1;
-use verify::{Analysis, Bound, Budget, Config, Outcome, Unknown, Verdict};
+use verify::{Analysis, Bound, Budget, Config, Outcome, Unknown};
 
-use super::partial::{Reported, document};
+use super::partial::{Reported, document, nothing};
 use crate::arguments::Check;
 use crate::exit::Exit;
 use crate::output;
@@ -38,6 +39,8 @@ pub struct Shown<'a> {
     pub arguments: &'a Check,
     /// The configuration of the run.
     pub config: &'a Config,
+    /// Where asserts and error calls stand besides that no way leads to.
+    pub settled: &'a [Span],
 }
 
 /// Does something, and shows meanwhile what is known.
@@ -96,24 +99,18 @@ impl Shown<'_> {
 
     /// The document of the run as it is now.
     fn document(&self, start: Instant) -> Document {
-        let Self { program, arguments, config } = self;
+        let Self { program, arguments, config, .. } = self;
         let progress = &config.progress;
         let bound =
             progress.followed().map(|rounds| Bound { rounds: Some(rounds), ..Bound::default() });
         let outcome = Outcome {
-            verdict: Verdict::Unknown(Unknown::Interrupted),
             time: start.elapsed(),
             stages: config.journal.stages(),
-            invariants: Arc::default(),
             graph: progress.latest_graph(),
             earlier_graphs: config.journal.graphs(),
             rewritten: config.journal.rewritten(),
             bound,
-            summarized: Vec::new(),
-            statistics: None,
-            precision: None,
-            certification: None,
-            backward: None,
+            ..nothing(Unknown::Interrupted)
         };
         let analysed = Analysed::of(program, &outcome);
         let solver: smt::NewSolver<'_> = &|| Box::new(smt::Builtin::new());
@@ -127,7 +124,8 @@ impl Shown<'_> {
         let traces = [&execution.cones[..], &execution.frontier[..]].concat();
         let covers = execution.violation.is_none() && !execution.nothing;
         let coverage = covers.then(|| Coverage::of(&search, &mut *analysed.automaton(), &traces));
-        let reported = Reported { execution: Some(&execution), coverage: coverage.as_ref() };
+        let (execution, coverage) = (Some(&execution), coverage.as_ref());
+        let reported = Reported { execution, coverage, settled: self.settled };
         let mut document = document(program, arguments, &outcome, &reported, &checks, None);
         "RUNNING".clone_into(&mut document.verdict);
         let (states, refinements) = progress.explored();

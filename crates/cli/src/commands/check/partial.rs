@@ -1,11 +1,13 @@
 //! What a run without an answer was worth: the search for traces, and the files that tell of them.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use base::Span;
 use cfa::{AssumptionKind, Program};
 use partial::spc::{Spc, Written};
-use partial::{Analysed, Coverage, Execution, Options, Search, Standing, Trace};
+use partial::{Analysed, Astray, Coverage, Execution, Options, Search, Standing, Trace};
 use report::proviso::Material;
 use report::proviso::document::{Automaton, Document};
 use verify::{Analysis, Budget, Config, Outcome, Unknown, Verdict};
@@ -72,6 +74,8 @@ pub struct Ended<'a> {
     pub before: Option<&'a Spc>,
     /// How many rounds of the rest were followed after it.
     pub rounds: Option<u32>,
+    /// Where asserts and error calls stand besides that no way leads to.
+    pub settled: &'a [Span],
 }
 
 /// Reads what an earlier run has analysed.
@@ -102,13 +106,34 @@ pub fn go_on(
     solver: smt::NewSolver<'_>,
 ) -> (Outcome, Option<u32>) {
     let continued = partial::go_on(program, before, config, solver);
-    for state in &continued.astray {
-        output::note(&format!(
-            "warning: the program does something else than state {state} of the automaton says; what \
-             follows counts as not analysed"
-        ));
+    if let Some(warning) = strange(program, before, &continued.astray) {
+        output::note(&warning);
     }
     (continued.outcome, continued.rounds)
+}
+
+/// What is said of states of an automaton that do not fit the program: how many they are, and where the
+/// first one is, in the automaton and in the program.
+pub fn strange(program: &Program, before: &Spc, astray: &[Astray]) -> Option<String> {
+    let stated = |astray: &Astray| before.states.iter().find(|known| known.name == astray.state);
+    let first = astray.first()?;
+    let span = stated(first).and_then(|known| known.span);
+    let stands = span.map(|span| format!(" ({})", program.sources.describe(span)));
+    let location = &program.cfa.locations[first.at];
+    let next = location.edges.iter().find_map(|edge| program.cfa.edges[*edge].span);
+    let at = location.span.or(next);
+    let at = at.map(|span| format!(" at {}", program.sources.describe(span))).unwrap_or_default();
+    let name = format!("state {}{}", first.state, stands.unwrap_or_default());
+    Some(match astray.len() {
+        1 => format!(
+            "warning: the program does something else than {name} of the automaton says{at}; what \
+             follows counts as not analysed"
+        ),
+        count => format!(
+            "warning: the program does something else than {count} states of the automaton say, the \
+             first is {name}{at}; what follows them counts as not analysed"
+        ),
+    })
 }
 
 /// Finds out what a run without an answer was worth. Documents with less in them are kept on the way,
@@ -121,12 +146,12 @@ pub fn report(
     solver: smt::NewSolver<'_>,
     keep: &dyn Fn(&Document),
 ) -> Found {
-    let Ended { program, outcome, before, rounds } = *run;
+    let Ended { program, outcome, before, rounds, settled } = *run;
     let budget = budget(arguments, outcome, whole);
     let analysed = Analysed::of(program, outcome);
     let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), ..analysed };
     let open = partial::all_checks(program, Standing::Open);
-    let none = Reported::default();
+    let none = Reported { settled, ..Reported::default() };
     // Commands that are advised have their files only when these are written.
     keep(&document(program, arguments, outcome, &none, &open, None));
     let execution = executions(&analysed, arguments, &budget, files, solver);
@@ -207,7 +232,14 @@ fn executions(
 /// Writes what was analysed, for `proviso continue`. Nothing if that cannot be written.
 fn write_automaton(analysed: &Analysed<'_>, budget: &Budget, files: &Files) -> Option<Automaton> {
     let mut automaton = analysed.automaton();
-    let written = partial::spc::write(analysed.program, &mut *automaton, MAX_STATES, budget);
+    let mut written = partial::spc::write(analysed.program, &mut *automaton, MAX_STATES, budget);
+    // What an earlier run has analysed is not to be lost.
+    if let Some(before) = analysed.before.filter(|before| before.fits && written.shortened) {
+        let again = partial::spc::write_again(analysed.program, before);
+        if again.states > written.states {
+            written = again;
+        }
+    }
     let is_written = files.write(AUTOMATON, &written.text);
     let Written { states, shortened, .. } = written;
     is_written.then(|| Automaton { file: AUTOMATON.to_owned(), states, shortened })
@@ -220,6 +252,8 @@ pub struct Reported<'a> {
     pub execution: Option<&'a Execution>,
     /// What was covered.
     pub coverage: Option<&'a Coverage>,
+    /// Where asserts and error calls stand besides that no way leads to.
+    pub settled: &'a [Span],
 }
 
 /// The document of a run.
@@ -238,13 +272,47 @@ pub fn document(
         execution: reported.execution,
         checks,
         coverage: reported.coverage,
+        settled: reported.settled,
         files: input.files.iter().map(|file| file.display().to_string()).collect(),
         options: input.words(),
         timelimit: arguments.timelimit,
         folder: files.map(|files| files.name()),
+        chosen: arguments.output_dir.as_ref().map(|folder| folder.display().to_string()),
+        memlimit: arguments.memlimit,
+        manner: arguments.manner.clone(),
+        kept: arguments.kept.clone(),
         analysis: clap::ValueEnum::to_possible_value(&arguments.analysis)
             .map_or_else(String::new, |value| value.get_name().to_owned()),
     })
+}
+
+/// The outcome of a run that has found nothing out.
+pub fn nothing(why: Unknown) -> Outcome {
+    Outcome {
+        verdict: Verdict::Unknown(why),
+        time: Duration::ZERO,
+        stages: Vec::new(),
+        invariants: Arc::default(),
+        graph: None,
+        earlier_graphs: Vec::new(),
+        rewritten: None,
+        bound: None,
+        summarized: Vec::new(),
+        statistics: None,
+        precision: None,
+        certification: None,
+        backward: None,
+    }
+}
+
+/// The page of a run that is ended before its first stage is.
+pub fn nothing_yet(program: &Program, arguments: &Check, settled: &[Span]) -> String {
+    let outcome = nothing(Unknown::TimeLimit);
+    let reported = Reported { settled, ..Reported::default() };
+    let open = partial::all_checks(program, Standing::Open);
+    let mut document = document(program, arguments, &outcome, &reported, &open, None);
+    "a limit was passed before anything new was analysed".clone_into(&mut document.reason);
+    report::proviso::page(&document)
 }
 
 /// The checks of a program with an answer.

@@ -1,0 +1,370 @@
+//! An automaton with as few states as matter to what is left to verify.
+//!
+//! In the product of program and automaton a location is there once for each state that executions may
+//! bring to it. Two states that say the same of everything that can follow there are one, and a state
+//! from which nothing more is ever proved is [`StateId::FALSE`]: from there on the product is the program.
+
+use cfa::{EdgeId, FuncId, LocId, Op, Program};
+use run::{Budget, Exceeded, Step};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use base::IndexVec;
+
+use crate::automaton::{Automaton, StateId};
+use crate::ways::{Ways, landing};
+
+/// A location with a state that executions bring there.
+type Pair = (LocId, StateId);
+
+/// An automaton in which states are one that are equivalent where they are met.
+pub(crate) struct Merged<'a, A> {
+    inner: &'a mut A,
+    program: &'a Program,
+    /// The state that stands for a state at a location.
+    stands: FxHashMap<Pair, StateId>,
+}
+
+impl<'a, A: Automaton> Merged<'a, A> {
+    /// Finds out which states are equivalent for those who look for errors that were not analysed.
+    ///
+    /// # Errors
+    /// If a limit is passed before.
+    pub(crate) fn of(
+        program: &'a Program,
+        inner: &'a mut A,
+        budget: &Budget,
+    ) -> Result<Self, Exceeded> {
+        let mut survey = Survey::of(program, inner);
+        survey.run(budget)?;
+        let (pairs, moves) = (survey.pairs, survey.moves);
+        let known: FxHashMap<Pair, usize> =
+            pairs.iter().enumerate().map(|(place, pair)| (*pair, place)).collect();
+        let matters = mattering(program);
+        let graph = Moves::of(&moves, &known, &matters);
+        let useful = graph.useful();
+        let classes = graph.classes(&pairs, &useful, budget)?;
+        let mut first: FxHashMap<usize, StateId> = FxHashMap::default();
+        let mut stands = FxHashMap::default();
+        for (place, pair) in pairs.iter().enumerate() {
+            let state = match useful[place] {
+                true => *first.entry(classes[place]).or_insert(pair.1),
+                false => StateId::FALSE,
+            };
+            stands.insert(*pair, state);
+        }
+        Ok(Self { inner, program, stands })
+    }
+
+    fn standing(&self, at: LocId, state: StateId) -> StateId {
+        self.stands.get(&(at, state)).copied().unwrap_or(state)
+    }
+}
+
+impl<A: Automaton> Automaton for Merged<'_, A> {
+    fn initial(&mut self) -> StateId {
+        let state = self.inner.initial();
+        let start = self.program.cfa.start;
+        let entry = start.map(|start| self.program.cfa.functions[start].entry);
+        entry.map_or(state, |entry| self.standing(entry, state))
+    }
+
+    fn step(&mut self, from: StateId, at: LocId, step: Step) -> Option<StateId> {
+        if from.is_final() {
+            return Some(from);
+        }
+        let state = self.inner.step(from, at, step)?;
+        Some(self.standing(arrival(self.program, step), state))
+    }
+}
+
+/// Where a step leads.
+fn arrival(program: &Program, step: Step) -> LocId {
+    match step {
+        Step::Edge(edge) => landing(program, edge),
+        Step::Return(call) => program.cfa.edges[call].target,
+    }
+}
+
+/// The locations from which an error may be reached, or something that is not modelled: elsewhere it
+/// does not matter what was analysed.
+fn mattering(program: &Program) -> IndexVec<LocId, bool> {
+    let cfa = &program.cfa;
+    let ways = Ways::of(program);
+    let mut before: IndexVec<LocId, Vec<LocId>> = IndexVec::filled(Vec::new(), cfa.locations.len());
+    for at in cfa.locations.ids() {
+        for (_, to) in ways.from(at) {
+            before[to].push(at);
+        }
+    }
+    let is_unsupported =
+        |edge: &&cfa::Edge| edge.ops.iter().any(|op| matches!(op, Op::Unsupported(_)));
+    let mut todo: Vec<LocId> = cfa.errors().collect();
+    todo.extend(cfa.edges.iter().filter(is_unsupported).map(|edge| edge.source));
+    let mut found = IndexVec::filled(false, cfa.locations.len());
+    while let Some(at) = todo.pop() {
+        if !std::mem::replace(&mut found[at], true) {
+            todo.extend(before[at].iter().copied());
+        }
+    }
+    found
+}
+
+/// That an activation which was entered in a state gets to a pair.
+type Found = (StateId, Pair);
+
+/// The pairs that executions meet, and the steps between them. Which exits belong to which entry is
+/// tabulated, so that no pair is met by returning to another call than the one that was made.
+struct Survey<'a, A> {
+    program: &'a Program,
+    automaton: &'a mut A,
+    /// Pairs with a state that is not final, in the order in which they were met.
+    pairs: Vec<Pair>,
+    met: FxHashSet<Pair>,
+    moves: FxHashSet<(Pair, Step, Pair)>,
+    seen: FxHashSet<Found>,
+    todo: Vec<Found>,
+    exits: FxHashMap<(FuncId, StateId), Vec<StateId>>,
+    /// The calls that wait for a function that was entered in a state, each with the state in which its
+    /// own function was entered.
+    waiting: FxHashMap<(FuncId, StateId), Vec<(EdgeId, StateId)>>,
+}
+
+/// How many pairs are looked at from one look at the budget to the next.
+const LOOK: u32 = 256;
+
+impl<'a, A: Automaton> Survey<'a, A> {
+    fn of(program: &'a Program, automaton: &'a mut A) -> Self {
+        Self {
+            program,
+            automaton,
+            pairs: Vec::new(),
+            met: FxHashSet::default(),
+            moves: FxHashSet::default(),
+            seen: FxHashSet::default(),
+            todo: Vec::new(),
+            exits: FxHashMap::default(),
+            waiting: FxHashMap::default(),
+        }
+    }
+
+    fn run(&mut self, budget: &Budget) -> Result<(), Exceeded> {
+        let Some(start) = self.program.cfa.start else { return Ok(()) };
+        let initial = self.automaton.initial();
+        let entry = self.program.cfa.functions[start].entry;
+        self.find(initial, (entry, initial));
+        let mut looks = 0_u32;
+        while let Some((entered, pair)) = self.todo.pop() {
+            looks = looks.wrapping_add(1);
+            if looks.is_multiple_of(LOOK) {
+                budget.check()?;
+            }
+            self.expand(entered, pair);
+        }
+        Ok(())
+    }
+
+    /// Notes that an activation gets to a pair. What follows a final state is not looked at, and nothing
+    /// follows an error.
+    fn find(&mut self, entered: StateId, pair: Pair) {
+        if pair.1.is_final() || self.program.cfa.locations[pair.0].error {
+            return;
+        }
+        if self.met.insert(pair) {
+            self.pairs.push(pair);
+        }
+        if self.seen.insert((entered, pair)) {
+            self.todo.push((entered, pair));
+        }
+    }
+
+    fn expand(&mut self, entered: StateId, (at, state): Pair) {
+        let cfa = &self.program.cfa;
+        let function = cfa.locations[at].function;
+        if cfa.functions[function].exit == at {
+            let exits = self.exits.entry((function, entered)).or_default();
+            exits.push(state);
+            for waiting in self.waiting.get(&(function, entered)).cloned().unwrap_or_default() {
+                self.come_back(waiting, (at, state));
+            }
+            return;
+        }
+        for edge in cfa.locations[at].edges.clone() {
+            let step = Step::Edge(edge);
+            let Some(next) = self.automaton.step(state, at, step) else { continue };
+            let to = (landing(self.program, edge), next);
+            self.moves.insert(((at, state), step, to));
+            match cfa.edges[edge].callee() {
+                Some(_) if next.is_final() => {}
+                Some(callee) => self.call(callee, to, (edge, entered)),
+                None => self.find(entered, to),
+            }
+        }
+    }
+
+    fn call(&mut self, callee: FuncId, (entry, state): Pair, waiting: (EdgeId, StateId)) {
+        let list = self.waiting.entry((callee, state)).or_default();
+        if list.contains(&waiting) {
+            return;
+        }
+        list.push(waiting);
+        let exit = self.program.cfa.functions[callee].exit;
+        for state in self.exits.get(&(callee, state)).cloned().unwrap_or_default() {
+            self.come_back(waiting, (exit, state));
+        }
+        self.find(state, (entry, state));
+    }
+
+    fn come_back(&mut self, (call, entered): (EdgeId, StateId), (exit, state): Pair) {
+        let step = Step::Return(call);
+        let Some(next) = self.automaton.step(state, exit, step) else { return };
+        let to = (self.program.cfa.edges[call].target, next);
+        self.moves.insert(((exit, state), step, to));
+        self.find(entered, to);
+    }
+}
+
+/// What a step comes to, for those who look for errors that were not analysed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum To {
+    /// To a pair.
+    Pair(usize),
+    /// To where no execution matters any more, because all that follows was analysed.
+    Proved,
+    /// To what was not analysed.
+    Open,
+    /// To where no error can follow.
+    Nothing,
+}
+
+/// The steps from each pair.
+struct Moves(Vec<Vec<(Step, To)>>);
+
+impl Moves {
+    fn of(
+        moves: &FxHashSet<(Pair, Step, Pair)>,
+        known: &FxHashMap<Pair, usize>,
+        matters: &IndexVec<LocId, bool>,
+    ) -> Self {
+        let mut lists: Vec<Vec<(Step, To)>> = vec![Vec::new(); known.len()];
+        #[expect(clippy::iter_over_hash_type, reason = "the lists are sorted")]
+        for (from, step, (at, state)) in moves {
+            let to = match known.get(&(*at, *state)) {
+                _ if !matters[*at] => To::Nothing,
+                Some(place) => To::Pair(*place),
+                None if *state == StateId::FALSE => To::Open,
+                // A final state, or an error that was analysed.
+                None => To::Proved,
+            };
+            if let Some(place) = known.get(from) {
+                lists[*place].push((*step, to));
+            }
+        }
+        lists.iter_mut().for_each(|list| list.sort_unstable());
+        Self(lists)
+    }
+
+    /// The pairs that lead to each pair.
+    fn before(&self) -> Vec<Vec<usize>> {
+        let mut before = vec![Vec::new(); self.0.len()];
+        for (from, list) in self.0.iter().enumerate() {
+            for (_, to) in list {
+                if let To::Pair(to) = to {
+                    before[*to].push(from);
+                }
+            }
+        }
+        before
+    }
+
+    /// The pairs from which something may be reached that was proved.
+    fn useful(&self) -> Vec<bool> {
+        let before = self.before();
+        let proves = |list: &Vec<(Step, To)>| list.iter().any(|(_, to)| *to == To::Proved);
+        let mut todo: Vec<usize> =
+            (0..self.0.len()).filter(|place| proves(&self.0[*place])).collect();
+        let mut useful = vec![false; self.0.len()];
+        while let Some(place) = todo.pop() {
+            if !std::mem::replace(&mut useful[place], true) {
+                todo.extend(before[place].iter().copied());
+            }
+        }
+        useful
+    }
+
+    /// The coarsest classes of pairs of one location in which the same steps lead to the same classes, by
+    /// splitting classes until they do.
+    fn classes(
+        &self,
+        pairs: &[Pair],
+        useful: &[bool],
+        budget: &Budget,
+    ) -> Result<Vec<usize>, Exceeded> {
+        let before = self.before();
+        let mut first: FxHashMap<LocId, usize> = FxHashMap::default();
+        let mut members: Vec<Vec<usize>> = Vec::new();
+        let mut classes = vec![0; pairs.len()];
+        for (place, (at, _)) in pairs.iter().enumerate() {
+            let class = *first.entry(*at).or_insert_with(|| {
+                members.push(Vec::new());
+                members.len() - 1
+            });
+            classes[place] = class;
+            members[class].push(place);
+        }
+        // Classes with a member one of whose steps may lead to another class than before.
+        let mut is_waiting = vec![true; members.len()];
+        let mut todo: Vec<usize> = (0..members.len()).collect();
+        let mut looks = 0;
+        while let Some(class) = todo.pop() {
+            is_waiting[class] = false;
+            looks += members[class].len();
+            if looks >= LOOK as usize {
+                looks = 0;
+                budget.check()?;
+            }
+            if members[class].len() < 2 {
+                continue;
+            }
+            let mut parts: Vec<Vec<usize>> = Vec::new();
+            let mut known: FxHashMap<Vec<(Step, To)>, usize> = FxHashMap::default();
+            for place in std::mem::take(&mut members[class]) {
+                let part = *known.entry(self.seen(place, useful, &classes)).or_insert_with(|| {
+                    parts.push(Vec::new());
+                    parts.len() - 1
+                });
+                parts[part].push(place);
+            }
+            // The largest part keeps the number, so that few pairs change theirs.
+            let largest = (0..parts.len()).max_by_key(|part| parts[*part].len()).unwrap_or(0);
+            for (number, part) in parts.into_iter().enumerate() {
+                if number == largest {
+                    members[class] = part;
+                    continue;
+                }
+                let new = members.len();
+                is_waiting.push(false);
+                for place in &part {
+                    classes[*place] = new;
+                }
+                members.push(part);
+                for from in members[new].iter().flat_map(|place| &before[*place]) {
+                    let class = classes[*from];
+                    if !std::mem::replace(&mut is_waiting[class], true) {
+                        todo.push(class);
+                    }
+                }
+            }
+        }
+        Ok(classes)
+    }
+
+    /// The steps of a pair, with the classes that they lead to.
+    fn seen(&self, place: usize, useful: &[bool], classes: &[usize]) -> Vec<(Step, To)> {
+        let class = |to: &To| match to {
+            To::Pair(next) if useful[*next] => To::Pair(classes[*next]),
+            To::Pair(_) => To::Open,
+            other => *other,
+        };
+        self.0[place].iter().map(|(step, to)| (*step, class(to))).collect()
+    }
+}

@@ -1,0 +1,97 @@
+//! Which results that are not modelled have an influence on the ways that executions take. The answer
+//! depends on the program alone, so that it is the same on every page of a run.
+
+use cfa::{Choice, EdgeId, Op, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{TermId, Var};
+
+use super::build::short;
+
+/// What holds values: a variable, or memory as a whole.
+type Cell = Option<Var>;
+
+/// Memory as a whole.
+const MEMORY: Cell = None;
+
+/// Functions whose results are not modelled and have an influence on conditions, each with its place:
+/// nothing that depends on them can be shown. Memory that such a function fills may matter to nobody, and
+/// counts only if that is asked for.
+pub(super) fn approximated(program: &Program, memory: bool) -> Vec<(String, Option<EdgeId>)> {
+    let cells = |op: &Op| match op {
+        Op::Havoc { var, choice: Choice::Approximated(name) } => Some((Some(*var), name.clone())),
+        Op::HavocMemory { choice: Choice::Approximated(name), .. } if memory => {
+            Some((MEMORY, name.clone()))
+        }
+        _ => None,
+    };
+    let mut found = Vec::new();
+    for (id, edge) in program.cfa.edges.entries() {
+        found.extend(edge.ops.iter().filter_map(cells).map(|(cell, name)| (cell, name, id)));
+    }
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let relevant = relevant(program);
+    found.retain(|(cell, ..)| relevant.contains(cell));
+    let told = |(_, name, id): (Cell, Box<str>, EdgeId)| {
+        let span = program.cfa.edges[id].span;
+        let at = span.map(|span| format!(" at {}", short(program, span))).unwrap_or_default();
+        (format!("the result of `{name}`{at} is not modelled"), Some(id))
+    };
+    found.into_iter().map(told).collect()
+}
+
+/// The cells whose values have an influence on conditions, wherever these are.
+fn relevant(program: &Program) -> FxHashSet<Cell> {
+    let mut from: FxHashMap<Cell, Vec<Cell>> = FxHashMap::default();
+    let mut todo: Vec<Cell> = Vec::new();
+    let cells = |terms: &[TermId]| -> Vec<Cell> {
+        terms.iter().flat_map(|term| program.terms.vars(*term)).map(Some).collect()
+    };
+    for op in program.cfa.edges.iter().flat_map(|edge| &edge.ops) {
+        let (to, read) = match op {
+            Op::Assume(condition) | Op::Check { holds: condition, .. } => {
+                todo.extend(cells(&[*condition]));
+                continue;
+            }
+            Op::Assign { var, value } => (Some(*var), cells(&[*value])),
+            Op::Load { var, address } => {
+                let mut read = cells(&[*address]);
+                read.push(MEMORY);
+                (Some(*var), read)
+            }
+            Op::Store { address, value } => (MEMORY, cells(&[*address, *value])),
+            Op::Copy { to, from, length } => (MEMORY, cells(&[*to, *from, *length])),
+            Op::Fill { address, byte, length } => (MEMORY, cells(&[*address, *byte, *length])),
+            Op::HavocMemory { address, length, .. } => (MEMORY, cells(&[*address, *length])),
+            Op::HavocReachable { roots, .. } => (MEMORY, cells(roots)),
+            Op::Size { var, address } => (Some(*var), cells(&[*address])),
+            Op::Valid { var, address, length, .. } => (Some(*var), cells(&[*address, *length])),
+            Op::Alloc { var, size, .. } => (Some(*var), cells(&[*size])),
+            Op::Call { callee, arguments, results } => {
+                let callee = &program.cfa.functions[*callee];
+                for (parameter, argument) in callee.parameters.iter().zip(arguments) {
+                    from.entry(Some(*parameter)).or_default().extend(cells(&[*argument]));
+                }
+                for (to, result) in results.iter().zip(&callee.results) {
+                    from.entry(Some(*to)).or_default().push(Some(*result));
+                }
+                continue;
+            }
+            Op::Havoc { .. }
+            | Op::Free { .. }
+            | Op::Output { .. }
+            | Op::Exit(_)
+            | Op::Abort
+            | Op::Unsupported(_) => continue,
+        };
+        from.entry(to).or_default().extend(read);
+    }
+    let mut found = FxHashSet::default();
+    while let Some(cell) = todo.pop() {
+        if found.insert(cell) {
+            todo.extend(from.get(&cell).into_iter().flatten().copied());
+        }
+    }
+    found
+}
