@@ -577,19 +577,21 @@ impl<'p> State<'p> {
         Some(format!("{text}…\""))
     }
 
-    /// An array that holds a short text with its end.
+    /// An array that holds text: what is behind the first NUL is shown where it is not all zeros, and an
+    /// array without a NUL says so.
     fn characters(&self, at: u64, count: u64) -> Option<String> {
-        let mut text = String::from("\"");
-        for offset in 0..count.min(STRING as u64) {
-            match self.byte(at.wrapping_add(offset))? {
-                0 => return Some(format!("{text}\"")),
-                byte @ (b' '..=b'~' | b'\n' | b'\t') => {
-                    text.extend(char::from(byte).escape_default());
-                }
-                _ => return None,
-            }
+        let bytes: Vec<u8> =
+            (0..count.min(MOST)).map_while(|offset| self.byte(at.wrapping_add(offset))).collect();
+        let is_all = bytes.len() as u64 == count;
+        let end = bytes.iter().position(|byte| *byte == 0);
+        let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
+        let first = &bytes[..end.unwrap_or(bytes.len())];
+        if !first.iter().all(is_text) || (end.is_none() && !is_all) {
+            return None;
         }
-        None
+        let shown = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        let text = quoted(&bytes[..shown]);
+        Some(if end.is_none() { format!("{text} without a NUL") } else { text })
     }
 
     fn region(&self, at: u64) -> Option<&Region> {
@@ -654,6 +656,28 @@ fn address(value: &Value) -> Option<u64> {
         Value::Bv(bits) => bits.to_u64(),
         _ => None,
     }
+}
+
+/// Bytes as a string of C; of many the first ones.
+fn quoted(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for (at, byte) in bytes.iter().enumerate() {
+        if at == STRING {
+            text.push('…');
+            break;
+        }
+        let is_digit = bytes.get(at + 1).is_some_and(|next| matches!(next, b'0'..=b'7'));
+        match byte {
+            0 if !is_digit => text.push_str("\\0"),
+            b'\'' => text.push('\''),
+            b' '..=b'~' | b'\n' | b'\t' | b'\r' => {
+                text.extend(char::from(*byte).escape_default());
+            }
+            _ => text.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    text.push('"');
+    text
 }
 
 /// A character as C writes it.
