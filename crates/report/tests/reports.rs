@@ -445,3 +445,128 @@ int main(void) {
         assert!(value.contains(expected), "{value}: {expected}");
     }
 }
+
+/// What the trace of a program says beside each line that is shown, without the code.
+fn told(text: &str, checks: Checks) -> Vec<String> {
+    let trace = Case::checked(text, checks).text();
+    let lines = trace.lines().skip_while(|line| !line.is_empty()).skip(1);
+    let beside = |line: &str| {
+        let number = line.split_whitespace().next()?;
+        let values = line.rsplit_once(";  ").or_else(|| line.rsplit_once("  "))?.1;
+        number.parse::<u32>().ok().map(|number| format!("{number}: {}", values.trim()))
+    };
+    lines.filter_map(beside).collect()
+}
+
+#[test]
+fn arrays_of_characters_show_what_is_behind_a_nul() {
+    let text = "#include <assert.h>
+#include <string.h>
+int main(void) {
+    char a[8] = \"ab\\0cd\";
+    char b[4] = \"ab\";
+    char c[3] = { 'x', '\\'', '\"' };
+    char d[6] = \"a\\0001\";
+    char e[40] = \"abcdefghijklmnopqrstuvwxyz\";
+    char f[4] = { 1, 2 };
+    assert(a[0] + b[0] + c[0] + d[0] + e[0] + f[0] == 0);
+}
+";
+    let values = told(text, Checks::NONE);
+    let expected = [
+        "4: a = \"ab\\0cd\"",
+        "5: b = \"ab\"",
+        "6: c = \"x'\\\"\" without a NUL",
+        "7: d = \"a\\0001\"",
+        "8: e = \"abcdefghijklmnopqrstuvwx…\"",
+        "9: f = {1, 2, 0, 0}",
+        "10: error",
+    ];
+    assert_eq!(values, expected);
+}
+
+#[test]
+fn conditions_say_what_they_decide() {
+    let text = "#include <assert.h>
+enum mode { IDLE, BUSY, DONE };
+extern int __VERIFIER_nondet_int(void);
+static int f(int x) { return x - 4; }
+static int *g(int *x) { return x; }
+int main(void) {
+    int a = __VERIFIER_nondet_int(), b = 5, r = 0, t[2] = { 3, 0 };
+    int *p = t;
+    enum mode m = BUSY;
+    char c = 'x';
+    __VERIFIER_assume(a == 4);
+    if (a > 0 && b > 9)
+        r = 1;
+    if (a < 0 || b == 5)
+        r = 2;
+    if (p && *p == 3 && !p[1])
+        r = 3;
+    if (!(p && *p == 3))
+        r = 4;
+    if (p[0] == 4 && p[1])
+        r = 5;
+    if (!*g(p) || !(*g(p + 1)))
+        r = 6;
+    if (a && f(a) && b)
+        r = 7;
+    switch (m) {
+    case BUSY:
+        r = 8;
+    }
+    switch (c) {
+    case 'y':
+        r = 9;
+    }
+    switch (c) {
+    case 'x':
+        r = 10;
+    }
+    switch (r) {
+    case 9: case 10:
+        r = 11;
+        break;
+    default:
+        r = 12;
+    }
+    switch (r) {
+    case 1:
+        r = 13;
+        break;
+    default:
+        r = 14;
+    }
+    do
+        r++;
+    while (p[0] == 3 && r < 16);
+    assert(r != 16);
+}
+";
+    let checks = Checks::NONE.with(Check::Deref);
+    let values = told(text, checks);
+    let said = |line: u32| {
+        let number = format!("{line}: ");
+        let lines = values.iter().filter_map(|value| value.strip_prefix(&number));
+        lines.map(|line| line.rsplit(", ").next().unwrap_or_default()).collect::<Vec<_>>()
+    };
+    for (line, expected) in [
+        (12, "false"),
+        (14, "true"),
+        (16, "true"),
+        (18, "false"),
+        (20, "false"),
+        (26, "case BUSY"),
+        (30, "no case"),
+        (34, "case 'x'"),
+        (38, "case 10"),
+        (45, "default"),
+    ] {
+        assert_eq!(said(line), [expected], "{line}: {values:#?}");
+    }
+    // What a call decides is said after it.
+    assert_eq!(said(22).last(), Some(&"true"), "{values:#?}");
+    assert_eq!(said(24).last(), Some(&"false"), "{values:#?}");
+    assert_eq!(said(54), ["true", "false"], "{values:#?}");
+}

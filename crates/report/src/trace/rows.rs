@@ -10,6 +10,7 @@ use super::fold::Tree;
 use super::is_function;
 use super::place::{self, Place, What};
 use super::state::State;
+use crate::decision::{Decision, Decisions};
 use crate::execution::{Event, Execution};
 use crate::source;
 use crate::types::{Type, tokens};
@@ -82,13 +83,15 @@ pub(crate) fn of<'p>(
 pub(crate) struct Walk<'p> {
     program: &'p Program,
     state: State<'p>,
+    decisions: Decisions,
     /// For each activation whether it is one of the source, and where it calls.
     stack: Vec<(bool, Option<Span>)>,
 }
 
 impl<'p> Walk<'p> {
     pub(crate) fn new(program: &'p Program, execution: &Execution) -> Self {
-        Self { program, state: State::new(program, execution), stack: Vec::new() }
+        let (state, decisions) = (State::new(program, execution), Decisions::of(program));
+        Self { program, state, decisions, stack: Vec::new() }
     }
 
     /// What is shown of the next step, if something is.
@@ -103,6 +106,11 @@ impl<'p> Walk<'p> {
         let callers = &self.stack[..];
         let depth = callers.iter().filter(|(own, _)| *own).count();
         let mut row = row(program, event, &mut self.state, depth);
+        if event.returned.is_none()
+            && let Some(decision) = self.decisions.get(event.edge)
+        {
+            row.values.extend(decided(program, event, &self.state, decision));
+        }
         if !is_own && let Some((_, Some(span))) = callers.iter().rfind(|(own, _)| *own) {
             row.depth = depth.saturating_sub(1);
             row.place = Some((span.file, program.sources.position(*span).line));
@@ -143,13 +151,41 @@ fn row(program: &Program, event: &Event, state: &mut State<'_>, depth: usize) ->
         Some(_) => String::new(),
         None => edge.ops.iter().map(|op| infix.op(op).to_string()).collect::<Vec<_>>().join("; "),
     };
-    let mut values = values(program, event, state);
-    if event.returned.is_none()
-        && let Some(branch) = source::branch(program, event.edge)
-    {
-        values.push(if branch.holds { "true" } else { "false" }.to_owned());
-    }
+    let values = values(program, event, state);
     Row { depth, place, focus, model, values, resumed: false, again: false }
+}
+
+/// What a condition has decided, in words.
+fn decided(
+    program: &Program,
+    event: &Event,
+    state: &State<'_>,
+    decision: &Decision,
+) -> Option<String> {
+    let text = || program.cfa.edges[event.edge].span.map_or("", |span| source::text(program, span));
+    let place = || {
+        let (words, _) = tokens::tokens(text());
+        let read = place::read(state, &words, true).filter(|(_, read)| *read == words.len());
+        read.map(|(place, _)| place)
+    };
+    Some(match decision {
+        Decision::Truth(true) => "true".to_owned(),
+        Decision::Truth(false) => "false".to_owned(),
+        Decision::Case(value) => {
+            let ty = place().and_then(|place| place.ty);
+            let character = match (&ty, value) {
+                (Some(Type::Character), Value::Bv(bits)) => {
+                    bits.to_i128().and_then(super::state::character)
+                }
+                _ => None,
+            };
+            let shown = || state.show(value, ty.as_ref(), cfa::Reading::Signed);
+            format!("case {}", character.unwrap_or_else(shown))
+        }
+        Decision::Shared => format!("case {}", state.text(&place()?)?),
+        Decision::Default => "default".to_owned(),
+        Decision::NoCase => "no case".to_owned(),
+    })
 }
 
 /// Values of one step that are shown at most.
