@@ -134,3 +134,24 @@ fn a_bound_with_a_question_that_is_not_answered_is_not_completed() {
     assert_eq!(why(verdict), Unknown::Solver("conflict limit".to_owned()));
     assert_eq!(bounded.bound().rounds, None);
 }
+
+/// An execution in which `scanf` converts nothing and one in which it does reach the error.
+#[test]
+fn an_error_with_ordinary_inputs_is_preferred() {
+    let count = |condition: &str| {
+        let program = load(&format!(
+            "extern int scanf(const char *, ...); void reach_error(void);
+             int main(void) {{
+               int x = 4, y = 4; int n = scanf(\"%d %d\", &x, &y);
+               if ({condition}) reach_error(); }}"
+        ));
+        let mut bounded = Bounded::new(&program, &solver);
+        let verdict = bounded.check(Until::default(), &Run::unobserved(Budget::default()));
+        let Verdict::Unsafe(found) = verdict else { panic!("{verdict:?}") };
+        found.drawn.len()
+    };
+    // The count, and what each conversion stores.
+    assert_eq!(count("x == y"), 3);
+    // Where an error needs a count that is not ordinary, it is found all the same.
+    assert_eq!(count("n == 0"), 1);
+}

@@ -12,6 +12,7 @@ use symbolic::{Guard, Happening};
 use term::{TermId, Terms};
 
 use crate::ask::{is_satisfiable, is_satisfiable_within};
+use crate::ordinary::preferences;
 use crate::replay::{confirm, sample};
 pub use unroll::Depth;
 use unroll::Unrolling;
@@ -189,6 +190,14 @@ impl<'p> Bounded<'p> {
         let mut left = errors.to_vec();
         let mut conflicts = CONFLICTS;
         loop {
+            if left.len() == 1 {
+                // Nothing else is hidden by it.
+                return match self.look_within(&left, budget, budget)? {
+                    Look::Found(verdict) => Ok(Some(verdict)),
+                    Look::Nothing => Ok(None),
+                    Look::Unanswered => Err(Reason::Conflicts.into()),
+                };
+            }
             match self.look_within(&left, &budget.with_conflicts(conflicts), budget)? {
                 Look::Found(verdict) => return Ok(Some(verdict)),
                 Look::Nothing => return Ok(None),
@@ -230,6 +239,23 @@ impl<'p> Bounded<'p> {
             Some(true) => {}
             Some(false) => return Ok(Look::Nothing),
             None => return Ok(Look::Unanswered),
+        }
+        let preferred = preferences(self.program, executor, terms);
+        if !preferred.is_empty() {
+            let asked: Vec<TermId> = formulas.iter().copied().chain(preferred).collect();
+            let is_ordinary = is_satisfiable_within(executor, terms, solver, &asked, limited)?;
+            if is_ordinary == Some(true)
+                && let Replayed::Error(found) =
+                    confirm(self.program, executor, terms, solver, &asked, None, budget)
+            {
+                return Ok(Look::Found(Verdict::Unsafe(Box::new(found))));
+            }
+            // The solver has another model now, or none.
+            match is_satisfiable_within(executor, terms, solver, &formulas, limited)? {
+                Some(true) => {}
+                Some(false) => return Ok(Look::Nothing),
+                None => return Ok(Look::Unanswered),
+            }
         }
         match confirm(self.program, executor, terms, solver, &formulas, None, budget) {
             Replayed::Error(found) => {
