@@ -20,6 +20,8 @@ use crate::types::tokens::{self, Token};
 pub(crate) enum Decision {
     /// The condition of an `if` or of a loop holds, or does not.
     Truth(bool),
+    /// An assertion holds.
+    Holds,
     /// The `switch` goes to the case of a value.
     Case(Value),
     /// The `switch` goes to a place that has several cases.
@@ -64,6 +66,10 @@ impl Decisions {
                 .filter(|((_, other), _)| other.end <= span.end);
             let sources = within.flat_map(|(_, sources)| sources).copied().collect();
             let condition = Condition { program, span: *span, sources };
+            if condition.is_assertion() {
+                condition.passes(&mut decisions.by_edge);
+                continue;
+            }
             match condition.is_switch() {
                 Some(true) => condition.cases(&mut decisions.by_edge),
                 Some(false) => {
@@ -93,6 +99,28 @@ struct Condition<'a> {
 }
 
 impl Condition<'_> {
+    /// Whether the text is an assertion that can fail.
+    fn is_assertion(&self) -> bool {
+        let cfa = &self.program.cfa;
+        let mut edges = self.sources.iter().flat_map(|source| &cfa.locations[*source].edges);
+        edges.any(|edge| {
+            let target = cfa.edges[*edge].target;
+            let is_here = cfa.locations[target].error && cfa.edges[*edge].span == Some(self.span);
+            is_here && source::assertion(self.program, target).is_some()
+        })
+    }
+
+    /// Notes the edges on which an assertion holds.
+    fn passes(&self, decided: &mut FxHashMap<EdgeId, Decision>) {
+        let cfa = &self.program.cfa;
+        for edge in self.points().into_iter().flatten() {
+            let target = cfa.edges[edge].target;
+            if !self.is_inside(target) && !cfa.locations[target].error {
+                decided.insert(edge, Decision::Holds);
+            }
+        }
+    }
+
     /// Whether the text is what a `switch` looks at; none if it is no condition of a statement.
     fn is_switch(&self) -> Option<bool> {
         let start = self.span.start as usize;
