@@ -6,6 +6,7 @@ pub mod backward;
 pub mod bounded;
 pub mod induction;
 mod model;
+mod ordinary;
 pub mod path;
 mod pending;
 mod replay;

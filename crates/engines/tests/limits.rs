@@ -102,3 +102,56 @@ fn an_unrolling_goes_on_where_it_ended() {
         }
     }
 }
+
+/// A check that holds and is too hard to prove, before an error that is found easily.
+const HARD: &str = "
+    extern unsigned __VERIFIER_nondet_uint(void); void reach_error(void);
+    int main(void) {
+      unsigned x = __VERIFIER_nondet_uint(), y = __VERIFIER_nondet_uint();
+      if ((x + y) * (x + y) != x * x + 2 * x * y + y * y) reach_error();
+      EASY }";
+
+/// A budget that counts conflicts and knows no clock, so that every run is the same.
+fn few_conflicts() -> Run<'static> {
+    Run::unobserved(Budget::default().with_conflicts(1_000))
+}
+
+#[test]
+fn an_error_behind_a_hard_check_is_found() {
+    let program = load(&HARD.replace("EASY", "if (x > y && x + y == 77777) reach_error();"));
+    let mut bounded = Bounded::new(&program, &solver);
+    let verdict = bounded.check(Until::default(), &few_conflicts());
+    let Verdict::Unsafe(found) = verdict else { panic!("{verdict:?}") };
+    let span = program.cfa.locations[found.error].span.expect("a call");
+    assert_eq!(program.sources.position(span).line, 6);
+}
+
+#[test]
+fn a_bound_with_a_question_that_is_not_answered_is_not_completed() {
+    let program = load(&HARD.replace("EASY", "if (x > y && x < y) reach_error();"));
+    let mut bounded = Bounded::new(&program, &solver);
+    let verdict = bounded.check(Until::default(), &few_conflicts());
+    assert_eq!(why(verdict), Unknown::Solver("conflict limit".to_owned()));
+    assert_eq!(bounded.bound().rounds, None);
+}
+
+/// An execution in which `scanf` converts nothing and one in which it does reach the error.
+#[test]
+fn an_error_with_ordinary_inputs_is_preferred() {
+    let count = |condition: &str| {
+        let program = load(&format!(
+            "extern int scanf(const char *, ...); void reach_error(void);
+             int main(void) {{
+               int x = 4, y = 4; int n = scanf(\"%d %d\", &x, &y);
+               if ({condition}) reach_error(); }}"
+        ));
+        let mut bounded = Bounded::new(&program, &solver);
+        let verdict = bounded.check(Until::default(), &Run::unobserved(Budget::default()));
+        let Verdict::Unsafe(found) = verdict else { panic!("{verdict:?}") };
+        found.drawn.len()
+    };
+    // The count, and what each conversion stores.
+    assert_eq!(count("x == y"), 3);
+    // Where an error needs a count that is not ordinary, it is found all the same.
+    assert_eq!(count("n == 0"), 1);
+}

@@ -451,7 +451,7 @@ impl<'a> Machine<'a> {
             self.record(Drawn::Value { origin, value: value.clone() })?;
         }
         if self.observer.is_some() {
-            self.changes.push(Change::Drawn { origin, value: value.clone() });
+            self.changes.push(Change::Drawn { origin, holder, value: value.clone() });
         }
         Ok(value)
     }

@@ -3,7 +3,7 @@
 use cfa::{EdgeId, FuncId, ObjectId};
 use term::{Value, Var};
 
-use crate::inputs::Origin;
+use crate::inputs::{Holder, Origin};
 
 /// Is told of every edge that a run takes.
 pub trait Observer {
@@ -37,6 +37,8 @@ pub enum Change {
     Drawn {
         /// What asked.
         origin: Origin,
+        /// What holds the value.
+        holder: Holder,
         /// The value.
         value: Value,
     },

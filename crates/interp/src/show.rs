@@ -11,6 +11,9 @@ use term::{ArrayValue, Bv, Float, Format, Value, Var, View};
 pub fn reading(program: &Program, origin: Origin) -> Reading {
     let kind = match origin.choice(program) {
         Choice::Input(name) => {
+            if let Some(reading) = library(name) {
+                return reading;
+            }
             let short = name.strip_prefix("__VERIFIER_");
             short.unwrap_or(name).strip_prefix("nondet_").unwrap_or("")
         }
@@ -23,6 +26,32 @@ pub fn reading(program: &Program, origin: Origin) -> Reading {
         _ => receiver(program, origin)
             .map_or_else(|| origin.reading(program), |var| program.cfa.variables[var].reading),
     }
+}
+
+/// How an input of a function of the C library is read: what a conversion of `scanf` stores as the
+/// conversion says, and counts, characters and lengths with `EOF` as -1.
+fn library(input: &str) -> Option<Reading> {
+    if let Some((_, conversion)) = input.split_once(" %") {
+        return match conversion.chars().last()? {
+            'd' | 'i' => Some(Reading::Signed),
+            'u' | 'o' | 'x' | 'X' => Some(Reading::Plain),
+            _ => None,
+        };
+    }
+    let is_signed = input.ends_with(" byte")
+        || input.ends_with(" length")
+        || matches!(
+            input,
+            "scanf"
+                | "fscanf"
+                | "getchar"
+                | "getc"
+                | "fgetc"
+                | "_IO_getc"
+                | "getchar_unlocked"
+                | "getc_unlocked"
+        );
+    is_signed.then_some(Reading::Signed)
 }
 
 /// The variable that an operation behind the choice assigns the value to as it is: it has a type,

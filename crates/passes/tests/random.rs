@@ -97,7 +97,7 @@ impl<'p> Watch<'p> {
         for change in changes {
             let (var, value) = match change {
                 Change::Assigned { var, value } => (*var, value.clone()),
-                Change::Drawn { origin: Origin::Variable(var, _), value } => {
+                Change::Drawn { origin: Origin::Variable(var, _), value, .. } => {
                     (*var, Some(value.clone()))
                 }
                 _ => continue,

@@ -12,6 +12,7 @@ use verify::Counterexample;
 use crate::Subject;
 use crate::execution::Execution;
 use crate::source::{self, Target};
+use crate::trace;
 use literal::Scalar;
 use plan::{Parameter, Plan};
 
@@ -35,7 +36,9 @@ pub fn harness(
     let plan = Plan::best(program, found, execution);
     let target = source::target(program, found.error);
     let mut text = String::new();
-    head(program, subject, found, &plan, target, &mut text);
+    let place = trace::own_place(program, found, execution);
+    let place = place.map_or_else(String::new, |span| program.sources.describe(span));
+    head(program, subject, found, (&plan, &place), target, &mut text);
     frame(target, &plan.silent, &mut text);
     for (name, values) in &plan.functions {
         if !OWN.contains(&name.as_str()) {
@@ -85,12 +88,10 @@ fn head(
     program: &Program,
     subject: &Subject,
     found: &Counterexample,
-    plan: &Plan,
+    (plan, place): (&Plan, &str),
     target: Option<Target<'_>>,
     text: &mut String,
 ) {
-    let place = program.cfa.locations[found.error].span;
-    let place = place.map_or_else(String::new, |span| program.sources.describe(span));
     let model = if program.cfa.address_width == 32 { "-m32 -msse2 -mfpmath=sse" } else { "-m64" };
     let filled = match (plan.fills_stack, plan.fill) {
         (false, _) => "",

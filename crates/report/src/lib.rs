@@ -5,6 +5,7 @@
 
 pub mod backward;
 mod certification;
+mod decision;
 mod execution;
 mod expression;
 mod harness;

@@ -91,8 +91,12 @@ pub(crate) fn branch(program: &Program, edge: EdgeId) -> Option<Branch> {
     let span = taken.span?;
     let leaving = &program.cfa.locations[taken.source].edges;
     let [yes, no] = leaving[..] else { return None };
-    // Only the two edges of one condition point at the same text.
-    if [yes, no].iter().any(|edge| program.cfa.edges[*edge].span != Some(span)) {
+    // Only the two edges of one condition point at the same text, but for checks of faults in it.
+    let is_other = |edge: &EdgeId| {
+        let edge = &program.cfa.edges[*edge];
+        edge.span != Some(span) || program.cfa.locations[edge.target].fault.is_some()
+    };
+    if [yes, no].iter().any(is_other) {
         return None;
     }
     let positive = is_positive(closed(program, span))?;
@@ -102,15 +106,16 @@ pub(crate) fn branch(program: &Program, edge: EdgeId) -> Option<Branch> {
     let holds = (edge == yes) == positive;
     let conditional = match keyword(before)? {
         ("if", start) => Some((span.file, u32::try_from(start).ok()?)),
+        ("switch", _) => return None,
         _ => None,
     };
     Some(Branch { conditional, holds })
 }
 
 /// The keyword of the statement in whose parentheses the text ends, and where it stands: `if (`,
-/// `while (`, `for (…;`.
-fn keyword(before: &str) -> Option<(&str, usize)> {
-    let mut open = before.len() - 1;
+/// `while (`, `switch (`, `for (…;`.
+pub(crate) fn keyword(before: &str) -> Option<(&str, usize)> {
+    let mut open = before.len().checked_sub(1)?;
     let second = before.ends_with(';');
     if second {
         let mut depth = 0_u32;
@@ -129,13 +134,13 @@ fn keyword(before: &str) -> Option<(&str, usize)> {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let start = before.rfind(|c| !word(c)).map_or(0, |at| at + 1);
     let found = &before[start..];
-    let fits = if second { found == "for" } else { matches!(found, "if" | "while") };
+    let fits = if second { found == "for" } else { matches!(found, "if" | "while" | "switch") };
     fits.then_some((found, start))
 }
 
 /// The text of a span with the parentheses that close it: the span of a negation ends with what is
 /// inside of them.
-fn closed(program: &Program, span: Span) -> &str {
+pub(crate) fn closed(program: &Program, span: Span) -> &str {
     let inside = text(program, span);
     let count = |c: char| inside.matches(c).count();
     let missing = count('(').saturating_sub(count(')'));

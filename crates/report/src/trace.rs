@@ -6,17 +6,17 @@ mod place;
 mod rows;
 pub(crate) mod state;
 
-use cfa::{Choice, Infix, Program};
-use interp::{Holder, Origin, Step, show};
-use term::Value;
+use cfa::{Access, Choice, Contents, Infix, Op, Program, Scope};
+use interp::{Holder, Origin, Step};
+use term::{TermId, Value, View};
 use verify::Counterexample;
 
 use crate::execution::{Event, Execution, Input};
 use crate::source::{self, Target};
-use crate::types::Types;
 use fold::Line;
+pub(crate) use rows::state_after;
 use rows::{Row, Walk};
-use state::State;
+use state::{INVALID_FREE, State, Wrong};
 
 /// The column at which values start, at most.
 const WIDEST: usize = 56;
@@ -34,7 +34,7 @@ pub fn counterexample(program: &Program, found: &Counterexample, execution: &Exe
         text.push_str(&format!("{rounds} of loops were replayed at once, by exact summaries.\n"));
     }
     let (rows, state) = rows::of(program, found, execution);
-    inputs(program, execution, &state.types, &mut text);
+    inputs(program, execution, &state, &mut text);
     text.push('\n');
     let lines = fold::lines(rows);
     write_lines(program, &lines, &mut text);
@@ -117,9 +117,14 @@ fn describe_fault(
     state: &State<'_>,
 ) -> String {
     let at = |span: base::Span| program.sources.describe(span);
-    let what = fault.describe();
+    let wrong = wrong(program, execution, state);
+    let what = wrong.as_ref().map_or(fault.describe(), |wrong| wrong.what);
     let own = |span: &base::Span| !source::is_borrowed(program, span.file);
-    let said = |span| told(operands::of(state, source::text(program, span)));
+    let said = |span| {
+        // What is declared is initialised by the expression that went wrong.
+        let whole = source::with_initialiser(program, span).unwrap_or(span);
+        explained(state, wrong.as_ref(), source::text(program, whole))
+    };
     if let Some(span) = span.filter(own) {
         return format!("{what} at {}{}", at(span), said(span));
     }
@@ -127,13 +132,125 @@ fn describe_fault(
     let called = rows::last_own(program, execution);
     let call = called.and_then(|event| program.cfa.edges[event.edge].span);
     match (span, call) {
-        (Some(span), Some(call)) => {
-            format!("{what} at {}, in a function called at {}{}", at(span), at(call), said(call))
-        }
-        (None, Some(call)) => format!("{what} at {}{}", at(call), said(call)),
+        // A place in a model of the library means nothing to whoever reads this.
+        (_, Some(call)) => format!("{what} at {}{}", at(call), said(call)),
         (Some(span), None) => format!("{what} at {}", at(span)),
         (None, None) => what.to_owned(),
     }
+}
+
+/// Where the program's own text leads to an error.
+pub(crate) fn own_place(
+    program: &Program,
+    found: &Counterexample,
+    execution: &Execution,
+) -> Option<base::Span> {
+    let span = program.cfa.locations[found.error].span;
+    let own = |span: &base::Span| !source::is_borrowed(program, span.file);
+    let call = || program.cfa.edges[rows::last_own(program, execution)?.edge].span;
+    span.filter(own).or_else(call).or(span)
+}
+
+/// What is wrong with the access that a run ends with, if it ends with one.
+fn wrong(program: &Program, execution: &Execution, state: &State<'_>) -> Option<Wrong> {
+    let last = execution.events.last()?;
+    let number = |term, depth| match state.eval(term, depth)? {
+        Value::Bv(bits) => bits.to_u64(),
+        _ => None,
+    };
+    let judge = |(address, length, access): (TermId, Option<u64>, Access), depth| {
+        state.wrong(number(address, depth)?, length?, access)
+    };
+    // The last edge is the one on which the access is found to be invalid.
+    let invalid = program.cfa.edges[last.edge].ops.iter().find_map(|op| match op {
+        Op::Assume(condition) => match program.terms.view(*condition) {
+            View::App(term::Op::Not, &[inner]) => match program.terms.view(inner) {
+                View::Var(var) => Some(var),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    });
+    let mut before = execution.events.iter().rev().take(NEAR);
+    let asked = invalid.and_then(|invalid| {
+        before.find_map(|event| {
+            let ops = &program.cfa.edges[event.edge].ops;
+            ops.iter().find_map(|op| match op {
+                Op::Valid { var, address, length, access } if *var == invalid => {
+                    let length = number(*length, event.depth);
+                    Some(judge((*address, length, *access), event.depth))
+                }
+                _ => None,
+            })
+        })
+    });
+    if let Some(asked) = asked {
+        return asked;
+    }
+    // In an object that is known only the offset is looked at, before the access on another edge.
+    let source = program.cfa.edges[last.edge].source;
+    let other = program.cfa.locations[source].edges.iter().find(|edge| **edge != last.edge)?;
+    let depth = last.depth;
+    for op in &program.cfa.edges[*other].ops {
+        let bytes = |term| cfa::stored_bytes(program.terms.sort(term));
+        match op {
+            Op::Assume(_) => {}
+            Op::Load { var, address } => {
+                let length = cfa::stored_bytes(program.terms.var_sort(*var));
+                return judge((*address, length, Access::Read), depth);
+            }
+            Op::Store { address, value } => {
+                return judge((*address, bytes(*value), Access::Write), depth);
+            }
+            Op::Fill { address, length, .. } => {
+                return judge((*address, number(*length, depth), Access::Write), depth);
+            }
+            Op::Copy { to, from, length } => {
+                let length = number(*length, depth);
+                let written = judge((*to, length, Access::Write), depth);
+                return written.or_else(|| judge((*from, length, Access::Read), depth));
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// An access is found to be valid or not at most so many steps before the run ends by it.
+const NEAR: usize = 8;
+
+/// What is wrong with an access, in a sentence, and the values of what the statement speaks of.
+fn explained(state: &State<'_>, wrong: Option<&Wrong>, statement: &str) -> String {
+    let mut values = operands::of(state, statement);
+    let Some(Wrong { what, object, extent }) = wrong else { return told(values) };
+    let pointer = operands::pointer_into(state, statement, *extent);
+    let Some((object, said)) = object else {
+        // The null pointer comes first, also where it is not the whole of an operand.
+        if let Some(pointer) = pointer {
+            let null = format!("{pointer} = NULL");
+            values.retain(|value| *value != null);
+            values.insert(0, null);
+        }
+        return told(values);
+    };
+    let sentence = match pointer.filter(|pointer| *object != format!("`{pointer}`")) {
+        Some(pointer) => {
+            let own = format!("{pointer} = ");
+            values.retain(|value| !value.starts_with(&own));
+            format!("`{pointer}` points to {object}, which {said}")
+        }
+        None => format!("{object} {said}"),
+    };
+    if *what == INVALID_FREE {
+        // What an object holds does not matter to whoever frees it.
+        values.clear();
+    }
+    let values = match values.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", values.join(", ")),
+    };
+    format!(": {sentence}{values}")
 }
 
 /// An assertion with its place, and the values of what it speaks of.
@@ -166,14 +283,14 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-fn inputs(program: &Program, execution: &Execution, types: &Types, text: &mut String) {
+fn inputs(program: &Program, execution: &Execution, state: &State<'_>, text: &mut String) {
     if execution.inputs.is_empty() {
         text.push_str("It needs no inputs.\n");
         return;
     }
     text.push_str("Inputs, in this order:\n");
     for input in execution.inputs.iter().take(LISTED) {
-        text.push_str(&format!("  {}\n", describe(program, Some(types), input)));
+        text.push_str(&format!("  {}\n", describe(program, state, input)));
     }
     if execution.inputs.len() > LISTED {
         let more = execution.inputs.len() - LISTED;
@@ -181,15 +298,31 @@ fn inputs(program: &Program, execution: &Execution, types: &Types, text: &mut St
     }
 }
 
-/// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`.
-pub(crate) fn describe(program: &Program, types: Option<&Types>, input: &Input) -> String {
-    let reading = match types {
-        Some(types) => types.reading(program, input.origin),
-        None => interp::reading(program, input.origin),
+/// What is said of a global that nobody sets at the start.
+pub(crate) const AT_START: &str = "arbitrary at the start";
+
+/// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`, `g = 5 (arbitrary at the start)`. The state of the
+/// run knows names and types.
+pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> String {
+    let reading = state.types.reading(program, input.origin);
+    let size = match &input.value {
+        Value::Bv(bits) => u64::from(bits.width().div_ceil(8)),
+        Value::Float(float) => u64::from(float.format().width().div_ceil(8)),
+        _ => 0,
     };
-    let mut value = show(&input.value, reading);
-    let holder = holder(program, input);
+    let place = state.held_by(input.holder, size);
     let choice = input.origin.choice(program);
+    let var = input.origin.variable(program);
+    let mut value = match (var.filter(|_| !matches!(choice, Choice::Input(_))), &place) {
+        (_, Some(place)) => state.show(&input.value, place.ty.as_ref(), reading),
+        (Some(var), _) if name_of(program, var).is_some() => state.show_variable(var, &input.value),
+        _ => state.show(&input.value, None, reading),
+    };
+    let holder = place.map(|place| place.text).or_else(|| holder(program, input));
+    if is_initial(program, input.origin, input.holder) {
+        let holder = holder.unwrap_or_else(|| "a global".to_owned());
+        return format!("{holder} = {value} ({AT_START})");
+    }
     if let (Choice::Input(name), Value::Bv(bits)) = (choice, &input.value)
         && source::is_character(name)
         && let Some(character) = bits.to_i128().and_then(state::character)
@@ -213,17 +346,42 @@ pub(crate) fn describe(program: &Program, types: Option<&Types>, input: &Input) 
     }
 }
 
+/// Whether a value is that of a global that nobody sets at the start: the program declares it and does not
+/// define it, or globals were asked to be arbitrary.
+pub(crate) fn is_initial(program: &Program, origin: Origin, holder: Holder) -> bool {
+    let is_global = |var: term::Var| program.cfa.variables[var].scope == Scope::Global;
+    match (origin, holder) {
+        (Origin::Havoc(_), _) => {
+            matches!(origin.choice(program), Choice::External(_))
+                && origin.variable(program).is_some_and(is_global)
+        }
+        (Origin::Variable(var, None), _) => is_global(var),
+        (Origin::Memory(None), Holder::Memory { object, .. }) => {
+            let index = usize::try_from(object).ok();
+            let object = index.and_then(|index| program.cfa.objects.as_slice().get(index));
+            object.is_some_and(|object| matches!(object.contents, Contents::Arbitrary))
+        }
+        _ => false,
+    }
+}
+
+/// The name of a variable, if it is one of the source.
+fn name_of(program: &Program, var: term::Var) -> Option<&str> {
+    let name = Infix::new(program).with_source_names().name(var);
+    (!name.contains(['$', '@', '&']) && !name.contains("::")).then_some(name)
+}
+
 fn holder(program: &Program, input: &Input) -> Option<String> {
     if let Some(var) = input.origin.variable(program) {
-        let name = Infix::new(program).with_source_names().name(var);
-        return (!name.contains(['$', '@'])).then(|| name.to_owned());
+        return name_of(program, var).map(str::to_owned);
     }
     match input.holder {
         Holder::Memory { object, offset } => {
             let object = program.cfa.objects.as_slice().get(usize::try_from(object).ok()?)?;
+            let name = object.name.rsplit("::").next().unwrap_or(&object.name);
             Some(match offset {
-                0 => object.name.to_string(),
-                _ => format!("{} + {offset} bytes", object.name),
+                0 => name.to_owned(),
+                _ => format!("{name} + {offset} bytes"),
             })
         }
         _ => None,

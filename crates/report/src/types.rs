@@ -115,6 +115,11 @@ impl Types {
         self.declared.get(&(name.file, name.start))
     }
 
+    /// The type of what a function returns.
+    pub(crate) fn returned(&self, function: &str) -> Option<&Type> {
+        self.returned.get(function)?.as_ref()
+    }
+
     /// How a value is read that was chosen: as the declaration of the function says that gave it.
     pub(crate) fn reading(&self, program: &Program, origin: Origin) -> Reading {
         let returned = match (origin, origin.choice(program)) {

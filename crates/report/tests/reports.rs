@@ -221,7 +221,8 @@ int main(void) {
     return a[i];
 }
 ";
-    let expected = "Error: invalid memory access at program.c:5:5: i = 3";
+    let expected = "Error: access out of bounds at program.c:5:5: \
+                    `a` has 12 bytes; this access is at offset 12, 4 bytes (i = 3)";
     assert_eq!(error(outside), expected);
 }
 
@@ -443,5 +444,329 @@ int main(void) {
     assert_eq!(values.len(), expected.len(), "{yaml}");
     for (value, expected) in values.iter().zip(expected) {
         assert!(value.contains(expected), "{value}: {expected}");
+    }
+}
+
+/// What the trace of a program says beside each line that is shown, without the code.
+fn told(text: &str, checks: Checks) -> Vec<String> {
+    let trace = Case::checked(text, checks).text();
+    let lines = trace.lines().skip_while(|line| !line.is_empty()).skip(1);
+    let beside = |line: &str| {
+        let number = line.split_whitespace().next()?;
+        let values = line.rsplit_once(";  ").or_else(|| line.rsplit_once("  "))?.1;
+        number.parse::<u32>().ok().map(|number| format!("{number}: {}", values.trim()))
+    };
+    lines.filter_map(beside).collect()
+}
+
+#[test]
+fn arrays_of_characters_show_what_is_behind_a_nul() {
+    let text = "#include <assert.h>
+#include <string.h>
+int main(void) {
+    char a[8] = \"ab\\0cd\";
+    char b[4] = \"ab\";
+    char c[3] = { 'x', '\\'', '\"' };
+    char d[6] = \"a\\0001\";
+    char e[40] = \"abcdefghijklmnopqrstuvwxyz\";
+    char f[4] = { 1, 2 };
+    assert(a[0] + b[0] + c[0] + d[0] + e[0] + f[0] == 0);
+}
+";
+    let values = told(text, Checks::NONE);
+    let expected = [
+        "4: a = \"ab\\0cd\"",
+        "5: b = \"ab\"",
+        "6: c = \"x'\\\"\" without a NUL",
+        "7: d = \"a\\0001\"",
+        "8: e = \"abcdefghijklmnopqrstuvwx…\"",
+        "9: f = {1, 2, 0, 0}",
+        "10: error",
+    ];
+    assert_eq!(values, expected);
+}
+
+#[test]
+fn conditions_say_what_they_decide() {
+    let text = "#include <assert.h>
+enum mode { IDLE, BUSY, DONE };
+extern int __VERIFIER_nondet_int(void);
+static int f(int x) { return x - 4; }
+static int *g(int *x) { return x; }
+int main(void) {
+    int a = __VERIFIER_nondet_int(), b = 5, r = 0, t[2] = { 3, 0 };
+    int *p = t;
+    enum mode m = BUSY;
+    char c = 'x';
+    __VERIFIER_assume(a == 4);
+    if (a > 0 && b > 9)
+        r = 1;
+    if (a < 0 || b == 5)
+        r = 2;
+    if (p && *p == 3 && !p[1])
+        r = 3;
+    if (!(p && *p == 3))
+        r = 4;
+    if (p[0] == 4 && p[1])
+        r = 5;
+    if (!*g(p) || !(*g(p + 1)))
+        r = 6;
+    if (a && f(a) && b)
+        r = 7;
+    switch (m) {
+    case BUSY:
+        r = 8;
+    }
+    switch (c) {
+    case 'y':
+        r = 9;
+    }
+    switch (c) {
+    case 'x':
+        r = 10;
+    }
+    switch (r) {
+    case 9: case 10:
+        r = 11;
+        break;
+    default:
+        r = 12;
+    }
+    switch (r) {
+    case 1:
+        r = 13;
+        break;
+    default:
+        r = 14;
+    }
+    do
+        r++;
+    while (p[0] == 3 && r < 16);
+    assert(r != 16);
+}
+";
+    let checks = Checks::NONE.with(Check::Deref);
+    let values = told(text, checks);
+    let said = |line: u32| {
+        let number = format!("{line}: ");
+        let lines = values.iter().filter_map(|value| value.strip_prefix(&number));
+        lines.map(|line| line.rsplit(", ").next().unwrap_or_default()).collect::<Vec<_>>()
+    };
+    for (line, expected) in [
+        (12, "false"),
+        (14, "true"),
+        (16, "true"),
+        (18, "false"),
+        (20, "false"),
+        (26, "case BUSY"),
+        (30, "no case"),
+        (34, "case 'x'"),
+        (38, "case 10"),
+        (45, "default"),
+    ] {
+        assert_eq!(said(line), [expected], "{line}: {values:#?}");
+    }
+    // What a call decides is said after it.
+    assert_eq!(said(22).last(), Some(&"true"), "{values:#?}");
+    assert_eq!(said(24).last(), Some(&"false"), "{values:#?}");
+    assert_eq!(said(54), ["true", "false"], "{values:#?}");
+}
+
+/// The last line of the trace of a program that uses memory wrongly.
+fn error(text: &str) -> String {
+    let checks = Checks::NONE.with(Check::Deref).with(Check::Free);
+    let text = Case::checked(text, checks).text();
+    text.lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn wrong_accesses_are_named() {
+    let program = |body: &str| {
+        format!(
+            "#include <stdlib.h>
+#include <string.h>
+struct node {{ int value; struct node *next; }};
+int a[10];
+int sum(int *v, int n) {{
+    int s = 0;
+    for (int i = 0; i <= n; i++)
+        s += v[i];
+    return s;
+}}
+int *local(void) {{ int x = 1; int *p = &x; return p; }}
+int main(void) {{
+    int *p = malloc(40), *q = p;
+    char b[4];
+    struct node n;
+{body}
+}}
+"
+        )
+    };
+    for (body, expected) in [
+        (
+            "free(p);\nreturn p[1];",
+            "use after free at program.c:17:1: `p` points to heap#1, which was freed at line 16",
+        ),
+        (
+            "free(p);\nfree(q);",
+            "double free at program.c:17:1: `q` points to heap#1, which was freed at line 16",
+        ),
+        (
+            "return sum(a, 10);",
+            "access out of bounds at program.c:8:9: `v` points to `a`, which has 40 bytes; \
+             this access is at offset 40, 4 bytes (s = 0, i = 10)",
+        ),
+        (
+            "p[-1] = 3;",
+            "access out of bounds at program.c:16:1: `p` points to heap#1, which has 40 bytes; \
+             this access is at offset -4, 4 bytes",
+        ),
+        (
+            "strcpy(b, \"hello\");",
+            "access out of bounds at program.c:16:1: `b` has 4 bytes; \
+             this access is at offset 4, 1 byte (b = \"hell\" without a NUL)",
+        ),
+        (
+            "n.next = 0;\nn.next->value = 1;",
+            "access through a null pointer at program.c:17:1: n.next = NULL",
+        ),
+        (
+            "int i = 3;\nint c = b[i + 1];",
+            "access out of bounds at program.c:17:5: `b` has 4 bytes; \
+             this access is at offset 4, 1 byte (i = 3)",
+        ),
+        (
+            "return *local();",
+            "use of an object after its end at program.c:16:1: \
+             `x` is gone: its block or function has ended",
+        ),
+        ("free(&a);", "invalid free at program.c:16:1: `a` is not on the heap"),
+        (
+            "free(p + 1);",
+            "invalid free at program.c:16:1: \
+             `p` points to heap#1, which is freed by an address that is 4 bytes inside",
+        ),
+        (
+            "char *t = \"abc\";\n*t = 1;",
+            "write to a constant at program.c:17:1: \
+             `t` points to \"abc\", which must not be written (*t = 97 ('a'))",
+        ),
+    ] {
+        assert_eq!(error(&program(body)), format!("Error: {expected}"), "{body}");
+    }
+}
+
+#[test]
+fn results_and_assertions_are_told() {
+    let text = "#include <assert.h>
+enum mode { IDLE, BUSY };
+static enum mode next(int x) { return x > 0 ? BUSY : IDLE; }
+static const char *name(enum mode m) { return m == BUSY ? \"busy\" : \"idle\"; }
+int main(void) {
+    int x = 2;
+    assert(x == 2 && next(0) == IDLE);
+    enum mode m = next(1);
+    const char *n = name(m);
+    assert(x == 3 || *n == 'b');
+    assert(*n == 'i');
+}
+";
+    let values = told(text, Checks::NONE);
+    let expected = [
+        "6: x = 2",
+        "7: x = 0",
+        "3: returns IDLE",
+        "7: holds",
+        "8: x = 1",
+        "3: returns BUSY",
+        "8: m = BUSY",
+        "9: m = BUSY",
+        "4: returns \"busy\"",
+        "9: n = \"busy\"",
+        "10: holds",
+        "11: error",
+    ];
+    assert_eq!(values, expected);
+}
+
+#[test]
+fn calls_that_change_memory_say_what_they_change() {
+    let text = "#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+struct pair { int x, y; };
+struct pair make(int x) {
+    struct pair p = { x, x + 1 };
+    return p;
+}
+int main(void) {
+    char buf[32], small[6];
+    int n[8];
+    struct pair v;
+    memset(buf, 0, 16);
+    memset(n, 0xff, 12);
+    memset(&v, 0, sizeof v);
+    memcpy(buf, \"hello\", 6);
+    strcpy(buf, \"xy\");
+    memcpy(n + 4, n, 8);
+    strcpy(small, buf);
+    struct pair w = make(3);
+    char *h = malloc(100);
+    memset(h, 1, 100);
+    free(h);
+    assert(v.x == 1);
+}
+";
+    let values = told(text, Checks::NONE);
+    for expected in [
+        "13: buf[0..16] = 0",
+        "14: n[0..3] = -1",
+        "15: v = {x = 0, y = 0}",
+        "16: buf = \"hello\"",
+        "17: buf = \"xy\\0lo\"",
+        "18: n[4..6] = -1",
+        "19: small = \"xy\"",
+        "6: p.x = 3, p.y = 4",
+        "7: returns {x = 3, y = 4}",
+        "20: w.x = 3, w.y = 4",
+        "22: heap#1[0..100] = 1",
+        "23: heap#1 is freed",
+    ] {
+        assert!(values.iter().any(|value| value == expected), "{expected}: {values:#?}");
+    }
+    assert!(!values.iter().any(|value| value.contains("::")), "{values:#?}");
+}
+
+#[test]
+fn inputs_have_the_words_of_the_source() {
+    let text = "#include <assert.h>
+#include <stdio.h>
+extern int g;
+extern unsigned char u;
+extern struct { int a; char name[4]; } conf;
+int main(void) {
+    int x;
+    unsigned char c;
+    int t[2];
+    if (scanf(\"%d %hhu\", &x, &c) != 2)
+        return 0;
+    if (x != -2147483647 - 1 || c != 200 || g != -5 || u != 255 || conf.a != 3 || t[1] != -7)
+        return 0;
+    assert(conf.name[1] != 'x');
+}
+";
+    let trace = Case::c(text).text();
+    for expected in [
+        "  scanf() = 2\n",
+        "  scanf %d = -2147483648\n",
+        "  scanf %hhu = 200\n",
+        "  g = -5 (arbitrary at the start)\n",
+        "  u = 255 (arbitrary at the start)\n",
+        "  conf.a = 3 (arbitrary at the start)\n",
+        "  conf.name[1] = 120 ('x') (arbitrary at the start)\n",
+        "  t[1] = -7 (uninitialised)\n",
+    ] {
+        assert!(trace.contains(expected), "{expected}\n{trace}");
     }
 }

@@ -58,7 +58,7 @@ impl<'a> Trace<'a> {
     fn change(&self, change: &Change) -> String {
         let infix = Infix::new(self.program).with_source_names();
         match change {
-            Change::Drawn { origin, value } => {
+            Change::Drawn { origin, value, .. } => {
                 let value = show(value, interp::reading(self.program, *origin));
                 match origin {
                     Origin::Havoc(_) => format!("input {value}"),

@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 
 use cfa::{LocId, Program, Reach};
 use run::{Bound, Budget, Drawn, Event, Proof, Replayed, Run, Unknown, Verdict};
-use smt::{Models, NewSolver};
+use smt::{Models, NewSolver, Reason};
 use symbolic::{Guard, Happening};
 use term::{TermId, Terms};
 
-use crate::ask::is_satisfiable;
+use crate::ask::{is_satisfiable, is_satisfiable_within};
+use crate::ordinary::preferences;
 use crate::replay::{confirm, sample};
 pub use unroll::Depth;
 use unroll::Unrolling;
@@ -176,22 +177,90 @@ impl<'p> Bounded<'p> {
     }
 
     /// Looks for an execution that reaches one of some errors and is confirmed.
+    ///
+    /// All errors are one question first. Where a check is hard that holds, that question is hard, too, and
+    /// would hide an error that is found easily: so it may have a number of conflicts only, then errors
+    /// are asked for one by one, with as many conflicts together, and with more conflicts all begins
+    /// anew with the errors that are left.
     fn look_at_errors(
         &mut self,
         errors: &[Guard],
         budget: &Budget,
     ) -> Result<Option<Verdict>, Unknown> {
+        let mut left = errors.to_vec();
+        let mut conflicts = CONFLICTS;
+        loop {
+            if left.len() == 1 {
+                // Nothing else is hidden by it.
+                return match self.look_within(&left, budget, budget)? {
+                    Look::Found(verdict) => Ok(Some(verdict)),
+                    Look::Nothing => Ok(None),
+                    Look::Unanswered => Err(Reason::Conflicts.into()),
+                };
+            }
+            match self.look_within(&left, &budget.with_conflicts(conflicts), budget)? {
+                Look::Found(verdict) => return Ok(Some(verdict)),
+                Look::Nothing => return Ok(None),
+                Look::Unanswered => {}
+            }
+            let each = (conflicts / left.len() as u64).max(FEWEST_CONFLICTS);
+            let mut open = Vec::new();
+            for error in left {
+                match self.look_within(&[error], &budget.with_conflicts(each), budget)? {
+                    Look::Found(verdict) => return Ok(Some(verdict)),
+                    Look::Nothing => {}
+                    Look::Unanswered => open.push(error),
+                }
+            }
+            left = open;
+            if !left.is_empty() && budget.conflicts().is_some_and(|most| most <= each) {
+                // More conflicts are not allowed.
+                return Err(Reason::Conflicts.into());
+            }
+            conflicts = conflicts.saturating_mul(MORE_CONFLICTS);
+        }
+    }
+
+    /// One question for an execution that reaches one of some errors; if the interpreter does not confirm
+    /// the execution that is found, another question for each of the errors.
+    fn look_within(
+        &mut self,
+        errors: &[Guard],
+        limited: &Budget,
+        budget: &Budget,
+    ) -> Result<Look, Unknown> {
         if errors.is_empty() {
-            return Ok(None);
+            return Ok(Look::Nothing);
         }
         let formulas = self.unrolling.executor.any(&mut self.terms, errors);
-        if !self.is_possible(&formulas, budget)? {
-            return Ok(None);
-        }
         let (executor, terms) = (&mut self.unrolling.executor, &mut self.terms);
         let solver = &mut *self.solver;
+        match is_satisfiable_within(executor, terms, solver, &formulas, limited)? {
+            Some(true) => {}
+            Some(false) => return Ok(Look::Nothing),
+            None => return Ok(Look::Unanswered),
+        }
+        let preferred = preferences(self.program, executor, terms);
+        if !preferred.is_empty() {
+            let asked: Vec<TermId> = formulas.iter().copied().chain(preferred).collect();
+            let is_ordinary = is_satisfiable_within(executor, terms, solver, &asked, limited)?;
+            if is_ordinary == Some(true)
+                && let Replayed::Error(found) =
+                    confirm(self.program, executor, terms, solver, &asked, None, budget)
+            {
+                return Ok(Look::Found(Verdict::Unsafe(Box::new(found))));
+            }
+            // The solver has another model now, or none.
+            match is_satisfiable_within(executor, terms, solver, &formulas, limited)? {
+                Some(true) => {}
+                Some(false) => return Ok(Look::Nothing),
+                None => return Ok(Look::Unanswered),
+            }
+        }
         match confirm(self.program, executor, terms, solver, &formulas, None, budget) {
-            Replayed::Error(found) => return Ok(Some(Verdict::Unsafe(Box::new(found)))),
+            Replayed::Error(found) => {
+                return Ok(Look::Found(Verdict::Unsafe(Box::new(found))));
+            }
             Replayed::Not(instead) => {
                 // A replay that was cut short says nothing.
                 budget.check()?;
@@ -202,11 +271,11 @@ impl<'p> Bounded<'p> {
         if errors.len() > 1 {
             for error in errors {
                 if let Some(verdict) = self.look_at_errors(&[*error], budget)? {
-                    return Ok(Some(verdict));
+                    return Ok(Look::Found(verdict));
                 }
             }
         }
-        Ok(None)
+        Ok(Look::Nothing)
     }
 
     /// Forgets the deferred states that no execution reaches.
@@ -249,6 +318,25 @@ impl<'p> Bounded<'p> {
         is_satisfiable(executor, &mut self.terms, &mut *self.solver, formulas, budget)
     }
 }
+
+/// What a question for errors has found.
+enum Look {
+    /// An execution that is confirmed.
+    Found(Verdict),
+    /// No execution that is.
+    Nothing,
+    /// The conflicts are used up.
+    Unanswered,
+}
+
+/// So many conflicts the first question for all errors may have. Most are answered with far less.
+const CONFLICTS: u64 = 20_000;
+
+/// So many conflicts the question for one error may have at least.
+const FEWEST_CONFLICTS: u64 = 500;
+
+/// So many times more conflicts are allowed the next time.
+const MORE_CONFLICTS: u64 = 4;
 
 /// From so many rounds on an execution that goes on for longer is kept as an example. Most programs
 /// are decided before, and need none.

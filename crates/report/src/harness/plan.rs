@@ -138,10 +138,22 @@ impl Plan {
         plan.missing_objects(program, &declared);
         plan.declared = declared;
         plan.parameters = parameters(program);
+        let mut undriven: Vec<&Input> = Vec::new();
         for input in &execution.inputs {
             // Objects are elsewhere when the program is compiled.
             let moved = execution.points_to_object(program, &input.value);
-            plan.input(program, input, !moved);
+            if !plan.drives(program, input) || moved {
+                undriven.push(input);
+            }
+        }
+        if !undriven.is_empty() {
+            let state = trace::state_after(program, execution);
+            for input in undriven {
+                let what = trace::describe(program, &state, input);
+                if !plan.undriven.contains(&what) {
+                    plan.undriven.push(what);
+                }
+            }
         }
         let known = |name: &String| !plan.functions.contains_key(name);
         plan.silent = names.into_iter().filter(known).collect();
@@ -163,8 +175,9 @@ impl Plan {
         }
     }
 
-    fn input(&mut self, program: &Program, input: &Input, lasting: bool) {
-        let driven = match input.origin.choice(program) {
+    /// Takes in an input, if the harness can give it to the program.
+    fn drives(&mut self, program: &Program, input: &Input) -> bool {
+        match input.origin.choice(program) {
             Choice::Uninitialised => self.uninitialised(program, input),
             Choice::Input(name) if &**name == "argc" => self.count(&input.value),
             Choice::Input(name) if name.starts_with("argv[") => self.argument(name, input),
@@ -173,12 +186,6 @@ impl Plan {
             Choice::Input(name) if name.starts_with('*') => self.pointed(name, input),
             Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
                 self.named(program, name, input)
-            }
-        };
-        if !(driven && lasting) {
-            let what = trace::describe(program, None, input);
-            if !self.undriven.contains(&what) {
-                self.undriven.push(what);
             }
         }
     }

@@ -54,3 +54,27 @@ pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
     }
     told
 }
+
+/// The pointer in a statement whose value is in a stretch of addresses, or just past its end: the first one
+/// from the left, the shortest expression.
+pub(super) fn pointer_into(
+    state: &State<'_>,
+    statement: &str,
+    extent: (u64, u64),
+) -> Option<String> {
+    let (tokens, _) = tokens::tokens(statement);
+    let starts = (0..tokens.len()).filter(|at| {
+        let before = at.checked_sub(1).map_or("", |before| tokens[before].text);
+        tokens[*at].is_word() && !matches!(before, "." | "->")
+    });
+    let mut expressions =
+        starts.flat_map(|at| (at + 1..=tokens.len().min(at + LONGEST)).map(move |end| (at, end)));
+    expressions.find_map(|(at, end)| {
+        let (place, length) = place::read(state, &tokens[at..end], false)?;
+        let is_whole = length == end - at && !matches!(place.what, What::Number(_));
+        (is_whole && state.points_into(&place, extent)).then_some(place.text)
+    })
+}
+
+/// Pointers of more tokens are not looked for.
+const LONGEST: usize = 12;

@@ -2,15 +2,16 @@
 
 use base::{FileId, Span};
 use cfa::{Choice, Infix, Loops, Op, Program, Scope};
-use interp::{Change, Origin};
+use interp::{Change, Holder, Origin};
 use term::{Value, Var};
 use verify::Counterexample;
 
 use super::fold::Tree;
-use super::is_function;
 use super::place::{self, Place, What};
 use super::state::State;
-use crate::execution::{Event, Execution};
+use super::{AT_START, describe, is_function, is_initial};
+use crate::decision::{Decision, Decisions};
+use crate::execution::{Event, Execution, Input};
 use crate::source;
 use crate::types::{Type, tokens};
 
@@ -78,17 +79,31 @@ pub(crate) fn of<'p>(
     (tree, state)
 }
 
+/// The state of a program when a run has ended.
+pub(crate) fn state_after<'p>(program: &'p Program, execution: &Execution) -> State<'p> {
+    let mut state = State::new(program, execution);
+    for event in &execution.events {
+        state.enter(event);
+        (0..event.changes.len()).for_each(|at| state.change(event, at));
+    }
+    state
+}
+
 /// The way of a run through the program, step by step.
 pub(crate) struct Walk<'p> {
     program: &'p Program,
     state: State<'p>,
+    decisions: Decisions,
     /// For each activation whether it is one of the source, and where it calls.
     stack: Vec<(bool, Option<Span>)>,
+    /// What models of the library have written and freed since the program's own text was left.
+    beyond: Beyond,
 }
 
 impl<'p> Walk<'p> {
     pub(crate) fn new(program: &'p Program, execution: &Execution) -> Self {
-        Self { program, state: State::new(program, execution), stack: Vec::new() }
+        let (state, decisions) = (State::new(program, execution), Decisions::of(program));
+        Self { program, state, decisions, stack: Vec::new(), beyond: Beyond::default() }
     }
 
     /// What is shown of the next step, if something is.
@@ -103,12 +118,24 @@ impl<'p> Walk<'p> {
         let callers = &self.stack[..];
         let depth = callers.iter().filter(|(own, _)| *own).count();
         let mut row = row(program, event, &mut self.state, depth);
-        if !is_own && let Some((_, Some(span))) = callers.iter().rfind(|(own, _)| *own) {
+        if event.returned.is_none()
+            && let Some(decision) = self.decisions.get(event.edge)
+        {
+            row.values.extend(decided(program, event, &self.state, decision));
+        }
+        let is_place = |(own, span): &&(bool, Option<Span>)| {
+            *own && span.is_some_and(|span| !source::is_borrowed(program, span.file))
+        };
+        if !is_own && let Some((_, Some(span))) = callers.iter().rfind(is_place) {
             row.depth = depth.saturating_sub(1);
             row.place = Some((span.file, program.sources.position(*span).line));
         }
         self.stack.push((is_own, edge.span));
         let borrowed = edge.span.is_some_and(|span| source::is_borrowed(program, span.file));
+        match borrowed {
+            true => self.beyond.note(&self.state, event),
+            false => row.values.extend(self.beyond.take(&self.state)),
+        }
         let silent = !is_own && row.values.is_empty();
         (!borrowed && !silent && shown(program, event, &row)).then_some(row)
     }
@@ -143,13 +170,42 @@ fn row(program: &Program, event: &Event, state: &mut State<'_>, depth: usize) ->
         Some(_) => String::new(),
         None => edge.ops.iter().map(|op| infix.op(op).to_string()).collect::<Vec<_>>().join("; "),
     };
-    let mut values = values(program, event, state);
-    if event.returned.is_none()
-        && let Some(branch) = source::branch(program, event.edge)
-    {
-        values.push(if branch.holds { "true" } else { "false" }.to_owned());
-    }
+    let values = values(program, event, state);
     Row { depth, place, focus, model, values, resumed: false, again: false }
+}
+
+/// What a condition has decided, in words.
+fn decided(
+    program: &Program,
+    event: &Event,
+    state: &State<'_>,
+    decision: &Decision,
+) -> Option<String> {
+    let text = || program.cfa.edges[event.edge].span.map_or("", |span| source::text(program, span));
+    let place = || {
+        let (words, _) = tokens::tokens(text());
+        let read = place::read(state, &words, true).filter(|(_, read)| *read == words.len());
+        read.map(|(place, _)| place)
+    };
+    Some(match decision {
+        Decision::Truth(true) => "true".to_owned(),
+        Decision::Truth(false) => "false".to_owned(),
+        Decision::Holds => "holds".to_owned(),
+        Decision::Case(value) => {
+            let ty = place().and_then(|place| place.ty);
+            let character = match (&ty, value) {
+                (Some(Type::Character), Value::Bv(bits)) => {
+                    bits.to_i128().and_then(super::state::character)
+                }
+                _ => None,
+            };
+            let shown = || state.show(value, ty.as_ref(), cfa::Reading::Signed);
+            format!("case {}", character.unwrap_or_else(shown))
+        }
+        Decision::Shared => format!("case {}", state.text(&place()?)?),
+        Decision::Default => "default".to_owned(),
+        Decision::NoCase => "no case".to_owned(),
+    })
 }
 
 /// Values of one step that are shown at most.
@@ -167,44 +223,112 @@ fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String
         .filter(|(_, read)| *read == words.len())
         .map(|(place, _)| place);
     let mut shown = Shown::default();
-    let mut wholes: Vec<(u64, u64, Place)> = Vec::new();
+    // A structure that is returned is stored where the caller wants it.
+    let returned = state.returned_structure();
+    let mut returns = false;
+    // What is declared is initialised part by part.
+    let is_declared = statement.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     for (at, change) in event.changes.iter().enumerate() {
         state.change(event, at);
         match change {
-            Change::Drawn { origin, value } => drawn(program, state, *origin, value, &mut shown),
+            Change::Drawn { origin, holder, value } => {
+                drawn(program, state, (*origin, *holder), value, &mut shown);
+            }
             Change::Assigned { var, value: Some(value) } => match name(program, *var) {
                 Some(name) => {
                     let text = format!("{name} = {}", state.show_variable(*var, value));
-                    shown.change(text, value);
+                    // A global that is arbitrary at the start has just been told.
+                    let start = format!("{text} ({AT_START})");
+                    if !shown.texts.contains(&start) {
+                        shown.change(text, value);
+                    }
                 }
                 None => result(program, event, *var, value, state, &mut shown.texts),
             },
+            Change::Stored { address, .. } | Change::Copied { to: address, .. }
+                if returned.as_ref().is_some_and(|place| state.is_part_of(*address, place)) =>
+            {
+                returns = true;
+            }
             Change::Stored { address, .. }
-                if wholes.iter().any(|(start, end, _)| (*start..*end).contains(address)) => {}
+                if shown.wholes.iter().any(|(start, end, _)| (*start..*end).contains(address)) => {}
+            // What `setjmp` keeps is its own.
+            Change::Stored { .. } if statement.contains("setjmp") => {}
             Change::Stored { address, value } => {
                 let text = stored(state, assigned.as_ref(), *address, value);
                 text.into_iter().for_each(|text| shown.change(text, value));
             }
             Change::Copied { to: address, length, .. } | Change::Filled { address, length, .. } => {
-                let place = state.whole_at(*address, *length);
-                if let Some(place) = place.filter(|place| state.text(place).is_some()) {
-                    wholes.push((*address, address.saturating_add(*length), place));
-                }
+                shown.written(state, *address, *length, is_declared);
+            }
+            Change::Freed { address } => {
+                shown.texts.extend(state.block(*address).map(|name| format!("{name} is freed")));
             }
             _ => {}
         }
     }
-    // What is initialised part by part is shown when all parts are there.
-    for (_, _, place) in wholes {
-        let text = state.text(&place).map(|value| format!("{} = {value}", place.text));
-        shown.texts.extend(text);
+    shown.finish(state, returned.filter(|_| returns))
+}
+
+/// What was written and freed without a name in the source.
+#[derive(Default)]
+struct Beyond {
+    /// Addresses and lengths.
+    written: Vec<(u64, u64)>,
+    freed: Vec<String>,
+}
+
+/// As many stretches of memory that a call has written are told.
+const STRETCHES: usize = 4;
+
+impl Beyond {
+    /// Takes in what an event changes; the state is past the event.
+    fn note(&mut self, state: &State<'_>, event: &Event) {
+        for change in &event.changes {
+            match change {
+                Change::Stored { address, value } => {
+                    let size = size_of(value);
+                    self.written.extend(size.map(|size| (*address, size)));
+                }
+                Change::Copied { to: address, length, .. }
+                | Change::Filled { address, length, .. } => self.written.push((*address, *length)),
+                Change::Freed { address } => {
+                    let name = state.block(*address);
+                    self.freed.extend(name.map(|name| format!("{name} is freed")));
+                }
+                _ => {}
+            }
+        }
     }
-    let more = shown.texts.len().saturating_sub(MOST);
-    if more > 1 {
-        shown.texts.truncate(MOST);
-        shown.texts.push(format!("… ({more} more)"));
+
+    /// The texts of what was noted, which is forgotten.
+    fn take(&mut self, state: &State<'_>) -> Vec<String> {
+        let mut written = std::mem::take(&mut self.written);
+        written.sort_unstable();
+        let mut stretches: Vec<(u64, u64)> = Vec::new();
+        for (start, length) in written.into_iter().filter(|(_, length)| *length > 0) {
+            let end = start.saturating_add(length);
+            match stretches.last_mut() {
+                Some((first, until)) if start <= first.saturating_add(*until) => {
+                    *until = (*until).max(end - *first);
+                }
+                _ => stretches.push((start, length)),
+            }
+        }
+        let told = stretches.into_iter().filter_map(|(start, length)| state.stretch(start, length));
+        let mut texts: Vec<String> = told.take(STRETCHES).collect();
+        texts.append(&mut self.freed);
+        texts
     }
-    shown.texts
+}
+
+/// The bytes that a value takes in memory.
+fn size_of(value: &Value) -> Option<u64> {
+    match value {
+        Value::Bv(bits) => Some(u64::from(bits.width().div_ceil(8))),
+        Value::Float(float) => Some(u64::from(float.format().width().div_ceil(8))),
+        _ => None,
+    }
 }
 
 /// The texts of an event.
@@ -213,9 +337,41 @@ struct Shown {
     texts: Vec<String>,
     /// Inputs that no place with a name has received yet, and where they are shown.
     open: Vec<(Value, usize)>,
+    /// Addresses of objects and parts of objects that are written as a whole, and their names.
+    wholes: Vec<(u64, u64, Place)>,
+    /// Other bytes that are written.
+    beyond: Beyond,
 }
 
 impl Shown {
+    /// Bytes are filled or copied.
+    fn written(&mut self, state: &State<'_>, address: u64, length: u64, is_declared: bool) {
+        let place = state.whole_at(address, length);
+        match place.filter(|place| state.text(place).is_some()) {
+            Some(place) => self.wholes.push((address, address.saturating_add(length), place)),
+            None if is_declared => {}
+            None => self.beyond.written.push((address, length)),
+        }
+    }
+
+    /// All texts, with those of what is complete only when the event is over.
+    fn finish(mut self, state: &State<'_>, returned: Option<Place>) -> Vec<String> {
+        // What is initialised part by part is shown when all parts are there.
+        for (_, _, place) in &self.wholes {
+            self.texts.extend(state.told(place));
+        }
+        self.texts.extend(self.beyond.take(state));
+        if let Some(text) = returned.and_then(|place| state.text(&place)) {
+            self.texts.push(format!("returns {text}"));
+        }
+        let more = self.texts.len().saturating_sub(MOST);
+        if more > 1 {
+            self.texts.truncate(MOST);
+            self.texts.push(format!("… ({more} more)"));
+        }
+        self.texts
+    }
+
     fn change(&mut self, text: String, value: &Value) {
         // Members with few bits hold the same number in another width.
         let held = text.split_once(" = ").map(|(_, held)| held);
@@ -238,11 +394,7 @@ fn stored(
     address: u64,
     value: &Value,
 ) -> Option<String> {
-    let size = match value {
-        Value::Bv(bits) => u64::from(bits.width().div_ceil(8)),
-        Value::Float(float) => u64::from(float.format().width().div_ceil(8)),
-        _ => return None,
-    };
+    let size = size_of(value)?;
     let is_here = |place: &&Place| match (&place.what, &place.ty) {
         (What::Memory { address: at, bits: None }, Some(ty)) => {
             *at == address && state.types.size(ty).is_some_and(|known| known >= size)
@@ -264,8 +416,18 @@ fn stored(
 }
 
 /// A value that was chosen.
-fn drawn(program: &Program, state: &State<'_>, origin: Origin, value: &Value, shown: &mut Shown) {
+fn drawn(
+    program: &Program,
+    state: &State<'_>,
+    (origin, holder): (Origin, Holder),
+    value: &Value,
+    shown: &mut Shown,
+) {
     let reading = state.types.reading(program, origin);
+    if is_initial(program, origin, holder) {
+        let input = Input { origin, holder, value: value.clone() };
+        return shown.texts.push(describe(program, state, &input));
+    }
     match (origin, origin.choice(program)) {
         (Origin::Havoc(_), Choice::Uninitialised) => {}
         (Origin::Variable(var, _), Choice::Uninitialised) => {
@@ -274,8 +436,13 @@ fn drawn(program: &Program, state: &State<'_>, origin: Origin, value: &Value, sh
             shown.texts.extend(text);
         }
         (_, Choice::Uninitialised) => {
-            let value = state.show(value, None, reading);
-            shown.texts.push(format!("{value} (uninitialised memory)"));
+            let place = size_of(value).and_then(|size| state.held_by(holder, size));
+            let ty = place.as_ref().and_then(|place| place.ty.as_ref());
+            let value = state.show(value, ty, reading);
+            shown.texts.push(match place {
+                Some(place) => format!("{} = {value} (uninitialised)", place.text),
+                None => format!("{value} (uninitialised memory)"),
+            });
         }
         (_, Choice::Input(from) | Choice::External(from) | Choice::Approximated(from)) => {
             let call = if is_function(from) { "()" } else { "" };
@@ -299,7 +466,11 @@ fn result(
     let function = program.cfa.locations[program.cfa.edges[event.edge].source].function;
     let function = &program.cfa.functions[function];
     if function.results.contains(&var) && !function.name.starts_with('@') {
-        let value = state.show_variable(var, value);
+        let ty = state.types.returned(&function.name);
+        let value = match ty {
+            Some(_) => state.show(value, ty, program.cfa.variables[var].reading),
+            None => state.show_variable(var, value),
+        };
         shown.push(format!("returns {value}"));
     }
 }
@@ -313,6 +484,6 @@ fn name(program: &Program, var: Var) -> Option<&str> {
     let name = Infix::new(program).with_source_names().name(var);
     // What a model of the library calls its parameters is no concern of the program.
     let borrowed = known.span.is_some_and(|span| source::is_borrowed(program, span.file));
-    let hidden = borrowed || name.contains(['$', '@', '&']) || name.ends_with("::result");
+    let hidden = borrowed || name.contains(['$', '@', '&']) || name.contains("::");
     (!hidden).then_some(name)
 }

@@ -1,5 +1,8 @@
 //! What is known of the variables and the memory of a program while a run is followed.
 
+mod objects;
+
+use base::Id as _;
 use cfa::{AllocKind, Contents, FuncId, Infix, ObjectKind, Op, Program, Reading, Scope};
 use interp::{Change, Origin, show};
 use rustc_hash::FxHashMap;
@@ -10,6 +13,8 @@ use crate::execution::{Event, Execution};
 use crate::scope;
 use crate::types::layout::Wanted;
 use crate::types::{Type, Types};
+
+pub(crate) use objects::{INVALID_FREE, Wrong};
 
 /// Objects and changes with more bytes than this are not followed.
 const MOST: u64 = 1 << 16;
@@ -24,11 +29,19 @@ const STRING: usize = 24;
 #[derive(Clone, Debug)]
 struct Region {
     start: u64,
+    /// At least one, so that every object has an address of its own.
     size: u64,
+    /// The number of its bytes.
+    bytes: u64,
+    /// Empty where the source has no name for it.
     name: String,
     ty: Option<Type>,
     is_heap: bool,
     is_freed: bool,
+    /// Where the program's own text ended it.
+    freed_at: Option<base::Span>,
+    /// How deep the activation is that it ends with, if it does.
+    depth: Option<usize>,
 }
 
 /// The state of a run, as far as it is known.
@@ -43,6 +56,13 @@ pub(crate) struct State<'p> {
     regions: Vec<Region>,
     /// Where the objects are that exist from the start, by name.
     placed: FxHashMap<String, u64>,
+    /// The addresses of these objects as terms name them.
+    addresses: FxHashMap<Var, Value>,
+    /// Address and name of every object in the order in which they began; objects without a name in the
+    /// source have none.
+    births: Vec<(u64, String)>,
+    /// Whether no object has begun unseen.
+    is_counted: bool,
     blocks: u32,
     /// Steps that were followed.
     number: u64,
@@ -50,6 +70,8 @@ pub(crate) struct State<'p> {
     depth: usize,
     function: Option<FuncId>,
     span: Option<base::Span>,
+    /// The last place in the program's own text.
+    own_span: Option<base::Span>,
 }
 
 impl<'p> State<'p> {
@@ -63,32 +85,41 @@ impl<'p> State<'p> {
             memory: FxHashMap::default(),
             regions: Vec::new(),
             placed: FxHashMap::default(),
+            addresses: FxHashMap::default(),
+            births: Vec::new(),
+            is_counted: true,
             blocks: 0,
             number: 0,
             depth: 0,
             function: None,
             span: None,
+            own_span: None,
         };
         let width = program.cfa.address_width;
-        let mut addresses = FxHashMap::default();
         for (id, start) in &execution.placed {
             let object = &program.cfa.objects[*id];
-            addresses.insert(object.address, Value::Bv(Bv::new(width, u128::from(*start))));
+            state.addresses.insert(object.address, Value::Bv(Bv::new(width, u128::from(*start))));
             state.placed.insert(object.name.to_string(), *start);
             let ty = object.span.and_then(|span| state.types.declared(span)).cloned();
             let size = object.size.max(1);
             let ty = ty.filter(|ty| state.types.size(ty).is_none_or(|known| known == object.size));
             let name = object.name.rsplit("::").next().unwrap_or(&object.name).to_owned();
-            let (is_heap, is_freed) = (false, false);
-            state.regions.push(Region { start: *start, size, name, ty, is_heap, is_freed });
+            let (is_heap, is_freed, freed_at, depth) = (false, false, None, None);
+            state.is_counted &= id.index() == state.births.len();
+            state.born(*start, &name);
+            let start = *start;
+            let bytes = object.size;
+            let region =
+                Region { start, size, bytes, name, ty, is_heap, is_freed, freed_at, depth };
+            state.regions.push(region);
         }
         for (id, start) in &execution.placed {
-            state.contents(&program.cfa.objects[*id], *start, &addresses);
+            state.contents(&program.cfa.objects[*id], *start);
         }
         state
     }
 
-    fn contents(&mut self, object: &cfa::Object, start: u64, addresses: &FxHashMap<Var, Value>) {
+    fn contents(&mut self, object: &cfa::Object, start: u64) {
         let Contents::Bytes(bytes, patches) = &object.contents else { return };
         if object.size > MOST {
             return;
@@ -99,7 +130,7 @@ impl<'p> State<'p> {
         }
         for patch in patches {
             let mut evaluator = Evaluator::new();
-            match evaluator.eval(&self.program.terms, patch.value, addresses) {
+            match evaluator.eval(&self.program.terms, patch.value, &self.addresses) {
                 Ok(value) => self.store(start.wrapping_add(patch.offset), &value),
                 Err(_) => self.forget(start, object.size),
             }
@@ -110,17 +141,24 @@ impl<'p> State<'p> {
     pub(crate) fn enter(&mut self, event: &Event) {
         if event.number > self.number + 1 {
             // What happened in between is not known.
+            self.is_counted = false;
             self.memory.clear();
             self.globals.clear();
             self.frames.iter_mut().for_each(FxHashMap::clear);
         }
         self.number = event.number;
         self.depth = event.depth;
+        if self.frames.len() > event.depth + 1 {
+            let ended = |region: &&mut Region| region.depth.is_some_and(|at| at > event.depth);
+            self.regions.iter_mut().filter(ended).for_each(|region| region.is_freed = true);
+        }
         self.frames.truncate(event.depth + 1);
         self.frames.resize_with(event.depth + 1, FxHashMap::default);
         let edge = &self.program.cfa.edges[event.edge];
         self.function = Some(self.program.cfa.locations[edge.source].function);
         self.span = edge.span;
+        let own = edge.span.filter(|span| !self.program.sources.is_borrowed(span.file));
+        self.own_span = own.or(self.own_span);
     }
 
     /// Goes to where a run ends.
@@ -145,10 +183,14 @@ impl<'p> State<'p> {
         let is_call = event.returned.is_none() && matches!(edge.ops.last(), Some(Op::Call { .. }));
         match &event.changes[at] {
             Change::Assigned { var, value } => self.assign(*var, value.clone(), is_call),
-            Change::Drawn { origin: Origin::Variable(var, _), value } => {
+            Change::Drawn { origin: Origin::Variable(var, _), value, .. } => {
                 self.assign(*var, Some(value.clone()), false);
             }
-            Change::Drawn { .. } => {}
+            Change::Drawn { holder, value, .. } => {
+                if let Some(at) = self.address_of(*holder) {
+                    self.store(at, value);
+                }
+            }
             Change::Stored { address, value } => {
                 self.store(*address, value);
                 if !self.is_untyped_block(value) {
@@ -180,6 +222,7 @@ impl<'p> State<'p> {
                 let of = |region: &&mut Region| region.start == *address && !region.is_freed;
                 if let Some(region) = self.regions.iter_mut().rev().find(of) {
                     region.is_freed = true;
+                    region.freed_at = self.own_span;
                 }
             }
         }
@@ -276,7 +319,10 @@ impl<'p> State<'p> {
             Some(Change::Assigned { var, .. }) => {
                 let name = Infix::new(self.program).with_source_names().name(*var);
                 let ty = self.ty(*var);
-                name.strip_prefix('&').map(|name| (name.to_owned(), ty))
+                // What models of the library have for themselves is no concern of the program.
+                let span = self.program.cfa.variables[*var].span;
+                let is_own = !span.is_some_and(|span| self.program.sources.is_borrowed(span.file));
+                name.strip_prefix('&').filter(|_| is_own).map(|name| (name.to_owned(), ty))
             }
             _ => None,
         };
@@ -286,12 +332,15 @@ impl<'p> State<'p> {
                 self.blocks += 1;
                 (format!("heap#{}", self.blocks), None)
             }
-            None => return,
+            None => (String::new(), None),
         };
+        self.born(address, &name);
         let ty = ty.filter(|ty| self.types.size(ty).is_none_or(|known| known == size));
         self.regions.retain(|region| region.start != address);
-        let size = size.max(1);
-        let region = Region { start: address, size, name, ty, is_heap, is_freed: false };
+        let (bytes, size) = (size, size.max(1));
+        let (start, is_freed, freed_at) = (address, false, None);
+        let depth = Some(event.depth).filter(|_| !is_heap);
+        let region = Region { start, size, bytes, name, ty, is_heap, is_freed, freed_at, depth };
         self.regions.push(region);
     }
 
@@ -577,19 +626,21 @@ impl<'p> State<'p> {
         Some(format!("{text}…\""))
     }
 
-    /// An array that holds a short text with its end.
+    /// An array that holds text: what is behind the first NUL is shown where it is not all zeros, and an
+    /// array without a NUL says so.
     fn characters(&self, at: u64, count: u64) -> Option<String> {
-        let mut text = String::from("\"");
-        for offset in 0..count.min(STRING as u64) {
-            match self.byte(at.wrapping_add(offset))? {
-                0 => return Some(format!("{text}\"")),
-                byte @ (b' '..=b'~' | b'\n' | b'\t') => {
-                    text.extend(char::from(byte).escape_default());
-                }
-                _ => return None,
-            }
+        let bytes: Vec<u8> =
+            (0..count.min(MOST)).map_while(|offset| self.byte(at.wrapping_add(offset))).collect();
+        let is_all = bytes.len() as u64 == count;
+        let end = bytes.iter().position(|byte| *byte == 0);
+        let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
+        let first = &bytes[..end.unwrap_or(bytes.len())];
+        if !first.iter().all(is_text) || (end.is_none() && !is_all) {
+            return None;
         }
-        None
+        let shown = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        let text = quoted(&bytes[..shown]);
+        Some(if end.is_none() { format!("{text} without a NUL") } else { text })
     }
 
     fn region(&self, at: u64) -> Option<&Region> {
@@ -604,15 +655,33 @@ impl<'p> State<'p> {
 
     /// `&line[4]`, `&line + 4`, `heap#2 + 8`.
     fn address_name(&self, at: u64, target: Option<&Type>) -> Option<String> {
-        let region = self.region(at)?;
+        let region = self.region(at).filter(|region| !region.name.is_empty());
+        let Some(region) = region else {
+            let region = self.nearest(at)?;
+            let sign = if region.is_heap { "" } else { "&" };
+            let object = self.string(region.start);
+            let object = object.unwrap_or_else(|| format!("{sign}{}", region.name));
+            let (way, distance) = match at.checked_sub(region.start) {
+                Some(offset) => ('+', offset),
+                None => ('-', region.start - at),
+            };
+            return Some(format!("{object} {way} {distance}"));
+        };
         let offset = at - region.start;
-        let freed = if region.is_freed && region.is_heap { " (freed)" } else { "" };
+        let freed = match (region.is_freed, region.is_heap) {
+            (true, true) => " (freed)",
+            (true, false) => " (gone)",
+            (false, _) => "",
+        };
+        if let Some(text) = self.string(region.start) {
+            return Some(format!("{text} + {offset}"));
+        }
         let sign = if region.is_heap { "" } else { "&" };
         if !region.is_heap
             && let (Some(ty), Some(target)) = (&region.ty, target)
             && let Some((path, _)) = self.types.path(ty, offset, Wanted::Type(target))
         {
-            return Some(format!("&{}{path}", region.name));
+            return Some(format!("&{}{path}{freed}", region.name));
         }
         Some(match offset {
             0 => format!("{sign}{}{freed}", region.name),
@@ -622,7 +691,9 @@ impl<'p> State<'p> {
 
     /// The place of so many bytes in an object: `pts[1].y`, `heap#2.next`, or `heap#2 + 8`.
     pub(crate) fn stored_at(&self, at: u64, size: u64) -> Option<Place> {
-        let region = self.region(at).filter(|region| at - region.start < region.size)?;
+        let region = self
+            .region(at)
+            .filter(|region| at - region.start < region.size && !region.name.is_empty())?;
         let offset = at - region.start;
         let what = What::Memory { address: at, bits: None };
         if let Some(ty) = &region.ty
@@ -640,7 +711,7 @@ impl<'p> State<'p> {
 
     /// The place of a whole object, or of a part with as many bytes.
     pub(crate) fn whole_at(&self, at: u64, size: u64) -> Option<Place> {
-        let region = self.region(at)?;
+        let region = self.region(at).filter(|region| !region.name.is_empty())?;
         let (path, ty) =
             self.types.path(region.ty.as_ref()?, at - region.start, Wanted::Whole(size))?;
         let what = What::Memory { address: at, bits: None };
@@ -654,6 +725,28 @@ fn address(value: &Value) -> Option<u64> {
         Value::Bv(bits) => bits.to_u64(),
         _ => None,
     }
+}
+
+/// Bytes as a string of C; of many the first ones.
+fn quoted(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for (at, byte) in bytes.iter().enumerate() {
+        if at == STRING {
+            text.push('…');
+            break;
+        }
+        let is_digit = bytes.get(at + 1).is_some_and(|next| matches!(next, b'0'..=b'7'));
+        match byte {
+            0 if !is_digit => text.push_str("\\0"),
+            b'\'' => text.push('\''),
+            b' '..=b'~' | b'\n' | b'\t' | b'\r' => {
+                text.extend(char::from(*byte).escape_default());
+            }
+            _ => text.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    text.push('"');
+    text
 }
 
 /// A character as C writes it.

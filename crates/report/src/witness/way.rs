@@ -97,7 +97,8 @@ fn assumptions(
 ) {
     let function = program.cfa.locations[program.cfa.edges[event.edge].source].function;
     for change in &event.changes {
-        let Change::Drawn { origin: origin @ Origin::Variable(var, None), value } = change else {
+        let Change::Drawn { origin: origin @ Origin::Variable(var, None), value, .. } = change
+        else {
             continue;
         };
         if execution.points_to_object(program, value) {
@@ -125,7 +126,9 @@ fn results(
     let Some(span) = program.cfa.edges[event.edge].span else { return };
     let mut seen: Vec<&str> = Vec::new();
     for change in &event.changes {
-        let Change::Drawn { origin: origin @ Origin::Havoc(_), value } = change else { continue };
+        let Change::Drawn { origin: origin @ Origin::Havoc(_), value, .. } = change else {
+            continue;
+        };
         let (Choice::Input(callee) | Choice::External(callee)) = origin.choice(program) else {
             continue;
         };

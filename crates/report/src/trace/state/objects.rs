@@ -1,0 +1,312 @@
+//! Objects of a run in words: which object an address belongs to, what a stretch of bytes holds, what became
+//! of an object that is accessed when it is gone.
+
+use base::Span;
+use cfa::{Access, ObjectKind};
+use interp::Holder;
+use term::{Evaluator, TermId, Value, Var};
+
+use super::super::place::{Place, What};
+use super::{MOST, PARTS, Region, State, address, quoted};
+use crate::types::Type;
+use crate::types::layout::Wanted;
+
+/// An access farther outside of an object is not told by its distance from it.
+const FARTHEST: u64 = 1 << 20;
+
+/// Addresses below this one are those of a null pointer, or of a member behind one.
+const LOWEST: u64 = 4096;
+
+/// The fault of freeing what is no block of the heap.
+pub(crate) const INVALID_FREE: &str = "invalid free";
+
+/// What is wrong with an access.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Wrong {
+    /// The kind of fault.
+    pub(crate) what: &'static str,
+    /// The object, by its name, as `heap#1` or as a string, and what is to be said of it.
+    pub(crate) object: Option<(String, String)>,
+    /// The first address that belongs to the object, and the first that does not.
+    pub(crate) extent: (u64, u64),
+}
+
+impl State<'_> {
+    /// Notes an object that begins: objects are counted as the interpreter counts them.
+    pub(super) fn born(&mut self, start: u64, name: &str) {
+        self.births.push((start, name.to_owned()));
+    }
+
+    /// The bytes of an object, by what the interpreter says that holds them.
+    pub(crate) fn held_by(&self, holder: Holder, size: u64) -> Option<Place> {
+        let Holder::Memory { object, offset } = holder else { return None };
+        if !self.is_counted {
+            return None;
+        }
+        let (start, name) = self.births.get(usize::try_from(object).ok()?)?;
+        let region = self.regions.iter().rev().find(|region| region.start == *start)?;
+        if name.is_empty() || region.name != *name {
+            return None;
+        }
+        let what = What::Memory { address: start.checked_add(offset)?, bits: None };
+        let path = |ty| self.types.path(ty, offset, Wanted::Scalar(size));
+        if let Some((path, ty)) = region.ty.as_ref().and_then(path) {
+            return Some(Place { text: format!("{name}{path}"), ty: Some(ty), what });
+        }
+        let whole = offset == 0 && size == region.size;
+        let text = if whole { name.clone() } else { self.stretch_name(region, offset, size) };
+        Some(Place { text, ty: None, what })
+    }
+
+    /// Where the bytes are that a value was chosen for.
+    pub(super) fn address_of(&self, holder: Holder) -> Option<u64> {
+        let Holder::Memory { object, offset } = holder else { return None };
+        let (start, _) = self.births.get(usize::try_from(object).ok()?)?;
+        start.checked_add(offset).filter(|_| self.is_counted)
+    }
+
+    /// `a[2..4]`, or `bytes 2..4 of s`.
+    fn stretch_name(&self, region: &Region, offset: u64, length: u64) -> String {
+        let (name, end) = (&region.name, offset + length);
+        if let Some(Type::Array(element, _)) = &region.ty
+            && let Some(size) = self.types.size(element).filter(|size| *size > 0)
+            && offset.is_multiple_of(size)
+            && length.is_multiple_of(size)
+        {
+            return match (offset / size, end / size) {
+                (first, end) if end - first == 1 => format!("{name}[{first}]"),
+                (first, end) => format!("{name}[{first}..{end}]"),
+            };
+        }
+        format!("bytes {offset}..{end} of {name}")
+    }
+
+    /// Where the structure goes that the present function returns, with its type: the caller passes the
+    /// address as a parameter that the source does not have.
+    pub(crate) fn returned_structure(&self) -> Option<Place> {
+        let function = &self.program.cfa.functions[self.function?];
+        let hidden = *function.parameters.first().filter(|_| function.results.is_empty())?;
+        if self.program.cfa.variables[hidden].source_name.is_some() {
+            return None;
+        }
+        let ty = self.types.returned(&function.name)?;
+        let Type::Record(_) = ty else { return None };
+        let address = address(self.held(hidden)?)?;
+        let what = What::Memory { address, bits: None };
+        Some(Place { text: String::new(), ty: Some(ty.clone()), what })
+    }
+
+    /// Whether an address is in what a place holds.
+    pub(crate) fn is_part_of(&self, at: u64, place: &Place) -> bool {
+        let What::Memory { address, .. } = place.what else { return false };
+        let size = place.ty.as_ref().and_then(|ty| self.types.size(ty)).unwrap_or(0);
+        at.checked_sub(address).is_some_and(|offset| offset < size)
+    }
+
+    /// Bytes that were written, in words: `buf[0..16] = 0`, `s = "abc"`.
+    pub(crate) fn stretch(&self, start: u64, length: u64) -> Option<String> {
+        let region = self.region(start).filter(|region| {
+            let offset = start - region.start;
+            length > 0 && offset + length <= region.size && !region.name.is_empty()
+        })?;
+        if let Some(text) = self.whole_at(start, length).and_then(|place| self.told(&place)) {
+            return Some(text);
+        }
+        let offset = start - region.start;
+        let bytes: Option<Vec<u8>> = match length {
+            0..=MOST => (0..length).map(|at| self.byte(start.wrapping_add(at))).collect(),
+            _ => None,
+        };
+        let same = bytes.as_deref().and_then(same);
+        let name = &region.name;
+        if let Some(Type::Array(element, count)) = &region.ty
+            && let Some(size) = self.types.size(element).filter(|size| *size > 0)
+            && offset.is_multiple_of(size)
+            && length.is_multiple_of(size)
+        {
+            let count_here = length / size;
+            if **element == Type::Character
+                && same.is_none()
+                && let Some(text) = count.and_then(|count| self.characters(region.start, count))
+            {
+                return Some(format!("{name} = {text}"));
+            }
+            let name = self.stretch_name(region, offset, length);
+            let value = self.elements(start, element, count_here, size, same, bytes.as_deref());
+            return Some(match value {
+                Some(value) => format!("{name} = {value}"),
+                None => format!("{name} is set"),
+            });
+        }
+        let stretch = self.stretch_name(region, offset, length);
+        Some(match same {
+            Some(byte) => format!("{stretch} = {byte}"),
+            None => format!("{stretch} are set"),
+        })
+    }
+
+    /// A place with its value; of many elements that are alike one is told.
+    pub(crate) fn told(&self, place: &Place) -> Option<String> {
+        let value = self.text(place)?;
+        if let (What::Memory { address, .. }, Some(Type::Array(element, Some(count)))) =
+            (&place.what, &place.ty)
+            && *count > PARTS as u64
+            && value.starts_with('{')
+            && let Some(size) = self.types.size(element).filter(|size| size * count <= MOST)
+            && let Some(bytes) = (0..size * count)
+                .map(|at| self.byte(address.wrapping_add(at)))
+                .collect::<Option<Vec<u8>>>()
+            && let Some(byte) = same(&bytes)
+            && let Some(value) =
+                self.elements(*address, element, *count, size, Some(byte), Some(&bytes))
+        {
+            return Some(format!("{}[0..{count}] = {value}", place.text));
+        }
+        Some(format!("{} = {value}", place.text))
+    }
+
+    /// The values of some elements: one if all are alike, a text, or the first ones in brackets.
+    fn elements(
+        &self,
+        start: u64,
+        element: &Type,
+        count: u64,
+        size: u64,
+        same: Option<u8>,
+        bytes: Option<&[u8]>,
+    ) -> Option<String> {
+        let one = |index: u64| {
+            let address = start.wrapping_add(index * size);
+            let what = What::Memory { address, bits: None };
+            self.text(&Place { text: String::new(), ty: Some(element.clone()), what })
+        };
+        if count == 1 || same.is_some() {
+            return one(0);
+        }
+        if *element == Type::Character {
+            return bytes.map(quoted);
+        }
+        let shown: Option<Vec<String>> = (0..count.min(PARTS as u64)).map(one).collect();
+        let more = if count > PARTS as u64 { ", …" } else { "" };
+        Some(format!("{{{}{more}}}", shown?.join(", ")))
+    }
+
+    /// The name of a block of the heap that starts at an address.
+    pub(crate) fn block(&self, start: u64) -> Option<&str> {
+        let is_it = |region: &&Region| region.is_heap && region.start == start;
+        self.regions.iter().rev().find(is_it).map(|region| &*region.name)
+    }
+
+    /// The value of a term in an activation, if all of its variables are known.
+    pub(crate) fn eval(&self, term: TermId, depth: usize) -> Option<Value> {
+        let known = Known { state: self, depth };
+        Evaluator::new().eval(&self.program.terms, term, &known).ok()
+    }
+
+    /// What is wrong with the use of so many bytes at an address.
+    pub(crate) fn wrong(&self, at: u64, length: u64, access: Access) -> Option<Wrong> {
+        let is_free = access == Access::Free;
+        if at < LOWEST {
+            let what = "access through a null pointer";
+            return (!is_free).then_some(Wrong { what, object: None, extent: (0, LOWEST) });
+        }
+        let region = self.nearest(at)?;
+        let (start, end) = (region.start, region.start + region.size);
+        let name = match region.is_heap {
+            true => region.name.clone(),
+            false => self.string(start).unwrap_or_else(|| format!("`{}`", region.name)),
+        };
+        let wrong =
+            |what, said: String| Wrong { what, object: Some((name, said)), extent: (start, end) };
+        let is_inside = (start..end).contains(&at);
+        if region.is_freed && is_inside {
+            let place = region.freed_at.map(|span| self.line(span)).unwrap_or_default();
+            return Some(match (region.is_heap, is_free) {
+                (true, true) => wrong("double free", format!("was freed{place}")),
+                (true, false) => wrong("use after free", format!("was freed{place}")),
+                (false, _) => {
+                    let said = "is gone: its block or function has ended".to_owned();
+                    wrong("use of an object after its end", said)
+                }
+            });
+        }
+        if is_free {
+            let said = match region.is_heap {
+                true => format!("is freed by an address that is {} bytes inside", at - start),
+                false => "is not on the heap".to_owned(),
+            };
+            return is_inside.then(|| wrong(INVALID_FREE, said));
+        }
+        let is_within = is_inside && length <= end - at;
+        if is_within && access == Access::Write && self.is_read_only(region) {
+            return Some(wrong("write to a constant", "must not be written".to_owned()));
+        }
+        if is_within {
+            return None;
+        }
+        let offset = i128::from(at) - i128::from(start);
+        let size = match region.bytes {
+            1 => "1 byte".to_owned(),
+            size => format!("{size} bytes"),
+        };
+        let accessed = if length == 1 { "1 byte".to_owned() } else { format!("{length} bytes") };
+        let said = format!("has {size}; this access is at offset {offset}, {accessed}");
+        Some(wrong("access out of bounds", said))
+    }
+
+    /// The object at an address, or the one that is nearest; those that are gone come last.
+    pub(super) fn nearest(&self, at: u64) -> Option<&Region> {
+        let distance = |region: &Region| match at.checked_sub(region.start) {
+            None => region.start - at,
+            Some(offset) => (offset + 1).saturating_sub(region.size),
+        };
+        let rank = |region: &&Region| {
+            let far = distance(region);
+            (far > 0, far, region.is_freed)
+        };
+        let named = self.regions.iter().rev().filter(|region| !region.name.is_empty());
+        named.min_by_key(rank).filter(|region| distance(region) <= FARTHEST)
+    }
+
+    fn is_read_only(&self, region: &Region) -> bool {
+        let mut objects = self.program.cfa.objects.iter();
+        let is_it = |object: &cfa::Object| {
+            object.kind == ObjectKind::ReadOnly
+                && object.name.rsplit("::").next() == Some(&*region.name)
+        };
+        !region.is_heap && objects.any(is_it)
+    }
+
+    /// ` at line 12`.
+    fn line(&self, span: Span) -> String {
+        format!(" at line {}", self.program.sources.position(span).line)
+    }
+
+    /// Whether an address is in a stretch, or just past its end.
+    pub(crate) fn points_into(&self, place: &Place, (start, end): (u64, u64)) -> bool {
+        let number = self.number(place).filter(|(_, ty)| matches!(ty, Some(Type::Pointer(_))));
+        let at = number.and_then(|(number, _)| u64::try_from(number).ok());
+        at.is_some_and(|at| (start..=end).contains(&at))
+    }
+}
+
+/// The byte that all of some bytes are.
+fn same(bytes: &[u8]) -> Option<u8> {
+    let (first, rest) = bytes.split_first()?;
+    rest.iter().all(|byte| byte == first).then_some(*first)
+}
+
+/// The variables of an activation, the global ones, and the addresses of objects.
+struct Known<'a, 'p> {
+    state: &'a State<'p>,
+    depth: usize,
+}
+
+impl term::Environment for Known<'_, '_> {
+    fn get(&self, var: Var) -> Option<&Value> {
+        let State { frames, globals, addresses, .. } = self.state;
+        let local = frames.get(self.depth).and_then(|frame| frame.get(&var));
+        let held = local.or_else(|| globals.get(&var));
+        held.and_then(Option::as_ref).or_else(|| addresses.get(&var))
+    }
+}
