@@ -9,7 +9,7 @@ use super::call::Argument;
 use super::function::Lower;
 use super::init::DESTRUCTORS;
 use super::place::Place;
-use super::shape::{Kind, Shape};
+use super::shape::Shape;
 
 /// What modelling a call gives: `None` if the function is not known here, otherwise its value if
 /// it has one.
@@ -150,24 +150,7 @@ impl Lower<'_, '_> {
                 Some(self.arbitrary(result_ty, input))
             }
             "srand" | "srandom" => Some(None),
-            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
-                // What does not match is not written, and the result says how much did.
-                let input = Choice::Approximated(name.into());
-                for argument in arguments.get(2..)? {
-                    let target = rucc_types::pointee(&self.unit.types, argument.ty);
-                    match target.map(|ty| (ty, self.unit.kind(ty))) {
-                        Some((
-                            ty,
-                            Kind::Scalar(Shape::Int { bytes: 2.., .. } | Shape::Float { .. }),
-                        )) => {
-                            self.havoc(&Place::Memory(argument.value), ty, &input);
-                        }
-                        // How much of a string is written is not known.
-                        _ => self.unsupported("reading a string with sscanf"),
-                    }
-                }
-                Some(self.arbitrary(result_ty, input))
-            }
+            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => self.parse(arguments, result_ty),
             _ => None,
         }
     }

@@ -376,6 +376,9 @@ impl<'o> Linker<'o> {
                 self.program.cfa.assume(AssumptionKind::Environment, text, None);
             }
         } else if !is_defined {
+            if self.standard_stream(key, storage) {
+                return;
+            }
             let name = entry.name.map_or("?", |name| unit.name(name));
             let text = format!(
                 "`{name}` is declared and not defined: its value at the start is arbitrary"
@@ -410,7 +413,7 @@ impl<'o> Linker<'o> {
     }
 
     /// Whether a declaration is in a file of the program itself, and not in a model of the library.
-    fn is_of_program(&self, key: Key) -> bool {
+    pub fn is_of_program(&self, key: Key) -> bool {
         let unit = &self.units[key.0];
         let span = unit.span(unit.tast.decl_span(key.1));
         span.is_some_and(|span| !self.program.sources.name(span.file).starts_with("<proviso>"))
