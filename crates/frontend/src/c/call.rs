@@ -44,6 +44,17 @@ pub(super) fn addresses(arguments: &[Argument]) -> Box<[TermId]> {
 impl Lower<'_, '_> {
     /// Lowers a call. Gives back the value, or the address of an aggregate result.
     pub fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> Option<TermId> {
+        self.call_and(expr, callee, args, true)
+    }
+
+    /// Lowers a call whose value is used, or is not.
+    pub fn call_and(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        args: ExprList,
+        is_used: bool,
+    ) -> Option<TermId> {
         let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(expr)));
         let args = self.unit.tast[args].to_vec();
         let result_ty = self.unit.tast[expr].ty;
@@ -51,6 +62,9 @@ impl Lower<'_, '_> {
             Some(decl) => self.direct(decl, &args, result_ty),
             None => self.indirect(callee, &args, result_ty),
         };
+        if let Kind::Scalar(_) = self.unit.kind(result_ty) {
+            self.after_value(is_used);
+        }
         self.body.restore_span(outer);
         result
     }
@@ -210,7 +224,9 @@ impl Lower<'_, '_> {
     ) -> Vec<TermId> {
         let mut passed = Vec::with_capacity(shapes.parameters.len());
         if aggregate {
-            passed.push(self.scratch(result_ty));
+            let result = self.scratch(result_ty);
+            self.forget(result, self.unit.size(result_ty).unwrap_or(0));
+            passed.push(result);
         }
         let named = shapes.parameters.len() - usize::from(shapes.variadic) - passed.len();
         for index in 0..named {
@@ -220,6 +236,9 @@ impl Lower<'_, '_> {
                 None => {
                     let var = self.temporary(sort);
                     self.emit(Op::Havoc { var, choice: Choice::Uninitialised });
+                    if self.link.shadows.is_some() {
+                        self.unsupported("a call with fewer arguments than parameters");
+                    }
                     self.terms().var(var)
                 }
             };
@@ -276,6 +295,7 @@ impl Lower<'_, '_> {
             }
             (None, Kind::Scalar(shape)) => {
                 // Declared with a result, defined without one: the result is arbitrary.
+                self.note_no_value();
                 let var = self.temporary(shape.sort());
                 self.emit(Op::Havoc { var, choice: Choice::Uninitialised });
                 Some(self.terms().var(var))

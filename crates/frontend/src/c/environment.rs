@@ -268,6 +268,10 @@ impl Lower<'_, '_> {
                 self.emit(Op::Fill { address: address.value, byte, length });
                 Some(Some(address.value))
             }
+            ("__proviso_exchange", [left, right]) => {
+                self.exchange(left.value, right.value);
+                Some(None)
+            }
             ("bzero", [address, length]) => {
                 let length = self.length_argument(length);
                 let byte = self.bv(8, 0);
@@ -288,7 +292,6 @@ impl Lower<'_, '_> {
     /// `malloc`.
     fn allocate(&mut self, size: TermId, align: u64, zeroed: bool) -> TermId {
         let var = self.temporary(Sort::Bv(self.link.width()));
-        self.assume_memory_set();
         let alloc = Op::Alloc { var, size, align, kind: AllocKind::Heap, zeroed };
         if !self.link.options.malloc_may_fail {
             self.assume(AssumptionKind::Environment, "memory never runs out".to_owned());

@@ -59,6 +59,8 @@ pub(super) struct Linker<'o> {
     pub has_destructors: bool,
     /// The variables for jumps out of functions, when it is known whether there are such jumps.
     pub(super) jump: Option<Option<super::jumps::Jump>>,
+    /// How memory is followed, if somebody asks whether it is set.
+    pub shadows: Option<super::shadow::Shadows>,
     /// How many asserts are there that the property does not speak of.
     pub left_out: u32,
 }
@@ -114,6 +116,7 @@ impl<'o> Linker<'o> {
             constructors: Vec::new(),
             has_destructors: false,
             jump: None,
+            shadows: None,
             left_out: 0,
         }
     }
@@ -570,6 +573,9 @@ impl<'o> Linker<'o> {
             return;
         }
         self.check_pointer_sizes(key);
+        if self.options.checks().has(Check::Uninitialised) {
+            self.follow_memory();
+        }
         // The variables for jumps are set at the start, before anything else.
         self.jump();
         let signature = self.function(key);
@@ -582,7 +588,9 @@ impl<'o> Linker<'o> {
         for (shapes, function) in self.dispatchers.clone() {
             self.lower_dispatcher(&shapes, function);
         }
+        self.set_objects();
         self.lower_start(start, key, &signature, &constructors);
+        self.enlarge_objects();
     }
 
     fn names_error_function(&self) -> bool {

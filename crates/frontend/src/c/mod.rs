@@ -38,6 +38,7 @@ mod reading;
 mod repair;
 mod scanning;
 mod scopes;
+mod shadow;
 mod shape;
 mod stmt;
 mod streams;

@@ -624,6 +624,10 @@ impl<'p> State<'p> {
     pub(crate) fn stored_at(&self, at: u64, size: u64) -> Option<Place> {
         let region = self.region(at).filter(|region| at - region.start < region.size)?;
         let offset = at - region.start;
+        let shadow = self.program.cfa.shadow;
+        if shadow != 0 && offset >= shadow {
+            return None;
+        }
         let what = What::Memory { address: at, bits: None };
         if let Some(ty) = &region.ty
             && let Some((path, ty)) = self.types.path(ty, offset, Wanted::Scalar(size))
