@@ -27,6 +27,10 @@ pub(super) struct Argument {
     pub is_stdout: bool,
 }
 
+/// Functions of verifiers that fail where their argument is zero. Programs define them so that they
+/// can be compiled.
+const OWN_ASSERTIONS: [&str; 3] = ["__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
+
 /// Whether a function has the type of one that is called without a declaration: no parameters are
 /// known, and the result is an `int`.
 fn is_undeclared(unit: &Unit, decl: DeclId) -> bool {
@@ -104,6 +108,9 @@ impl Lower<'_, '_> {
             name.map_or_else(String::new, |name| self.link.units[key.0].name(name).to_owned());
         let arguments = self.arguments(args);
         if self.link.has_body(key) && !self.link.property.is_error_function(&name) {
+            if OWN_ASSERTIONS.contains(&name.as_str()) && self.link.counts_assertions_alone() {
+                self.assertion(&arguments);
+            }
             return self.call_body(key, &arguments, result_ty);
         }
         if is_undeclared(&self.link.units[key.0], key.1) && mathematics::is_known(&name) {

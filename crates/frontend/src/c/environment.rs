@@ -67,16 +67,7 @@ impl Lower<'_, '_> {
                 if !failed && name != "assert" {
                     return Some(None);
                 }
-                let condition = self.argument_condition(arguments)?;
-                let (holds, fails) = (self.body.label(), self.body.label());
-                self.branch_on(condition, holds, fails);
-                self.body.place_detached(fails);
-                if failed {
-                    self.body.error()
-                } else {
-                    self.body.end(Op::Abort)
-                }
-                self.body.place_detached(holds);
+                self.end_unless(arguments, failed)?;
             }
             _ if property.is_error_function(name) => self.body.error(),
             "__assert_fail"
@@ -110,6 +101,27 @@ impl Lower<'_, '_> {
             _ => return None,
         }
         Some(None)
+    }
+
+    /// Goes on where an argument is not zero; otherwise there is an error, or the program ends.
+    fn end_unless(&mut self, arguments: &[Argument], is_error: bool) -> Option<()> {
+        let condition = self.argument_condition(arguments)?;
+        let (holds, fails) = (self.body.label(), self.body.label());
+        self.branch_on(condition, holds, fails);
+        self.body.place_detached(fails);
+        if is_error {
+            self.body.error()
+        } else {
+            self.body.end(Op::Abort)
+        }
+        self.body.place_detached(holds);
+        Some(())
+    }
+
+    /// An assertion that the program has a body for: the error is that it fails, whatever the body does.
+    pub fn assertion(&mut self, arguments: &[Argument]) {
+        // Without an argument it asserts nothing.
+        let _ = self.end_unless(arguments, true);
     }
 
     fn argument_condition(&mut self, arguments: &[Argument]) -> Option<TermId> {

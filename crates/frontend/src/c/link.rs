@@ -594,8 +594,20 @@ impl<'o> Linker<'o> {
     }
 
     fn names_error_function(&self) -> bool {
+        self.names_any(|name| self.property.is_error_function(name))
+    }
+
+    /// Whether the program says that something is wrong by assertions only: they count, and it names
+    /// no other function whose call is an error, which would be called by an assertion of its own.
+    pub fn counts_assertions_alone(&self) -> bool {
+        let property = &self.property;
+        property.is_error_function("__assert_fail")
+            && !self.names_any(|name| property.is_error_function(name) && !is_of_library(name))
+    }
+
+    fn names_any(&self, is_wanted: impl Fn(&str) -> bool) -> bool {
         let internal = self.internal.keys().map(|(_, name)| name);
-        self.external.keys().chain(internal).any(|name| self.property.is_error_function(name))
+        self.external.keys().chain(internal).any(|name| is_wanted(name))
     }
 
     /// Those with a number come first, by number.
@@ -662,6 +674,12 @@ impl<'o> Linker<'o> {
         body.end(Op::Check { holds: never, fault: cfa::Fault::InvalidCall });
         body.finish(&mut self.program.cfa, function);
     }
+}
+
+/// Whether an error function is one that the C library calls where an assertion has failed.
+fn is_of_library(error_function: &str) -> bool {
+    let name = error_function.trim_start_matches('_');
+    name.starts_with("assert") || name == "wassert"
 }
 
 const DEFINED: u8 = 3;
