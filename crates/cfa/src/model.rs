@@ -54,6 +54,10 @@ pub struct Cfa {
     pub address_width: u32,
     /// What was taken for granted when the model was made.
     pub assumptions: Vec<Assumption>,
+    /// How far behind each byte of an object the byte is that says whether it has been set; zero if
+    /// the program has no such bytes. They are not shown where an execution is told, and mean nothing
+    /// to an analysis.
+    pub shadow: u64,
 }
 
 /// A control location.

@@ -591,11 +591,18 @@ fn a_harness_gives_back_what_was_read() {
         "char bytes[8];\n    if (read(0, bytes, 8) == 3)\n        assert(bytes[2] != 'q');",
         "short bytes[4];\n    if (fread(bytes, 2, 4, stdin) == 3)\n        assert(bytes[2] != -9);",
         "int x = getchar(), y;\n    if (fscanf(stdin, \"%i\", &y) == 1)\n        assert(x != 'a' || y != 1 << 20);",
+        "char *line = NULL;\n    size_t size = 0;\n    if (getline(&line, &size, stdin) == 3)\n        \
+         assert(line[0] != 'q' || line[2] != '\\n');\n    free(line);",
+        "char *line = malloc(2);\n    size_t size = 2;\n    if (getdelim(&line, &size, ';', stdin) == 3)\n        \
+         assert(line[0] != 'q' || line[2] != ';');\n    free(line);",
+        "int c = getchar();\n    char line[4];\n    ungetc('a', stdin);\n    int d = getc(stdin), e = getchar();\n    \
+         if (d == 'a' && c == 'y' && e == 'z' && ungetc('k', stdin) == 'k' && fgets(line, 4, stdin))\n        \
+         assert(line[0] == 'k' && line[1] != 'm');",
     ];
     for text in programs {
         let text = format!(
-            "#include <assert.h>\n#include <stdio.h>\n#include <unistd.h>\n\
-             int main(void) {{\n    {text}\n    return 0;\n}}\n"
+            "#define _GNU_SOURCE\n#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+             #include <unistd.h>\nint main(void) {{\n    {text}\n    return 0;\n}}\n"
         );
         let folder = Folder::new().with("program.c", &text);
         let done = folder.run(&["check", "program.c", "--output-dir", "out"]);

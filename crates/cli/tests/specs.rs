@@ -94,11 +94,12 @@ const VALID: &str = "it rests on whether an access is valid";
 
 /// Reasons for which any proof about the accesses of a page may not be checked, for the reason of
 /// [`POINTER`].
-const ACCESSES: [(&str, &str); 8] = [
+const ACCESSES: [(&str, &str); 9] = [
     ("checks-memory.md", VALID),
     ("checks-memory.md", POINTER),
     ("checks-memory.md", "it rests on the address of a new object"),
     ("inputs.md", VALID),
+    ("inputs.md", POINTER),
     ("jumps.md", VALID),
     ("jumps.md", POINTER),
     ("jumps.md", "it rests on what is known of objects that began in the run"),

@@ -27,6 +27,10 @@ pub(super) struct Argument {
     pub is_stdout: bool,
 }
 
+/// Functions of verifiers that fail where their argument is zero. Programs define them so that they
+/// can be compiled.
+const OWN_ASSERTIONS: [&str; 3] = ["__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
+
 /// Whether a function has the type of one that is called without a declaration: no parameters are
 /// known, and the result is an `int`.
 fn is_undeclared(unit: &Unit, decl: DeclId) -> bool {
@@ -44,6 +48,17 @@ pub(super) fn addresses(arguments: &[Argument]) -> Box<[TermId]> {
 impl Lower<'_, '_> {
     /// Lowers a call. Gives back the value, or the address of an aggregate result.
     pub fn call(&mut self, expr: ExprId, callee: ExprId, args: ExprList) -> Option<TermId> {
+        self.call_and(expr, callee, args, true)
+    }
+
+    /// Lowers a call whose value is used, or is not.
+    pub fn call_and(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        args: ExprList,
+        is_used: bool,
+    ) -> Option<TermId> {
         let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(expr)));
         let args = self.unit.tast[args].to_vec();
         let result_ty = self.unit.tast[expr].ty;
@@ -51,6 +66,9 @@ impl Lower<'_, '_> {
             Some(decl) => self.direct(decl, &args, result_ty),
             None => self.indirect(callee, &args, result_ty),
         };
+        if let Kind::Scalar(_) = self.unit.kind(result_ty) {
+            self.after_value(is_used);
+        }
         self.body.restore_span(outer);
         result
     }
@@ -90,6 +108,9 @@ impl Lower<'_, '_> {
             name.map_or_else(String::new, |name| self.link.units[key.0].name(name).to_owned());
         let arguments = self.arguments(args);
         if self.link.has_body(key) && !self.link.property.is_error_function(&name) {
+            if OWN_ASSERTIONS.contains(&name.as_str()) && self.link.counts_assertions_alone() {
+                self.assertion(&arguments);
+            }
             return self.call_body(key, &arguments, result_ty);
         }
         if is_undeclared(&self.link.units[key.0], key.1) && mathematics::is_known(&name) {
@@ -210,7 +231,9 @@ impl Lower<'_, '_> {
     ) -> Vec<TermId> {
         let mut passed = Vec::with_capacity(shapes.parameters.len());
         if aggregate {
-            passed.push(self.scratch(result_ty));
+            let result = self.scratch(result_ty);
+            self.forget(result, self.unit.size(result_ty).unwrap_or(0));
+            passed.push(result);
         }
         let named = shapes.parameters.len() - usize::from(shapes.variadic) - passed.len();
         for index in 0..named {
@@ -220,6 +243,9 @@ impl Lower<'_, '_> {
                 None => {
                     let var = self.temporary(sort);
                     self.emit(Op::Havoc { var, choice: Choice::Uninitialised });
+                    if self.link.shadows.is_some() {
+                        self.unsupported("a call with fewer arguments than parameters");
+                    }
                     self.terms().var(var)
                 }
             };
@@ -276,6 +302,7 @@ impl Lower<'_, '_> {
             }
             (None, Kind::Scalar(shape)) => {
                 // Declared with a result, defined without one: the result is arbitrary.
+                self.note_no_value();
                 let var = self.temporary(shape.sort());
                 self.emit(Op::Havoc { var, choice: Choice::Uninitialised });
                 Some(self.terms().var(var))

@@ -9,7 +9,7 @@ use super::call::Argument;
 use super::function::Lower;
 use super::init::DESTRUCTORS;
 use super::place::Place;
-use super::shape::{Kind, Shape};
+use super::shape::Shape;
 
 /// What modelling a call gives: `None` if the function is not known here, otherwise its value if
 /// it has one.
@@ -67,16 +67,7 @@ impl Lower<'_, '_> {
                 if !failed && name != "assert" {
                     return Some(None);
                 }
-                let condition = self.argument_condition(arguments)?;
-                let (holds, fails) = (self.body.label(), self.body.label());
-                self.branch_on(condition, holds, fails);
-                self.body.place_detached(fails);
-                if failed {
-                    self.body.error()
-                } else {
-                    self.body.end(Op::Abort)
-                }
-                self.body.place_detached(holds);
+                self.end_unless(arguments, failed)?;
             }
             _ if property.is_error_function(name) => self.body.error(),
             "__assert_fail"
@@ -110,6 +101,27 @@ impl Lower<'_, '_> {
             _ => return None,
         }
         Some(None)
+    }
+
+    /// Goes on where an argument is not zero; otherwise there is an error, or the program ends.
+    fn end_unless(&mut self, arguments: &[Argument], is_error: bool) -> Option<()> {
+        let condition = self.argument_condition(arguments)?;
+        let (holds, fails) = (self.body.label(), self.body.label());
+        self.branch_on(condition, holds, fails);
+        self.body.place_detached(fails);
+        if is_error {
+            self.body.error()
+        } else {
+            self.body.end(Op::Abort)
+        }
+        self.body.place_detached(holds);
+        Some(())
+    }
+
+    /// An assertion that the program has a body for: the error is that it fails, whatever the body does.
+    pub fn assertion(&mut self, arguments: &[Argument]) {
+        // Without an argument it asserts nothing.
+        let _ = self.end_unless(arguments, true);
     }
 
     fn argument_condition(&mut self, arguments: &[Argument]) -> Option<TermId> {
@@ -150,24 +162,7 @@ impl Lower<'_, '_> {
                 Some(self.arbitrary(result_ty, input))
             }
             "srand" | "srandom" => Some(None),
-            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
-                // What does not match is not written, and the result says how much did.
-                let input = Choice::Approximated(name.into());
-                for argument in arguments.get(2..)? {
-                    let target = rucc_types::pointee(&self.unit.types, argument.ty);
-                    match target.map(|ty| (ty, self.unit.kind(ty))) {
-                        Some((
-                            ty,
-                            Kind::Scalar(Shape::Int { bytes: 2.., .. } | Shape::Float { .. }),
-                        )) => {
-                            self.havoc(&Place::Memory(argument.value), ty, &input);
-                        }
-                        // How much of a string is written is not known.
-                        _ => self.unsupported("reading a string with sscanf"),
-                    }
-                }
-                Some(self.arbitrary(result_ty, input))
-            }
+            "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => self.parse(arguments, result_ty),
             _ => None,
         }
     }
@@ -285,6 +280,10 @@ impl Lower<'_, '_> {
                 self.emit(Op::Fill { address: address.value, byte, length });
                 Some(Some(address.value))
             }
+            ("__proviso_exchange", [left, right]) => {
+                self.exchange(left.value, right.value);
+                Some(None)
+            }
             ("bzero", [address, length]) => {
                 let length = self.length_argument(length);
                 let byte = self.bv(8, 0);
@@ -305,7 +304,6 @@ impl Lower<'_, '_> {
     /// `malloc`.
     fn allocate(&mut self, size: TermId, align: u64, zeroed: bool) -> TermId {
         let var = self.temporary(Sort::Bv(self.link.width()));
-        self.assume_memory_set();
         let alloc = Op::Alloc { var, size, align, kind: AllocKind::Heap, zeroed };
         if !self.link.options.malloc_may_fail {
             self.assume(AssumptionKind::Environment, "memory never runs out".to_owned());

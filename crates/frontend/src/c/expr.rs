@@ -49,6 +49,14 @@ impl Lower<'_, '_> {
                     |lower| lower.effect(otherwise),
                 );
             }
+            ExprKind::Call { callee, args } if self.link.shadows.is_some() => {
+                let value = self.call_and(expr, callee, args, false);
+                if let Some(value) = value {
+                    self.body.drop_choice(&self.link.program.terms, value);
+                }
+                return;
+            }
+            ExprKind::Assign { op: None, lhs, rhs, .. } if self.copies_byte(lhs, rhs) => return,
             _ => {}
         }
         match self.unit.kind(node.ty) {
@@ -461,7 +469,7 @@ impl Lower<'_, '_> {
     }
 
     /// A place that evaluating `later` must not move.
-    fn keep_place(&mut self, place: Place, later: ExprId) -> Place {
+    pub fn keep_place(&mut self, place: Place, later: ExprId) -> Place {
         match place {
             Place::Memory(address) => Place::Memory(self.keep(address, later)),
             Place::Bits { address, skip, bits } => {

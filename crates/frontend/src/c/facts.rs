@@ -24,6 +24,8 @@ pub(super) struct Facts {
     effects: RefCell<Vec<Option<Effect>>>,
     /// Whether the unit names `longjmp` or one of its like.
     pub jumps: bool,
+    /// Whether the unit names `ungetc`.
+    pub puts_back: bool,
     /// Whether a function of the unit has labels, of `goto` or of `switch`.
     pub has_labels: bool,
     /// Which faults of arithmetic are marked.
@@ -50,6 +52,7 @@ impl Facts {
             kept: FxHashSet::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
             jumps: false,
+            puts_back: false,
             has_labels: has_labels(unit),
             marked,
         };
@@ -70,7 +73,9 @@ impl Facts {
                 ExprKind::Decl(decl) => {
                     let entry = &unit.tast[decl];
                     let name = entry.name.map_or("", |name| unit.name(name));
-                    facts.jumps |= entry.kind == DeclKind::Function && LONGJMP.contains(&name);
+                    let is_function = entry.kind == DeclKind::Function;
+                    facts.jumps |= is_function && LONGJMP.contains(&name);
+                    facts.puts_back |= is_function && name == "ungetc";
                 }
                 ExprKind::Const(constant) => {
                     if let Const::Address(address) = unit.tast[constant]

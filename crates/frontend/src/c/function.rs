@@ -42,6 +42,8 @@ pub(super) struct Lower<'l, 'o> {
     pub lengths: FxHashMap<ExprId, Var>,
     /// For variables that are followed, the variable that says whether there is a value.
     pub set: FxHashMap<Var, Var>,
+    /// Whether what is read is only copied, so that it need not be set.
+    pub copies: bool,
     /// Variables without a name in the source, which are assigned once in an expression.
     temporaries: FxHashSet<Var>,
 }
@@ -74,6 +76,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             repeats: false,
             lengths: FxHashMap::default(),
             set: FxHashMap::default(),
+            copies: false,
             temporaries: FxHashSet::default(),
         }
     }
@@ -103,6 +106,8 @@ impl<'l, 'o> Lower<'l, 'o> {
         {
             let value = self.link.program.terms.bv(width, 0);
             self.body.emit(Op::Assign { var, value });
+        } else if result.is_some() {
+            self.note_no_value();
         }
         let exit = self.body.exit();
         self.body.jump(exit);
@@ -285,7 +290,6 @@ impl<'l, 'o> Lower<'l, 'o> {
 
     /// An object of the frame. One with a variable length is allocated at its declaration.
     fn local_object(&mut self, decl: DeclId, plain: &str, span: Option<Span>) -> Storage {
-        self.assume_memory_set();
         let entry = self.unit.tast[decl].clone();
         let name = self.link.unique(&format!("{}::&{plain}", self.name));
         let variable = Variable {
@@ -300,7 +304,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             let align = u64::from(entry.alignment.unwrap_or(1))
                 .max(self.unit.align(entry.ty))
                 .next_power_of_two();
-            self.body.at_entry(Op::Alloc {
+            self.allocate_at_entry(Op::Alloc {
                 var,
                 size,
                 align,
@@ -321,7 +325,8 @@ impl<'l, 'o> Lower<'l, 'o> {
     pub fn scratch_bytes(&mut self, size: u64, align: u64) -> TermId {
         let var = self.temporary(Sort::Bv(self.link.width()));
         let size = self.address_constant(size);
-        self.body.at_entry(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: false });
+        let kind = AllocKind::Stack;
+        self.allocate_at_entry(Op::Alloc { var, size, align, kind, zeroed: false });
         self.terms().var(var)
     }
 
@@ -353,7 +358,10 @@ impl<'l, 'o> Lower<'l, 'o> {
     }
 
     pub fn emit(&mut self, op: Op) {
-        self.body.emit(op);
+        match self.link.shadows {
+            Some(shadows) => self.emit_followed(shadows, op),
+            None => self.body.emit(op),
+        }
     }
 
     pub fn bv(&mut self, width: u32, bits: u128) -> TermId {

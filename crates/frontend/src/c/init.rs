@@ -74,11 +74,14 @@ impl Lower<'_, '_> {
         let (offset, skip) = (entry.offset + u64::from(entry.bit_offset / 8), entry.bit_offset % 8);
         match self.unit.kind(ty) {
             Kind::Scalar(shape) => {
-                let value = self.value(entry.value);
                 let part = match place {
                     Place::Var(_) => place.clone(),
                     _ => self.part(place, offset, skip, bits),
                 };
+                if self.copies_byte_to(&part, shape, entry.value) {
+                    return;
+                }
+                let value = self.value(entry.value);
                 self.write(&part, value, shape);
             }
             Kind::Aggregate => {
@@ -103,6 +106,8 @@ impl<'o> Linker<'o> {
         let name = self.unique("@start");
         let mut lower = Lower::new(self, unit, facts, key, &signature);
         lower.name = name.into();
+        // Whatever it reads is constant.
+        lower.copies = true;
         lower
     }
 

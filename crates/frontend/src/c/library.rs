@@ -7,6 +7,7 @@
 
 /// The library models: (name of the file, text)
 pub(super) const LIBRARY: &[(&str, &str)] = &[
+    ("back.c", include_str!("library/back.c")),
     ("bits.c", include_str!("library/bits.c")),
     ("ctype.c", include_str!("library/ctype.c")),
     ("errno.c", include_str!("library/errno.c")),
@@ -14,6 +15,7 @@ pub(super) const LIBRARY: &[(&str, &str)] = &[
     ("math.c", include_str!("library/math.c")),
     ("stdlib.c", include_str!("library/stdlib.c")),
     ("string.c", include_str!("library/string.c")),
+    ("text.c", include_str!("library/text.c")),
 ];
 
 /// The functions that the models define, sorted, with the file that each is in.
@@ -21,7 +23,13 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("__bzero", "string.c"),
     ("__errno_location", "errno.c"),
     ("__mempcpy", "string.c"),
+    ("__proviso_refuse_back", "back.c"),
     ("__proviso_scan", "input.c"),
+    ("__proviso_take_back", "back.c"),
+    ("__proviso_text_byte", "text.c"),
+    ("__proviso_text_bytes", "text.c"),
+    ("__proviso_text_number", "text.c"),
+    ("__proviso_text_space", "text.c"),
     ("__rawmemchr", "string.c"),
     ("__stpcpy", "string.c"),
     ("__stpncpy", "string.c"),
@@ -45,6 +53,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("fread", "input.c"),
     ("frexp", "math.c"),
     ("frexpf", "math.c"),
+    ("getdelim", "input.c"),
+    ("getline", "input.c"),
     ("gets", "input.c"),
     ("htonl", "bits.c"),
     ("htons", "bits.c"),
@@ -141,6 +151,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("toascii", "ctype.c"),
     ("tolower", "ctype.c"),
     ("toupper", "ctype.c"),
+    ("ungetc", "back.c"),
 ];
 
 /// The name of the library file that defines a function.

@@ -59,6 +59,8 @@ pub(super) struct Linker<'o> {
     pub has_destructors: bool,
     /// The variables for jumps out of functions, when it is known whether there are such jumps.
     pub(super) jump: Option<Option<super::jumps::Jump>>,
+    /// How memory is followed, if somebody asks whether it is set.
+    pub shadows: Option<super::shadow::Shadows>,
     /// How many asserts are there that the property does not speak of.
     pub left_out: u32,
     /// Where an assert or error call stands that no way leads to.
@@ -116,6 +118,7 @@ impl<'o> Linker<'o> {
             constructors: Vec::new(),
             has_destructors: false,
             jump: None,
+            shadows: None,
             left_out: 0,
             settled: Vec::new(),
         }
@@ -379,6 +382,9 @@ impl<'o> Linker<'o> {
                 self.program.cfa.assume(AssumptionKind::Environment, text, None);
             }
         } else if !is_defined {
+            if self.standard_stream(key, storage) {
+                return;
+            }
             let name = entry.name.map_or("?", |name| unit.name(name));
             let text = format!(
                 "`{name}` is declared and not defined: its value at the start is arbitrary"
@@ -413,7 +419,7 @@ impl<'o> Linker<'o> {
     }
 
     /// Whether a declaration is in a file of the program itself, and not in a model of the library.
-    fn is_of_program(&self, key: Key) -> bool {
+    pub fn is_of_program(&self, key: Key) -> bool {
         let unit = &self.units[key.0];
         let span = unit.span(unit.tast.decl_span(key.1));
         span.is_some_and(|span| !self.program.sources.name(span.file).starts_with("<proviso>"))
@@ -570,6 +576,9 @@ impl<'o> Linker<'o> {
             return;
         }
         self.check_pointer_sizes(key);
+        if self.options.checks().has(Check::Uninitialised) {
+            self.follow_memory();
+        }
         // The variables for jumps are set at the start, before anything else.
         self.jump();
         let signature = self.function(key);
@@ -582,12 +591,26 @@ impl<'o> Linker<'o> {
         for (shapes, function) in self.dispatchers.clone() {
             self.lower_dispatcher(&shapes, function);
         }
+        self.set_objects();
         self.lower_start(start, key, &signature, &constructors);
+        self.enlarge_objects();
     }
 
     fn names_error_function(&self) -> bool {
+        self.names_any(|name| self.property.is_error_function(name))
+    }
+
+    /// Whether the program says that something is wrong by assertions only: they count, and it names
+    /// no other function whose call is an error, which would be called by an assertion of its own.
+    pub fn counts_assertions_alone(&self) -> bool {
+        let property = &self.property;
+        property.is_error_function("__assert_fail")
+            && !self.names_any(|name| property.is_error_function(name) && !is_of_library(name))
+    }
+
+    fn names_any(&self, is_wanted: impl Fn(&str) -> bool) -> bool {
         let internal = self.internal.keys().map(|(_, name)| name);
-        self.external.keys().chain(internal).any(|name| self.property.is_error_function(name))
+        self.external.keys().chain(internal).any(|name| is_wanted(name))
     }
 
     /// Those with a number come first, by number.
@@ -655,6 +678,12 @@ impl<'o> Linker<'o> {
         body.end(Op::Check { holds: never, fault: cfa::Fault::InvalidCall });
         body.finish(&mut self.program.cfa, function);
     }
+}
+
+/// Whether an error function is one that the C library calls where an assertion has failed.
+fn is_of_library(error_function: &str) -> bool {
+    let name = error_function.trim_start_matches('_');
+    name.starts_with("assert") || name == "wassert"
 }
 
 const DEFINED: u8 = 3;

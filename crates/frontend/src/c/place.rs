@@ -131,6 +131,7 @@ impl Lower<'_, '_> {
             }
             Place::Bits { address, skip, bits } => {
                 let loaded = self.load_bits(*address, *skip, *bits);
+                self.check_shadow(*address, *skip, *bits);
                 let value = self.terms().bv_extract(skip + bits - 1, *skip, loaded);
                 self.widen(value, shape)
             }
@@ -147,7 +148,8 @@ impl Lower<'_, '_> {
             return self.device_value(address, sort);
         }
         let var = self.temporary(sort);
-        self.emit(Op::Load { var, address });
+        // Bits beside those that are meant need not be set.
+        self.copying(|lower| lower.emit(Op::Load { var, address }));
         self.terms().var(var)
     }
 
@@ -225,7 +227,9 @@ impl Lower<'_, '_> {
                         stored = self.terms().bv_concat(high, stored);
                     }
                 }
-                self.emit(Op::Store { address: *address, value: stored });
+                self.body.emit(Op::Store { address: *address, value: stored });
+                let truth = self.terms().bool(true);
+                self.mark_set(place, shape, truth);
                 self.widen(kept, shape)
             }
             Place::Fields(leaves, offset) => match leaf_at(leaves, *offset) {
@@ -265,41 +269,27 @@ impl Lower<'_, '_> {
             (Place::Fields(leaves, start), other) => {
                 for leaf in covered(leaves, *start, size) {
                     let source = self.leaf_part(other, leaf.offset - start, &leaf);
-                    let (value, from) = self.read_member(&source, leaf.shape);
-                    let var = leaf.var.expect("storage has variables");
-                    self.write(&Place::Var(var), value, leaf.shape);
-                    self.copy_set(var, from);
+                    let target = Place::Var(leaf.var.expect("storage has variables"));
+                    self.copy_member(&target, &source, leaf.shape);
                 }
             }
             (other, Place::Fields(leaves, start)) => {
-                // A structure that is passed, returned or chosen by `?:` goes through memory.
-                self.assume_memory_set();
                 for leaf in covered(leaves, *start, size) {
-                    let var = leaf.var.expect("storage has variables");
-                    let (value, _) = self.read_member(&Place::Var(var), leaf.shape);
+                    let source = Place::Var(leaf.var.expect("storage has variables"));
                     let target = self.leaf_part(other, leaf.offset - start, &leaf);
-                    self.write(&target, value, leaf.shape);
+                    self.copy_member(&target, &source, leaf.shape);
                 }
             }
             _ => self.unsupported("an unusual copy of a structure"),
         }
     }
 
-    /// The value of a member that is copied with its structure, set or not, and the variable that it is
-    /// in, if there is one.
-    fn read_member(&mut self, place: &Place, shape: Shape) -> (TermId, Option<Var>) {
-        let var = match place {
-            Place::Var(var) => Some(*var),
-            Place::Fields(leaves, offset) => leaf_at(leaves, *offset),
-            Place::Memory(_) | Place::Bits { .. } => None,
-        };
-        match var {
-            Some(var) => {
-                let value = self.terms().var(var);
-                (self.widen(value, shape), Some(var))
-            }
-            None => (self.read(place, shape), None),
-        }
+    /// Copies a member with its structure, set or not.
+    fn copy_member(&mut self, to: &Place, from: &Place, shape: Shape) {
+        let is_set = self.is_set(from, shape);
+        let value = self.copying(|lower| lower.read(from, shape));
+        self.write(to, value, shape);
+        self.mark_set(to, shape, is_set);
     }
 
     fn leaf_part(&mut self, base: &Place, bit: u64, leaf: &Leaf) -> Place {

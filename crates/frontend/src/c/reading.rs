@@ -15,10 +15,19 @@ impl Lower<'_, '_> {
     /// Reading, and what the models in `library/input.c` are made of.
     pub fn reading(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
         if let Some(of) = name.strip_prefix("__proviso_byte_") {
-            let least = if matches!(of, "read" | "recv" | "fread") { 0 } else { -1 };
-            let input = Choice::Input(format!("{of} byte").into());
+            let input = format!("{of} byte");
             self.assume_unrelated();
-            return Some(Some(self.input_between(result_ty, input, least, 255)?));
+            return Some(Some(match of {
+                // The last two have looked for bytes that were put back.
+                "read" | "recv" | "fread" | "scanf" => {
+                    let least = if of == "scanf" { -1 } else { 0 };
+                    self.input_between(result_ty, Choice::Input(input.into()), least, 255)?
+                }
+                _ => self.byte(&input, arguments.first(), result_ty, -1)?,
+            }));
+        }
+        if let Some(modelled) = self.after_put_back(name, arguments, result_ty) {
+            return Some(modelled);
         }
         if let Some(of) = name.strip_prefix("__proviso_length_") {
             let [least, most] = arguments else { return None };
@@ -40,19 +49,21 @@ impl Lower<'_, '_> {
         }
         match name {
             // A byte, or `EOF`.
-            "getchar" | "getc" | "fgetc" | "_IO_getc" | "getchar_unlocked" | "getc_unlocked" => {
+            "getchar" | "getc" | "fgetc" | "_IO_getc" | "getchar_unlocked" | "getc_unlocked"
+            | "fgetc_unlocked" => {
                 self.assume_unrelated();
-                let input = Choice::Input(name.into());
-                Some(Some(self.input_between(result_ty, input, -1, 255)?))
+                Some(Some(self.byte(name, arguments.first(), result_ty, -1)?))
             }
             "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => {
+                self.refuse_back(None, result_ty);
                 self.scan("scanf", arguments, result_ty)
             }
             "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" => {
+                self.refuse_back(arguments.first(), result_ty);
                 self.scan("fscanf", arguments.get(1..)?, result_ty)
             }
-            "vscanf" | "vfscanf" | "vsscanf" | "getline" | "getdelim" | "getdents" | "wscanf"
-            | "fwscanf" | "fgetws" => {
+            "vscanf" | "vfscanf" | "vsscanf" | "getdents" | "wscanf" | "fwscanf" | "fgetws"
+            | "getw" => {
                 self.body.end(Op::Unsupported(format!("`{name}`").into()));
                 Some(None)
             }
@@ -96,13 +107,7 @@ impl Lower<'_, '_> {
     ) {
         let shape = match conversion.stores {
             Stores::Integer(length) => {
-                let bytes = match length {
-                    Length::Char => 1,
-                    Length::Short => 2,
-                    Length::Plain => 4,
-                    Length::Long | Length::Size => self.link.width() / 8,
-                    Length::LongLong => 8,
-                };
+                let bytes = self.bytes_of(length);
                 Shape::Int { width: 8 * bytes, signed: true, bytes }
             }
             Stores::Float(length) => Shape::Float {
@@ -157,7 +162,7 @@ impl Lower<'_, '_> {
     }
 
     /// The bytes of an argument that is a constant string.
-    fn constant_text(&self, argument: &Argument) -> Option<Box<[u8]>> {
+    pub fn constant_text(&self, argument: &Argument) -> Option<Box<[u8]>> {
         let View::Var(var) = self.link.program.terms.view(argument.value) else { return None };
         let cfa = &self.link.program.cfa;
         let Scope::Address(object) = cfa.variables[var].scope else { return None };

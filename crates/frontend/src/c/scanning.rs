@@ -64,6 +64,39 @@ pub(super) fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
     Some(found)
 }
 
+/// What a format has `sscanf` do with its text, one after another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Directive {
+    /// White space is skipped.
+    Space,
+    /// This byte must be there.
+    Byte(u8),
+    /// An integer of at most so many bytes, in a base that is zero if the number says it; stored in so
+    /// many bytes of a type, or dropped.
+    Number { base: u32, signed: bool, most: Option<u64>, length: Length, stores: bool },
+    /// Bytes out of a set, perhaps behind white space.
+    Bytes { set: [u64; 4], most: Option<u64>, skips: bool, ends: bool, stores: bool },
+    /// How many bytes were read so far is stored.
+    Position(Length),
+}
+
+/// The directives of a format; none if one of them is not understood, as conversions to floats.
+pub(super) fn directives(format: &[u8]) -> Option<Vec<Directive>> {
+    let format = format.split(|byte| *byte == 0).next().unwrap_or_default();
+    let mut found = Vec::new();
+    let mut reader = Reader { format, at: 0 };
+    while let Some(byte) = reader.peek() {
+        reader.at += 1;
+        match byte {
+            b' ' | b'\t'..=b'\r' => found.push(Directive::Space),
+            b'%' if reader.takes(b'%') => found.extend([Directive::Space, Directive::Byte(b'%')]),
+            b'%' => found.push(reader.directive()?),
+            other => found.push(Directive::Byte(other)),
+        }
+    }
+    Some(found)
+}
+
 struct Reader<'f> {
     format: &'f [u8],
     at: usize,
@@ -113,6 +146,37 @@ impl Reader<'_> {
             _ => return None,
         };
         Some((!is_dropped).then_some(stores))
+    }
+
+    /// The conversion behind a `%` as a directive.
+    fn directive(&mut self) -> Option<Directive> {
+        let stores = !self.takes(b'*');
+        let most = self.width()?;
+        let length = self.length();
+        let letter = self.peek()?;
+        self.at += 1;
+        let number =
+            |base: u32, signed: bool| Directive::Number { base, signed, most, length, stores };
+        Some(match (letter, length) {
+            (b'd', _) => number(10, true),
+            (b'i', _) => number(0, true),
+            (b'u', _) => number(10, false),
+            (b'x' | b'X', _) => number(16, false),
+            (b'o', _) => number(8, false),
+            (b'c', Length::Plain) => {
+                let most = Some(most.unwrap_or(1));
+                Directive::Bytes { set: [!0; 4], most, skips: false, ends: false, stores }
+            }
+            (b's', Length::Plain) => {
+                Directive::Bytes { set: NO_SPACE, most, skips: true, ends: true, stores }
+            }
+            (b'[', Length::Plain) => {
+                let set = self.set()?;
+                Directive::Bytes { set, most, skips: false, ends: true, stores }
+            }
+            (b'n', _) if stores && most.is_none() => Directive::Position(length),
+            _ => return None,
+        })
     }
 
     /// A width that is not zero, if there is one. A number before a `$` is not understood.

@@ -19,7 +19,7 @@ use super::function::Lower;
 pub(super) struct Scoped {
     var: Var,
     /// Size and alignment with which it is made anew. An object of variable length is made by its
-    /// declaration, which no jump passes by.
+    /// declaration, which no jump passes by, and ends where it is jumped back before the declaration.
     again: Option<(TermId, u64)>,
 }
 
@@ -44,8 +44,9 @@ pub(super) struct Scopes {
     blocks: Vec<Block>,
     /// How many blocks there have been.
     count: usize,
-    /// The blocks that each label is in, by their numbers.
-    labels: FxHashMap<LabelId, Vec<usize>>,
+    /// The blocks that each label is in, by their numbers, and how many objects each block has declared
+    /// before the label.
+    labels: FxHashMap<LabelId, Vec<(usize, usize)>>,
     jumps: Vec<Jump>,
     /// How many blocks there are around each loop and switch that `break` leaves.
     breaks: Vec<usize>,
@@ -103,12 +104,10 @@ impl Lower<'_, '_> {
             return;
         }
         let entry = self.unit.tast[decl].clone();
-        if self.facts.has_labels && self.unit.size(entry.ty).is_none() {
-            let text = "objects of variable length are not used after a jump back before their declaration";
-            self.assume(AssumptionKind::Semantics, text.to_owned());
-        }
-        // The outermost block ends with the function, and so do its objects.
-        if self.scopes.depth() < 2 {
+        // The outermost block ends with the function, and so do its objects, but for those of variable
+        // length that a jump back leaves.
+        let may_end = self.facts.has_labels && self.unit.size(entry.ty).is_none();
+        if self.scopes.depth() < 2 && !may_end {
             return;
         }
         let align = u64::from(entry.alignment.unwrap_or(1)).max(self.unit.align(entry.ty));
@@ -176,7 +175,8 @@ impl Lower<'_, '_> {
 
     /// Notes in which blocks a label is.
     pub fn label_here(&mut self, label: LabelId) {
-        let blocks = self.scopes.blocks.iter().map(|block| block.number).collect();
+        let blocks = &self.scopes.blocks;
+        let blocks = blocks.iter().map(|block| (block.number, block.objects.len())).collect();
         self.scopes.labels.insert(label, blocks);
     }
 
@@ -191,12 +191,21 @@ impl Lower<'_, '_> {
         self.scopes.jumps.push(Jump { from, to, blocks, span });
     }
 
-    /// Ends the objects of the blocks that jumps leave, behind everything else in the function.
+    /// Ends the objects of the blocks that jumps leave, behind everything else in the function. Those of
+    /// variable length end, too, where a jump goes back before their declaration.
     pub fn end_jumps(&mut self) {
         for Jump { from, to, blocks, span } in std::mem::take(&mut self.scopes.jumps) {
             let around = self.scopes.labels.get(&to).cloned().unwrap_or_default();
-            let left = blocks.iter().filter(|block| !around.contains(&block.number));
-            let ended: Vec<Scoped> = left.flat_map(|block| &block.objects).copied().collect();
+            let mut ended: Vec<Scoped> = Vec::new();
+            for block in &blocks {
+                match around.iter().find(|(number, _)| *number == block.number) {
+                    Some((_, before)) => {
+                        let later = block.objects.iter().skip(*before);
+                        ended.extend(later.filter(|object| object.again.is_none()));
+                    }
+                    None => ended.extend(&block.objects),
+                }
+            }
             self.body.place_detached(from);
             self.body.set_span(span);
             self.end_objects(&ended);

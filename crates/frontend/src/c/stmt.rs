@@ -345,6 +345,10 @@ impl Lower<'_, '_> {
                 _ => self.effect(value),
             }
         }
+        let results = &self.link.program.cfa.functions[self.signature.function].results;
+        if !results.is_empty() && value.is_none() {
+            self.note_no_value();
+        }
         let exit = self.body.exit();
         self.body.jump(exit);
     }

@@ -4,7 +4,7 @@
 //! it has a value. Members of a structure have one each. A structure may be copied before all of its
 //! members are set; the copy is then as far as the original.
 
-use cfa::{AssumptionKind, Fault, Op, Reading, Scope, Variable};
+use cfa::{Fault, Op, Reading, Scope, Variable};
 use rucc_sema::{ExprId, ExprKind, Linkage};
 use term::{Sort, Var};
 
@@ -42,21 +42,13 @@ impl Lower<'_, '_> {
             Storage::Fields(leaves) => {
                 leaves.iter().filter_map(|leaf| leaf.var).any(|var| self.set.contains_key(&var))
             }
-            _ => false,
-        }
-    }
-
-    /// Says that memory is not followed.
-    pub fn assume_memory_set(&mut self) {
-        if self.facts.marked.unset {
-            let text = "what is in memory is set before it is read: not checked";
-            self.assume(AssumptionKind::Semantics, text.to_owned());
+            Storage::Memory(_) => true,
         }
     }
 
     /// Marks that a variable is read, which must have a value.
     pub fn check_set(&mut self, var: Var) {
-        if let Some(&set) = self.set.get(&var) {
+        if let Some(&set) = self.set.get(&var).filter(|_| !self.copies) {
             let holds = self.terms().var(set);
             self.check(holds, Fault::Uninitialised);
         }
@@ -68,15 +60,5 @@ impl Lower<'_, '_> {
             let value = self.terms().bool(is_set);
             self.emit(Op::Assign { var: set, value });
         }
-    }
-
-    /// Notes that a variable has a value if another one has.
-    pub fn copy_set(&mut self, to: Var, from: Option<Var>) {
-        let Some(&set) = self.set.get(&to) else { return };
-        let value = match from.and_then(|from| self.set.get(&from).copied()) {
-            Some(from) => self.terms().var(from),
-            None => self.terms().bool(true),
-        };
-        self.emit(Op::Assign { var: set, value });
     }
 }

@@ -88,15 +88,21 @@ fn parameters(program: &Program) -> Vec<Parameter> {
             _ => None,
         })?;
         let object = ops.iter().find_map(|op| match op {
-            Op::Alloc { var: set, size, align, .. } if *set == var => Some((*size, *align)),
+            Op::Alloc { var: set, align, .. } if *set == var => Some(*align),
+            _ => None,
+        });
+        // Where it is followed which bytes are set, the object is larger than its type.
+        let size = ops.iter().find_map(|op| match op {
+            Op::HavocMemory { address, length, .. } if address == argument => Some(*length),
             _ => None,
         });
         Some(match object {
-            Some((size, align)) => {
-                let size = program.terms.value(size).and_then(|size| match size {
-                    Value::Bv(bits) => bits.to_u64(),
-                    _ => None,
-                });
+            Some(align) => {
+                let size =
+                    size.and_then(|size| program.terms.value(size)).and_then(|size| match size {
+                        Value::Bv(bits) => bits.to_u64(),
+                        _ => None,
+                    });
                 let (name, size) = (input.to_string(), size.unwrap_or(1));
                 Parameter::Object { name, size, align, bytes: Vec::new() }
             }

@@ -13,10 +13,18 @@ pub(super) struct Reading {
 }
 
 /// Functions that read. What `fscanf` reads, the functions of `scanf` read.
-const READERS: [(&str, &str); 7] = [
+const READERS: [(&str, &str); 15] = [
+    ("_IO_getc", GETCHAR),
+    ("fgetc", GETCHAR),
+    ("fgetc_unlocked", GETCHAR),
     ("fgets", FGETS),
     ("fread", FREAD),
     ("fscanf", SCANF),
+    ("getc", GETCHAR),
+    ("getc_unlocked", GETCHAR),
+    ("getchar", GETCHAR),
+    ("getchar_unlocked", GETCHAR),
+    ("getline", GETLINE),
     ("gets", GETS),
     ("read", READ),
     ("recv", RECV),
@@ -88,6 +96,69 @@ QUIET static unsigned long long proviso_next(void)
     static unsigned next;
     return next < PROVISO_WORDS ? proviso_words[next++] : 0;
 }
+
+extern struct _IO_FILE *stdin;
+static void *proviso_file;
+static int proviso_back = -1;
+WEAK int ungetc(int byte, void *file)
+{
+    if (byte == -1)
+        return -1;
+    proviso_file = file;
+    return proviso_back = (unsigned char)byte;
+}
+
+QUIET static int proviso_byte(void *file)
+{
+    int byte = proviso_back;
+    if (byte < 0 || file != proviso_file)
+        return proviso_next();
+    proviso_back = -1;
+    return byte;
+}
+";
+
+/// Where the program has `ungetc`, these look for a byte that was put back.
+const GETCHAR: &str = "
+WEAK int getchar(void) { return proviso_byte(stdin); }
+WEAK int getchar_unlocked(void) { return proviso_byte(stdin); }
+WEAK int getc(void *file) { return proviso_byte(file); }
+WEAK int fgetc(void *file) { return proviso_byte(file); }
+WEAK int _IO_getc(void *file) { return proviso_byte(file); }
+WEAK int getc_unlocked(void *file) { return proviso_byte(file); }
+WEAK int fgetc_unlocked(void *file) { return proviso_byte(file); }
+";
+
+const GETLINE: &str = "
+WEAK long getdelim(char **line, unsigned long *size, int delimiter, void *file)
+{
+    unsigned long length = 0;
+    if (!line || !size)
+        return -1;
+    if (!*line || !*size) {
+        *line = __builtin_realloc(*line, 120);
+        *size = 120;
+    }
+    for (;;) {
+        int byte = proviso_byte(file);
+        if (byte < 0 && length == 0)
+            return -1;
+        if (byte < 0)
+            break;
+        if (length + 2 > *size)
+            *line = __builtin_realloc(*line, *size *= 2);
+        (*line)[length++] = byte;
+        if (byte == delimiter)
+            break;
+    }
+    (*line)[length] = 0;
+    return length;
+}
+
+WEAK long getline(char **line, unsigned long *size, void *file)
+{
+    return getdelim(line, size, '\\n', file);
+}
 ";
 
 const FGETS: &str = "
@@ -97,7 +168,7 @@ WEAK char *fgets(char *text, int size, void *file)
     if (size <= 0)
         return 0;
     while (length < size - 1) {
-        int byte = proviso_next();
+        int byte = proviso_byte(file);
         if (byte < 0)
             break;
         text[length++] = byte;
@@ -116,7 +187,7 @@ WEAK char *gets(char *text)
 {
     unsigned long length = 0;
     for (;;) {
-        int byte = proviso_next();
+        int byte = proviso_byte(stdin);
         if (byte < 0 && length == 0)
             return 0;
         if (byte < 0 || byte == '\\n')
@@ -255,7 +326,15 @@ mod tests {
 
     #[test]
     fn inputs_belong_to_the_functions_that_read_them() {
-        for name in ["scanf", "fscanf", "scanf %d", "fgets byte", "read length"] {
+        for name in [
+            "scanf",
+            "fscanf",
+            "scanf %d",
+            "fgets byte",
+            "read length",
+            "getline byte",
+            "getchar byte",
+        ] {
             assert!(Reading::has(name), "{name}");
         }
         for name in ["", "getchar", "read", "fgets", "argument n", "scanner x"] {

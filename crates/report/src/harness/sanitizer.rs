@@ -32,6 +32,10 @@ pub(super) fn of(fault: Fault) -> Sanitizer {
             "The error is a fault: {what}. The sanitizer lists what is lost; what is still pointed \
              to it does not list."
         ),
+        (Some(Check::Uninitialised), _) => format!(
+            "The error is a fault: {what}. gcc does not look for it: build the program with clang and \
+             -fsanitize=memory, or set a breakpoint there."
+        ),
         (_, Some(_)) => {
             format!("The error is a fault: {what}. The sanitizer names it and ends the run.")
         }

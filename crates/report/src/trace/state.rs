@@ -695,6 +695,10 @@ impl<'p> State<'p> {
             .region(at)
             .filter(|region| at - region.start < region.size && !region.name.is_empty())?;
         let offset = at - region.start;
+        let shadow = self.program.cfa.shadow;
+        if shadow != 0 && offset >= shadow {
+            return None;
+        }
         let what = What::Memory { address: at, bits: None };
         if let Some(ty) = &region.ty
             && let Some((path, ty)) = self.types.path(ty, offset, Wanted::Scalar(size))

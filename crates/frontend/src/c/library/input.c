@@ -5,7 +5,8 @@
  * begin with "__proviso_" give inputs, named after the function that reads. A harness has the same
  * functions, which take the same inputs in the same order. */
 
-int __proviso_byte_fgets(void);
+int __proviso_byte_fgets(void *file);
+int __proviso_byte_getline(void *file);
 int __proviso_byte_gets(void);
 int __proviso_byte_read(void);
 int __proviso_byte_recv(void);
@@ -15,6 +16,8 @@ long __proviso_length_read(long least, __SIZE_TYPE__ most);
 long __proviso_length_recv(long least, __SIZE_TYPE__ most);
 long __proviso_length_fread(long least, __SIZE_TYPE__ most);
 void __proviso_assume(int holds);
+void __proviso_no_byte_back(void *file);
+void *realloc(void *old, __SIZE_TYPE__ size);
 
 /* Lines. */
 
@@ -25,7 +28,7 @@ char *fgets(char *text, int size, void *file)
     if (size <= 0)
         return 0;
     while (length < size - 1) {
-        int byte = __proviso_byte_fgets();
+        int byte = __proviso_byte_fgets(file);
         if (byte < 0)
             break;
         text[length] = byte;
@@ -55,6 +58,53 @@ char *gets(char *text)
     return text;
 }
 
+/* Sizes of the buffer are those of glibc, which has one also where nothing is read. */
+
+static long line_of(char **line, __SIZE_TYPE__ *size, int delimiter, void *file)
+{
+    __SIZE_TYPE__ length = 0;
+    if (line == 0 || size == 0)
+        return -1;
+    if (*line == 0 || *size == 0) {
+        char *text = realloc(*line, 120);
+        if (text == 0)
+            return -1;
+        *line = text;
+        *size = 120;
+    }
+    for (;;) {
+        int byte = __proviso_byte_getline(file);
+        if (byte < 0 && length == 0)
+            return -1;
+        if (byte < 0)
+            break;
+        /* There is room for the end, too. */
+        if (length + 2 > *size) {
+            char *text = realloc(*line, 2 * *size);
+            if (text == 0)
+                return -1;
+            *line = text;
+            *size = 2 * *size;
+        }
+        (*line)[length] = byte;
+        length++;
+        if (byte == delimiter)
+            break;
+    }
+    (*line)[length] = 0;
+    return length;
+}
+
+long getline(char **line, __SIZE_TYPE__ *size, void *file)
+{
+    return line_of(line, size, '\n', file);
+}
+
+long getdelim(char **line, __SIZE_TYPE__ *size, int delimiter, void *file)
+{
+    return line_of(line, size, (unsigned char)delimiter, file);
+}
+
 /* Blocks. A byte is at least zero here. */
 
 long read(int file, void *to, __SIZE_TYPE__ count)
@@ -80,6 +130,7 @@ __SIZE_TYPE__ fread(void *to, __SIZE_TYPE__ size, __SIZE_TYPE__ count, void *fil
     unsigned char *bytes = to;
     if (size == 0 || count == 0)
         return 0;
+    __proviso_no_byte_back(file);
     long length = __proviso_length_fread(0, size * count);
     for (long at = 0; at < length; at++)
         bytes[at] = __proviso_byte_fread();

@@ -281,6 +281,8 @@ imaxdiv_t imaxdiv(__INTMAX_TYPE__ number, __INTMAX_TYPE__ divisor)
 
 /* Sorting and searching. */
 
+void __proviso_exchange(char *left, char *right);
+
 /* Insertion sort, by exchanges of neighbours byte by byte. Elements that compare equal keep their
  * order, which the language leaves open. */
 void qsort(void *base, __SIZE_TYPE__ count, __SIZE_TYPE__ size,
@@ -294,11 +296,8 @@ void qsort(void *base, __SIZE_TYPE__ count, __SIZE_TYPE__ size,
             char *left = bytes + (j - 1) * size;
             char *right = bytes + j * size;
             __SIZE_TYPE__ k;
-            for (k = 0; k < size; k++) {
-                char byte = left[k];
-                left[k] = right[k];
-                right[k] = byte;
-            }
+            for (k = 0; k < size; k++)
+                __proviso_exchange(left + k, right + k);
             j--;
         }
     }

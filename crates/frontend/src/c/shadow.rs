@@ -1,0 +1,423 @@
+//! Which bytes of memory have been set, where somebody asks.
+//!
+//! Every object is followed by as many bytes as it has itself, at a distance that is the same for all
+//! objects. The bits of such a byte say of the bits of a byte of the object that they have not been
+//! set. Copies copy both, so that a copy is no use; a write sets, and a read of something else than
+//! zeros is a fault. Whoever leaves its object leaves the other bytes, too, so that accesses are valid
+//! where they were.
+
+use cfa::{
+    Choice, Contents, Fault, ObjectKind, Op, Program, Reading, Scope, Variable, stored_bytes,
+};
+use rucc_sema::{Conversion, DeclId, DeclKind, ExprId, ExprKind};
+use term::{Sort, TermId, Value, Var};
+
+use super::function::Lower;
+use super::link::Linker;
+use super::place::{Place, leaf_at};
+use super::shape::Shape;
+
+/// The distance, where no object of the program asks for more.
+const DISTANCE: u64 = 1 << 16;
+
+/// Of objects that are larger than the distance nothing is known.
+const TOO_LARGE: &str = "whether the bytes of an object of this size are set";
+
+/// What a program has of memory that is followed.
+#[derive(Clone, Copy)]
+pub(super) struct Shadows {
+    /// How far the bits are from the bytes that they speak of.
+    distance: u64,
+    /// Whether the function that has just returned has given a value back.
+    returned: Var,
+}
+
+impl Linker<'_> {
+    /// Has memory be followed from the start on.
+    pub fn follow_memory(&mut self) {
+        let mut largest = 0;
+        for unit in &self.units {
+            for at in 0..unit.tast.counts().decls {
+                let decl = DeclId::from_usize(at);
+                if unit.tast[decl].kind == DeclKind::Object {
+                    let size = unit.size(unit.tast[decl].ty).unwrap_or(0);
+                    largest = largest.max(size.saturating_add(unit.tast.extent(decl)));
+                }
+            }
+        }
+        // What is larger is refused where it begins.
+        let distance = largest.min(1 << 24).next_power_of_two().max(DISTANCE);
+        let variable = Variable {
+            scope: Scope::Global,
+            reading: Reading::Plain,
+            source_name: None,
+            span: None,
+        };
+        let returned = self.program.declare("@returned", Sort::Bool, variable);
+        let value = self.program.terms.bool(true);
+        self.start.push(Op::Assign { var: returned, value });
+        self.program.cfa.shadow = distance;
+        self.shadows = Some(Shadows { distance, returned });
+    }
+
+    /// What objects that are there from the start have is set.
+    pub fn set_objects(&mut self) {
+        let Some(Shadows { distance, .. }) = self.shadows else { return };
+        let width = self.width();
+        let mut first = Vec::new();
+        for object in &self.program.cfa.objects {
+            if matches!(object.kind, ObjectKind::Code(_)) {
+                continue;
+            }
+            if object.size > distance {
+                first.push(Op::Unsupported(TOO_LARGE.into()));
+            }
+            if matches!(object.contents, Contents::Arbitrary) {
+                let terms = &mut self.program.terms;
+                let base = terms.var(object.address);
+                let by = terms.bv(width, u128::from(distance));
+                let address = terms.bv_add(base, by);
+                let (byte, length) = (terms.bv(8, 0), terms.bv(width, u128::from(object.size)));
+                first.push(Op::Fill { address, byte, length });
+            }
+        }
+        first.append(&mut self.start);
+        self.start = first;
+    }
+
+    /// Makes all objects as large as they have to be.
+    pub fn enlarge_objects(&mut self) {
+        let Some(Shadows { distance, .. }) = self.shadows else { return };
+        let Program { cfa, terms, .. } = &mut self.program;
+        for object in cfa.objects.iter_mut() {
+            if !matches!(object.kind, ObjectKind::Code(_)) {
+                object.size = object.size.saturating_add(distance);
+            }
+        }
+        let by = terms.bv(cfa.address_width, u128::from(distance));
+        for edge in cfa.edges.iter_mut() {
+            for op in edge.ops.iter_mut() {
+                if let Op::Alloc { size, .. } = op {
+                    *size = terms.bv_add(*size, by);
+                }
+            }
+        }
+    }
+}
+
+impl Lower<'_, '_> {
+    /// Where the bits are that speak of the bytes at an address.
+    fn shadow(&mut self, shadows: Shadows, address: TermId) -> TermId {
+        self.offset(address, shadows.distance)
+    }
+
+    /// Emits an operation, and what it does to the bits.
+    pub fn emit_followed(&mut self, shadows: Shadows, op: Op) {
+        match op {
+            Op::Load { var, address } => {
+                self.body.emit(op);
+                if !self.copies {
+                    let bytes = stored_bytes(self.terms().var_sort(var)).unwrap_or(1) as u32;
+                    let bits = self.load_shadow(shadows, address, 8 * bytes);
+                    self.check_bits(bits);
+                }
+            }
+            Op::Store { address, value } => {
+                self.body.emit(op);
+                let bytes = stored_bytes(self.terms().sort(value)).unwrap_or(1) as u32;
+                let value = self.bv(8 * bytes, 0);
+                let address = self.shadow(shadows, address);
+                self.body.emit(Op::Store { address, value });
+            }
+            Op::Copy { to, from, length } => {
+                self.body.emit(op);
+                let (to, from) = (self.shadow(shadows, to), self.shadow(shadows, from));
+                self.body.emit(Op::Copy { to, from, length });
+            }
+            Op::Fill { address, length, .. } => {
+                self.body.emit(op);
+                self.fill_shadow(shadows, address, length, 0);
+            }
+            Op::HavocMemory { address, length, ref choice } => {
+                let choice = choice.clone();
+                self.body.emit(op);
+                match choice {
+                    Choice::Uninitialised => self.fill_shadow(shadows, address, length, 0xff),
+                    // How much is written is not known.
+                    Choice::Approximated(_) => {
+                        let address = self.shadow(shadows, address);
+                        self.body.emit(Op::HavocMemory { address, length, choice });
+                    }
+                    Choice::Input(_) | Choice::External(_) => {
+                        self.fill_shadow(shadows, address, length, 0);
+                    }
+                }
+            }
+            // Nor what, and the bits are among it.
+            Op::HavocReachable { roots, choice } => {
+                let choice = match choice {
+                    Choice::Input(name) | Choice::External(name) => Choice::Approximated(name),
+                    other => other,
+                };
+                self.body.emit(Op::HavocReachable { roots, choice });
+            }
+            Op::Size { var, .. } => {
+                self.body.emit(op);
+                let distance = self.address_constant(shadows.distance);
+                let (zero, size) = (self.address_constant(0), self.terms().var(var));
+                let is_there = self.terms().bv_ule(distance, size);
+                let rest = self.terms().bv_sub(size, distance);
+                let value = self.terms().ite(is_there, rest, zero);
+                self.body.emit(Op::Assign { var, value });
+            }
+            Op::Alloc { var, size, zeroed, .. } => {
+                let distance = self.address_constant(shadows.distance);
+                let fits = self.terms().bv_ule(size, distance);
+                if !self.terms().is_true(fits) {
+                    let (follows, large) = (self.body.label(), self.body.label());
+                    self.branch_on(fits, follows, large);
+                    self.body.place_detached(large);
+                    self.body.end(Op::Unsupported(TOO_LARGE.into()));
+                    self.body.place_detached(follows);
+                }
+                self.body.emit(op);
+                if !zeroed {
+                    let address = self.terms().var(var);
+                    self.fill_shadow(shadows, address, size, 0xff);
+                }
+            }
+            other => self.body.emit(other),
+        }
+    }
+
+    /// Emits the allocation of an object of known size at the entry of the function.
+    pub fn allocate_at_entry(&mut self, op: Op) {
+        if let (Some(shadows), &Op::Alloc { var, size, .. }) = (self.link.shadows, &op) {
+            let known = match self.terms().value(size) {
+                Some(Value::Bv(bits)) => bits.to_u64(),
+                _ => None,
+            };
+            if known.is_none_or(|size| size > shadows.distance) {
+                self.body.at_entry(Op::Unsupported(TOO_LARGE.into()));
+            }
+            self.body.at_entry(op);
+            let address = self.terms().var(var);
+            let address = self.shadow(shadows, address);
+            let byte = self.bv(8, 0xff);
+            return self.body.at_entry(Op::Fill { address, byte, length: size });
+        }
+        self.body.at_entry(op);
+    }
+
+    fn fill_shadow(&mut self, shadows: Shadows, address: TermId, length: TermId, bits: u128) {
+        let (address, byte) = (self.shadow(shadows, address), self.bv(8, bits));
+        self.body.emit(Op::Fill { address, byte, length });
+    }
+
+    fn load_shadow(&mut self, shadows: Shadows, address: TermId, width: u32) -> TermId {
+        let var = self.temporary(Sort::Bv(width));
+        let address = self.shadow(shadows, address);
+        self.body.emit(Op::Load { var, address });
+        self.terms().var(var)
+    }
+
+    fn check_bits(&mut self, bits: TermId) {
+        let width = self.terms().width(bits);
+        let zero = self.bv(width, 0);
+        let holds = self.terms().eq(bits, zero);
+        self.check(holds, Fault::Uninitialised);
+    }
+
+    /// Marks that bits of memory are read, which must be set.
+    pub fn check_shadow(&mut self, address: TermId, skip: u32, bits: u32) {
+        let Some(shadows) = self.link.shadows.filter(|_| !self.copies) else { return };
+        let loaded = self.load_shadow(shadows, address, (skip + bits).div_ceil(8) * 8);
+        let read = self.terms().bv_extract(skip + bits - 1, skip, loaded);
+        self.check_bits(read);
+    }
+
+    /// Does something while reads are no uses.
+    pub fn copying<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.copies, true);
+        let result = inside(self);
+        self.copies = outer;
+        result
+    }
+
+    /// Whether all of a scalar place has been set, as far as the place is followed.
+    pub fn is_set(&mut self, place: &Place, shape: Shape) -> TermId {
+        let truth = self.terms().bool(true);
+        let loaded = match (place, self.link.shadows) {
+            (Place::Var(var), _) => match self.set.get(var).copied() {
+                Some(set) => {
+                    // It may change before anybody looks at it.
+                    let is_set = self.terms().var(set);
+                    return self.snapshot(is_set);
+                }
+                None => return truth,
+            },
+            (Place::Fields(leaves, offset), _) => match leaf_at(leaves, *offset) {
+                Some(var) => return self.is_set(&Place::Var(var), shape),
+                None => return truth,
+            },
+            (Place::Memory(address) | Place::Bits { address, .. }, _)
+                if self.is_device(*address) =>
+            {
+                return truth;
+            }
+            (_, None) => return truth,
+            (Place::Memory(address), Some(shadows)) => {
+                let bytes = stored_bytes(shape.stored()).unwrap_or(1) as u32;
+                self.load_shadow(shadows, *address, 8 * bytes)
+            }
+            (&Place::Bits { address, skip, bits }, Some(shadows)) => {
+                let loaded = self.load_shadow(shadows, address, (skip + bits).div_ceil(8) * 8);
+                self.terms().bv_extract(skip + bits - 1, skip, loaded)
+            }
+        };
+        let width = self.terms().width(loaded);
+        let zero = self.bv(width, 0);
+        let is_set = self.terms().eq(loaded, zero);
+        self.snapshot(is_set)
+    }
+
+    /// Notes whether a scalar place that was written has been set by that.
+    pub fn mark_set(&mut self, place: &Place, shape: Shape, is_set: TermId) {
+        match (place, self.link.shadows) {
+            (Place::Var(var), _) => {
+                if let Some(&set) = self.set.get(var) {
+                    self.emit(Op::Assign { var: set, value: is_set });
+                }
+            }
+            (Place::Fields(leaves, offset), _) => {
+                if let Some(var) = leaf_at(leaves, *offset) {
+                    self.mark_set(&Place::Var(var), shape, is_set);
+                }
+            }
+            (Place::Memory(address) | Place::Bits { address, .. }, _)
+                if self.is_device(*address) => {}
+            (_, None) => {}
+            (Place::Memory(address), Some(shadows)) => {
+                let bytes = stored_bytes(shape.stored()).unwrap_or(1) as u32;
+                let (none, all) = (self.bv(8 * bytes, 0), self.bv(8 * bytes, u128::MAX));
+                let value = self.terms().ite(is_set, none, all);
+                let address = self.shadow(shadows, *address);
+                self.body.emit(Op::Store { address, value });
+            }
+            (&Place::Bits { address, skip, bits }, Some(shadows)) => {
+                let whole = (skip + bits).div_ceil(8) * 8;
+                let old = self.load_shadow(shadows, address, whole);
+                let mask = self.bv(whole, ((1 << bits) - 1) << skip);
+                let keep = self.terms().bv_not(mask);
+                let (cleared, marked) =
+                    (self.terms().bv_and(old, keep), self.terms().bv_or(old, mask));
+                let value = self.terms().ite(is_set, cleared, marked);
+                let address = self.shadow(shadows, address);
+                self.body.emit(Op::Store { address, value });
+            }
+        }
+    }
+
+    /// The place of a byte whose value an expression is, if it is nothing else.
+    fn byte_read(&self, mut expr: ExprId) -> Option<(ExprId, Shape)> {
+        self.link.shadows?;
+        loop {
+            match self.unit.tast[expr].kind {
+                ExprKind::Convert { kind: Conversion::Lvalue, operand } => {
+                    let ty = self.unit.tast[operand].ty;
+                    let shape = self.unit.shape(ty).filter(|_| !self.unit.is_volatile(ty))?;
+                    return is_byte(shape).then_some((operand, shape));
+                }
+                ExprKind::Convert { operand, .. } | ExprKind::Cast(operand)
+                    if self.unit.shape(self.unit.tast[expr].ty).is_some_and(is_byte) =>
+                {
+                    expr = operand;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether an assignment does nothing but copy a byte; it is then done. C lets bytes be copied that
+    /// nobody has set.
+    pub fn copies_byte(&mut self, lhs: ExprId, rhs: ExprId) -> bool {
+        let Some(shape) = self.unit.shape(self.unit.tast[lhs].ty) else { return false };
+        if !is_byte(shape) || self.byte_read(rhs).is_none() {
+            return false;
+        }
+        let to = self.place(lhs);
+        let to = self.keep_place(to, rhs);
+        self.copies_byte_to(&to, shape, rhs)
+    }
+
+    /// The same where the place is known that is given the value.
+    pub fn copies_byte_to(&mut self, to: &Place, to_shape: Shape, value: ExprId) -> bool {
+        let Some((from, from_shape)) = self.byte_read(value).filter(|_| is_byte(to_shape)) else {
+            return false;
+        };
+        let is_followed = |var: Option<Var>| var.is_some_and(|var| self.set.contains_key(&var));
+        let is_followed = match to {
+            Place::Var(var) => is_followed(Some(*var)),
+            Place::Fields(leaves, offset) => is_followed(leaf_at(leaves, *offset)),
+            Place::Memory(_) => true,
+            Place::Bits { .. } => false,
+        };
+        let from = self.place(from);
+        let (value, is_set) = if is_followed {
+            let is_set = self.is_set(&from, from_shape);
+            (self.copying(|lower| lower.read(&from, from_shape)), is_set)
+        } else {
+            (self.read(&from, from_shape), self.terms().bool(true))
+        };
+        let value = self.convert_silently(value, from_shape, to_shape);
+        self.write(to, value, to_shape);
+        self.mark_set(to, to_shape, is_set);
+        true
+    }
+
+    /// Exchanges two bytes, set or not.
+    pub fn exchange(&mut self, left: TermId, right: TermId) {
+        let byte = Shape::Int { width: 8, signed: false, bytes: 1 };
+        let places = [left, right].map(Place::Memory);
+        let [a, b] = places.clone().map(|place| {
+            let is_set = self.is_set(&place, byte);
+            (self.copying(|lower| lower.read(&place, byte)), is_set)
+        });
+        for (place, (value, is_set)) in places.iter().zip([b, a]) {
+            self.write(place, value, byte);
+            self.mark_set(place, byte, is_set);
+        }
+    }
+
+    /// Notes that the function ends without giving a value back.
+    pub fn note_no_value(&mut self) {
+        if let Some(Shadows { returned, .. }) = self.link.shadows {
+            let value = self.terms().bool(false);
+            self.emit(Op::Assign { var: returned, value });
+        }
+    }
+
+    /// Behind a call: the value that the function has given back must be there if somebody uses it.
+    pub fn after_value(&mut self, is_used: bool) {
+        if let Some(Shadows { returned, .. }) = self.link.shadows {
+            if is_used {
+                let holds = self.terms().var(returned);
+                self.check(holds, Fault::Uninitialised);
+            }
+            let value = self.terms().bool(true);
+            self.emit(Op::Assign { var: returned, value });
+        }
+    }
+
+    /// Has an object of the frame be one that nobody has set.
+    pub fn forget(&mut self, address: TermId, size: u64) {
+        if let Some(shadows) = self.link.shadows {
+            let length = self.address_constant(size);
+            self.fill_shadow(shadows, address, length, 0xff);
+        }
+    }
+}
+
+fn is_byte(shape: Shape) -> bool {
+    matches!(shape, Shape::Int { width: 8, bytes: 1, .. })
+}

@@ -1,0 +1,171 @@
+//! Files: the three that every program has, and bytes that `ungetc` puts back.
+
+use cfa::{Choice, Contents, ObjectKind, Op, Patch};
+use rucc_sema::Linkage;
+use rucc_types::TypeId;
+use term::{Sort, TermId};
+
+use super::call::Argument;
+use super::environment::Modelled;
+use super::function::Lower;
+use super::link::{Key, Linker};
+use super::place::Storage;
+use super::shape::Shape;
+use crate::DataModel;
+
+/// Variables of the C library that point to files.
+const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// Functions that drop what `ungetc` has put back, and which argument is the file.
+const DROPPING: [(&str, usize); 8] = [
+    ("rewind", 0),
+    ("fseek", 0),
+    ("fseeko", 0),
+    ("fsetpos", 0),
+    ("fclose", 0),
+    ("fflush", 0),
+    ("freopen", 2),
+    ("pclose", 0),
+];
+
+impl Linker<'_> {
+    /// Has a pointer of the C library that the program declares point to a file of its own. The file is
+    /// an object of which nothing is known but its size; whether the declaration is such a pointer.
+    pub fn standard_stream(&mut self, key: Key, storage: &Storage) -> bool {
+        let unit = self.units[key.0].clone();
+        let entry = &unit.tast[key.1];
+        let name = entry.name.map_or("", |name| unit.name(name));
+        let is_pointer = matches!(unit.shape(entry.ty), Some(Shape::Pointer { .. }));
+        if !STANDARD.contains(&name) || !is_pointer || entry.linkage != Linkage::External {
+            return false;
+        }
+        let file = rucc_types::pointee(&unit.types, entry.ty).and_then(|ty| unit.size(ty));
+        // As large as glibc's, unless the program says how large.
+        let size = file.filter(|size| *size > 0).unwrap_or(match self.model {
+            DataModel::Lp64 => 216,
+            DataModel::Ilp32 => 148,
+        });
+        let (kind, contents) = (ObjectKind::Data, Contents::Arbitrary);
+        let name = self.unique(&format!("*{name}"));
+        let object = self.program.add_object(name, size, 16, kind, contents, None);
+        let address = self.program.cfa.objects[object].address;
+        let value = self.program.terms.var(address);
+        match storage {
+            Storage::Var(var, _) => self.start.push(Op::Assign { var: *var, value }),
+            Storage::Memory(pointer) => {
+                let patches = Box::new([Patch { offset: 0, value }]);
+                self.object_of(*pointer).contents = Contents::Bytes(Box::new([]), patches);
+            }
+            // A pointer has no members.
+            Storage::Fields(_) => return false,
+        }
+        true
+    }
+
+    /// Whether the program puts bytes back.
+    fn puts_back(&self) -> bool {
+        let defines = self.external.get("ungetc").is_some_and(|key| {
+            let is_model = self.units[key.0].tast[key.1].body.is_some();
+            is_model && self.is_of_program(*key)
+        });
+        !defines && self.facts.iter().any(|facts| facts.puts_back)
+    }
+}
+
+impl Lower<'_, '_> {
+    /// A byte that a function reads, or less than zero. Where the program has `ungetc`, it may be one
+    /// that was put back to the file; a function without a file reads the standard input.
+    pub fn byte(
+        &mut self,
+        name: &str,
+        file: Option<&Argument>,
+        result_ty: TypeId,
+        least: i64,
+    ) -> Option<TermId> {
+        if !self.link.puts_back() {
+            return self.input_between(result_ty, Choice::Input(name.into()), least, 255);
+        }
+        let back = self.call_back("__proviso_take_back", file, result_ty)?;
+        let width = self.terms().width(back);
+        let result = self.temporary(Sort::Bv(width));
+        let zero = self.bv(width, 0);
+        let is_none = self.terms().bv_slt(back, zero);
+        let (fresh, old, join) = (self.body.label(), self.body.label(), self.body.label());
+        self.branch_on(is_none, fresh, old);
+        self.body.place_detached(old);
+        self.emit(Op::Assign { var: result, value: back });
+        self.body.jump(join);
+        self.body.place_detached(fresh);
+        // A harness gives it to a function that looks for bytes that were put back.
+        let name = if name.contains(' ') { name.to_owned() } else { format!("{name} byte") };
+        let value = self.input_between(result_ty, Choice::Input(name.into()), least, 255)?;
+        self.emit(Op::Assign { var: result, value });
+        self.body.place(join);
+        Some(self.terms().var(result))
+    }
+
+    /// What functions do with a byte that was put back to their file, besides giving it back.
+    pub fn after_put_back(
+        &mut self,
+        name: &str,
+        arguments: &[Argument],
+        result_ty: TypeId,
+    ) -> Modelled {
+        if let Some((_, at)) = DROPPING.iter().find(|(dropping, _)| *dropping == name)
+            && self.link.puts_back()
+        {
+            // `fflush` of no file is about output.
+            self.call_back("__proviso_take_back", Some(arguments.get(*at)?), result_ty);
+            return None;
+        }
+        let reason = match name {
+            "__proviso_no_byte_back" => {
+                self.refuse_back(arguments.first(), result_ty);
+                return Some(None);
+            }
+            "__proviso_back_twice" => "two bytes that ungetc puts back",
+            "__proviso_back_unread" => "a byte that ungetc puts back before scanf or fread",
+            _ => return None,
+        };
+        self.body.end(Op::Unsupported(reason.into()));
+        Some(None)
+    }
+
+    /// Has the run be inconclusive if a byte was put back to a file.
+    pub fn refuse_back(&mut self, file: Option<&Argument>, result_ty: TypeId) {
+        if self.link.puts_back() {
+            self.call_back("__proviso_refuse_back", file, result_ty);
+        }
+    }
+
+    /// Calls a function of the model of `ungetc`.
+    fn call_back(
+        &mut self,
+        name: &str,
+        file: Option<&Argument>,
+        result_ty: TypeId,
+    ) -> Option<TermId> {
+        let key = self.link.library_model(name)?;
+        let shape = Shape::Pointer { width: self.link.width() };
+        let argument = match file {
+            Some(file) => *file,
+            None => {
+                let value = self.standard_input(shape);
+                Argument { value, ty: result_ty, shape: Some(shape), is_stdout: false }
+            }
+        };
+        self.call_body(key, &[argument], result_ty)
+    }
+
+    /// The standard input; null if the program does not name it.
+    fn standard_input(&mut self, shape: Shape) -> TermId {
+        match self.link.external.get("stdin").copied() {
+            Some(key) => {
+                let storage = self.link.global(key, None);
+                let place = self.stored(&storage);
+                self.read(&place, shape)
+            }
+            None => self.address_constant(0),
+        }
+    }
+}
