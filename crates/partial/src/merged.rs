@@ -4,7 +4,9 @@
 //! bring to it. Two states that say the same of everything that can follow there are one, and a state
 //! from which nothing more is ever proved is [`StateId::FALSE`]: from there on the product is the program.
 
-use cfa::{EdgeId, FuncId, LocId, Op, Program};
+use std::collections::VecDeque;
+
+use cfa::{EdgeId, FuncId, LocId, Loops, Op, Program};
 use run::{Budget, Exceeded, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -41,8 +43,10 @@ impl<'a, A: Automaton> Merged<'a, A> {
             pairs.iter().enumerate().map(|(place, pair)| (*pair, place)).collect();
         let matters = mattering(program);
         let graph = Moves::of(&moves, &known, &matters);
-        let useful = graph.useful();
+        let useful = graph.useful(&|_| false);
         let classes = graph.classes(&pairs, &useful, budget)?;
+        let most = matters.iter().filter(|matters| **matters).count();
+        let useful = graph.affordable(&Junctions::of(program, &pairs), &classes, useful, most);
         let mut first: FxHashMap<usize, StateId> = FxHashMap::default();
         let mut stands = FxHashMap::default();
         for (place, pair) in pairs.iter().enumerate() {
@@ -236,6 +240,23 @@ enum To {
     Nothing,
 }
 
+/// At a junction, the states of so many rounds or calls stay where all of them are too many.
+const ROUNDS: usize = 2;
+
+/// The heads of loops and entries of functions: for each pair there, its location.
+struct Junctions(Vec<Option<LocId>>);
+
+impl Junctions {
+    fn of(program: &Program, pairs: &[Pair]) -> Self {
+        let loops = Loops::of(&program.cfa);
+        let is_junction = |at: LocId| {
+            let function = program.cfa.locations[at].function;
+            loops.headed(at).is_some() || program.cfa.functions[function].entry == at
+        };
+        Self(pairs.iter().map(|(at, _)| is_junction(*at).then_some(*at)).collect())
+    }
+}
+
 /// The steps from each pair.
 struct Moves(Vec<Vec<(Step, To)>>);
 
@@ -276,15 +297,71 @@ impl Moves {
         before
     }
 
-    /// The pairs from which something may be reached that was proved.
-    fn useful(&self) -> Vec<bool> {
+    /// The pairs that are worth their locations: an automaton that has followed a loop round by round has
+    /// states for each round, and each proves a little. Where all of them together are more than the
+    /// program has locations, only the first rounds stay, or nothing.
+    fn affordable(
+        &self,
+        junctions: &Junctions,
+        classes: &[usize],
+        useful: Vec<bool>,
+        most: usize,
+    ) -> Vec<bool> {
+        let (all, _) = self.met(junctions, classes, &useful, usize::MAX);
+        if all <= most {
+            return useful;
+        }
+        let (_, dropped) = self.met(junctions, classes, &useful, ROUNDS);
+        let fewer = self.useful(&|place| dropped.contains(&classes[place]));
+        let (all, _) = self.met(junctions, classes, &fewer, usize::MAX);
+        if all <= most { fewer } else { vec![false; useful.len()] }
+    }
+
+    /// How many classes of useful pairs executions meet, the nearest first, if at most so many of them are
+    /// followed at each junction; and the classes that were not.
+    fn met(
+        &self,
+        junctions: &Junctions,
+        classes: &[usize],
+        useful: &[bool],
+        most: usize,
+    ) -> (usize, FxHashSet<usize>) {
+        let mut at_junction: FxHashMap<LocId, usize> = FxHashMap::default();
+        let (mut seen, mut dropped) = (FxHashSet::default(), FxHashSet::default());
+        // The first pair that was met is the initial one.
+        let mut todo: VecDeque<usize> = (0..self.0.len().min(1)).collect();
+        while let Some(place) = todo.pop_front() {
+            let class = classes[place];
+            if !useful[place] || dropped.contains(&class) || seen.contains(&class) {
+                continue;
+            }
+            if let Some(at) = junctions.0[place] {
+                let count = at_junction.entry(at).or_default();
+                if *count >= most {
+                    dropped.insert(class);
+                    continue;
+                }
+                *count += 1;
+            }
+            seen.insert(class);
+            let next = self.0[place].iter().filter_map(|(_, to)| match to {
+                To::Pair(next) => Some(*next),
+                _ => None,
+            });
+            todo.extend(next);
+        }
+        (seen.len(), dropped)
+    }
+
+    /// The pairs from which something may be reached that was proved, without passing some of them.
+    fn useful(&self, is_dropped: &dyn Fn(usize) -> bool) -> Vec<bool> {
         let before = self.before();
         let proves = |list: &Vec<(Step, To)>| list.iter().any(|(_, to)| *to == To::Proved);
         let mut todo: Vec<usize> =
             (0..self.0.len()).filter(|place| proves(&self.0[*place])).collect();
         let mut useful = vec![false; self.0.len()];
         while let Some(place) = todo.pop() {
-            if !std::mem::replace(&mut useful[place], true) {
+            if !is_dropped(place) && !std::mem::replace(&mut useful[place], true) {
                 todo.extend(before[place].iter().copied());
             }
         }
