@@ -4,8 +4,6 @@
 //! bring to it. Two states that say the same of everything that can follow there are one, and a state
 //! from which nothing more is ever proved is [`StateId::FALSE`]: from there on the product is the program.
 
-use std::collections::VecDeque;
-
 use cfa::{EdgeId, FuncId, LocId, Loops, Op, Program};
 use run::{Budget, Exceeded, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,11 +40,11 @@ impl<'a, A: Automaton> Merged<'a, A> {
         let known: FxHashMap<Pair, usize> =
             pairs.iter().enumerate().map(|(place, pair)| (*pair, place)).collect();
         let matters = mattering(program);
-        let graph = Moves::of(&moves, &known, &matters);
+        let graph = Moves::of(program, &moves, &known, &matters);
         let useful = graph.useful(&|_| false);
         let classes = graph.classes(&pairs, &useful, budget)?;
         let most = matters.iter().filter(|matters| **matters).count();
-        let useful = graph.affordable(&Junctions::of(program, &pairs), &classes, useful, most);
+        let useful = graph.affordable(&Heads::of(program, &pairs), &classes, useful, most);
         let mut first: FxHashMap<usize, StateId> = FxHashMap::default();
         let mut stands = FxHashMap::default();
         for (place, pair) in pairs.iter().enumerate() {
@@ -236,24 +234,22 @@ enum To {
     Proved,
     /// To what was not analysed.
     Open,
+    /// To an error that was not analysed.
+    Failing,
     /// To where no error can follow.
     Nothing,
 }
 
-/// At a junction, the states of so many rounds or calls stay where all of them are too many.
+/// A loop with more states at its head was followed round by round.
 const ROUNDS: usize = 2;
 
-/// The heads of loops and entries of functions: for each pair there, its location.
-struct Junctions(Vec<Option<LocId>>);
+/// The location of each pair, and whether it is the head of a loop.
+struct Heads(Vec<(LocId, bool)>);
 
-impl Junctions {
+impl Heads {
     fn of(program: &Program, pairs: &[Pair]) -> Self {
         let loops = Loops::of(&program.cfa);
-        let is_junction = |at: LocId| {
-            let function = program.cfa.locations[at].function;
-            loops.headed(at).is_some() || program.cfa.functions[function].entry == at
-        };
-        Self(pairs.iter().map(|(at, _)| is_junction(*at).then_some(*at)).collect())
+        Self(pairs.iter().map(|(at, _)| (*at, loops.headed(*at).is_some())).collect())
     }
 }
 
@@ -262,6 +258,7 @@ struct Moves(Vec<Vec<(Step, To)>>);
 
 impl Moves {
     fn of(
+        program: &Program,
         moves: &FxHashSet<(Pair, Step, Pair)>,
         known: &FxHashMap<Pair, usize>,
         matters: &IndexVec<LocId, bool>,
@@ -272,9 +269,10 @@ impl Moves {
             let to = match known.get(&(*at, *state)) {
                 _ if !matters[*at] => To::Nothing,
                 Some(place) => To::Pair(*place),
-                None if *state == StateId::FALSE => To::Open,
                 // A final state, or an error that was analysed.
-                None => To::Proved,
+                None if *state != StateId::FALSE => To::Proved,
+                None if program.cfa.locations[*at].error => To::Failing,
+                None => To::Open,
             };
             if let Some(place) = known.get(from) {
                 lists[*place].push((*step, to));
@@ -297,60 +295,59 @@ impl Moves {
         before
     }
 
-    /// The pairs that are worth their locations: an automaton that has followed a loop round by round has
-    /// states for each round, and each proves a little. Where all of them together are more than the
-    /// program has locations, only the first rounds stay, or nothing.
+    /// The pairs that are worth their locations. An automaton that leaves nothing but checks open stands in
+    /// place of the program. One that has followed a loop round by round, and not to its end, has states for
+    /// each round that prove a little, beside the loop, which is to be analysed all the same: where they add
+    /// more than half of what the program has, such loops are left to the program, or all of it.
     fn affordable(
         &self,
-        junctions: &Junctions,
+        heads: &Heads,
         classes: &[usize],
         useful: Vec<bool>,
         most: usize,
     ) -> Vec<bool> {
-        let (all, _) = self.met(junctions, classes, &useful, usize::MAX);
-        if all <= most {
+        let leaves_open = |list: &Vec<(Step, To)>| list.iter().any(|(_, to)| *to == To::Open);
+        let (more, rounds) = self.met(heads, classes, &useful);
+        if more <= most / 2 || !self.0.iter().any(leaves_open) {
             return useful;
         }
-        let (_, dropped) = self.met(junctions, classes, &useful, ROUNDS);
-        let fewer = self.useful(&|place| dropped.contains(&classes[place]));
-        let (all, _) = self.met(junctions, classes, &fewer, usize::MAX);
-        if all <= most { fewer } else { vec![false; useful.len()] }
+        let is_followed = |place: usize| {
+            let (at, _) = heads.0[place];
+            rounds.get(&at).is_some_and(|rounds| *rounds > ROUNDS)
+        };
+        let fewer = self.useful(&is_followed);
+        let (more, _) = self.met(heads, classes, &fewer);
+        if more <= most / 2 { fewer } else { vec![false; useful.len()] }
     }
 
-    /// How many classes of useful pairs executions meet, the nearest first, if at most so many of them are
-    /// followed at each junction; and the classes that were not.
+    /// How many classes of useful pairs executions meet besides the first one of each location; and how many
+    /// there are at the head of each loop.
     fn met(
         &self,
-        junctions: &Junctions,
+        heads: &Heads,
         classes: &[usize],
         useful: &[bool],
-        most: usize,
-    ) -> (usize, FxHashSet<usize>) {
-        let mut at_junction: FxHashMap<LocId, usize> = FxHashMap::default();
-        let (mut seen, mut dropped) = (FxHashSet::default(), FxHashSet::default());
+    ) -> (usize, FxHashMap<LocId, usize>) {
+        let mut rounds: FxHashMap<LocId, usize> = FxHashMap::default();
+        let mut seen = FxHashSet::default();
+        let mut locations = FxHashSet::default();
         // The first pair that was met is the initial one.
-        let mut todo: VecDeque<usize> = (0..self.0.len().min(1)).collect();
-        while let Some(place) = todo.pop_front() {
-            let class = classes[place];
-            if !useful[place] || dropped.contains(&class) || seen.contains(&class) {
+        let mut todo: Vec<usize> = (0..self.0.len().min(1)).collect();
+        while let Some(place) = todo.pop() {
+            if !useful[place] || !seen.insert(classes[place]) {
                 continue;
             }
-            if let Some(at) = junctions.0[place] {
-                let count = at_junction.entry(at).or_default();
-                if *count >= most {
-                    dropped.insert(class);
-                    continue;
-                }
-                *count += 1;
+            let (at, is_head) = heads.0[place];
+            locations.insert(at);
+            if is_head {
+                *rounds.entry(at).or_default() += 1;
             }
-            seen.insert(class);
-            let next = self.0[place].iter().filter_map(|(_, to)| match to {
+            todo.extend(self.0[place].iter().filter_map(|(_, to)| match to {
                 To::Pair(next) => Some(*next),
                 _ => None,
-            });
-            todo.extend(next);
+            }));
         }
-        (seen.len(), dropped)
+        (seen.len() - locations.len(), rounds)
     }
 
     /// The pairs from which something may be reached that was proved, without passing some of them.
