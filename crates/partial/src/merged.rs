@@ -4,7 +4,7 @@
 //! bring to it. Two states that say the same of everything that can follow there are one, and a state
 //! from which nothing more is ever proved is [`StateId::FALSE`]: from there on the product is the program.
 
-use cfa::{EdgeId, FuncId, LocId, Op, Program};
+use cfa::{EdgeId, FuncId, LocId, Loops, Op, Program};
 use run::{Budget, Exceeded, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,9 +40,11 @@ impl<'a, A: Automaton> Merged<'a, A> {
         let known: FxHashMap<Pair, usize> =
             pairs.iter().enumerate().map(|(place, pair)| (*pair, place)).collect();
         let matters = mattering(program);
-        let graph = Moves::of(&moves, &known, &matters);
-        let useful = graph.useful();
+        let graph = Moves::of(program, &moves, &known, &matters);
+        let useful = graph.useful(&|_| false);
         let classes = graph.classes(&pairs, &useful, budget)?;
+        let most = matters.iter().filter(|matters| **matters).count();
+        let useful = graph.affordable(&Heads::of(program, &pairs), &classes, useful, most);
         let mut first: FxHashMap<usize, StateId> = FxHashMap::default();
         let mut stands = FxHashMap::default();
         for (place, pair) in pairs.iter().enumerate() {
@@ -232,8 +234,23 @@ enum To {
     Proved,
     /// To what was not analysed.
     Open,
+    /// To an error that was not analysed.
+    Failing,
     /// To where no error can follow.
     Nothing,
+}
+
+/// A loop with more states at its head was followed round by round.
+const ROUNDS: usize = 2;
+
+/// The location of each pair, and whether it is the head of a loop.
+struct Heads(Vec<(LocId, bool)>);
+
+impl Heads {
+    fn of(program: &Program, pairs: &[Pair]) -> Self {
+        let loops = Loops::of(&program.cfa);
+        Self(pairs.iter().map(|(at, _)| (*at, loops.headed(*at).is_some())).collect())
+    }
 }
 
 /// The steps from each pair.
@@ -241,6 +258,7 @@ struct Moves(Vec<Vec<(Step, To)>>);
 
 impl Moves {
     fn of(
+        program: &Program,
         moves: &FxHashSet<(Pair, Step, Pair)>,
         known: &FxHashMap<Pair, usize>,
         matters: &IndexVec<LocId, bool>,
@@ -251,9 +269,10 @@ impl Moves {
             let to = match known.get(&(*at, *state)) {
                 _ if !matters[*at] => To::Nothing,
                 Some(place) => To::Pair(*place),
-                None if *state == StateId::FALSE => To::Open,
                 // A final state, or an error that was analysed.
-                None => To::Proved,
+                None if *state != StateId::FALSE => To::Proved,
+                None if program.cfa.locations[*at].error => To::Failing,
+                None => To::Open,
             };
             if let Some(place) = known.get(from) {
                 lists[*place].push((*step, to));
@@ -276,15 +295,70 @@ impl Moves {
         before
     }
 
-    /// The pairs from which something may be reached that was proved.
-    fn useful(&self) -> Vec<bool> {
+    /// The pairs that are worth their locations. An automaton that leaves nothing but checks open stands in
+    /// place of the program. One that has followed a loop round by round, and not to its end, has states for
+    /// each round that prove a little, beside the loop, which is to be analysed all the same: where they add
+    /// more than half of what the program has, such loops are left to the program, or all of it.
+    fn affordable(
+        &self,
+        heads: &Heads,
+        classes: &[usize],
+        useful: Vec<bool>,
+        most: usize,
+    ) -> Vec<bool> {
+        let leaves_open = |list: &Vec<(Step, To)>| list.iter().any(|(_, to)| *to == To::Open);
+        let (more, rounds) = self.met(heads, classes, &useful);
+        if more <= most / 2 || !self.0.iter().any(leaves_open) {
+            return useful;
+        }
+        let is_followed = |place: usize| {
+            let (at, _) = heads.0[place];
+            rounds.get(&at).is_some_and(|rounds| *rounds > ROUNDS)
+        };
+        let fewer = self.useful(&is_followed);
+        let (more, _) = self.met(heads, classes, &fewer);
+        if more <= most / 2 { fewer } else { vec![false; useful.len()] }
+    }
+
+    /// How many classes of useful pairs executions meet besides the first one of each location; and how many
+    /// there are at the head of each loop.
+    fn met(
+        &self,
+        heads: &Heads,
+        classes: &[usize],
+        useful: &[bool],
+    ) -> (usize, FxHashMap<LocId, usize>) {
+        let mut rounds: FxHashMap<LocId, usize> = FxHashMap::default();
+        let mut seen = FxHashSet::default();
+        let mut locations = FxHashSet::default();
+        // The first pair that was met is the initial one.
+        let mut todo: Vec<usize> = (0..self.0.len().min(1)).collect();
+        while let Some(place) = todo.pop() {
+            if !useful[place] || !seen.insert(classes[place]) {
+                continue;
+            }
+            let (at, is_head) = heads.0[place];
+            locations.insert(at);
+            if is_head {
+                *rounds.entry(at).or_default() += 1;
+            }
+            todo.extend(self.0[place].iter().filter_map(|(_, to)| match to {
+                To::Pair(next) => Some(*next),
+                _ => None,
+            }));
+        }
+        (seen.len() - locations.len(), rounds)
+    }
+
+    /// The pairs from which something may be reached that was proved, without passing some of them.
+    fn useful(&self, is_dropped: &dyn Fn(usize) -> bool) -> Vec<bool> {
         let before = self.before();
         let proves = |list: &Vec<(Step, To)>| list.iter().any(|(_, to)| *to == To::Proved);
         let mut todo: Vec<usize> =
             (0..self.0.len()).filter(|place| proves(&self.0[*place])).collect();
         let mut useful = vec![false; self.0.len()];
         while let Some(place) = todo.pop() {
-            if !std::mem::replace(&mut useful[place], true) {
+            if !is_dropped(place) && !std::mem::replace(&mut useful[place], true) {
                 todo.extend(before[place].iter().copied());
             }
         }

@@ -149,3 +149,34 @@ int main(void) {
     assert!(matches!(rest.verdict, Verdict::Unsafe(_)), "{:?}", rest.verdict);
     assert!(rest.rewritten.is_none(), "the program itself is verified");
 }
+
+/// Values that have followed many rounds prove a little in each of them: that the loop can be left there.
+/// To follow the rounds once more would cost more than the loop does.
+#[test]
+fn rounds_are_not_followed_again() {
+    let program = read(
+        "
+extern int in(void);
+extern void reach_error(void);
+int main(void) {
+  unsigned i = 0, s = 0;
+  while (in()) {
+    i = i + 1;
+    if (in()) s = 2;
+    if (i > 5 && s == 3) reach_error();
+  }
+  if (i > 5 && s == 1) reach_error();
+  return 0;
+}
+",
+    );
+    let plain = states(&verify::verify(&program, &predicates(), &solver));
+    let counts = [20, 50, 100, 200].map(|nodes| {
+        let outcome = with_nodes(&program, Analysis::Value, nodes);
+        let mut whole = Analysed::of(&program, &outcome).automaton();
+        let written = spc::write(&program, &mut *whole, 5_000, &Budget::default());
+        let before = automaton(&program, &written.text);
+        (before.states.len(), states(&continued(&program, &before).outcome))
+    });
+    assert_eq!((plain, counts), (42, [(57, 42), (57, 42), (112, 42), (167, 42)]));
+}
