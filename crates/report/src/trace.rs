@@ -129,7 +129,7 @@ fn told(values: Vec<String>) -> String {
 /// The longest text of an assertion that is shown.
 const LONGEST: usize = 120;
 
-fn cut(text: &str) -> String {
+pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

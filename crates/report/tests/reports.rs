@@ -513,6 +513,10 @@ int main(void) {
         r = 6;
     if (a && f(a) && b)
         r = 7;
+    if ((a + b) * 2 == 18 && !(b - a > 3))
+        r = 70;
+    while ((a = b) != 5 || !(p))
+        r = 71;
     switch (m) {
     case BUSY:
         r = 8;
@@ -558,18 +562,20 @@ int main(void) {
         (16, "true"),
         (18, "false"),
         (20, "false"),
-        (26, "case BUSY"),
-        (30, "no case"),
-        (34, "case 'x'"),
-        (38, "case 10"),
-        (45, "default"),
+        (26, "true"),
+        (28, "false"),
+        (30, "case BUSY"),
+        (34, "no case"),
+        (38, "case 'x'"),
+        (42, "case 10"),
+        (49, "default"),
     ] {
         assert_eq!(said(line), [expected], "{line}: {values:#?}");
     }
     // What a call decides is said after it.
     assert_eq!(said(22).last(), Some(&"true"), "{values:#?}");
     assert_eq!(said(24).last(), Some(&"false"), "{values:#?}");
-    assert_eq!(said(54), ["true", "false"], "{values:#?}");
+    assert_eq!(said(58), ["true", "false"], "{values:#?}");
 }
 
 /// The last line of the trace of a program that uses memory wrongly.

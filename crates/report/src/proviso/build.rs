@@ -10,6 +10,7 @@ use verify::{Outcome, Unknown, Verdict};
 use super::document::{Check, Coverage, Document, FORMAT, Next, Stage, Trace, Traces, Unsound};
 use super::reasons::Reasons;
 use crate::harness::quoted;
+use crate::source;
 use crate::{of_proof, of_unknown, stages};
 
 /// What a document is made of.
@@ -176,12 +177,25 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
         Some(call) => program.cfa.edges[call].span,
         None => span(program, check.error),
     };
-    let text = span.map(|span| {
+    let written = |span: Span| {
         let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
-    });
-    let text = text.filter(|text| !text.is_empty());
+    };
     let location = &program.cfa.locations[check.error];
+    let text = match source::assertion(program, check.error) {
+        // The text of a macro is its name.
+        Some(said) => {
+            let said = format!("assert({})", crate::trace::cut(&said));
+            let call = span.filter(|_| check.call.is_some()).map(written);
+            Some(call.map_or(said.clone(), |call| format!("{call}: {said}")))
+        }
+        // What is declared is initialised by the expression that is checked.
+        None => span.map(|span| {
+            let whole = source::with_initialiser(program, span);
+            written(whole.filter(|_| location.fault.is_some()).unwrap_or(span))
+        }),
+    };
+    let text = text.filter(|text| !text.is_empty());
     let name = location.name.as_deref().unwrap_or("error");
     let text = text.map(|text| match location.fault {
         Some(fault) => format!("{}: {text}", fault.property()),
