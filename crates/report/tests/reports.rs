@@ -720,6 +720,7 @@ int main(void) {
     struct pair w = make(3);
     char *h = malloc(100);
     memset(h, 1, 100);
+    memcpy(h + 10, \"abc\\0\\0\", 6);
     free(h);
     assert(v.x == 1);
 }
@@ -737,7 +738,8 @@ int main(void) {
         "7: returns {x = 3, y = 4}",
         "20: w.x = 3, w.y = 4",
         "22: heap#1[0..100] = 1",
-        "23: heap#1 is freed",
+        "23: heap#1[10..16] = \"abc\" and zeros",
+        "24: heap#1 is freed",
     ] {
         assert!(values.iter().any(|value| value == expected), "{expected}: {values:#?}");
     }

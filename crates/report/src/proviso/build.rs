@@ -173,10 +173,10 @@ pub(super) fn line(program: &Program, location: LocId) -> Option<u32> {
 /// A row of the table of checks.
 fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
     let program = reasons.program();
-    let span = match check.call {
-        Some(call) => program.cfa.edges[call].span,
-        None => span(program, check.error),
-    };
+    // A call through a pointer is one of the model, without a place.
+    let call = check.call.and_then(|call| program.cfa.edges[call].span);
+    let call = call.filter(|span| !source::is_borrowed(program, span.file));
+    let span = call.or_else(|| span(program, check.error));
     let written = |span: Span| {
         let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -186,7 +186,7 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
         // The text of a macro is its name.
         Some(said) => {
             let said = format!("assert({})", crate::trace::cut(&said));
-            let call = span.filter(|_| check.call.is_some()).map(written);
+            let call = call.map(written);
             Some(call.map_or(said.clone(), |call| format!("{call}: {said}")))
         }
         // What is declared is initialised by the expression that is checked.
