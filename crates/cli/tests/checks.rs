@@ -550,7 +550,7 @@ fn a_harness_shows_a_fault_with_a_sanitizer() {
     let folder = Folder::new().with("program.c", text);
     let done = folder.run(&["check", "program.c", "--output-dir", "out"]);
     assert_eq!(done.last_line(), "Verification result: FALSE (valid-deref)");
-    assert!(done.out.contains("Error: invalid memory access at program.c:7"), "{}", done.out);
+    assert!(done.out.contains("Error: access out of bounds at program.c:7"), "{}", done.out);
     let harness = folder.read("out/harness.c");
     assert!(harness.contains("-fsanitize=address,undefined"), "{harness}");
     let witness = folder.read("out/violation.yml");

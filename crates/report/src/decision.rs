@@ -71,9 +71,9 @@ impl Decisions {
                 continue;
             }
             match condition.is_switch() {
-                Some(true) => condition.cases(&mut decisions.by_edge),
-                Some(false) => {
-                    condition.truths(&unclear, &mut decisions.by_edge);
+                Some((true, _)) => condition.cases(&mut decisions.by_edge),
+                Some((false, brackets)) => {
+                    condition.truths(brackets, &unclear, &mut decisions.by_edge);
                 }
                 None => {}
             }
@@ -89,6 +89,9 @@ impl Decisions {
 
 /// So many bytes before a condition its keyword is looked for.
 const FARTHEST: usize = 4096;
+
+/// So many brackets before a condition are looked at.
+const BRACKETS: usize = 4;
 
 /// The steps that share the text of a condition.
 struct Condition<'a> {
@@ -121,13 +124,22 @@ impl Condition<'_> {
         }
     }
 
-    /// Whether the text is what a `switch` looks at; none if it is no condition of a statement.
-    fn is_switch(&self) -> Option<bool> {
+    /// Whether the text is what a `switch` looks at, and how many brackets stand before it that it closes;
+    /// none if it is no condition of a statement.
+    fn is_switch(&self) -> Option<(bool, usize)> {
         let start = self.span.start as usize;
         let text = self.program.sources.text(self.span.file);
         let before = text.get(start.saturating_sub(FARTHEST)..start)?;
         let before = String::from_utf8_lossy(before);
-        source::keyword(before.trim_end()).map(|(keyword, _)| keyword == "switch")
+        let mut before = before.trim_end();
+        for brackets in 0..=BRACKETS {
+            if let Some((keyword, _)) = source::keyword(before) {
+                return Some((keyword == "switch", brackets));
+            }
+            // The text of `(x + y) * z` starts with `x`.
+            before = before.strip_suffix('(')?.trim_end();
+        }
+        None
     }
 
     /// Whether a location is in the middle of the condition. The head of a loop without a body is not:
@@ -175,6 +187,7 @@ impl Condition<'_> {
 
     fn truths(
         &self,
+        brackets: usize,
         unclear: &FxHashSet<&str>,
         decided: &mut FxHashMap<EdgeId, Decision>,
     ) -> Option<()> {
@@ -183,7 +196,9 @@ impl Condition<'_> {
         let leaves = |edge: EdgeId| !self.is_inside(cfa.edges[edge].target);
         let mut last = points.iter().filter(|[yes, no]| leaves(*yes) && leaves(*no));
         let (Some(&[yes, no]), None) = (last.next(), last.next()) else { return None };
-        let (tokens, _) = tokens::tokens(source::closed(self.program, self.span));
+        let text = source::closed(self.program, self.span);
+        let text = format!("{}{text}", "(".repeat(brackets));
+        let (tokens, _) = tokens::tokens(&text);
         if tokens.iter().any(|token| unclear.contains(token.text)) {
             return None;
         }

@@ -1,22 +1,24 @@
 //! A counterexample as text: source lines in the order of the run, with the values that change.
 
+mod fault;
 mod fold;
 mod operands;
 mod place;
 mod rows;
 pub(crate) mod state;
 
-use cfa::{Access, Choice, Contents, Infix, Op, Program, Scope};
+use cfa::{Choice, Contents, Infix, Program, Scope};
 use interp::{Holder, Origin, Step};
-use term::{TermId, Value, View};
+use term::Value;
 use verify::Counterexample;
 
 use crate::execution::{Event, Execution, Input};
 use crate::source::{self, Target};
+pub(crate) use fault::own_place;
 use fold::Line;
 pub(crate) use rows::state_after;
 use rows::{Row, Walk};
-use state::{INVALID_FREE, State, Wrong};
+use state::State;
 
 /// The column at which values start, at most.
 const WIDEST: usize = 56;
@@ -93,7 +95,7 @@ fn error(
 ) -> String {
     let location = &program.cfa.locations[found.error];
     if let Some(fault) = location.fault {
-        return describe_fault(program, fault, location.span, execution, state);
+        return fault::describe(program, fault, location.span, execution, state);
     }
     let what = match (source::target(program, found.error), &location.name) {
         (Some(Target::Call("assert")), _) => {
@@ -106,151 +108,6 @@ fn error(
     };
     let place = location.span.map(|span| format!(" at {}", program.sources.describe(span)));
     format!("{what}{}", place.unwrap_or_default())
-}
-
-/// What has gone wrong, and where; in a model of the library also who called it.
-fn describe_fault(
-    program: &Program,
-    fault: cfa::Fault,
-    span: Option<base::Span>,
-    execution: &Execution,
-    state: &State<'_>,
-) -> String {
-    let at = |span: base::Span| program.sources.describe(span);
-    let wrong = wrong(program, execution, state);
-    let what = wrong.as_ref().map_or(fault.describe(), |wrong| wrong.what);
-    let own = |span: &base::Span| !source::is_borrowed(program, span.file);
-    let said = |span| {
-        // What is declared is initialised by the expression that went wrong.
-        let whole = source::with_initialiser(program, span).unwrap_or(span);
-        explained(state, wrong.as_ref(), source::text(program, whole))
-    };
-    if let Some(span) = span.filter(own) {
-        return format!("{what} at {}{}", at(span), said(span));
-    }
-    // A call through a pointer goes by way of a function of the model, which has no place.
-    let called = rows::last_own(program, execution);
-    let call = called.and_then(|event| program.cfa.edges[event.edge].span);
-    match (span, call) {
-        // A place in a model of the library means nothing to whoever reads this.
-        (_, Some(call)) => format!("{what} at {}{}", at(call), said(call)),
-        (Some(span), None) => format!("{what} at {}", at(span)),
-        (None, None) => what.to_owned(),
-    }
-}
-
-/// Where the program's own text leads to an error.
-pub(crate) fn own_place(
-    program: &Program,
-    found: &Counterexample,
-    execution: &Execution,
-) -> Option<base::Span> {
-    let span = program.cfa.locations[found.error].span;
-    let own = |span: &base::Span| !source::is_borrowed(program, span.file);
-    let call = || program.cfa.edges[rows::last_own(program, execution)?.edge].span;
-    span.filter(own).or_else(call).or(span)
-}
-
-/// What is wrong with the access that a run ends with, if it ends with one.
-fn wrong(program: &Program, execution: &Execution, state: &State<'_>) -> Option<Wrong> {
-    let last = execution.events.last()?;
-    let number = |term, depth| match state.eval(term, depth)? {
-        Value::Bv(bits) => bits.to_u64(),
-        _ => None,
-    };
-    let judge = |(address, length, access): (TermId, Option<u64>, Access), depth| {
-        state.wrong(number(address, depth)?, length?, access)
-    };
-    // The last edge is the one on which the access is found to be invalid.
-    let invalid = program.cfa.edges[last.edge].ops.iter().find_map(|op| match op {
-        Op::Assume(condition) => match program.terms.view(*condition) {
-            View::App(term::Op::Not, &[inner]) => match program.terms.view(inner) {
-                View::Var(var) => Some(var),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    });
-    let mut before = execution.events.iter().rev().take(NEAR);
-    let asked = invalid.and_then(|invalid| {
-        before.find_map(|event| {
-            let ops = &program.cfa.edges[event.edge].ops;
-            ops.iter().find_map(|op| match op {
-                Op::Valid { var, address, length, access } if *var == invalid => {
-                    let length = number(*length, event.depth);
-                    Some(judge((*address, length, *access), event.depth))
-                }
-                _ => None,
-            })
-        })
-    });
-    if let Some(asked) = asked {
-        return asked;
-    }
-    // In an object that is known only the offset is looked at, before the access on another edge.
-    let source = program.cfa.edges[last.edge].source;
-    let other = program.cfa.locations[source].edges.iter().find(|edge| **edge != last.edge)?;
-    let depth = last.depth;
-    for op in &program.cfa.edges[*other].ops {
-        let bytes = |term| cfa::stored_bytes(program.terms.sort(term));
-        match op {
-            Op::Assume(_) => {}
-            Op::Load { var, address } => {
-                let length = cfa::stored_bytes(program.terms.var_sort(*var));
-                return judge((*address, length, Access::Read), depth);
-            }
-            Op::Store { address, value } => {
-                return judge((*address, bytes(*value), Access::Write), depth);
-            }
-            Op::Fill { address, length, .. } => {
-                return judge((*address, number(*length, depth), Access::Write), depth);
-            }
-            Op::Copy { to, from, length } => {
-                let length = number(*length, depth);
-                let written = judge((*to, length, Access::Write), depth);
-                return written.or_else(|| judge((*from, length, Access::Read), depth));
-            }
-            _ => return None,
-        }
-    }
-    None
-}
-
-/// An access is found to be valid or not at most so many steps before the run ends by it.
-const NEAR: usize = 8;
-
-/// What is wrong with an access, in a sentence, and the values of what the statement speaks of.
-fn explained(state: &State<'_>, wrong: Option<&Wrong>, statement: &str) -> String {
-    let mut values = operands::of(state, statement);
-    let Some(Wrong { what, object, extent }) = wrong else { return told(values) };
-    let pointer = operands::pointer_into(state, statement, *extent);
-    let Some((object, said)) = object else {
-        // The null pointer comes first, also where it is not the whole of an operand.
-        if let Some(pointer) = pointer {
-            let null = format!("{pointer} = NULL");
-            values.retain(|value| *value != null);
-            values.insert(0, null);
-        }
-        return told(values);
-    };
-    let sentence = match pointer.filter(|pointer| *object != format!("`{pointer}`")) {
-        Some(pointer) => {
-            let own = format!("{pointer} = ");
-            values.retain(|value| !value.starts_with(&own));
-            format!("`{pointer}` points to {object}, which {said}")
-        }
-        None => format!("{object} {said}"),
-    };
-    if *what == INVALID_FREE {
-        // What an object holds does not matter to whoever frees it.
-        values.clear();
-    }
-    let values = match values.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", values.join(", ")),
-    };
-    format!(": {sentence}{values}")
 }
 
 /// An assertion with its place, and the values of what it speaks of.
@@ -272,7 +129,7 @@ fn told(values: Vec<String>) -> String {
 /// The longest text of an assertion that is shown.
 const LONGEST: usize = 120;
 
-fn cut(text: &str) -> String {
+pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

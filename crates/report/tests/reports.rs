@@ -513,6 +513,10 @@ int main(void) {
         r = 6;
     if (a && f(a) && b)
         r = 7;
+    if ((a + b) * 2 == 18 && !(b - a > 3))
+        r = 70;
+    while ((a = b) != 5 || !(p))
+        r = 71;
     switch (m) {
     case BUSY:
         r = 8;
@@ -558,18 +562,20 @@ int main(void) {
         (16, "true"),
         (18, "false"),
         (20, "false"),
-        (26, "case BUSY"),
-        (30, "no case"),
-        (34, "case 'x'"),
-        (38, "case 10"),
-        (45, "default"),
+        (26, "true"),
+        (28, "false"),
+        (30, "case BUSY"),
+        (34, "no case"),
+        (38, "case 'x'"),
+        (42, "case 10"),
+        (49, "default"),
     ] {
         assert_eq!(said(line), [expected], "{line}: {values:#?}");
     }
     // What a call decides is said after it.
     assert_eq!(said(22).last(), Some(&"true"), "{values:#?}");
     assert_eq!(said(24).last(), Some(&"false"), "{values:#?}");
-    assert_eq!(said(54), ["true", "false"], "{values:#?}");
+    assert_eq!(said(58), ["true", "false"], "{values:#?}");
 }
 
 /// The last line of the trace of a program that uses memory wrongly.
@@ -714,6 +720,7 @@ int main(void) {
     struct pair w = make(3);
     char *h = malloc(100);
     memset(h, 1, 100);
+    memcpy(h + 10, \"abc\\0\\0\", 6);
     free(h);
     assert(v.x == 1);
 }
@@ -731,7 +738,8 @@ int main(void) {
         "7: returns {x = 3, y = 4}",
         "20: w.x = 3, w.y = 4",
         "22: heap#1[0..100] = 1",
-        "23: heap#1 is freed",
+        "23: heap#1[10..16] = \"abc\" and zeros",
+        "24: heap#1 is freed",
     ] {
         assert!(values.iter().any(|value| value == expected), "{expected}: {values:#?}");
     }

@@ -330,10 +330,10 @@ enum Look {
 }
 
 /// So many conflicts the first question for all errors may have. Most are answered with far less.
-const CONFLICTS: u64 = 20_000;
+const CONFLICTS: u64 = 5_000;
 
 /// So many conflicts the question for one error may have at least.
-const FEWEST_CONFLICTS: u64 = 500;
+const FEWEST_CONFLICTS: u64 = 100;
 
 /// So many times more conflicts are allowed the next time.
 const MORE_CONFLICTS: u64 = 4;

@@ -11,6 +11,7 @@ use verify::{Outcome, Unknown, Verdict};
 use super::document::{Check, Coverage, Document, FORMAT, Next, Stage, Trace, Traces, Unsound};
 use super::reasons::Reasons;
 use crate::harness::quoted;
+use crate::source;
 use crate::{of_proof, of_unknown, stages};
 
 /// What a document is made of.
@@ -194,7 +195,7 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
     for span in material.settled {
         let row = Check {
             place: short(program, *span),
-            text: source(program, *span).unwrap_or_else(|| "error".to_owned()),
+            text: written(program, *span).unwrap_or_else(|| "error".to_owned()),
             status: "proved".to_owned(),
             ..Check::default()
         };
@@ -206,14 +207,18 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
 
 /// Where a check stands.
 fn check_span(program: &Program, check: &partial::Check) -> Option<Span> {
-    match check.call {
-        Some(call) => program.cfa.edges[call].span,
-        None => span(program, check.error),
-    }
+    called(program, check).or_else(|| span(program, check.error))
+}
+
+/// Where the call is that a check stands for. A call through a pointer is one of the model, without
+/// a place.
+fn called(program: &Program, check: &partial::Check) -> Option<Span> {
+    let call = check.call.and_then(|call| program.cfa.edges[call].span);
+    call.filter(|span| !source::is_borrowed(program, span.file))
 }
 
 /// The text of a place in a line, if it has one.
-fn source(program: &Program, span: Span) -> Option<String> {
+fn written(program: &Program, span: Span) -> Option<String> {
     let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
@@ -222,9 +227,22 @@ fn source(program: &Program, span: Span) -> Option<String> {
 /// A row of the table of checks.
 fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
     let program = reasons.program();
+    let call = called(program, check);
     let span = check_span(program, check);
-    let text = span.and_then(|span| source(program, span));
     let location = &program.cfa.locations[check.error];
+    let text = match source::assertion(program, check.error) {
+        // The text of a macro is its name.
+        Some(said) => {
+            let said = format!("assert({})", crate::trace::cut(&said));
+            let call = call.and_then(|call| written(program, call));
+            Some(call.map_or(said.clone(), |call| format!("{call}: {said}")))
+        }
+        // What is declared is initialised by the expression that is checked.
+        None => span.and_then(|span| {
+            let whole = source::with_initialiser(program, span);
+            written(program, whole.filter(|_| location.fault.is_some()).unwrap_or(span))
+        }),
+    };
     let name = location.name.as_deref().unwrap_or("error");
     let text = text.map(|text| match location.fault {
         Some(fault) => format!("{}: {text}", fault.property()),

@@ -184,7 +184,12 @@ impl State<'_> {
             return one(0);
         }
         if *element == Type::Character {
-            return bytes.map(quoted);
+            let bytes = bytes?;
+            let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+            return Some(match bytes.len() - end {
+                0 | 1 => quoted(bytes),
+                _ => format!("{} and zeros", quoted(&bytes[..end])),
+            });
         }
         let shown: Option<Vec<String>> = (0..count.min(PARTS as u64)).map(one).collect();
         let more = if count > PARTS as u64 { ", …" } else { "" };

@@ -1,0 +1,164 @@
+//! What has gone wrong where a run ends by a fault: which access to which object, and with which values.
+
+use base::Span;
+use cfa::{Access, Op, Program};
+use term::{TermId, Value, View};
+use verify::Counterexample;
+
+use super::state::{INVALID_FREE, State, Wrong};
+use super::{operands, rows, told};
+use crate::execution::{Event, Execution};
+use crate::source;
+
+/// What has gone wrong, and where; what goes wrong in a model of the library is told at the call.
+pub(super) fn describe(
+    program: &Program,
+    fault: cfa::Fault,
+    span: Option<Span>,
+    execution: &Execution,
+    state: &State<'_>,
+) -> String {
+    let at = |span: Span| program.sources.describe(span);
+    let is_access = matches!(fault, cfa::Fault::InvalidAccess | cfa::Fault::InvalidFree);
+    let wrong = is_access.then(|| wrong(program, execution, state)).flatten();
+    let what = wrong.as_ref().map_or(fault.describe(), |wrong| wrong.what);
+    let own = |span: &Span| !source::is_borrowed(program, span.file);
+    let said = |span| {
+        // What is declared is initialised by the expression that went wrong.
+        let whole = source::with_initialiser(program, span).unwrap_or(span);
+        explained(state, wrong.as_ref(), source::text(program, whole))
+    };
+    if let Some(span) = span.filter(own) {
+        return format!("{what} at {}{}", at(span), said(span));
+    }
+    // A call through a pointer goes by way of a function of the model, which has no place.
+    let called = rows::last_own(program, execution);
+    let call = called.and_then(|event| program.cfa.edges[event.edge].span);
+    match (span, call) {
+        // A place in a model of the library means nothing to whoever reads this.
+        (_, Some(call)) => format!("{what} at {}{}", at(call), said(call)),
+        (Some(span), None) => format!("{what} at {}", at(span)),
+        (None, None) => what.to_owned(),
+    }
+}
+
+/// Where the program's own text leads to an error.
+pub(crate) fn own_place(
+    program: &Program,
+    found: &Counterexample,
+    execution: &Execution,
+) -> Option<Span> {
+    let span = program.cfa.locations[found.error].span;
+    let own = |span: &Span| !source::is_borrowed(program, span.file);
+    let call = || program.cfa.edges[rows::last_own(program, execution)?.edge].span;
+    span.filter(own).or_else(call).or(span)
+}
+
+/// What is wrong with the access that a run ends with, if it ends with one.
+fn wrong(program: &Program, execution: &Execution, state: &State<'_>) -> Option<Wrong> {
+    let last = execution.events.last()?;
+    let number = |term: TermId, depth: usize| match state.eval(term, depth)? {
+        Value::Bv(bits) => bits.to_u64(),
+        _ => None,
+    };
+    let judge = |address: TermId, length: Option<u64>, access: Access, depth: usize| {
+        state.wrong(number(address, depth)?, length?, access)
+    };
+    // The last edge is the one on which the access is found to be invalid.
+    let invalid = program.cfa.edges[last.edge].ops.iter().find_map(|op| match op {
+        Op::Assume(condition) => match program.terms.view(*condition) {
+            View::App(term::Op::Not, &[inner]) => match program.terms.view(inner) {
+                View::Var(var) => Some(var),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    });
+    let mut before = execution.events.iter().rev().take(NEAR);
+    let asked = invalid.and_then(|invalid| {
+        before.find_map(|event| {
+            let ops = &program.cfa.edges[event.edge].ops;
+            ops.iter().find_map(|op| match op {
+                Op::Valid { var, address, length, access } if *var == invalid => {
+                    let length = number(*length, event.depth);
+                    Some(judge(*address, length, *access, event.depth))
+                }
+                _ => None,
+            })
+        })
+    });
+    if let Some(asked) = asked {
+        return asked;
+    }
+    in_known_object(program, last, &judge, &number)
+}
+
+/// An access is found to be valid or not at most so many steps before the run ends by it.
+const NEAR: usize = 8;
+
+/// What is wrong with an access, in a sentence, and the values of what the statement speaks of.
+fn explained(state: &State<'_>, wrong: Option<&Wrong>, statement: &str) -> String {
+    let mut values = operands::of(state, statement);
+    let Some(Wrong { what, object, extent }) = wrong else { return told(values) };
+    let pointer = operands::pointer_into(state, statement, *extent);
+    let Some((object, said)) = object else {
+        // The null pointer comes first, also where it is not the whole of an operand.
+        if let Some(pointer) = pointer {
+            let null = format!("{pointer} = NULL");
+            values.retain(|value| *value != null);
+            values.insert(0, null);
+        }
+        return told(values);
+    };
+    let sentence = match pointer.filter(|pointer| *object != format!("`{pointer}`")) {
+        Some(pointer) => {
+            let own = format!("{pointer} = ");
+            values.retain(|value| !value.starts_with(&own));
+            format!("`{pointer}` points to {object}, which {said}")
+        }
+        None => format!("{object} {said}"),
+    };
+    if *what == INVALID_FREE {
+        // What an object holds does not matter to whoever frees it.
+        values.clear();
+    }
+    let values = match values.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", values.join(", ")),
+    };
+    format!(": {sentence}{values}")
+}
+
+/// The same where the object of the access is known: only the offset is looked at, before the access on
+/// another edge.
+fn in_known_object(
+    program: &Program,
+    last: &Event,
+    judge: &dyn Fn(TermId, Option<u64>, Access, usize) -> Option<Wrong>,
+    number: &dyn Fn(TermId, usize) -> Option<u64>,
+) -> Option<Wrong> {
+    let depth = last.depth;
+    let source = program.cfa.edges[last.edge].source;
+    let other = program.cfa.locations[source].edges.iter().find(|edge| **edge != last.edge)?;
+    let ops = &program.cfa.edges[*other].ops;
+    match ops.iter().find(|op| !matches!(op, Op::Assume(_)))? {
+        Op::Load { var, address } => {
+            let length = cfa::stored_bytes(program.terms.var_sort(*var));
+            judge(*address, length, Access::Read, depth)
+        }
+        Op::Store { address, value } => {
+            let length = cfa::stored_bytes(program.terms.sort(*value));
+            judge(*address, length, Access::Write, depth)
+        }
+        Op::Fill { address, length, .. } => {
+            judge(*address, number(*length, depth), Access::Write, depth)
+        }
+        Op::Copy { to, from, length } => {
+            let length = number(*length, depth);
+            let written = judge(*to, length, Access::Write, depth);
+            written.or_else(|| judge(*from, length, Access::Read, depth))
+        }
+        _ => None,
+    }
+}
