@@ -196,18 +196,23 @@ impl<'l, 'o> Lower<'l, 'o> {
             self.fix_lengths(written, false);
         }
         if let Some(sort) = shapes.result {
-            let name = self.link.unique(&format!("{}::result", self.name));
-            let shape = self.result_type().and_then(|ty| self.unit.shape(ty)).unwrap_or(Shape::INT);
-            let variable = Variable {
-                scope: Scope::Local(function),
-                reading: Reading::Plain,
-                source_name: None,
-                span: None,
-            };
-            let var = self.link.declare_sort(&name, sort, shape, variable);
-            self.link.program.cfa.functions[function].results.push(var);
+            self.declare_result(sort);
         }
         self.body.flush();
+    }
+
+    fn declare_result(&mut self, sort: Sort) {
+        let function = self.signature.function;
+        let name = self.link.unique(&format!("{}::result", self.name));
+        let shape = self.result_type().and_then(|ty| self.unit.shape(ty)).unwrap_or(Shape::INT);
+        let variable = Variable {
+            scope: Scope::Local(function),
+            reading: Reading::Plain,
+            source_name: None,
+            span: None,
+        };
+        let var = self.link.declare_sort(&name, sort, shape, variable);
+        self.link.program.cfa.functions[function].results.push(var);
     }
 
     /// What the function returns.
