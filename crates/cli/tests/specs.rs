@@ -94,10 +94,11 @@ const VALID: &str = "it rests on whether an access is valid";
 
 /// Reasons for which any proof about the accesses of a page may not be checked, for the reason of
 /// [`POINTER`].
-const ACCESSES: [(&str, &str); 9] = [
+const ACCESSES: [(&str, &str); 10] = [
     ("checks-memory.md", VALID),
     ("checks-memory.md", POINTER),
     ("checks-memory.md", "it rests on the address of a new object"),
+    ("checks-uninitialised.md", POINTER),
     ("inputs.md", VALID),
     ("inputs.md", POINTER),
     ("jumps.md", VALID),

@@ -718,10 +718,11 @@ impl Lower<'_, '_> {
                 let storage = self.storage(decl);
                 let place = self.stored(&storage);
                 if self.unit.tast[decl].duration == rucc_sema::StorageDuration::Automatic {
-                    if let super::place::Storage::Memory(var) = storage {
+                    if let Some(var) = storage.object() {
                         self.scoped(decl, var);
                     }
-                    self.initialise(decl, &place);
+                    let ty = self.unit.tast[decl].ty;
+                    self.once(&storage, ty, |lower| lower.initialise(decl, &place));
                 }
                 place
             }

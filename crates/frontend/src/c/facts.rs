@@ -8,6 +8,7 @@ use rucc_base::Idx;
 use rucc_sema::{Const, Conversion, DeclId, DeclKind, ExprId, ExprKind, Stmt, StmtId};
 use rustc_hash::FxHashSet;
 
+use super::constants::drops_const;
 use super::faults::Marked;
 use super::jumps::LONGJMP;
 use super::keeping::Keeping;
@@ -26,6 +27,10 @@ pub(super) struct Facts {
     pub jumps: bool,
     /// Whether the unit names `ungetc`.
     pub puts_back: bool,
+    /// Whether the unit may make a pointer through which a constant can be written.
+    pub drops_const: bool,
+    /// Whether it is a file of the program, and no model of the library.
+    pub is_of_program: bool,
     /// Whether a function of the unit has labels, of `goto` or of `switch`.
     pub has_labels: bool,
     /// Which faults of arithmetic are marked.
@@ -45,7 +50,7 @@ pub(super) enum Effect {
 
 impl Facts {
     /// Looks at every expression of the unit once.
-    pub fn of(unit: &Unit, marked: Marked) -> Self {
+    pub fn of(unit: &Unit, marked: Marked, is_of_program: bool) -> Self {
         let mut facts = Self {
             escaping: FxHashSet::default(),
             escaping_names: FxHashSet::default(),
@@ -53,6 +58,8 @@ impl Facts {
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
             jumps: false,
             puts_back: false,
+            drops_const: false,
+            is_of_program,
             has_labels: has_labels(unit),
             marked,
         };
@@ -60,6 +67,7 @@ impl Facts {
         for index in 0..unit.tast.counts().exprs {
             let id: ExprId = Idx::from_usize(index);
             let expr = unit.tast[id];
+            facts.drops_const |= is_of_program && drops_const(unit, id);
             match expr.kind {
                 ExprKind::Unary { op: UnaryOp::AddrOf, operand }
                 | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => {

@@ -44,6 +44,10 @@ pub(super) struct Lower<'l, 'o> {
     pub set: FxHashMap<Var, Var>,
     /// Whether what is read is only copied, so that it need not be set.
     pub copies: bool,
+    /// What is not written after its initialisation, by the variable with its address.
+    pub fixed: FxHashMap<Var, super::constants::Constant>,
+    /// Where the function goes when it returns, if it has something to do before.
+    pub leaving: Option<Label>,
     /// Variables without a name in the source, which are assigned once in an expression.
     temporaries: FxHashSet<Var>,
 }
@@ -77,6 +81,8 @@ impl<'l, 'o> Lower<'l, 'o> {
             lengths: FxHashMap::default(),
             set: FxHashMap::default(),
             copies: false,
+            fixed: FxHashMap::default(),
+            leaving: None,
             temporaries: FxHashSet::default(),
         }
     }
@@ -93,6 +99,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             self.declare_frame(&[]);
             self.external_body();
             self.land();
+            self.end_constants();
             return self.body;
         };
         let parameters = self.unit.tast[decl.params].to_vec();
@@ -109,10 +116,11 @@ impl<'l, 'o> Lower<'l, 'o> {
         } else if result.is_some() {
             self.note_no_value();
         }
-        let exit = self.body.exit();
+        let exit = self.leave();
         self.body.jump(exit);
         self.land();
         self.end_jumps();
+        self.end_constants();
         self.body
     }
 
@@ -169,13 +177,15 @@ impl<'l, 'o> Lower<'l, 'o> {
                     let value = self.terms().var(var);
                     let value = self.convert(value, received.unwrap_or(shape), shape);
                     let place = self.stored(&storage);
-                    self.write(&place, value, shape);
+                    self.once(&storage, entry.ty, |lower| {
+                        lower.write(&place, value, shape);
+                    });
                 }
                 None => {
                     let storage = self.local(decl);
                     let from = Place::Memory(self.terms().var(var));
                     let place = self.stored(&storage);
-                    self.copy(&place, &from, entry.ty);
+                    self.once(&storage, entry.ty, |lower| lower.copy(&place, &from, entry.ty));
                 }
             }
         }
@@ -186,18 +196,23 @@ impl<'l, 'o> Lower<'l, 'o> {
             self.fix_lengths(written, false);
         }
         if let Some(sort) = shapes.result {
-            let name = self.link.unique(&format!("{}::result", self.name));
-            let shape = self.result_type().and_then(|ty| self.unit.shape(ty)).unwrap_or(Shape::INT);
-            let variable = Variable {
-                scope: Scope::Local(function),
-                reading: Reading::Plain,
-                source_name: None,
-                span: None,
-            };
-            let var = self.link.declare_sort(&name, sort, shape, variable);
-            self.link.program.cfa.functions[function].results.push(var);
+            self.declare_result(sort);
         }
         self.body.flush();
+    }
+
+    fn declare_result(&mut self, sort: Sort) {
+        let function = self.signature.function;
+        let name = self.link.unique(&format!("{}::result", self.name));
+        let shape = self.result_type().and_then(|ty| self.unit.shape(ty)).unwrap_or(Shape::INT);
+        let variable = Variable {
+            scope: Scope::Local(function),
+            reading: Reading::Plain,
+            source_name: None,
+            span: None,
+        };
+        let var = self.link.declare_sort(&name, sort, shape, variable);
+        self.link.program.cfa.functions[function].results.push(var);
     }
 
     /// What the function returns.

@@ -204,7 +204,7 @@ impl Lower<'_, '_> {
             self.body.jump(behind);
             self.body.place_detached(passes);
         }
-        let exit = self.body.exit();
+        let exit = self.leave();
         self.body.jump(exit);
     }
 }

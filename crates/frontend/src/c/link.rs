@@ -61,6 +61,8 @@ pub(super) struct Linker<'o> {
     pub(super) jump: Option<Option<super::jumps::Jump>>,
     /// How memory is followed, if somebody asks whether it is set.
     pub shadows: Option<super::shadow::Shadows>,
+    /// Objects of functions that are not written after they have been initialised.
+    pub constants: Vec<super::constants::Constant>,
     /// How many asserts are there that the property does not speak of.
     pub left_out: u32,
     /// Where an assert or error call stands that no way leads to.
@@ -119,6 +121,7 @@ impl<'o> Linker<'o> {
             has_destructors: false,
             jump: None,
             shadows: None,
+            constants: Vec::new(),
             left_out: 0,
             settled: Vec::new(),
         }
@@ -141,7 +144,7 @@ impl<'o> Linker<'o> {
             Origin::Library => Marked::default(),
         };
         marked.signed |= self.options.signed_overflow == SignedOverflow::Undefined;
-        let facts = Facts::of(&unit, marked);
+        let facts = Facts::of(&unit, marked, origin == Origin::Program);
         for at in 0..unit.tast.counts().decls {
             let decl = DeclId::from_usize(at);
             let entry = &unit.tast[decl];
@@ -337,10 +340,10 @@ impl<'o> Linker<'o> {
         self.globals.get(&key).cloned()
     }
 
-    /// Says that an object of a frame which is declared `const` is taken not to be written.
+    /// Says that a constant which the start of the program writes is taken not to be written otherwise.
     pub fn assume_const(&mut self, is_const: bool, span: Option<Span>) {
         if is_const && self.options.checks().has(Check::Deref) {
-            let text = "const objects of functions are not written: not checked";
+            let text = "a constant that is initialised by another one is not written: not checked";
             self.program.cfa.assume(AssumptionKind::Semantics, text.to_owned(), span);
         }
     }
@@ -593,6 +596,7 @@ impl<'o> Linker<'o> {
         }
         self.set_objects();
         self.lower_start(start, key, &signature, &constructors);
+        self.guard_constants();
         self.enlarge_objects();
     }
 

@@ -11,6 +11,7 @@ mod body;
 mod builtin;
 mod call;
 mod condition;
+mod constants;
 mod convert;
 mod device;
 mod entry;

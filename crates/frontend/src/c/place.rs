@@ -21,6 +21,16 @@ pub(super) enum Storage {
     Memory(Var),
 }
 
+impl Storage {
+    /// The variable with the address, if it is an object.
+    pub fn object(&self) -> Option<Var> {
+        match self {
+            Storage::Memory(var) => Some(*var),
+            Storage::Var(..) | Storage::Fields(_) => None,
+        }
+    }
+}
+
 /// A scalar member of a structure that is kept member by member.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {

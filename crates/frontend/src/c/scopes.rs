@@ -157,6 +157,7 @@ impl Lower<'_, '_> {
     /// Ends objects, and makes those anew that a jump may come back to.
     fn end_objects(&mut self, objects: &[Scoped]) {
         for Scoped { var, again } in objects {
+            self.end_constant(*var);
             let (address, kind) = (self.terms().var(*var), AllocKind::Stack);
             self.emit(Op::Free { address, kind });
             if let Some((size, align)) = *again {

@@ -268,14 +268,15 @@ impl Lower<'_, '_> {
         }
         if let Storage::Memory(var) = storage {
             self.scoped(decl, var);
-            self.link.assume_const(self.unit.is_const(entry.ty), self.body.span());
         }
         let place = self.stored(&storage);
-        if entry.init.is_some() {
-            self.initialise(decl, &place);
-        } else if self.repeats && self.unit.kind(entry.ty) != Kind::Void {
-            self.havoc(&place, entry.ty, &Choice::Uninitialised);
-        }
+        self.once(&storage, entry.ty, |lower| {
+            if entry.init.is_some() {
+                lower.initialise(decl, &place);
+            } else if lower.repeats && lower.unit.kind(entry.ty) != Kind::Void {
+                lower.havoc(&place, entry.ty, &Choice::Uninitialised);
+            }
+        });
         if entry.cleanup.is_some() {
             self.unsupported("a variable with a cleanup function");
         }
@@ -349,7 +350,7 @@ impl Lower<'_, '_> {
         if !results.is_empty() && value.is_none() {
             self.note_no_value();
         }
-        let exit = self.body.exit();
+        let exit = self.leave();
         self.body.jump(exit);
     }
 

@@ -1,0 +1,275 @@
+//! Objects of functions that are declared `const`, where accesses are checked.
+//!
+//! Only a program that makes a pointer to something else of a pointer to a constant can write to them
+//! (`drops_const`). There, a global variable for each such declaration has the address of the object from the end of its
+//! initialisation to the end of its life, and every write is compared with it.
+
+use cfa::{Check, Fault, Op, Program, Reading, Scope, Variable};
+use rucc_sema::{Conversion, ExprId, ExprKind};
+use rucc_types::{RecordKind, TypeId, TypeKind};
+use term::{Sort, Terms, Var};
+
+use super::body::Label;
+use super::function::Lower;
+use super::link::Linker;
+use super::place::Storage;
+use super::shape::Shape;
+use super::unit::Unit;
+
+/// Functions of the library that give back, or store, a pointer that is not to a constant where they
+/// were given one that is.
+const DROPPING: [&str; 28] = [
+    "bsearch",
+    "index",
+    "lfind",
+    "memchr",
+    "memmem",
+    "memrchr",
+    "rawmemchr",
+    "rindex",
+    "strcasestr",
+    "strchr",
+    "strchrnul",
+    "strpbrk",
+    "strrchr",
+    "strstr",
+    "strtod",
+    "strtof",
+    "strtoimax",
+    "strtol",
+    "strtold",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "strtoumax",
+    "wcschr",
+    "wcspbrk",
+    "wcsrchr",
+    "wcsstr",
+    "wmemchr",
+];
+
+/// Why a run is inconclusive where a function has several activations.
+const ACTIVATIONS: &str =
+    "constants of several activations of a function, where `const` is cast away";
+
+/// An object that is not written after it has been initialised.
+#[derive(Clone, Copy)]
+pub(super) struct Constant {
+    /// The variable with its address while it lives; zero otherwise.
+    address: Var,
+    size: u64,
+}
+
+/// Whether an expression may make a pointer through which a constant can be written.
+pub(super) fn drops_const(unit: &Unit, expr: ExprId) -> bool {
+    let node = unit.tast[expr];
+    match node.kind {
+        ExprKind::Cast(operand) | ExprKind::Convert { operand, .. } => {
+            let kind = match node.kind {
+                ExprKind::Convert { kind, .. } => Some(kind),
+                _ => None,
+            };
+            let decays = matches!(
+                kind,
+                Some(Conversion::ArrayDecay | Conversion::FunctionDecay | Conversion::Lvalue)
+            );
+            !decays && drops(unit, operand, node.ty)
+        }
+        ExprKind::VaArg { .. } => pointee(unit, node.ty).is_some(),
+        // Members of a union share their bytes.
+        ExprKind::Member { base, .. } => {
+            let is_union = match unit.bare(unit.tast[base].ty) {
+                TypeKind::Record(id) => unit.types.record_info(id).kind == RecordKind::Union,
+                _ => false,
+            };
+            is_union && unit.kind(node.ty) != super::shape::Kind::Scalar(Shape::INT)
+        }
+        ExprKind::Call { callee, .. } => {
+            let ty = unit.tast[callee].ty;
+            let called = pointee(unit, ty).unwrap_or(ty);
+            match unit.bare(called) {
+                TypeKind::Function(id) => !unit.types.signature(id).prototyped,
+                _ => true,
+            }
+        }
+        ExprKind::Decl(decl) => {
+            unit.tast[decl].name.is_some_and(|name| DROPPING.contains(&unit.name(name)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a conversion to a type does so.
+fn drops(unit: &Unit, operand: ExprId, to: TypeId) -> bool {
+    let Some(to) = pointee(unit, to) else { return false };
+    let from = unit.tast[operand].ty;
+    let Some(from) = pointee(unit, from) else {
+        // A number, unless it is zero or another constant.
+        return !matches!(unit.tast[operand].kind, ExprKind::Const(_));
+    };
+    let is_function = |ty| matches!(unit.bare(ty), TypeKind::Function(_));
+    let is_pointer = |ty| pointee(unit, ty).is_some();
+    (unit.is_const(from) && !unit.is_const(to))
+        // A pointer can be copied without its type.
+        || (is_pointer(from) && !is_pointer(to))
+        || (is_pointer(to) && !is_pointer(from))
+        || (is_pointer(from) && is_pointer(to) && unit.bare(from) != unit.bare(to))
+        || (is_function(to) && unit.bare(from) != unit.bare(to))
+}
+
+fn pointee(unit: &Unit, ty: TypeId) -> Option<TypeId> {
+    match unit.bare(ty) {
+        TypeKind::Pointer(inner) => Some(inner),
+        _ => None,
+    }
+}
+
+impl Linker<'_> {
+    /// Whether constants of functions are compared with what is written.
+    pub fn guards_constants(&self) -> bool {
+        let drops = self.facts.iter().any(|facts| facts.drops_const);
+        // Another file may see another type.
+        let files = self.facts.iter().filter(|facts| facts.is_of_program).count();
+        self.options.checks().has(Check::Deref) && (drops || files > 1)
+    }
+
+    /// Has every write be compared with the constants that live.
+    pub fn guard_constants(&mut self) {
+        if self.constants.is_empty() {
+            return;
+        }
+        let Program { cfa, terms, .. } = &mut self.program;
+        for edge in cfa.edges.iter_mut() {
+            if !edge.ops.iter().any(|op| written(op).is_some()) {
+                continue;
+            }
+            let mut ops = Vec::with_capacity(edge.ops.len() + self.constants.len());
+            for op in std::mem::take(&mut edge.ops).into_vec() {
+                if let Some(at) = written(&op) {
+                    for constant in &self.constants {
+                        let holds = constant.is_elsewhere(terms, at);
+                        ops.push(Op::Check { holds, fault: Fault::InvalidAccess });
+                    }
+                }
+                ops.push(op);
+            }
+            edge.ops = ops.into();
+        }
+    }
+}
+
+/// Where an operation writes.
+fn written(op: &Op) -> Option<term::TermId> {
+    match op {
+        Op::Store { address, .. } | Op::Fill { address, .. } | Op::HavocMemory { address, .. } => {
+            Some(*address)
+        }
+        Op::Copy { to, .. } => Some(*to),
+        _ => None,
+    }
+}
+
+impl Constant {
+    /// That an address is not in the object. Who writes to several bytes writes to one object.
+    fn is_elsewhere(self, terms: &mut Terms, at: term::TermId) -> term::TermId {
+        let address = terms.var(self.address);
+        let width = terms.width(address);
+        let (zero, size) = (terms.bv(width, 0), terms.bv(width, u128::from(self.size)));
+        let none = terms.eq(address, zero);
+        let offset = terms.bv_sub(at, address);
+        let outside = terms.bv_ule(size, offset);
+        terms.or2(none, outside)
+    }
+}
+
+impl Lower<'_, '_> {
+    /// Before an object is initialised that is declared in a function: if it is a constant, it can be written for now.
+    fn unfix(&mut self, var: Var, ty: TypeId) -> Option<Constant> {
+        let is_fixed = self.unit.is_const(ty) && !self.unit.is_volatile(ty);
+        let size = self.unit.size(ty).filter(|size| *size > 0 && is_fixed)?;
+        if !self.link.guards_constants() || !self.facts.is_of_program {
+            return None;
+        }
+        let constant = match self.fixed.get(&var) {
+            Some(constant) => *constant,
+            None => {
+                let name = self.link.unique("@constant");
+                let variable = Variable {
+                    scope: Scope::Global,
+                    reading: Reading::Address,
+                    source_name: None,
+                    span: None,
+                };
+                let sort = Sort::Bv(self.link.width());
+                let address = self.link.program.declare(name, sort, variable);
+                let value = self.address_constant(0);
+                self.link.start.push(Op::Assign { var: address, value });
+                let constant = Constant { address, size };
+                self.link.constants.push(constant);
+                self.fixed.insert(var, constant);
+                constant
+            }
+        };
+        let (fixed, own) = (self.terms().var(constant.address), self.terms().var(var));
+        let zero = self.address_constant(0);
+        let (none, mine) = (self.terms().eq(fixed, zero), self.terms().eq(fixed, own));
+        let is_free = self.terms().or2(none, mine);
+        let (goes_on, other) = (self.body.label(), self.body.label());
+        self.branch_on(is_free, goes_on, other);
+        self.body.place_detached(other);
+        self.body.end(Op::Unsupported(ACTIVATIONS.into()));
+        self.body.place_detached(goes_on);
+        self.body.emit(Op::Assign { var: constant.address, value: zero });
+        Some(constant)
+    }
+
+    /// Behind the initialisation: nobody writes to the object any more.
+    fn fix(&mut self, var: Var, constant: Constant) {
+        let value = self.terms().var(var);
+        self.body.emit(Op::Assign { var: constant.address, value });
+    }
+
+    /// The object ends, and with it what is said of it.
+    pub fn end_constant(&mut self, var: Var) {
+        if let Some(constant) = self.fixed.get(&var).copied() {
+            let value = self.address_constant(0);
+            self.body.emit(Op::Assign { var: constant.address, value });
+        }
+    }
+
+    /// Where the function goes when it returns.
+    pub fn leave(&mut self) -> Label {
+        if !self.link.guards_constants() {
+            return self.body.exit();
+        }
+        match self.leaving {
+            Some(label) => label,
+            None => *self.leaving.insert(self.body.label()),
+        }
+    }
+
+    /// Ends the constants of the function, where it returns.
+    pub fn end_constants(&mut self) {
+        let Some(label) = self.leaving.take() else { return };
+        self.body.place_detached(label);
+        let mut fixed: Vec<Var> = self.fixed.values().map(|constant| constant.address).collect();
+        fixed.sort_unstable();
+        let value = self.address_constant(0);
+        for var in fixed {
+            self.body.emit(Op::Assign { var, value });
+        }
+        let exit = self.body.exit();
+        self.body.jump(exit);
+    }
+
+    /// Initialises an object of the function, which is not written again if it is a constant.
+    pub fn once(&mut self, storage: &Storage, ty: TypeId, initialise: impl FnOnce(&mut Self)) {
+        let object = storage.object();
+        let constant = object.and_then(|object| self.unfix(object, ty));
+        initialise(self);
+        if let (Some(object), Some(constant)) = (object, constant) {
+            self.fix(object, constant);
+        }
+    }
+}
