@@ -154,14 +154,17 @@ impl Fault {
 
 /// Makes the faults that the checks look for reach error locations, one for each place where a
 /// fault may happen. The error location has the place of the operation in the source.
-pub fn check(program: &mut Program, checks: Checks) {
+///
+/// The objects whose addresses are `open` are larger than the model says, by nobody knows how much:
+/// what an access does that may be inside one of them is not known.
+pub fn check(program: &mut Program, checks: Checks, open: &[Var]) {
     if checks.is_empty() {
         return;
     }
     if checks.has(Check::Leak) || checks.has(Check::Track) {
         count_objects(program, checks);
     }
-    let mut pass = Pass { bases: bases(program), program, checks, names: 0 };
+    let mut pass = Pass { bases: bases(program), program, checks, open, names: 0 };
     for edge in pass.program.cfa.edges.ids().collect::<Vec<_>>() {
         pass.edge(edge);
     }
@@ -384,9 +387,17 @@ fn number(terms: &Terms, term: TermId) -> Option<u64> {
     }
 }
 
+/// Why nothing is said of an access.
+const OPEN: &str = "an access to an object whose size is not known";
+
+/// How far behind its start an object whose size is not known may reach.
+const REACH: u128 = 1 << 31;
+
 struct Pass<'p> {
     program: &'p mut Program,
     checks: Checks,
+    /// The addresses of objects whose size is not known.
+    open: &'p [Var],
     bases: BTreeMap<Var, (u64, bool)>,
     /// How many variables were declared.
     names: u32,
@@ -396,6 +407,8 @@ struct Pass<'p> {
 struct Demand {
     holds: TermId,
     fault: Fault,
+    /// Where nobody knows whether it has happened.
+    unclear: TermId,
     /// How the condition is found out, if it is no function of variables that are there.
     by: Option<Op>,
 }
@@ -470,7 +483,8 @@ impl Pass<'_> {
     fn demands(&mut self, draft: &mut Draft, op: &Op) -> Vec<Demand> {
         match *op {
             Op::Check { holds, fault } if self.checks.count(fault) => {
-                vec![Demand { holds, fault, by: None }]
+                let unclear = self.program.terms.bool(false);
+                vec![Demand { holds, fault, unclear, by: None }]
             }
             Op::Free { address, kind: AllocKind::Heap } if self.checks.has(Check::Free) => {
                 let length = self.length(0);
@@ -535,23 +549,39 @@ impl Pass<'_> {
             return None;
         }
         if access != Access::Free
-            && let Some(holds) = self.inside(address, length, access)
+            && let Some((base, offset)) = self.split(address)
         {
-            return Some(Demand { holds, fault, by: None });
+            let holds = self.inside(base, offset, length, access);
+            let unclear = self.program.terms.bool(self.open.contains(&base));
+            return Some(Demand { holds, fault, unclear, by: None });
         }
         draft.valid.push((address, length, access));
         let var = self.declare(draft.function);
         let holds = self.program.terms.var(var);
-        Some(Demand { holds, fault, by: Some(Op::Valid { var, address, length, access }) })
+        let unclear = self.near_open(address, access);
+        let by = Some(Op::Valid { var, address, length, access });
+        Some(Demand { holds, fault, unclear, by })
     }
 
-    /// Whether an access is inside an object, if the address says which one: that of an object plus
-    /// a number.
-    fn inside(&mut self, address: TermId, length: TermId, access: Access) -> Option<TermId> {
-        let (base, offset) = self.split(address)?;
+    /// Whether an access may be inside an object whose size is not known.
+    fn near_open(&mut self, address: TermId, access: Access) -> TermId {
+        let terms = &mut self.program.terms;
+        let mut near = terms.bool(false);
+        for open in if access == Access::Free { &[] } else { self.open } {
+            let start = terms.var(*open);
+            let distance = terms.bv_sub(address, start);
+            let reach = terms.bv(self.program.cfa.address_width, REACH);
+            let is_near = terms.bv_ult(distance, reach);
+            near = terms.or2(near, is_near);
+        }
+        near
+    }
+
+    /// Whether an access at a distance from the start of an object is inside that object.
+    fn inside(&mut self, base: Var, offset: TermId, length: TermId, access: Access) -> TermId {
         let (size, is_writable) = self.bases[&base];
         if access == Access::Write && !is_writable {
-            return Some(self.program.terms.bool(false));
+            return self.program.terms.bool(false);
         }
         let size = self.length(size);
         let terms = &mut self.program.terms;
@@ -561,7 +591,7 @@ impl Pass<'_> {
         let inside = terms.and2(fits, below);
         let zero = terms.bv(self.program.cfa.address_width, 0);
         let nothing = terms.eq(length, zero);
-        Some(terms.or2(nothing, inside))
+        terms.or2(nothing, inside)
     }
 
     /// An address as that of an object of known size and the distance from it.
@@ -609,7 +639,7 @@ impl Pass<'_> {
 
     /// Branches to an error where a demand is not met.
     fn demand(&mut self, draft: &mut Draft, demand: Demand) {
-        let Demand { holds, fault, by } = demand;
+        let Demand { holds, fault, unclear, by } = demand;
         if self.program.terms.is_true(holds) || draft.holds.contains(&holds) {
             return;
         }
@@ -622,14 +652,29 @@ impl Pass<'_> {
             self.piece(draft, next);
             draft.source = next;
         }
-        let cfa = &mut self.program.cfa;
-        let error = cfa.add_location(draft.function);
-        let location = &mut cfa.locations[error];
-        (location.error, location.fault, location.span) = (true, Some(fault), draft.span);
-        let fails = self.program.terms.not(holds);
-        let ops = if self.program.terms.is_true(fails) { vec![] } else { vec![Op::Assume(fails)] };
-        self.program.cfa.add_edge(draft.source, error, ops, draft.span);
+        let terms = &mut self.program.terms;
+        let fails = terms.not(holds);
+        let clear = terms.not(unclear);
+        let (open, wrong) = (terms.and2(fails, unclear), terms.and2(fails, clear));
+        if !terms.is_false(open) {
+            let sink = self.program.cfa.add_location(draft.function);
+            let ops = self.assumed(open).chain([Op::Unsupported(OPEN.into())]).collect::<Vec<_>>();
+            self.program.cfa.add_edge(draft.source, sink, ops, draft.span);
+        }
+        if !self.program.terms.is_false(wrong) {
+            let cfa = &mut self.program.cfa;
+            let error = cfa.add_location(draft.function);
+            let location = &mut cfa.locations[error];
+            (location.error, location.fault, location.span) = (true, Some(fault), draft.span);
+            let ops: Vec<Op> = self.assumed(wrong).collect();
+            self.program.cfa.add_edge(draft.source, error, ops, draft.span);
+        }
         draft.ops.push(Op::Assume(holds));
         draft.holds.push(holds);
+    }
+
+    /// A condition as an operation, unless it always holds.
+    fn assumed(&self, condition: TermId) -> impl Iterator<Item = Op> + use<> {
+        (!self.program.terms.is_true(condition)).then_some(Op::Assume(condition)).into_iter()
     }
 }

@@ -1,7 +1,7 @@
 //! A second process for where the system limits the addresses of a process: an allocation that it
 //! refuses ends a process without a word, and somebody has to print the last line.
 
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,11 +22,16 @@ const PASSED_ON: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::
 /// How often it is looked whether the other process has ended or a signal has come.
 const PERIOD: Duration = Duration::from_millis(5);
 
+/// Whether another process waits for this one, and passes signals on to it.
+pub fn is_worker() -> bool {
+    std::env::var_os(WORKER).is_some()
+}
+
 /// Has the command done by another process, if the system limits the addresses of processes and
 /// this is not the other process already. Gives the number that it ended with. If it died, `line`
 /// is printed for it.
 pub fn run(line: &str) -> Option<i32> {
-    if std::env::var_os(WORKER).is_some() {
+    if is_worker() {
         // Nobody is left to wait for the answer if the first process is killed.
         let _ = set_parent_process_death_signal(Some(Signal::TERM));
         return None;
@@ -41,8 +46,6 @@ pub fn run(line: &str) -> Option<i32> {
     let worker = Command::new(std::env::current_exe().ok()?)
         .args(std::env::args_os().skip(1))
         .env(WORKER, "1")
-        // A key that interrupts reaches this process only, which passes it on.
-        .process_group(0)
         .spawn()
         .ok()?;
     let status = wait(worker, &came)?;

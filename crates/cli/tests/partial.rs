@@ -287,17 +287,17 @@ fn constant_asserts_are_in_the_table() {
     assert_eq!(done.code, 10, "{}", done.err);
     for part in [
         "Checks: 1 violated, 1 open, 2 proved\n",
-        "  violated     a.c:9  assert\n",
-        "  open         a.c:7  assert\n",
-        "  proved       a.c:4  assert\n",
-        "  proved       a.c:5  assert\n",
+        "  violated     a.c:9  assert(0)\n",
+        "  open         a.c:7  assert(x * x != 3)\n",
+        "  proved       a.c:4  assert(1)\n",
+        "  proved       a.c:5  assert(sizeof(int) == 4)\n",
     ] {
         assert!(done.out.contains(part), "{part}\n{}", done.out);
     }
     let folder = Folder::new().with("a.c", "#include <assert.h>\nint main(void) { assert(1); }\n");
     let done = folder.run(&["check", "a.c"]);
     assert!(
-        done.out.starts_with("Checks: 1 proved\n  proved       a.c:2  assert\n"),
+        done.out.starts_with("Checks: 1 proved\n  proved       a.c:2  assert(1)\n"),
         "{}",
         done.out
     );

@@ -229,6 +229,26 @@ pub(crate) fn call_end(program: &Program, span: Span, name: &str, nth: usize) ->
     None
 }
 
+/// The span of the name of a macro together with its arguments.
+pub(crate) fn with_arguments(program: &Program, span: Span) -> Option<Span> {
+    let whole = program.sources.text(span.file);
+    let after = std::str::from_utf8(whole.get(span.end as usize..)?).ok()?;
+    let mut depth = 0_u32;
+    for (at, c) in after.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1)?,
+            '"' | '\'' => return None,
+            _ => {}
+        }
+        if depth == 0 && !c.is_whitespace() {
+            let end = span.end + u32::try_from(at + 1).ok()?;
+            return (c == ')').then(|| Span::new(span.file, span.start, end));
+        }
+    }
+    None
+}
+
 /// The span of a declared name together with what it is initialised with: `x = f(1)`.
 pub(crate) fn with_initialiser(program: &Program, span: Span) -> Option<Span> {
     let whole = program.sources.text(span.file);

@@ -67,6 +67,8 @@ pub(super) struct Linker<'o> {
     pub left_out: u32,
     /// Where an assert or error call stands that no way leads to.
     pub settled: Vec<Span>,
+    /// The addresses of objects whose size is not known.
+    pub open: Vec<Var>,
 }
 
 /// Where a unit comes from.
@@ -124,6 +126,7 @@ impl<'o> Linker<'o> {
             constants: Vec::new(),
             left_out: 0,
             settled: Vec::new(),
+            open: Vec::new(),
         }
     }
 
@@ -353,8 +356,10 @@ impl<'o> Linker<'o> {
         let entry = &unit.tast[key.1];
         let size = unit.size(entry.ty);
         let extent = unit.tast.extent(key.1);
-        if size.is_none() {
-            let text = format!("`{name}` has a type of unknown size; it is taken for one byte");
+        let is_open = size.is_none();
+        if is_open {
+            let text =
+                format!("`{name}` has a type of unknown size: accesses to it are not modelled");
             self.program.cfa.assume(AssumptionKind::Environment, text, span);
         }
         let align = u64::from(entry.alignment.unwrap_or(1)).max(unit.align(entry.ty));
@@ -369,7 +374,11 @@ impl<'o> Linker<'o> {
         let contents = Contents::Bytes(Box::new([]), Box::new([]));
         let object =
             self.program.add_object(name, size, align.next_power_of_two(), kind, contents, span);
-        Storage::Memory(self.program.cfa.objects[object].address)
+        let address = self.program.cfa.objects[object].address;
+        if is_open {
+            self.open.push(address);
+        }
+        Storage::Memory(address)
     }
 
     fn initialise_global(&mut self, key: Key, storage: &Storage) {

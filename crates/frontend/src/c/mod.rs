@@ -88,7 +88,7 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
             diagnostics.push(warning);
         }
     }
-    cfa::check(&mut program, options.checks());
+    cfa::check(&mut program, options.checks(), &linker.open);
     let left_out = linker.left_out;
     let mut settled = linker.settled;
     settled.retain(|span| !program.sources.is_borrowed(span.file));

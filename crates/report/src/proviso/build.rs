@@ -193,9 +193,10 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
         .map(|check| (place(check_span(program, check)), row(reasons, check)))
         .collect();
     for span in material.settled {
+        let whole = source::with_arguments(program, *span).unwrap_or(*span);
         let row = Check {
             place: short(program, *span),
-            text: written(program, *span).unwrap_or_else(|| "error".to_owned()),
+            text: written(program, whole).unwrap_or_else(|| "error".to_owned()),
             status: "proved".to_owned(),
             ..Check::default()
         };

@@ -3,13 +3,14 @@
 
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use verify::{Budget, Exceeded, Journal, Limits, Unknown, Watch};
 
 use crate::arguments::{Check, Stats};
 use crate::exit::Exit;
 use crate::output;
+use crate::supervise;
 
 /// The limits of a run at work: they are watched over until this is dropped.
 pub struct Limited {
@@ -60,12 +61,19 @@ struct Last {
     stats: Option<Stats>,
 }
 
+/// A key that interrupts reaches both processes of a run that has two, and the first one passes it on
+/// to the other within this time.
+const ECHO: Duration = Duration::from_millis(200);
+
 /// Has a budget watched, and interrupts cancel it. A second interrupt ends the process at once.
 fn watch(budget: &Budget, last: Last) -> Watch {
     let (interrupted, known) = (budget.clone(), last.clone());
+    let mut first: Option<Instant> = None;
     // Without a handler an interrupt ends the process as usual.
     let _ = ctrlc::set_handler(move || {
-        if interrupted.cancel_again() {
+        let is_echo = supervise::is_worker() && first.is_some_and(|first| first.elapsed() < ECHO);
+        first.get_or_insert_with(Instant::now);
+        if !is_echo && interrupted.cancel_again() {
             known.end(Exceeded::Interrupted);
         }
     });
