@@ -354,7 +354,13 @@ impl<'o> Linker<'o> {
     fn global_object(&mut self, key: Key, name: &str, span: Option<Span>) -> Storage {
         let unit = self.units[key.0].clone();
         let entry = &unit.tast[key.1];
-        let size = unit.size(entry.ty);
+        let size = unit.size(entry.ty).or_else(|| match unit.bare(entry.ty) {
+            // C11 6.9.2: an array whose length no declaration says has one element.
+            rucc_types::TypeKind::Array { elem, .. } if entry.state == Definition::Tentative => {
+                unit.size(elem)
+            }
+            _ => None,
+        });
         let extent = unit.tast.extent(key.1);
         let is_open = size.is_none();
         if is_open {

@@ -171,7 +171,10 @@ fn span(program: &Program, location: LocId) -> Option<Span> {
 
 pub(super) fn short(program: &Program, span: Span) -> String {
     let line = program.sources.position(span).line;
-    format!("{}:{line}", base_name(program.sources.name(span.file)))
+    let name = program.sources.name(span.file);
+    // Models of the library are told from files of the program by their folder.
+    let name = if source::is_borrowed(program, span.file) { name } else { base_name(name) };
+    format!("{name}:{line}")
 }
 
 /// The name of a file without its folders.
@@ -179,8 +182,10 @@ fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
+/// The line of a location in the program itself, and not in a model of the library.
 pub(super) fn line(program: &Program, location: LocId) -> Option<u32> {
-    Some(program.sources.position(span(program, location)?).line)
+    let span = span(program, location)?;
+    (!source::is_borrowed(program, span.file)).then(|| program.sources.position(span).line)
 }
 
 /// The table of checks, in the order of the source.
@@ -282,7 +287,9 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
             _ if recursive => {
                 format!("every execution with at most {times} of each loop and {nested}")
             }
-            [one] => format!("every execution with at most {times} of the loop at line {one}"),
+            [one] if loops.loops.len() == 1 => {
+                format!("every execution with at most {times} of the loop at line {one}")
+            }
             _ => format!("every execution with at most {times} of each loop"),
         });
     }
