@@ -276,6 +276,22 @@ fn states_that_do_not_fit_are_told_once() {
     );
 }
 
+/// What is behind something that is not modelled has no way in the model, and is not proved.
+#[test]
+fn asserts_behind_what_is_not_modelled_are_not_proved() {
+    for text in [
+        "#include <assert.h>\nextern int ext(void);\nint main(void) {\n  int x = ext();\n  \
+         assert(x != 3);\n  return 0;\n}\n",
+        "#include <assert.h>\nextern int ext(void), fork(void);\nint main(void) {\n  if (fork() > 3) {\n    \
+         int x = ext();\n    assert(x < 0);\n  }\n  return 0;\n}\n",
+    ] {
+        let folder = Folder::new().with("a.c", text);
+        let done = folder.run(&["check", "a.c", "--external", "error", "--timelimit", "30s"]);
+        assert_eq!(done.code, 20, "{}", done.out);
+        assert!(!done.out.contains("  proved  "), "{}", done.out);
+    }
+}
+
 /// An assert that is constantly true is proved, and one that is constantly false is as all others.
 #[test]
 fn constant_asserts_are_in_the_table() {

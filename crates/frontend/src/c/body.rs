@@ -194,7 +194,7 @@ impl Body {
 
     /// Adds the graph to the model as the body of `function`: without unreachable locations, and
     /// without locations from which only an edge that does nothing leads away. Gives the places of the
-    /// errors that no way leads to.
+    /// errors that no way leads to, if the whole body is modelled.
     pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Vec<Span> {
         self.pending.clear();
         let prologue = std::mem::take(&mut self.prologue);
@@ -235,8 +235,13 @@ impl Body {
                 }
             }
         }
+        // What is behind something that is not modelled has lost its ways, and may be reached.
+        let is_cut = self.edges.iter().any(|step| {
+            let cuts = |op: &Op| matches!(op, Op::Unsupported(_));
+            seen[step.source.0] && step.ops.iter().any(cuts)
+        });
         let unreached =
-            self.places.iter().zip(&seen).filter(|(place, seen)| place.error && !**seen);
+            self.places.iter().zip(&seen).filter(|(place, seen)| place.error && !**seen && !is_cut);
         let unreached = unreached.filter_map(|(place, _)| place.span).collect();
         let (entry, exit) = (cfa.functions[function].entry, cfa.functions[function].exit);
         let mut located: Vec<Option<LocId>> = vec![None; self.places.len()];
