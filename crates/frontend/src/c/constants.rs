@@ -7,7 +7,7 @@
 use cfa::{Check, Fault, Op, Program, Reading, Scope, Variable};
 use rucc_sema::{Conversion, ExprId, ExprKind};
 use rucc_types::{RecordKind, TypeId, TypeKind};
-use term::{Sort, Terms, Var};
+use term::{Sort, TermId, Terms, Var};
 
 use super::body::Label;
 use super::function::Lower;
@@ -146,9 +146,16 @@ impl Linker<'_> {
             }
             let mut ops = Vec::with_capacity(edge.ops.len() + self.constants.len());
             for op in std::mem::take(&mut edge.ops).into_vec() {
-                if let Some(at) = written(&op) {
+                if let Some((at, length)) = written(&op) {
+                    let nothing = length.map(|length| {
+                        let zero = terms.bv(terms.width(length), 0);
+                        terms.eq(length, zero)
+                    });
                     for constant in &self.constants {
-                        let holds = constant.is_elsewhere(terms, at);
+                        let mut holds = constant.is_elsewhere(terms, at);
+                        if let Some(nothing) = nothing {
+                            holds = terms.or2(nothing, holds);
+                        }
                         ops.push(Op::Check { holds, fault: Fault::InvalidAccess });
                     }
                 }
@@ -159,20 +166,21 @@ impl Linker<'_> {
     }
 }
 
-/// Where an operation writes.
-fn written(op: &Op) -> Option<term::TermId> {
-    match op {
-        Op::Store { address, .. } | Op::Fill { address, .. } | Op::HavocMemory { address, .. } => {
-            Some(*address)
+/// Where an operation writes, and how many bytes if that may be none.
+fn written(op: &Op) -> Option<(TermId, Option<TermId>)> {
+    match *op {
+        Op::Store { address, .. } => Some((address, None)),
+        Op::Fill { address, length, .. } | Op::HavocMemory { address, length, .. } => {
+            Some((address, Some(length)))
         }
-        Op::Copy { to, .. } => Some(*to),
+        Op::Copy { to, length, .. } => Some((to, Some(length))),
         _ => None,
     }
 }
 
 impl Constant {
     /// That an address is not in the object. Who writes to several bytes writes to one object.
-    fn is_elsewhere(self, terms: &mut Terms, at: term::TermId) -> term::TermId {
+    fn is_elsewhere(self, terms: &mut Terms, at: TermId) -> TermId {
         let address = terms.var(self.address);
         let width = terms.width(address);
         let (zero, size) = (terms.bv(width, 0), terms.bv(width, u128::from(self.size)));
