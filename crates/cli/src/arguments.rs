@@ -515,6 +515,9 @@ pub enum Analysis {
     /// Explicit values, and predicates where values are not enough (EXPLitp-PRED)
     #[value(name = "value-itp+predicate")]
     ValueItpPredicate,
+    /// Explicit values of all variables, and predicates where values are not enough (EXPL-PRED)
+    #[value(name = "value+predicate")]
+    ValuePredicate,
     /// Explicit values, and predicates about variables that have too many (Bajkai 2018, PROD2)
     Product,
 }

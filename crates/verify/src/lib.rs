@@ -108,6 +108,9 @@ pub enum Analysis {
     /// Explicit values with refinement, and predicates where values are not enough (Beyer & Löwe
     /// 2012, CPA-EXPLitp-PRED).
     ValueItpPredicate,
+    /// Explicit values of everything, and predicates where values are not enough (Beyer & Löwe 2012,
+    /// CPA-EXPL-PRED).
+    ValuePredicate,
     /// Explicit values, and predicates about variables that have too many (Bajkai 2018, PROD2).
     Product,
 }

@@ -23,6 +23,8 @@ pub struct Product {
     pub limit: Option<usize>,
     /// What a refinement learns.
     pub rule: Rule,
+    /// Whether values of everything are tracked from the start, and not of what refinements ask for.
+    pub everything: bool,
 }
 
 impl Product {
@@ -34,14 +36,20 @@ impl Product {
     /// Product abstraction (Bajkai 2018, ch. 3).
     #[must_use]
     pub const fn new(strategy: Strategy, limit: usize) -> Self {
-        Self { strategy, limit: Some(limit), rule: Rule::Dropouts }
+        Self { strategy, limit: Some(limit), rule: Rule::Dropouts, everything: false }
     }
 
     /// EXPLitp-PRED (Beyer & Löwe 2012, §III-F), with a limit if one is given.
     #[must_use]
     pub fn preferred(limit: Option<usize>) -> Self {
         let limit = Some(limit.unwrap_or(Self::VALUE_LIMIT));
-        Self { strategy: Strategy::Path, limit, rule: Rule::Preferred }
+        Self { strategy: Strategy::Path, limit, rule: Rule::Preferred, everything: false }
+    }
+
+    /// EXPL-PRED (Beyer & Löwe 2012, Table II): refinements learn nothing but predicates.
+    #[must_use]
+    pub fn with_all_values(limit: Option<usize>) -> Self {
+        Self { everything: true, ..Self::preferred(limit) }
     }
 }
 
@@ -81,7 +89,8 @@ pub(crate) fn product(
         Some(cells) => cells.with(program, given),
         None => given.clone(),
     });
-    let precision = given.unwrap_or_else(|| Precision::new(options.scope));
+    let start = if how.everything { Precision::everything } else { Precision::new };
+    let precision = given.unwrap_or_else(|| start(options.scope));
     let values = Values::new(seen, Some(precision)).with_mirrors(mirrors);
     let both = product::Product::new(values, predicates, how.strategy, how.limit);
     let clock = Clock::default();

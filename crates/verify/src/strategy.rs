@@ -108,6 +108,10 @@ pub(crate) fn stages(config: &Config) -> Box<dyn Iterator<Item = Stage>> {
             let how = Product::preferred(forward.value_limit);
             Box::new([whole(Engine::Product(how, None))].into_iter())
         }
+        Analysis::ValuePredicate => {
+            let how = Product::with_all_values(forward.value_limit);
+            Box::new([whole(Engine::Product(how, None))].into_iter())
+        }
         Analysis::Product => Box::new([whole(Engine::Product(forward.product, None))].into_iter()),
         Analysis::Backward => Box::new([whole(Engine::Backward)].into_iter()),
     }
@@ -132,6 +136,7 @@ fn auto(config: &Config) -> Vec<Stage> {
         always(Engine::InductWithFacts(0), 0.1, 0.5),
         always(Engine::UnrollFast(fast), 0.1, 0.5),
         always(Engine::Unroll(short), 0.1, 0.5),
+        always(Engine::Values, 0.2, 0.5),
         always(Engine::Product(preferred, None), 0.4, 0.7),
         Stage {
             engine: Engine::Product(by_state, Some(Traversal::ReversePostOrder)),

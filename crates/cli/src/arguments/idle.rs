@@ -5,27 +5,29 @@ use clap::parser::ValueSource;
 
 use super::Analysis::{
     self, Auto, Backward, Bmc, Predicate, Product, Value, ValueItp, ValueItpPredicate,
+    ValuePredicate,
 };
 
 /// Those that explore abstract states.
-const EXPLORE: &[Analysis] = &[Auto, Value, ValueItp, Predicate, ValueItpPredicate, Product];
+const EXPLORE: &[Analysis] =
+    &[Auto, Value, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product];
 
 /// Those that have predicates.
-const PREDICATES: &[Analysis] = &[Auto, Predicate, ValueItpPredicate, Product];
+const PREDICATES: &[Analysis] = &[Auto, Predicate, ValueItpPredicate, ValuePredicate, Product];
 
 /// Options, and the analyses that look at them. All others look at an option that is not here.
 const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("unroll", &[Bmc]),
     ("no_simplify", &[Auto]),
     ("traversal", EXPLORE),
-    ("prune", &[Auto, ValueItp, Predicate, ValueItpPredicate, Product]),
-    ("precision", &[Auto, ValueItp, Predicate, ValueItpPredicate, Product]),
-    ("prefix", &[Auto, ValueItp, ValueItpPredicate, Product]),
+    ("prune", &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product]),
+    ("precision", &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product]),
+    ("prefix", &[Auto, ValueItp, ValueItpPredicate, ValuePredicate, Product]),
     ("abstraction", PREDICATES),
     ("blocks", PREDICATES),
     ("refinement", PREDICATES),
     ("predicates", PREDICATES),
-    ("value_limit", &[Auto, ValueItpPredicate]),
+    ("value_limit", &[Auto, ValueItpPredicate, ValuePredicate]),
     ("strategy", &[Product]),
     ("limit", &[Product]),
     ("save_precision", EXPLORE),

@@ -240,6 +240,7 @@ pub fn analysis(name: arguments::Analysis) -> Analysis {
         arguments::Analysis::Backward => Analysis::Backward,
         arguments::Analysis::Predicate => Analysis::Predicate,
         arguments::Analysis::ValueItpPredicate => Analysis::ValueItpPredicate,
+        arguments::Analysis::ValuePredicate => Analysis::ValuePredicate,
         arguments::Analysis::Product => Analysis::Product,
     }
 }

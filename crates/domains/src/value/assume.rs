@@ -67,7 +67,11 @@ impl Values<'_> {
                 let (a, b) = (*a, *b);
                 let (left, right) = (self.eval(work, a), self.eval(work, b));
                 match (truth, left, right) {
-                    (_, Abstract::Unknown, Abstract::Unknown) => Ok(()),
+                    (true, Abstract::Unknown, Abstract::Unknown) => {
+                        self.equate(work, a, b);
+                        Ok(())
+                    }
+                    (false, Abstract::Unknown, Abstract::Unknown) => Ok(()),
                     (true, Abstract::Unknown, value) => self.solve(work, a, value),
                     (true, value, Abstract::Unknown) => self.solve(work, b, value),
                     (false, Abstract::Unknown, value) => self.differs(work, a, value),
@@ -163,8 +167,7 @@ impl Values<'_> {
                 // An address may be that of another object if this one has ended, or if it is not
                 // inside it.
                 if self.is_certain(work, &value) {
-                    let id = self.cell_of(value);
-                    self.set_variable(work, var, id);
+                    self.settle(work, var, value);
                 }
                 Ok(())
             }

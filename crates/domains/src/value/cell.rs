@@ -8,7 +8,8 @@ use rustc_hash::FxHasher;
 use term::Value;
 
 use crate::value::object::NameId;
-use crate::value::tree::UNKNOWN;
+use crate::value::relation::Distance;
+use crate::value::tree::{MARK, UNKNOWN};
 
 /// Something known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -17,6 +18,8 @@ pub(crate) enum Cell {
     Value(Value),
     /// An address in an object; the offset may be unknown.
     Pointer(NameId, Option<u64>),
+    /// How far the value of a variable is from that of another one, which is not known.
+    Distance(Distance),
     /// An object holds its first bytes, except for these stretches (from, to), which are in order
     /// and do not touch.
     Background(Background, Stretches),
@@ -38,7 +41,7 @@ pub(crate) enum Background {
     Zero,
 }
 
-/// All cells, each once.
+/// All cells, each once. The ids of distances are marked.
 pub(crate) struct Cells {
     table: Vec<Cell>,
     index: HashTable<u32>,
@@ -63,19 +66,21 @@ impl Cells {
     pub(crate) fn id(&mut self, cell: Cell) -> u32 {
         let table = &self.table;
         let hashed = hash(&cell);
+        let mark = if matches!(cell, Cell::Distance(_)) { MARK } else { 0 };
         if let Some(id) = self.index.find(hashed, |id| table[*id as usize] == cell) {
-            return *id;
+            return *id | mark;
         }
         // Memory ends long before there are that many.
-        let id = u32::try_from(table.len()).expect("fewer than 2^32 values");
+        let id = u32::try_from(table.len()).expect("fewer than 2^31 values");
+        assert!(id < MARK, "fewer than 2^31 values");
         self.table.push(cell);
         let table = &self.table;
         self.index.insert_unique(hashed, id, |id| hash(&table[*id as usize]));
-        id
+        id | mark
     }
 
     /// The cell of an id; `None` if it is unknown.
     pub(crate) fn get(&self, id: u32) -> Option<&Cell> {
-        (id != UNKNOWN).then(|| &self.table[id as usize])
+        (id != UNKNOWN).then(|| &self.table[(id & !MARK) as usize])
     }
 }

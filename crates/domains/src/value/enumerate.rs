@@ -101,8 +101,7 @@ impl Values<'_> {
         for model in models {
             let mut work = after;
             for (var, value) in model {
-                let id = self.cell_of(Abstract::Known(value));
-                self.set_variable(&mut work, var, id);
+                self.settle(&mut work, var, Abstract::Known(value));
             }
             found.push(work);
         }
@@ -119,7 +118,7 @@ impl Values<'_> {
 
     /// Whether nothing is known of a variable of the activation where control is, or of a global.
     pub(crate) fn is_unknown(&self, work: &Work, var: Var) -> bool {
-        self.variable(work, var).is_none()
+        matches!(self.variable(work, var), None | Some(Cell::Distance(_)))
     }
 
     /// Whether a variable is tracked at a location.

@@ -174,9 +174,15 @@ impl Values<'_> {
                 Some(self.apply(work, op, &[&value]))
             }
             (_, [left, right]) => {
-                let left = self.eval_lazily(work, *left, fuel)?;
-                let right = self.eval_lazily(work, *right, fuel)?;
-                Some(self.apply(work, op, &[&left, &right]))
+                let first = self.eval_lazily(work, *left, fuel)?;
+                let second = self.eval_lazily(work, *right, fuel)?;
+                if first == Abstract::Unknown
+                    && second == Abstract::Unknown
+                    && let Some(truth) = self.compare_distances(work, op, *left, *right)
+                {
+                    return Some(Abstract::Known(Value::Bool(truth)));
+                }
+                Some(self.apply(work, op, &[&first, &second]))
             }
             (_, [first, second, third]) => {
                 let first = self.eval_lazily(work, *first, fuel)?;
@@ -196,7 +202,7 @@ impl Values<'_> {
                 Some(0),
             );
         }
-        self.abstract_of(self.variable(work, var))
+        self.value_of(work, var)
     }
 
     pub(crate) fn abstract_of(&self, cell: Option<&Cell>) -> Abstract {

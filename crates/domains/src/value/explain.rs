@@ -1,12 +1,15 @@
 //! What explicit values know of a state, as formulas.
 
 use run::{Certificate, Kept, Slot};
-use term::{TermId, Value};
+use term::{TermId, Value, Var};
 
 use crate::explain::{Claim, Explain};
 use crate::value::Values;
 use crate::value::cell::{Background, Cell};
+use crate::value::layout;
 use crate::value::object::{Aspect, Site};
+use crate::value::precision::Tracked;
+use crate::value::relation::Distance;
 use crate::value::state::{Fact, State};
 
 /// What has no place in a certificate: objects have no names there unless they exist from the
@@ -23,6 +26,10 @@ impl Explain for Values<'_> {
         let depth = u32::try_from(claim.functions.len()).unwrap_or(u32::MAX);
         for (fact, id) in self.facts(*state, claim.functions) {
             let Some(cell) = self.cells.get(id) else { continue };
+            if let Cell::Distance(distance) = cell {
+                self.claim_distance(claim, depth, fact, distance);
+                continue;
+            }
             match fact {
                 Fact::Global(index) => {
                     let var = self.layout.globals[index as usize];
@@ -61,6 +68,25 @@ impl Explain for Values<'_> {
 }
 
 impl Values<'_> {
+    /// Claims how far a variable is from another one.
+    fn claim_distance(&self, claim: &mut Claim<'_>, depth: u32, fact: Fact, distance: &Distance) {
+        let mut term = |var: Var| match (self.layout.slot(var), fact) {
+            (layout::Slot::Local(_), Fact::Local(up, _)) => {
+                claim.certificate.slot(Slot::Local { depth: depth - up, var })
+            }
+            _ => claim.certificate.terms.var(var),
+        };
+        let Tracked::Variable(var) = self.tracked(fact, claim.functions) else { return };
+        let (var, base) = (term(var), term(distance.base));
+        let terms = &mut claim.certificate.terms;
+        let by = terms.constant(distance.by.clone());
+        let sum = match distance.by {
+            Value::Int(_) => terms.add(base, by),
+            _ => terms.bv_add(base, by),
+        };
+        claim.formulas.push(terms.eq(var, sum));
+    }
+
     /// Claims that a term has a value.
     fn claim_value(&self, claim: &mut Claim<'_>, term: TermId, cell: &Cell) {
         let terms = &mut claim.certificate.terms;
@@ -88,7 +114,7 @@ impl Values<'_> {
                 }
                 return;
             }
-            Cell::Background(..) | Cell::Alive(_) | Cell::Ended => {
+            Cell::Distance(_) | Cell::Background(..) | Cell::Alive(_) | Cell::Ended => {
                 return claim.certificate.omit("what is known of memory in other ways");
             }
         };

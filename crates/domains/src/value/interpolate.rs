@@ -5,6 +5,7 @@ use cpa::{Path, Stacks};
 use run::{Budget, Exceeded};
 
 use crate::value::Values;
+use crate::value::cell::Cell;
 use crate::value::object::Aspect;
 use crate::value::post::Post;
 use crate::value::precision::Tracked;
@@ -103,8 +104,15 @@ impl Values<'_> {
     }
 
     fn needed(&self, state: State, functions: &[FuncId]) -> Vec<Tracked> {
-        let facts = self.facts(state, functions);
-        facts.into_iter().map(|(fact, _)| self.tracked(fact, functions)).collect()
+        let mut needed = Vec::new();
+        for (fact, id) in self.facts(state, functions) {
+            needed.push(self.tracked(fact, functions));
+            // A distance is one of two variables.
+            if let Some(Cell::Distance(distance)) = self.cells.get(id) {
+                needed.push(Tracked::Variable(distance.base));
+            }
+        }
+        needed
     }
 
     /// Whether the rest of the prefix from a step on contradicts a state.

@@ -17,6 +17,7 @@ mod post;
 mod precision;
 mod prefix;
 mod refine;
+mod relation;
 mod relevance;
 mod state;
 #[cfg(test)]

@@ -5,10 +5,12 @@ use cpa::{Context, Step};
 use term::{Bv, Sort, TermId, Value};
 
 use crate::value::Values;
+use crate::value::cell::Cell;
 use crate::value::eval::Abstract;
 use crate::value::memory::Invalid;
+use crate::value::relation::Returned;
 use crate::value::state::{State, Work};
-use crate::value::tree::{Tree, UNKNOWN};
+use crate::value::tree::Tree;
 
 /// What comes of a step.
 pub(crate) enum Post {
@@ -64,15 +66,14 @@ impl Values<'_> {
                 let function = cfa.locations[taken.source].function;
                 if let Some(Op::Call { callee, arguments, .. }) = taken.ops.last() {
                     let mut work = self.open(state, function, depth.saturating_sub(1));
-                    let values: Vec<Abstract> =
-                        arguments.iter().map(|argument| self.eval(&work, *argument)).collect();
+                    let values: Vec<u32> =
+                        arguments.iter().map(|argument| self.passed(&work, *argument)).collect();
                     self.forget_ended(&mut work, edge);
                     let below = self.forest.node(&[work.locals, work.below]);
                     let mut inside =
                         Work { locals: Tree::EMPTY, below, function: *callee, depth, ..work };
                     for (parameter, value) in cfa.functions[*callee].parameters.iter().zip(values) {
-                        let id = self.cell_of(value);
-                        self.set_variable(&mut inside, *parameter, id);
+                        self.set_variable(&mut inside, *parameter, value);
                     }
                     return Post::State(self.close(&inside));
                 }
@@ -97,7 +98,7 @@ impl Values<'_> {
     pub(crate) fn forget_ended(&mut self, work: &mut Work, edge: EdgeId) {
         for index in 0..self.liveness.ends(edge).len() {
             let var = self.liveness.ends(edge)[index];
-            self.set_variable(work, var, UNKNOWN);
+            self.assign(work, var, Abstract::Unknown);
         }
     }
 
@@ -109,13 +110,10 @@ impl Values<'_> {
             Some(Op::Call { results, .. }) => (&cfa.functions[callee].results[..], &results[..]),
             _ => (&[][..], &[][..]),
         };
-        let values: Vec<u32> = results
+        let values: Vec<Returned> = results
             .iter()
             .take(targets.len())
-            .map(|result| match self.variable(&work, *result).cloned() {
-                Some(cell) => self.cells.id(cell),
-                None => UNKNOWN,
-            })
+            .map(|result| self.returned(&work, *result))
             .collect();
         let mut caller = Work {
             locals: self.forest.child(work.below, 0),
@@ -128,7 +126,12 @@ impl Values<'_> {
             self.end_objects(&mut caller, work.depth);
         }
         for (target, value) in targets.iter().zip(values) {
-            self.set_variable(&mut caller, *target, value);
+            match value {
+                Returned::Value(value) => self.assign(&mut caller, *target, value),
+                Returned::Distance(distance) => {
+                    self.assign_at_distance(&mut caller, *target, distance);
+                }
+            }
         }
         caller
     }
@@ -148,10 +151,10 @@ impl Values<'_> {
                     None => return Err(Stop::Blocked),
                 }
             }
-            Op::Assign { var, value } => {
-                let value = self.eval(work, *value);
-                self.assign(work, *var, value);
-            }
+            Op::Assign { var, value } => match self.eval(work, *value) {
+                Abstract::Unknown => self.assign_distance(work, *var, *value),
+                value => self.assign(work, *var, value),
+            },
             Op::Havoc { var, .. } => self.assign(work, *var, Abstract::Unknown),
             Op::Load { var, address } => {
                 let address = self.eval(work, *address);
@@ -186,6 +189,7 @@ impl Values<'_> {
                 self.fill(work, &address, &Abstract::Unknown, &length)?;
             }
             Op::HavocReachable { .. } => {
+                self.detach_globals(work);
                 work.globals = Tree::EMPTY;
                 self.forget(work, &Abstract::Unknown, None);
             }
@@ -234,6 +238,7 @@ impl Values<'_> {
     }
 
     pub(crate) fn assign(&mut self, work: &mut Work, var: term::Var, value: Abstract) {
+        self.detach(work, var);
         let id = self.cell_of(value);
         self.set_variable(work, var, id);
     }
@@ -246,7 +251,10 @@ impl Values<'_> {
 
     /// The value of a variable.
     pub(crate) fn value_of(&self, work: &Work, var: term::Var) -> Abstract {
-        self.abstract_of(self.variable(work, var))
+        match self.variable(work, var) {
+            Some(Cell::Distance(distance)) => self.resolved(work, distance),
+            cell => self.abstract_of(cell),
+        }
     }
 
     /// Whether a format is a constant string without a conversion that stores.

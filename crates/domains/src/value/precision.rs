@@ -45,13 +45,21 @@ pub(crate) enum Where {
 pub struct Precision {
     scope: Scope,
     sets: FxHashMap<Where, FxHashSet<Tracked>>,
+    /// What is not tracked anywhere, where everything else is.
+    all_but: Option<FxHashSet<Tracked>>,
 }
 
 impl Precision {
     /// Nothing is tracked yet.
     #[must_use]
     pub fn new(scope: Scope) -> Self {
-        Self { scope, sets: FxHashMap::default() }
+        Self { scope, ..Self::default() }
+    }
+
+    /// Everything is tracked everywhere, until something is removed.
+    #[must_use]
+    pub fn everything(scope: Scope) -> Self {
+        Self { all_but: Some(FxHashSet::default()), ..Self::new(scope) }
     }
 
     /// How far what is learned reaches.
@@ -70,6 +78,9 @@ impl Precision {
 
     /// Tracks something at a location, and as far as the scope reaches. Gives whether it is new.
     pub fn add(&mut self, cfa: &Cfa, location: LocId, what: Tracked) -> bool {
+        if self.all_but.as_ref().is_some_and(|dropped| !dropped.contains(&what)) {
+            return false;
+        }
         let place = self.place(cfa, location);
         self.sets.entry(place).or_default().insert(what)
     }
@@ -82,6 +93,9 @@ impl Precision {
         for set in new.sets.values_mut() {
             *set = set.iter().filter_map(|what| name(*what)).collect();
         }
+        let renamed =
+            |set: &FxHashSet<Tracked>| set.iter().filter_map(|what| name(*what)).collect();
+        new.all_but = self.all_but.as_ref().map(renamed);
         new
     }
 
@@ -91,11 +105,17 @@ impl Precision {
         for set in self.sets.values_mut() {
             set.remove(&what);
         }
+        if let Some(dropped) = &mut self.all_but {
+            dropped.insert(what);
+        }
     }
 
     /// Whether something is tracked at a location.
     #[must_use]
     pub fn tracks(&self, cfa: &Cfa, location: LocId, what: Tracked) -> bool {
+        if self.all_but.as_ref().is_some_and(|dropped| !dropped.contains(&what)) {
+            return true;
+        }
         let sets = [Where::Everywhere, self.place(cfa, location)];
         sets.iter().any(|place| self.sets.get(place).is_some_and(|set| set.contains(&what)))
     }
@@ -136,6 +156,18 @@ impl Precision {
         all.into_iter()
     }
 
+    /// What is not tracked, in order, where everything else is.
+    pub(crate) fn all_but(&self) -> Option<Vec<Tracked>> {
+        let mut dropped: Vec<Tracked> = self.all_but.as_ref()?.iter().copied().collect();
+        dropped.sort_unstable();
+        Some(dropped)
+    }
+
+    /// Tracks everything that nobody removes from now on.
+    pub(crate) fn track_the_rest(&mut self) {
+        self.all_but.get_or_insert_default();
+    }
+
     /// Takes over what another precision tracks.
     pub(crate) fn insert(&mut self, place: Where, what: Tracked) {
         self.sets.entry(place).or_default().insert(what);
@@ -164,7 +196,12 @@ impl Values<'_> {
         let Some(precision) = self.precision.take() else { return state };
         let cfa = &self.program.cfa;
         let place = precision.place(cfa, context.location);
-        let nothing = !precision.sets.contains_key(&place)
+        if precision.all_but.as_ref().is_some_and(FxHashSet::is_empty) {
+            self.precision = Some(precision);
+            return state;
+        }
+        let nothing = precision.all_but.is_none()
+            && !precision.sets.contains_key(&place)
             && !precision.sets.contains_key(&Where::Everywhere);
         let mut result = Tree::EMPTY;
         if !nothing {
@@ -178,6 +215,10 @@ impl Values<'_> {
             let memory = self.forest.child(state, 2);
             let memory = self.restrict(memory, Kind::Memory, at);
             result = self.forest.node(&[globals, frames, memory]);
+            if self.forest.is_marked(result) {
+                let tracks = |var| precision.tracks(cfa, context.location, Tracked::Variable(var));
+                result = self.leave_bases(result, &functions, &tracks);
+            }
         }
         self.precision = Some(precision);
         result

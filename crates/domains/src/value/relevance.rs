@@ -4,7 +4,7 @@
 use cfa::{Op, Program, Scope};
 use cpa::{Path, Stacks, Step};
 use rustc_hash::FxHashSet;
-use term::{TermId, Var};
+use term::{Op as TermOp, TermId, Var, View};
 
 use crate::Mirrors;
 
@@ -50,6 +50,9 @@ impl Relevant<'_> {
 
 impl Relevance {
     /// The slice of a path up to its step with an index, which contradicts what comes before.
+    ///
+    /// Where the distance between two variables is known, what is learned of one is learned of the
+    /// other, so that whatever speaks of variables that are linked to relevant ones is relevant, too.
     pub(crate) fn of(
         program: &Program,
         mirrors: &Mirrors,
@@ -57,9 +60,28 @@ impl Relevance {
         path: &Path,
         last: usize,
     ) -> Self {
+        let mut linked = FxHashSet::default();
+        loop {
+            let before = linked.len();
+            let slice = Self::with(program, mirrors, stacks, path, last, &mut linked);
+            if linked.len() == before {
+                return slice;
+            }
+        }
+    }
+
+    fn with(
+        program: &Program,
+        mirrors: &Mirrors,
+        stacks: &Stacks,
+        path: &Path,
+        last: usize,
+        linked: &mut FxHashSet<Key>,
+    ) -> Self {
         let mut walk = Walk {
             program,
             mirrors,
+            linked,
             keys: FxHashSet::default(),
             memory: false,
             depth: 0,
@@ -118,6 +140,8 @@ fn keep_frames(path: &Path, steps: &mut [bool]) {
 struct Walk<'p> {
     program: &'p Program,
     mirrors: &'p Mirrors,
+    /// Variables that were found relevant somewhere, and those that are linked to such.
+    linked: &'p mut FxHashSet<Key>,
     keys: FxHashSet<Key>,
     memory: bool,
     /// The depth of the activation that operations are in.
@@ -146,6 +170,7 @@ impl Walk<'_> {
         if let Some(key) = self.key(depth, var)
             && self.keys.insert(key)
         {
+            self.linked.insert(key);
             match self.removed.iter().position(|other| *other == key) {
                 Some(at) => _ = self.removed.swap_remove(at),
                 None => self.added.push(key),
@@ -191,7 +216,9 @@ impl Walk<'_> {
                     let mut matters = false;
                     let parameters = &cfa.functions[*callee].parameters;
                     for (parameter, argument) in parameters.iter().zip(arguments) {
-                        if self.take(after, *parameter) {
+                        let passed =
+                            self.links(after, *parameter, after.saturating_sub(1), *argument);
+                        if self.take(after, *parameter) || passed {
                             matters = true;
                             self.add_all(after.saturating_sub(1), *argument);
                         }
@@ -200,7 +227,13 @@ impl Walk<'_> {
                 }
                 self.depth = after;
                 // As long as no operation matters, none changes what is relevant.
-                if !last && !edge.ops.iter().rev().any(|op| self.matters(op)) {
+                let mut links = false;
+                for op in &edge.ops {
+                    if let Op::Assign { var, value } = op {
+                        links |= self.links(after, *var, after, *value);
+                    }
+                }
+                if !last && !links && !edge.ops.iter().rev().any(|op| self.matters(op)) {
                     return false;
                 }
                 for (number, op) in edge.ops.iter().enumerate().rev() {
@@ -215,13 +248,39 @@ impl Walk<'_> {
         }
     }
 
+    fn is_linked(&self, depth: u32, var: Var) -> bool {
+        self.key(depth, var).is_some_and(|key| self.linked.contains(&key))
+    }
+
+    /// Whether a variable gets a value at some distance from a variable that is linked to a relevant
+    /// one: then it is linked, too.
+    fn links(&mut self, depth: u32, var: Var, depth_of_term: u32, term: TermId) -> bool {
+        let terms = &self.program.terms;
+        let mut term = term;
+        while let View::App(
+            TermOp::BvAdd | TermOp::BvSub | TermOp::Add | TermOp::Sub,
+            [left, right],
+        ) = terms.view(term)
+        {
+            let is_constant = |term| matches!(terms.view(term), View::Const(_));
+            term = if is_constant(*left) { *right } else { *left };
+        }
+        let View::Var(other) = terms.view(term) else { return false };
+        let links = self.is_linked(depth_of_term, other);
+        if links && let Some(key) = self.key(depth, var) {
+            self.linked.insert(key);
+        }
+        links
+    }
+
     /// Whether an operation has to do with what is relevant after it.
     fn matters(&self, op: &Op) -> bool {
         let is_relevant =
             |var: &Var| self.key(self.depth, *var).is_some_and(|key| self.keys.contains(&key));
         match op {
             Op::Assume(condition) | Op::Check { holds: condition, .. } => {
-                self.program.terms.vars(*condition).iter().any(is_relevant)
+                let vars = self.program.terms.vars(*condition);
+                vars.iter().any(|var| is_relevant(var) || self.is_linked(self.depth, *var))
             }
             Op::Alloc { .. } => self.memory || op.assigned().iter().any(is_relevant),
             Op::Store { .. }

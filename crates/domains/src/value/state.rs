@@ -144,7 +144,7 @@ impl Values<'_> {
     /// Whether the first state stands for no more than the second: the order of the domain.
     #[must_use]
     pub fn leq(&self, a: State, b: State) -> bool {
-        self.forest.leq(a, b)
+        self.forest.leq(a, b) || self.forest.is_marked(b) && self.implies(a, b)
     }
 
     /// The state with one fact changed.

@@ -16,6 +16,12 @@ const HEADER: &str = "# Proviso precision 1";
 #[must_use]
 pub fn write(program: &Program, precision: &Precision) -> String {
     let mut text = format!("{HEADER}\n");
+    if let Some(dropped) = precision.all_but() {
+        let _ = writeln!(text, "everywhere but:");
+        for what in dropped {
+            let _ = writeln!(text, "  {}", line_of(program, what));
+        }
+    }
     let mut last = None;
     for (place, what) in precision.entries() {
         if last != Some(place) {
@@ -27,21 +33,25 @@ pub fn write(program: &Program, precision: &Precision) -> String {
             let _ = writeln!(text, "{line}");
             last = Some(place);
         }
-        let object = |site: Site| match site {
-            Site::Initial(id) => format!("&{}", program.cfa.objects[id].name),
-            Site::Alloc(edge, op) => format!("alloc {} {op}", edge.index()),
-        };
-        let line = match what {
-            Tracked::Variable(var) => format!("variable {}", program.terms.var_name(var)),
-            Tracked::Memory(site, Aspect::Bytes { offset, length }) => {
-                format!("bytes {offset} {length} {}", object(site))
-            }
-            Tracked::Memory(site, Aspect::Background) => format!("background {}", object(site)),
-            Tracked::Memory(site, Aspect::Life) => format!("life {}", object(site)),
-        };
-        let _ = writeln!(text, "  {line}");
+        let _ = writeln!(text, "  {}", line_of(program, what));
     }
     text
+}
+
+/// The line that names something that can be tracked.
+fn line_of(program: &Program, what: Tracked) -> String {
+    let object = |site: Site| match site {
+        Site::Initial(id) => format!("&{}", program.cfa.objects[id].name),
+        Site::Alloc(edge, op) => format!("alloc {} {op}", edge.index()),
+    };
+    match what {
+        Tracked::Variable(var) => format!("variable {}", program.terms.var_name(var)),
+        Tracked::Memory(site, Aspect::Bytes { offset, length }) => {
+            format!("bytes {offset} {length} {}", object(site))
+        }
+        Tracked::Memory(site, Aspect::Background) => format!("background {}", object(site)),
+        Tracked::Memory(site, Aspect::Life) => format!("life {}", object(site)),
+    }
 }
 
 /// Reads a precision from a file of the program's sources. What it names and the program does not
@@ -77,14 +87,21 @@ pub fn read(
         }
         let found = match code.strip_suffix(':') {
             Some(heading) => reader.place(heading).map(|found| {
+                if let Some(Heading::AllBut) = found {
+                    precision.track_the_rest();
+                }
                 place = Some(found);
                 found.is_some()
             }),
             None => match place {
                 None => Err("this belongs to no place".to_owned()),
                 Some(place) => reader.tracked(&code).map(|what| {
-                    if let (Some(place), Some(what)) = (place, what) {
-                        precision.insert(widened(program, scope, place), what);
+                    match (place, what) {
+                        (Some(Heading::At(place)), Some(what)) => {
+                            precision.insert(widened(program, scope, place), what);
+                        }
+                        (Some(Heading::AllBut), Some(what)) => precision.remove(what),
+                        _ => {}
                     }
                     what.is_some()
                 }),
@@ -96,8 +113,8 @@ pub fn read(
                 diagnostics.push(Diagnostic::warning(span, "the program has nothing of this name"));
             }
             Err(message) => {
-                let hint = "lines are `everywhere:`, `function NAME:`, `location NUMBER:`, and \
-                            below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
+                let hint = "lines are `everywhere:`, `everywhere but:`, `function NAME:`, \
+                            `location NUMBER:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
                             OBJECT`, `background OBJECT`";
                 diagnostics.push(Diagnostic::error(span, message).with_hint(hint));
             }
@@ -115,6 +132,15 @@ fn widened(program: &Program, scope: Scope, place: Where) -> Where {
         }
         (_, place) => place,
     }
+}
+
+/// What the lines below a heading are about.
+#[derive(Clone, Copy)]
+enum Heading {
+    /// They are tracked there.
+    At(Where),
+    /// Everything else is tracked everywhere.
+    AllBut,
 }
 
 /// What a program has, by name.
@@ -142,15 +168,17 @@ impl<'p> Reader<'p> {
     }
 
     /// What a heading names, if the program has it.
-    fn place(&self, heading: &str) -> Result<Option<Where>, String> {
+    fn place(&self, heading: &str) -> Result<Option<Heading>, String> {
+        let at = |place: Option<Where>| Ok(place.map(Heading::At));
         match heading.split_once(' ') {
-            None if heading == "everywhere" => Ok(Some(Where::Everywhere)),
-            Some(("function", name)) => Ok(self.functions.get(name).copied().map(Where::Function)),
+            None if heading == "everywhere" => at(Some(Where::Everywhere)),
+            Some(("everywhere", "but")) => Ok(Some(Heading::AllBut)),
+            Some(("function", name)) => at(self.functions.get(name).copied().map(Where::Function)),
             Some(("location", number)) => {
                 let index: u32 =
                     number.parse().map_err(|_| format!("`{number}` is no number of a location"))?;
                 let id = LocId::from_index(index as usize);
-                Ok(self.program.cfa.locations.get(id).map(|_| Where::Location(id)))
+                at(self.program.cfa.locations.get(id).map(|_| Where::Location(id)))
             }
             _ => Err(format!("`{heading}` is no place")),
         }

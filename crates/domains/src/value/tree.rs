@@ -15,6 +15,9 @@ pub struct Tree(u32);
 /// What a leaf holds for something that is not known.
 pub const UNKNOWN: u32 = 0;
 
+/// Values with this bit are marked: whether a tree has any is known without looking for them.
+pub const MARK: u32 = 1 << 31;
+
 /// Each level of a tree takes so many bits of an index.
 const BITS: u32 = 4;
 const WIDTH: usize = 1 << BITS;
@@ -25,6 +28,7 @@ type Children = [u32; WIDTH];
 pub struct Forest {
     nodes: Vec<Children>,
     leaf: Vec<bool>,
+    marked: Vec<bool>,
     index: HashTable<u32>,
 }
 
@@ -58,7 +62,12 @@ pub fn height(entries: usize) -> u32 {
 
 impl Default for Forest {
     fn default() -> Self {
-        Self { nodes: vec![[0; WIDTH]], leaf: vec![false], index: HashTable::new() }
+        Self {
+            nodes: vec![[0; WIDTH]],
+            leaf: vec![false],
+            marked: vec![false],
+            index: HashTable::new(),
+        }
     }
 }
 
@@ -73,10 +82,15 @@ impl Forest {
         if let Some(id) = self.index.find(hash_of, same) {
             return Tree(*id);
         }
+        let marked = match leaf {
+            true => children.iter().any(|value| value & MARK != 0),
+            false => children.iter().any(|child| self.marked[*child as usize]),
+        };
         // Memory ends long before there are that many nodes.
         let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes");
         self.nodes.push(children);
         self.leaf.push(leaf);
+        self.marked.push(marked);
         let (nodes, leaves) = (&self.nodes, &self.leaf);
         let rehash = |id: &u32| hash(&nodes[*id as usize], leaves[*id as usize]);
         self.index.insert_unique(hash_of, id, rehash);
@@ -150,6 +164,57 @@ impl Forest {
                 _ => self.each_from(Tree(child), level - 1, index, visit),
             }
         }
+    }
+
+    /// Whether a tree of any make has marked values.
+    #[must_use]
+    pub fn is_marked(&self, tree: Tree) -> bool {
+        self.marked[tree.0 as usize]
+    }
+
+    /// How many levels of nodes a map has; an empty one may have any number.
+    #[must_use]
+    pub fn height_of(&self, tree: Tree) -> Option<u32> {
+        let (mut at, mut height) = (tree.0, 1);
+        while at != 0 && !self.leaf[at as usize] {
+            at = *self.nodes[at as usize].iter().find(|child| **child != 0)?;
+            height += 1;
+        }
+        (at != 0).then_some(height)
+    }
+
+    /// Calls `visit` with the index of every marked value, in order.
+    pub fn each_marked(&self, tree: Tree, height: u32, visit: &mut dyn FnMut(u32, u32)) {
+        self.each_marked_from(tree, height - 1, 0, visit);
+    }
+
+    fn each_marked_from(&self, tree: Tree, level: u32, base: u32, visit: &mut dyn FnMut(u32, u32)) {
+        if !self.is_marked(tree) {
+            return;
+        }
+        for (digit, child) in (0..).zip(self.nodes[tree.0 as usize]) {
+            let index = base | (digit << (BITS * level));
+            match level {
+                0 if child & MARK != 0 => visit(index, child),
+                0 => {}
+                _ => self.each_marked_from(Tree(child), level - 1, index, visit),
+            }
+        }
+    }
+
+    /// A tree of any make with every marked value replaced by what `change` makes of it.
+    pub fn map_marked(&mut self, tree: Tree, change: &mut dyn FnMut(u32) -> u32) -> Tree {
+        if !self.is_marked(tree) {
+            return tree;
+        }
+        let leaf = self.leaf[tree.0 as usize];
+        let old = self.nodes[tree.0 as usize];
+        let new = old.map(|child| match leaf {
+            true if child & MARK != 0 => change(child),
+            true => child,
+            false => self.map_marked(Tree(child), change).0,
+        });
+        if new == old { tree } else { self.intern(new, leaf) }
     }
 
     /// Calls `visit` with every value that is known in a tree of any make.
