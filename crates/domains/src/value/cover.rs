@@ -12,8 +12,9 @@ use crate::value::tree::{Forest, UNKNOWN};
 #[derive(Default)]
 pub struct Cover {
     entries: Vec<Entry>,
-    /// For each entry what all states below it know: whoever knows less is covered by none of them.
-    common: Vec<State>,
+    /// What all states below an entry know, for entries of states that do not know an answer: whoever
+    /// knows less is covered by none of them. On the way of its own answers nobody asks.
+    common: Vec<Option<State>>,
     /// Where each split leads for each answer.
     branches: FxHashMap<(u32, u32), u32>,
     /// How many states there are.
@@ -44,9 +45,10 @@ impl Cover {
         }
     }
 
-    fn push(&mut self, entry: Entry, common: State) {
+    /// Adds a state that has given an answer to a question.
+    fn push(&mut self, entry: Entry, answer: u32, state: State) {
         self.entries.push(entry);
-        self.common.push(common);
+        self.common.push((answer == UNKNOWN).then_some(state));
     }
 
     pub(crate) fn insert(&mut self, forest: &mut Forest, state: State, node: NodeId) {
@@ -71,16 +73,20 @@ impl Cover {
     fn add(&mut self, forest: &mut Forest, state: State, node: NodeId) {
         self.live += 1;
         if self.entries.is_empty() {
-            self.push(Entry::State(state, node), state);
+            self.push(Entry::State(state, node), UNKNOWN, state);
             return;
         }
         let mut at = 0;
         loop {
-            self.common[at] = forest.join(self.common[at], state);
+            if let Some(common) = &mut self.common[at] {
+                *common = forest.join(*common, state);
+            }
             let way = match &self.entries[at] {
                 Entry::Empty => {
                     self.entries[at] = Entry::State(state, node);
-                    self.common[at] = state;
+                    if let Some(common) = &mut self.common[at] {
+                        *common = state;
+                    }
                     return;
                 }
                 Entry::State(other, _) => match forest.difference(state, *other) {
@@ -97,7 +103,7 @@ impl Cover {
                     let to = *self.branches.entry((at as u32, answer)).or_insert(next as u32);
                     at = to as usize;
                     if at == next {
-                        self.push(Entry::State(state, node), state);
+                        self.push(Entry::State(state, node), answer, state);
                         return;
                     }
                     continue;
@@ -109,7 +115,7 @@ impl Cover {
                 let answer = forest.at(*other, &way);
                 self.branches.insert((at as u32, answer), self.entries.len() as u32);
                 let other = *other;
-                self.push(old, other);
+                self.push(old, answer, other);
             }
             self.entries[at] = Entry::Split(way);
         }
@@ -131,7 +137,7 @@ impl Cover {
         }
         let mut todo = vec![0];
         while let Some(at) = todo.pop() {
-            if !forest.leq(state, self.common[at as usize]) {
+            if self.common[at as usize].is_some_and(|common| !forest.leq(state, common)) {
                 continue;
             }
             match &self.entries[at as usize] {

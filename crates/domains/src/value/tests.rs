@@ -1,5 +1,6 @@
-//! Interpolants of explicit values along random infeasible paths. Beyer & Löwe 2012, §III-D and
-//! §III-E: implied by the prefix, in contradiction to the suffix, inductive, and minimal.
+//! Explicit values along random paths: states stand for all executions, and interpolants are such.
+//! Beyer & Löwe 2012, §III-D and §III-E: implied by the prefix, in contradiction to the suffix,
+//! inductive, and minimal.
 
 use std::cell::Cell;
 
@@ -11,14 +12,15 @@ use cfa::{
 use cpa::{Context, Cpa as _, NodeId, Path, Place, Stacks, Step, Successors};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
-use term::{Sort, TermId, Var};
+use term::{Sort, TermId, Value, Var};
 
+use crate::value::cell::Cell as Known;
 use crate::value::post::Post;
 use crate::value::prefix::Prefix;
 use crate::value::refine::context;
-use crate::value::state::State;
+use crate::value::state::{Fact, State};
 use crate::value::tree::UNKNOWN;
-use crate::value::{Interpolants, Precision, Preference, Scope, Values};
+use crate::value::{Interpolants, Precision, Preference, Scope, Tracked, Values};
 
 const WIDTH: u32 = 8;
 const GLOBALS: usize = 2;
@@ -293,4 +295,167 @@ fn interpolants_are_interpolants() {
     ended.expect("interpolants");
     let (prefixes, facts) = counts.get();
     assert!(prefixes > 2000 && facts > 10_000, "{prefixes} prefixes with {facts} facts");
+}
+
+/// A concrete state: globals, the variables of each activation, the bytes of memory.
+#[derive(Clone, Debug)]
+struct Concrete {
+    globals: Vec<u8>,
+    frames: Vec<Vec<u8>>,
+    memory: [u8; 2],
+}
+
+/// Numbers that are the same in every run, and small, so that conditions hold now and then.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u8 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 60) as u8 % 4
+    }
+}
+
+impl Concrete {
+    fn new(numbers: &mut Numbers) -> Self {
+        Self {
+            globals: (0..GLOBALS).map(|_| numbers.next()).collect(),
+            frames: vec![Self::frame(numbers)],
+            memory: [1, 0],
+        }
+    }
+
+    fn frame(numbers: &mut Numbers) -> Vec<u8> {
+        (0..LOCALS).map(|_| numbers.next()).collect()
+    }
+
+    fn variable(&mut self, index: usize) -> &mut u8 {
+        match index.checked_sub(GLOBALS) {
+            Some(index) => &mut self.frames.last_mut().expect("an activation")[index],
+            None => &mut self.globals[index],
+        }
+    }
+
+    /// Executes an operation of an edge. Gives whether the execution goes on.
+    fn perform(&mut self, (kind, a, b, number): Recipe, numbers: &mut Numbers) -> bool {
+        let (x, y, value) = (*self.variable(a), *self.variable(b), number as u8);
+        let at = (number % 2) as usize;
+        match kind {
+            0 | 1 => *self.variable(a) = value,
+            2 => *self.variable(a) = y,
+            3 => *self.variable(a) = y.wrapping_add(value),
+            4 => *self.variable(a) = numbers.next(),
+            5 | 6 => self.memory[at] = x,
+            7 | 8 => *self.variable(a) = self.memory[at],
+            9 => return x != value,
+            10 => return x == y,
+            11 => return x < value,
+            12 => return x == y.wrapping_add(value),
+            _ => return x == value,
+        }
+        true
+    }
+}
+
+/// Whether everything that a state knows of variables is so.
+fn holds(values: &Values<'_>, built: &Built, node: usize, state: State, now: &Concrete) -> bool {
+    let place = built.path.places[node];
+    let functions: Vec<FuncId> =
+        built.stacks.functions(&built.program.cfa, place.location, place.stack).collect();
+    let value = |up: usize, var: Var| {
+        let own = |all: &[Var]| all.iter().position(|other| *other == var);
+        match own(&built.globals) {
+            Some(index) => now.globals[index],
+            None => {
+                let index = own(&built.locals[functions[up].index()]).expect("a variable");
+                now.frames[now.frames.len() - 1 - up][index]
+            }
+        }
+    };
+    values.facts(state, &functions).into_iter().all(|(fact, id)| {
+        let up = if let Fact::Local(up, _) = fact { up as usize } else { 0 };
+        let Tracked::Variable(var) = values.tracked(fact, &functions) else { return true };
+        let number = |value: &Value| match value {
+            Value::Bv(bits) => bits.to_u64().expect("eight bits") as u8,
+            other => panic!("{other:?}"),
+        };
+        match values.cells.get(id) {
+            Some(Known::Value(known)) => value(up, var) == number(known),
+            Some(Known::Distance(distance)) => {
+                value(up, var) == value(up, distance.base).wrapping_add(number(&distance.by))
+            }
+            _ => true,
+        }
+    })
+}
+
+#[test]
+fn states_stand_for_all_executions() {
+    let config = ProptestConfig {
+        cases: 3000,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(19),
+        ..ProptestConfig::default()
+    };
+    let met = Cell::new((0_u64, 0_u64));
+    let ended = TestRunner::new(config).run(&moves(), |moves| {
+        let built = Built::of(&moves);
+        let mut values = Values::new(&built.program, None);
+        let mut numbers = Numbers(7);
+        let mut executions: Vec<Concrete> = (0..200).map(|_| Concrete::new(&mut numbers)).collect();
+        let mut state = values.start();
+        let mut at = 0;
+        for each in &moves {
+            let steps = match each {
+                Move::Edge(_) | Move::Call(..) => 1,
+                Move::Return if built.stacks.pop(built.path.places[at].stack).is_some() => 2,
+                Move::Return => continue,
+            };
+            match each {
+                Move::Edge(recipes) => executions.retain_mut(|now| {
+                    recipes.iter().all(|recipe| now.perform(*recipe, &mut numbers))
+                }),
+                Move::Call(_, argument, _) => executions.iter_mut().for_each(|now| {
+                    let mut frame = Concrete::frame(&mut numbers);
+                    frame[0] = *now.variable(*argument);
+                    now.frames.push(frame);
+                }),
+                Move::Return => {
+                    let (call, _) = built.stacks.pop(built.path.places[at].stack).expect("a call");
+                    let Some(Op::Call { results, .. }) = built.program.cfa.edges[call].ops.last()
+                    else {
+                        panic!("no call");
+                    };
+                    let own = |all: &[Var]| all.iter().position(|var| *var == results[0]);
+                    let target = own(&built.globals).unwrap_or_else(|| {
+                        let caller = built.path.places[at + 2].location;
+                        let caller = built.program.cfa.locations[caller].function;
+                        GLOBALS + own(&built.locals[caller.index()]).expect("a variable")
+                    });
+                    executions.iter_mut().for_each(|now| {
+                        let result = now.frames.pop().expect("an activation")[1];
+                        *now.variable(target) = result;
+                    });
+                }
+            }
+            let prefix = Prefix { last: 0, skipped: rustc_hash::FxHashSet::default() };
+            let after = execute(&mut values, (&built, &prefix), at..=at + steps - 1, state);
+            at += steps;
+            let Some(after) = after else {
+                prop_assert!(executions.is_empty(), "an execution goes on");
+                break;
+            };
+            state = after;
+            for now in &executions {
+                prop_assert!(holds(&values, &built, at, state, now), "{at}: {now:?}");
+            }
+            let (all, related) = met.get();
+            let more = u64::from(values.forest.is_marked(state) && !executions.is_empty());
+            met.set((all + executions.len() as u64, related + more));
+        }
+        Ok(())
+    });
+    ended.expect("no execution is left out");
+    let (all, related) = met.get();
+    assert!(all > 500_000 && related > 4_000, "{all} states, {related} times with distances");
 }
