@@ -338,7 +338,7 @@ pub enum Stats {
 /// How abstract domains are explored and refined.
 #[derive(Args, Clone, Debug)]
 #[command(
-    next_help_heading = "Exploration (value, value-itp, predicate, value-itp+predicate, product)"
+    next_help_heading = "Exploration (value, value-itp, predicate, value-itp+predicate, value+predicate, product)"
 )]
 pub struct Forward {
     /// Which abstract state is expanded next [default: dfs; rpo with predicates]
@@ -368,7 +368,7 @@ pub struct Forward {
     #[arg(long, value_enum, default_value_t = Predicates::Atoms)]
     pub predicates: Predicates,
     /// Leave a variable to the predicates when it has had more values than this on a path
-    /// (value-itp+predicate)
+    /// (value-itp+predicate, value+predicate)
     #[arg(long, value_name = "N", default_value_t = verify::Product::VALUE_LIMIT)]
     pub value_limit: usize,
     /// How the values of a variable are counted (product)

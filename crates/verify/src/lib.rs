@@ -177,7 +177,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
 /// Runs the stages of the strategy until one of them answers.
 fn run_stages(program: &Program, config: &Config, solver: NewSolver<'_>, run: &Run<'_>) -> Outcome {
     let mut known = Knowledge::default();
-    for stage in strategy::stages(config) {
+    for stage in strategy::stages(program, config) {
         match stage.when {
             When::Always => {}
             When::AfterLimit if known.ran_into_limit() => {}

@@ -1,7 +1,9 @@
 //! Which engine runs when: strategies are lists of stages.
 
+use cfa::{Op, Program};
 use cpa::Traversal;
 use domains::product::Strategy;
+use domains::value;
 use engines::bounded::Until;
 
 use crate::product::Product;
@@ -86,16 +88,19 @@ const FAST: u32 = 6;
 /// less.
 const SHORT_TERMS: usize = 20_000;
 
+/// So many variables may count without making a program one of counters.
+const FEW_COUNTERS: usize = 2;
+
 /// A stage that may use all the time and all the memory that are left.
 const fn whole(engine: Engine) -> Stage {
     Stage { engine, time: 1.0, memory: 1.0, when: When::Always }
 }
 
 /// The stages of an analysis, in order. There may be infinitely many.
-pub(crate) fn stages(config: &Config) -> Box<dyn Iterator<Item = Stage>> {
+pub(crate) fn stages(program: &Program, config: &Config) -> Box<dyn Iterator<Item = Stage>> {
     let forward = &config.forward;
     match config.analysis {
-        Analysis::Auto => Box::new(auto(config).into_iter()),
+        Analysis::Auto => Box::new(auto(program, config).into_iter()),
         Analysis::Bmc => {
             let until = Until { rounds: config.unroll, terms: None };
             Box::new([whole(Engine::Unroll(until))].into_iter())
@@ -120,23 +125,24 @@ pub(crate) fn stages(config: &Config) -> Box<dyn Iterator<Item = Stage>> {
 /// A little of everything, then bounded model checking for as long as there is time: most errors
 /// are near, most proofs by induction need a small `k` or are not to be had (and say more than that
 /// all rounds were followed, so induction comes first where both would do), and explicit values suit
-/// programs whose control depends on flags, however deep their errors are; predicates take
-/// over where values are not enough. Where that does not end, product abstraction in the order of
+/// programs whose control depends on flags, however deep their errors are: all values at once, which needs
+/// no refinement, and then those that refinement asks for; predicates take over where values are not enough. Where that does not end, product abstraction in the order of
 /// control flow goes other ways (decision 12).
-fn auto(config: &Config) -> Vec<Stage> {
+fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let always = |engine, time, memory| Stage { engine, time, memory, when: When::Always };
     let near = Until { rounds: Some(NEAR), terms: None };
     let fast = Until { rounds: Some(FAST), terms: Some(SHORT_TERMS) };
     let short = Until { rounds: None, terms: Some(SHORT_TERMS) };
     let preferred = Product::preferred(config.forward.value_limit);
     let by_state = Product::new(Strategy::State, 2);
+    let values = if has_few_states(program) { (0.8, 0.7) } else { (0.2, 0.5) };
     let mut stages = vec![
         always(Engine::Unroll(near), 0.2, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
         always(Engine::InductWithFacts(0), 0.1, 0.5),
         always(Engine::UnrollFast(fast), 0.1, 0.5),
         always(Engine::Unroll(short), 0.1, 0.5),
-        always(Engine::Values, 0.2, 0.5),
+        always(Engine::Values, values.0, values.1),
         always(Engine::Product(preferred, None), 0.4, 0.7),
         Stage {
             engine: Engine::Product(by_state, Some(Traversal::ReversePostOrder)),
@@ -154,6 +160,15 @@ fn auto(config: &Config) -> Vec<Stage> {
         _ => true,
     });
     stages
+}
+
+/// Whether explicit values have an end to come to: variables get constants, inputs and copies, and next
+/// to nothing is computed in loops or kept in memory.
+fn has_few_states(program: &Program) -> bool {
+    let Program { cfa, terms, .. } = program;
+    let has_memory = |op: &Op| matches!(op, Op::Store { .. } | Op::Alloc { .. } | Op::Fill { .. });
+    cfa.edges.iter().all(|edge| !edge.ops.iter().any(has_memory))
+        && value::counters(cfa, terms).len() <= FEW_COUNTERS
 }
 
 /// Bounded model checking up to `k` rounds and a proof for what comes after, with growing `k`.

@@ -47,7 +47,7 @@ use object::Names;
 pub use object::{Aspect, NameId, Site};
 pub(crate) use post::{INVALID, Post, Stop};
 pub use precision::{Precision, Scope, Tracked};
-pub use prefix::Preference;
+pub use prefix::{Preference, counters};
 pub use refine::Refine;
 pub use state::State;
 pub(crate) use state::{ValueId, Work};
@@ -134,7 +134,7 @@ impl<'p> Values<'p> {
         preference: Preference,
         found: Vec<Interpolants>,
     ) -> Option<Interpolants> {
-        let counters = prefix::counters(&self.program.cfa, &self.program.terms);
+        let counters = counters(&self.program.cfa, &self.program.terms);
         preference.pick(found, &counters)
     }
 

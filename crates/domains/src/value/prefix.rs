@@ -78,7 +78,8 @@ impl Values<'_> {
 }
 
 /// The variables that loops count with: those that are computed from variables in a loop.
-pub(crate) fn counters(cfa: &Cfa, terms: &Terms) -> FxHashSet<Var> {
+#[must_use]
+pub fn counters(cfa: &Cfa, terms: &Terms) -> FxHashSet<Var> {
     let loops = Loops::of(cfa);
     let mut counters = FxHashSet::default();
     for edge in cfa.edges.iter() {
