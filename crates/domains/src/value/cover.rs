@@ -1,7 +1,7 @@
 //! The states of one place, such that one that covers another is found fast.
 
 use cpa::NodeId;
-use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use crate::value::state::State;
 use crate::value::tree::{Forest, UNKNOWN};
@@ -15,18 +15,32 @@ pub struct Cover {
     /// What all states below an entry know, for entries of states that do not know an answer: whoever
     /// knows less is covered by none of them. On the way of its own answers nobody asks.
     common: Vec<Option<State>>,
-    /// Where each split leads for each answer.
-    branches: FxHashMap<(u32, u32), u32>,
+    splits: Vec<Split>,
     /// How many states there are.
     live: usize,
 }
 
+#[derive(Clone, Copy)]
 enum Entry {
     /// No state any more.
     Empty,
     State(State, NodeId),
+    /// By its index.
+    Split(u32),
+}
+
+struct Split {
     /// Asks for the value at the end of a way down the trees of states.
-    Split(Box<[u8]>),
+    way: SmallVec<[u8; 8]>,
+    /// The answers in order, each with the entry that it leads to.
+    branches: SmallVec<[(u32, u32); 2]>,
+}
+
+impl Split {
+    fn branch(&self, answer: u32) -> Result<u32, usize> {
+        let found = self.branches.binary_search_by_key(&answer, |(known, _)| *known);
+        found.map(|index| self.branches[index].1)
+    }
 }
 
 impl Cover {
@@ -35,10 +49,9 @@ impl Cover {
         let mut at = 0;
         loop {
             match self.entries.get(at)? {
-                Entry::Split(way) => {
-                    let answer = forest.at(state, way);
-                    // Entries are fewer than nodes of the graph, which have `u32` ids.
-                    at = *self.branches.get(&(at as u32, answer))? as usize;
+                Entry::Split(index) => {
+                    let split = &self.splits[*index as usize];
+                    at = split.branch(forest.at(state, &split.way)).ok()? as usize;
                 }
                 Entry::Empty | Entry::State(..) => return Some(at),
             }
@@ -60,7 +73,7 @@ impl Cover {
 
     /// Gets rid of entries without states.
     fn rebuild(&mut self, forest: &mut Forest) {
-        self.branches.clear();
+        self.splits.clear();
         self.common.clear();
         self.live = 0;
         for entry in std::mem::take(&mut self.entries) {
@@ -81,7 +94,9 @@ impl Cover {
             if let Some(common) = &mut self.common[at] {
                 *common = forest.join(*common, state);
             }
-            let way = match &self.entries[at] {
+            // Entries and splits are fewer than nodes of the graph, which have `u32` ids.
+            let next = self.entries.len() as u32;
+            match self.entries[at] {
                 Entry::Empty => {
                     self.entries[at] = Entry::State(state, node);
                     if let Some(common) = &mut self.common[at] {
@@ -89,35 +104,32 @@ impl Cover {
                     }
                     return;
                 }
-                Entry::State(other, _) => match forest.difference(state, *other) {
-                    Some(way) => way.into_boxed_slice(),
-                    // Of equal states one is enough.
-                    None => {
+                Entry::State(other, by) => {
+                    let Some(way) = forest.difference(state, other) else {
+                        // Of equal states one is enough.
                         self.live -= 1;
                         return;
-                    }
-                },
-                Entry::Split(way) => {
-                    let answer = forest.at(state, way);
-                    let next = self.entries.len();
-                    let to = *self.branches.entry((at as u32, answer)).or_insert(next as u32);
-                    at = to as usize;
-                    if at == next {
-                        self.push(Entry::State(state, node), answer, state);
-                        return;
-                    }
-                    continue;
+                    };
+                    // What is here moves down a branch.
+                    let answer = forest.at(other, &way);
+                    let way = SmallVec::from_vec(way);
+                    self.entries[at] = Entry::Split(self.splits.len() as u32);
+                    self.splits.push(Split { way, branches: smallvec![(answer, next)] });
+                    self.push(Entry::State(other, by), answer, other);
                 }
-            };
-            // What is here moves down a branch.
-            let old = std::mem::replace(&mut self.entries[at], Entry::Empty);
-            if let Entry::State(other, _) = &old {
-                let answer = forest.at(*other, &way);
-                self.branches.insert((at as u32, answer), self.entries.len() as u32);
-                let other = *other;
-                self.push(old, answer, other);
+                Entry::Split(index) => {
+                    let split = &mut self.splits[index as usize];
+                    let answer = forest.at(state, &split.way);
+                    match split.branch(answer) {
+                        Ok(to) => at = to as usize,
+                        Err(place) => {
+                            split.branches.insert(place, (answer, next));
+                            self.push(Entry::State(state, node), answer, state);
+                            return;
+                        }
+                    }
+                }
             }
-            self.entries[at] = Entry::Split(way);
         }
     }
 
@@ -135,24 +147,30 @@ impl Cover {
         if self.entries.is_empty() {
             return None;
         }
-        let mut todo = vec![0];
+        let mut todo: SmallVec<[u32; 32]> = smallvec![0];
         while let Some(at) = todo.pop() {
             if self.common[at as usize].is_some_and(|common| !forest.leq(state, common)) {
                 continue;
             }
-            match &self.entries[at as usize] {
+            match self.entries[at as usize] {
                 Entry::Empty => {}
                 Entry::State(other, node) => {
-                    if forest.leq(state, *other) {
-                        return Some(*node);
+                    if forest.leq(state, other) {
+                        return Some(node);
                     }
                 }
-                Entry::Split(way) => {
-                    let answer = forest.at(state, way);
-                    todo.extend(self.branches.get(&(at, UNKNOWN)));
-                    if answer != UNKNOWN {
+                Entry::Split(index) => {
+                    let split = &self.splits[index as usize];
+                    let answer = forest.at(state, &split.way);
+                    // What is not known comes first among the answers.
+                    if let Some((UNKNOWN, to)) = split.branches.first() {
+                        todo.push(*to);
+                    }
+                    if answer != UNKNOWN
+                        && let Ok(to) = split.branch(answer)
+                    {
                         // The own answer is looked at first: most covering states are equal ones.
-                        todo.extend(self.branches.get(&(at, answer)));
+                        todo.push(to);
                     }
                 }
             }
