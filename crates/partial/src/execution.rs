@@ -373,7 +373,7 @@ impl Execution {
             return;
         }
         let before = self.frontier.len();
-        self.frontier.retain(|trace| unsound::rounds(program, &trace.steps) > most);
+        self.frontier.retain(|trace| unsound::all_rounds(program, &trace.steps) > most);
         self.all_frontier &= self.frontier.len() == before;
     }
 

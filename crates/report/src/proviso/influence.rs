@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Var};
 
 use super::build::short;
+use super::reasons::not_modelled;
 
 /// What holds values: a variable, or memory as a whole.
 type Cell = Option<Var>;
@@ -39,6 +40,25 @@ pub(super) fn approximated(program: &Program, memory: bool) -> Vec<(String, Opti
         (format!("the result of `{name}`{at} is not modelled"), Some(id))
     };
     found.into_iter().map(told).collect()
+}
+
+/// What the program has that is not modelled at all, functions without a body among it if these must not be
+/// called, in functions that executions may get to.
+pub(super) fn unsupported(program: &Program) -> Vec<(String, Option<EdgeId>)> {
+    let cfa = &program.cfa;
+    let calls = cfa::Calls::of(cfa);
+    let mut found = Vec::new();
+    for (id, edge) in cfa.edges.entries() {
+        if !calls.reachable(cfa.locations[edge.source].function) {
+            continue;
+        }
+        let reasons = edge.ops.iter().filter_map(|op| match op {
+            Op::Unsupported(what) => Some(not_modelled(program, what, edge.span)),
+            _ => None,
+        });
+        found.extend(reasons.map(|text| (text, Some(id))));
+    }
+    found
 }
 
 /// The cells whose values have an influence on conditions, wherever these are.
