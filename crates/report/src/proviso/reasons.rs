@@ -8,7 +8,7 @@ use cfa::{EdgeId, LocId, Loops, Program};
 use verify::{Unknown, Verdict};
 
 use super::build::{Material, is_library, line, short};
-use super::influence::{approximated, unsupported};
+use super::influence::{approximated, without_body};
 
 /// What stands in the way of checks that are open.
 pub(super) struct Reasons<'m> {
@@ -46,7 +46,7 @@ impl<'m> Reasons<'m> {
             // A run that was stopped may have had no use for what stands in memory.
             let stopped = [Unknown::TimeLimit, Unknown::MemoryLimit, Unknown::Interrupted];
             found.extend(approximated(material.program, !stopped.contains(why)));
-            found.extend(unsupported(material.program));
+            found.extend(without_body(material.program));
         }
         let loops = Loops::of(cfa);
         let mut reasons = Self {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base::Span;
 use cfa::{AssumptionKind, Program};
@@ -39,7 +39,10 @@ pub fn without_reserve(arguments: &Check, whole: &Budget) -> Budget {
     if all <= 0.0 {
         return whole.clone();
     }
-    whole.share(1.0 - kept / all).share_of_memory(0.9)
+    let part = whole.share(1.0 - kept / all).share_of_memory(0.9);
+    // To take large graphs apart would use up what is kept back.
+    let end = part.deadline();
+    part.leaving_from(end)
 }
 
 /// What the report may use.
@@ -51,7 +54,8 @@ fn budget(arguments: &Check, outcome: &Outcome, whole: &Budget) -> Budget {
         _ => {
             let usual = (outcome.time / 10).max(Duration::from_secs(2));
             let most = arguments.report_budget.unwrap_or(usual).min(reserve(arguments));
-            whole.at_most(most.max(Duration::from_millis(10)))
+            let budget = whole.at_most(most.max(Duration::from_millis(10)));
+            budget.leaving_from(Some(Instant::now()))
         }
     }
 }
