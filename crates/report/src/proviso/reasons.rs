@@ -116,7 +116,7 @@ impl<'m> Reasons<'m> {
         }
         let is_here =
             |trace: &&partial::Trace| is_undecided(trace) && self.is_next(trace.location, here);
-        if frontier.iter().any(|trace| is_here(trace)) {
+        if frontier.iter().any(is_here) {
             return "whether it can fail could not be decided".to_owned();
         }
         let mut ends: Vec<LocId> = later.into_iter().flatten().collect();
