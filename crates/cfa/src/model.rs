@@ -58,6 +58,18 @@ pub struct Cfa {
     /// the program has no such bytes. They are not shown where an execution is told, and mean nothing
     /// to an analysis.
     pub shadow: u64,
+    /// Statements of the source that have no edges, because no way of the model leads past something
+    /// before them that is not modelled.
+    pub cut_off: Vec<CutOff>,
+}
+
+/// A statement of the source behind something that is not modelled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CutOff {
+    /// Where the statement stands.
+    pub span: Span,
+    /// Whether it is an assert or an error call that violates the property there.
+    pub error: bool,
 }
 
 /// A control location.

@@ -4,6 +4,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use rustix::process::Signal;
+
 use crate::exit::Exit;
 use crate::output;
 
@@ -31,6 +33,13 @@ pub fn run(command: impl Fn() -> Exit + Send + Sync + 'static) -> Exit {
         }
     }
     panic::catch_unwind(AssertUnwindSafe(|| command())).unwrap_or_else(|_| report(&panicked))
+}
+
+/// Has a write past the limit on the size of files fail, as other writes do that cannot be done. Otherwise the
+/// system would end the process without its last line.
+pub fn keep_file_limit_harmless() {
+    // Where the signal cannot be caught, it ends the process as usual.
+    let _ = signal_hook::flag::register(Signal::XFSZ.as_raw(), Arc::default());
 }
 
 type Panicked = Arc<Mutex<Option<String>>>;

@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         Err(exit) => return exit.into(),
     };
     output::set(&arguments.manner);
+    guard::keep_file_limit_harmless();
     let told = arguments.command.answer_after(Exit::Internal);
     let has_verdict = told.is_some();
     if let Some(line) = arguments.command.answer_after(Exit::Unknown)

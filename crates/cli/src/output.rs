@@ -144,7 +144,12 @@ static CONCLUDED: Mutex<bool> = Mutex::new(false);
 /// Writes what the command ends with, as the thread that works. If the thread that watches over
 /// limits was first, it is about to end the process, and this one waits for that.
 pub fn conclude(text: &str) {
-    if !try_conclude(text) {
+    conclude_after(text, &|| {});
+}
+
+/// The same, after something that must be done only if this thread is the one that ends the command.
+pub fn conclude_after(text: &str, before: &dyn Fn()) {
+    if !try_conclude_after(text, before) {
         loop {
             thread::park();
         }
@@ -154,12 +159,17 @@ pub fn conclude(text: &str) {
 /// Writes what the command ends with, unless another thread was first. Says whether it did. If
 /// standard output cannot be written, the last line goes to standard error.
 pub fn try_conclude(text: &str) -> bool {
+    try_conclude_after(text, &|| {})
+}
+
+fn try_conclude_after(text: &str, before: &dyn Fn()) -> bool {
     // Held while the text is written, so that nobody ends the process in the middle of it.
     let mut concluded = CONCLUDED.lock().unwrap_or_else(PoisonError::into_inner);
     if *concluded {
         return false;
     }
     *concluded = true;
+    before();
     let last = text.trim_end().lines().last().unwrap_or_default();
     let written = if style().quiet { try_write(&format!("{last}\n")) } else { try_write(text) };
     if !written {

@@ -357,7 +357,7 @@ fn advice_keeps_what_the_user_has_chosen() {
         ["check", "a.c", "--analysis", "value-itp", "--traversal", "bfs", "--report-budget", "2s"];
     let done = folder.run(&[&run[..], &["--output-dir", "o"]].concat());
     let on = "  proviso continue a.c --report-budget 2s --assumption o/assumption.spc --analysis predicate \
-              --timelimit 3600s --output-dir o\n";
+              --timelimit 3600s --output-dir o-2\n";
     assert!(done.out.contains(on), "{}", done.out);
     let words = on.trim().split(' ').skip(1).collect::<Vec<_>>();
     let done = folder.run(&words);

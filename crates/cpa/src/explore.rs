@@ -84,7 +84,8 @@ pub fn explore<C: Cpa>(
             open(cpa, arg, waitlist, node, false);
             return Err(halt);
         }
-        if expanded.is_multiple_of(PERIOD) && observer.wants_graph() {
+        // A graph in which nothing is expanded says nothing to those who look on.
+        if arg.node(node).parent.is_some() && observer.wants_graph() {
             observer.graph(arg.to_graph());
         }
         expanded = expanded.wrapping_add(1);

@@ -22,12 +22,13 @@ pub fn check(
     executor.keep_within(budget);
     let path = executor.follow(&mut terms, edges, false);
     if let Some(why) = budget.exceeded() {
+        budget.abandon((executor, terms, path));
         return Feasibility::Unknown(why.into());
     }
     let formulas: Vec<TermId> =
         path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
     let mut solver = solver();
-    match is_satisfiable(&mut executor, &mut terms, &mut *solver, &formulas, budget) {
+    let answer = match is_satisfiable(&mut executor, &mut terms, &mut *solver, &formulas, budget) {
         Ok(false) => match unsupported(&executor) {
             Some(why) => Feasibility::Unknown(why),
             None => Feasibility::Infeasible,
@@ -43,7 +44,9 @@ pub fn check(
                 _ => Feasibility::Feasible(replayed),
             }
         }
-    }
+    };
+    budget.abandon((executor, terms, solver, path));
+    answer
 }
 
 /// What an execution decides that takes a path from the start of the program, and a step more. None if
@@ -60,16 +63,17 @@ pub fn example(
     executor.keep_within(budget);
     let path = executor.follow(&mut terms, edges, false);
     if budget.exceeded().is_some() {
+        budget.abandon((executor, terms, path));
         return None;
     }
     let formulas: Vec<TermId> =
         path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
     let mut solver = solver();
-    let (executor, terms, solver) = (&mut executor, &mut terms, &mut *solver);
-    match is_satisfiable(executor, terms, solver, &formulas, budget) {
-        Ok(true) => Some(along(program, executor, terms, solver, &formulas, edges, budget)),
-        Ok(false) | Err(_) => None,
-    }
+    let answer = is_satisfiable(&mut executor, &mut terms, &mut *solver, &formulas, budget);
+    let found = (answer == Ok(true))
+        .then(|| along(program, &mut executor, &mut terms, &mut *solver, &formulas, edges, budget));
+    budget.abandon((executor, terms, solver, path));
+    found
 }
 
 /// Something on the way that is not modelled: the formula says nothing of executions that meet it.

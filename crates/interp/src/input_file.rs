@@ -118,7 +118,7 @@ fn name(program: &Program, origin: Origin) -> Option<&str> {
     // Models that are no programs call their variables what they are called in the table.
     let name = match known.source_name.as_deref() {
         Some(name) => name,
-        None => Some(program.terms.var_name(var)).filter(|name| !name.contains('$'))?,
+        None => Some(program.terms.var_name(var)).filter(|name| !name.contains(['$', '@']))?,
     };
     let plain = |c: char| !c.is_control() && !matches!(c, '=' | '#');
     (!name.is_empty() && name.chars().all(plain)).then_some(name)

@@ -190,6 +190,9 @@ impl<'a> Machine<'a> {
             if self.steps >= self.pause {
                 self.look()?;
             }
+            if self.observer.as_ref().is_some_and(|observer| observer.is_done()) {
+                return Ok(Ending::Stopped);
+            }
             if self.config.shortcuts.is_some() {
                 self.skip(here, self.frames.last().map_or(0, |frame| frame.number));
             }

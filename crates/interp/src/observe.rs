@@ -15,6 +15,11 @@ pub trait Observer {
 
     /// A function returned to the edge of its call.
     fn returned(&mut self, callee: FuncId, step: &Step<'_>);
+
+    /// Whether the rest of the run matters to nobody; then the run is stopped.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// An edge that was taken, and what it did.

@@ -12,13 +12,22 @@ use crate::inputs::{Inputs, Request, Trouble};
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
+    /// Whether every other value is zero.
+    zeros: bool,
 }
 
 impl Random {
     /// The sequence of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { state: seed }
+        Self { state: seed, zeros: false }
+    }
+
+    /// The sequence of a seed in which every other value is zero, by chance: programs ask most values from
+    /// outside whether they are zero, and seldom anything else.
+    #[must_use]
+    pub fn with_zeros(seed: u64) -> Self {
+        Self { zeros: true, ..Self::new(seed) }
     }
 
     /// SplitMix64 (Steele, Lea & Flood 2014).
@@ -37,6 +46,9 @@ impl Random {
 
     fn bits(&mut self, width: u32) -> Bv {
         let one = Bv::new(width, 1);
+        if self.zeros && self.next() & 1 == 0 {
+            return Bv::new(width, 0);
+        }
         match self.below(8) {
             0 | 1 => {
                 let words: Vec<u32> = (0..width.div_ceil(32)).map(|_| self.next() as u32).collect();

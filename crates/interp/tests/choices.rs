@@ -267,6 +267,24 @@ fn seeds_decide_everything() {
     assert_ne!(runs(1).drawn, runs(2).drawn);
 }
 
+/// A coin decides whether a value is zero, where that is wanted.
+#[test]
+fn every_other_value_is_zero() {
+    let mut model = Model::new();
+    let x = model.local("x", B32);
+    for _ in 0..400 {
+        model.step([input(x)]);
+    }
+    model.finish();
+    let zeros = |run: &Run| {
+        let is_zero = |drawn: &&Drawn| matches!(drawn, Drawn::Value { value: Value::Bv(bits), .. } if bits.is_zero());
+        run.drawn.iter().filter(is_zero).count()
+    };
+    let some = zeros(&model.run_with(&mut Random::new(7)));
+    let half = zeros(&model.run_with(&mut Random::with_zeros(7)));
+    assert!(some < 60 && (160..260).contains(&half), "{some} {half}");
+}
+
 #[test]
 fn inputs_are_read_from_text() {
     let mut model = Model::new();
@@ -404,6 +422,29 @@ fn describe(changes: &[Change]) -> String {
         other => format!("{other:?}"),
     });
     texts.collect::<Vec<_>>().join(", ")
+}
+
+/// Has seen enough after so many edges.
+struct Enough(u64);
+
+impl Observer for Enough {
+    fn taken(&mut self, _: &Step<'_>) {
+        self.0 = self.0.saturating_sub(1);
+    }
+    fn returned(&mut self, _: cfa::FuncId, _: &Step<'_>) {}
+    fn is_done(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+#[test]
+fn an_observer_that_has_seen_enough_stops_the_run() {
+    let mut model = Model::new();
+    model.edge(model.at, model.at, []);
+    let (config, mut sink) = (Config::default(), std::io::sink());
+    let run =
+        proviso_interp::run(&model.program, &config, &mut Zeros, Some(&mut Enough(5)), &mut sink);
+    assert_eq!((run.ending, run.steps), (Ending::Stopped, 5));
 }
 
 #[test]

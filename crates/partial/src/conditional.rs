@@ -103,8 +103,16 @@ fn rest(
         }
         return product(program, &mut merged, Goal::REST, MAX_LOCATIONS, budget).map(Some);
     }
-    // The states that are there will do.
-    product(program, automaton, Goal::REST, MAX_LOCATIONS, budget).map(Some)
+    // The states that are there will do if they are few. A product that is much larger than the program takes
+    // longer to verify than the program itself.
+    let locations = program.cfa.locations.len();
+    let most = locations.saturating_add(locations / 2).min(MAX_LOCATIONS);
+    match product(program, automaton, Goal::REST, most, &budget.share(MERGING)) {
+        Ok(product) => Ok(Some(product)),
+        Err(TooLarge::Locations) => Ok(None),
+        Err(TooLarge::Limit(_)) if budget.exceeded().is_none() => Ok(None),
+        Err(why) => Err(why),
+    }
 }
 
 /// A reason in words of the program.

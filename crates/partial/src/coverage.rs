@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use base::FileId;
+use base::{FileId, Span};
 use cfa::{EdgeId, LocId, Op, Program};
 use interp::Drawn;
 use run::{Budget, Counterexample, Step};
@@ -70,6 +70,10 @@ impl Coverage {
             if decides && !program.cfa.is_check(id) {
                 coverage.branches.insert(id, 0);
             }
+        }
+        // Nobody gets there in the model, and they are lines of the program all the same.
+        for cut in &program.cfa.cut_off {
+            coverage.lines.extend(own_line(program, cut.span).map(|line| (line, 0)));
         }
         coverage
     }
@@ -193,15 +197,20 @@ fn end(program: &Program) -> Target {
     Target { kind: Kind::End, location: exit.unwrap_or(base::Id::from_index(0)) }
 }
 
-/// The line of an edge. What surrounds the program has none.
+/// The line of a place of the program itself, and not of a model of the library.
+fn own_line(program: &Program, span: Span) -> Option<Line> {
+    let own = !program.sources.is_borrowed(span.file);
+    own.then(|| (span.file, program.sources.position(span).line))
+}
+
+/// The line of an edge. What surrounds the program has none, and neither has the library.
 fn line(program: &Program, edge: EdgeId) -> Option<Line> {
     let cfa = &program.cfa;
     let function = cfa.locations[cfa.edges[edge].source].function;
     if cfa.functions[function].name.starts_with('@') {
         return None;
     }
-    let span = cfa.edges[edge].span?;
-    Some((span.file, program.sources.position(span).line))
+    own_line(program, cfa.edges[edge].span?)
 }
 
 /// The lines of the steps that were analysed: whatever executions do there, they cover no others.
@@ -221,7 +230,7 @@ fn seen(search: &Search<'_>, automaton: &mut dyn Automaton) -> BTreeSet<Line> {
             && made.analysed.contains(&edge.source)
             && let Some(span) = edge.span
         {
-            seen.insert((span.file, program.sources.position(span).line));
+            seen.extend(own_line(program, span));
         }
     }
     seen

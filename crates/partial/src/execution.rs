@@ -77,13 +77,17 @@ struct Chances {
     steps: u64,
 }
 
-/// Those that are tried before a search, for they take no time.
-const FEW: [Chances; 1] = [Chances { seeds: 0..10, steps: 10_000 }];
+/// Those that are tried first, for they take no time: most end soon, or come to where all that can follow was
+/// analysed.
+const FEW: [Chances; 1] = [Chances { seeds: 0..12, steps: 10_000 }];
+
+/// Those that are tried before a product is made, if nothing is found yet.
+const SOME: [Chances; 1] = [Chances { seeds: 12..200, steps: 10_000 }];
 
 /// Those that are tried when a search finds nothing: some stay within what was analysed for long, and
 /// some inputs are rare.
 const MANY: [Chances; 2] =
-    [Chances { seeds: 0..2, steps: 1_000_000 }, Chances { seeds: 10..500, steps: 10_000 }];
+    [Chances { seeds: 0..4, steps: 1_000_000 }, Chances { seeds: 200..5_000, steps: 10_000 }];
 
 /// After so many different traces no more are looked for by chance.
 const ENOUGH: usize = 4;
@@ -161,31 +165,10 @@ impl Execution {
         tell: &mut dyn FnMut(&Trace),
     ) {
         let whole = options.budget.share(0.55);
-        self.take_example(analysed, automaton, known, &whole, start, tell);
+        let (mut chance, pending) =
+            self.find_at_once(analysed, (options.solver, &whole), automaton, known, start, tell);
         if self.violation.is_some() {
             return;
-        }
-        let mut chance = Vec::new();
-        let few = whole.share(0.2);
-        self.take_chances(analysed, automaton, (&FEW, &few), &mut chance, start, tell);
-        if self.violation.is_some() {
-            return;
-        }
-        let pending = analysed.nearest();
-        if chance.is_empty() && self.frontier.is_empty() {
-            let paths = whole.share(0.4);
-            let nearest = analysed.first(&pending, PATHS, true);
-            self.take_paths(
-                analysed,
-                automaton,
-                (&nearest, options.solver, &paths),
-                &mut chance,
-                start,
-                tell,
-            );
-            if self.violation.is_some() {
-                return;
-            }
         }
         // What is near is found at once in a small product; the whole graph may be large.
         // Nothing else tells as much as a first trace.
@@ -243,6 +226,39 @@ impl Execution {
         self.frontier.sort_by_key(|trace| (trace.steps.len(), trace.location));
     }
 
+    /// Frontier traces that are found without a product: an example that is known, executions by chance, and paths
+    /// to the nearest pending nodes. Gives those that a product may find shorter ones for, and the pending nodes.
+    fn find_at_once(
+        &mut self,
+        analysed: &Analysed<'_>,
+        (solver, whole): (NewSolver<'_>, &Budget),
+        automaton: &mut dyn Automaton,
+        known: &mut BTreeSet<Target>,
+        start: Instant,
+        tell: &mut dyn FnMut(&Trace),
+    ) -> (Vec<Trace>, Vec<NodeId>) {
+        let mut chance = Vec::new();
+        self.take_example(analysed, automaton, known, whole, start, tell);
+        if self.violation.is_none() {
+            let few = (&FEW[..], &whole.share(0.2));
+            self.take_chances(analysed, automaton, few, &mut chance, start, tell);
+        }
+        if self.violation.is_some() {
+            return (chance, Vec::new());
+        }
+        let pending = analysed.nearest();
+        if chance.is_empty() && self.frontier.is_empty() {
+            let nearest = analysed.first(&pending, PATHS, true);
+            let paths = (&nearest, solver, &whole.share(0.4));
+            self.take_paths(analysed, automaton, paths, &mut chance, start, tell);
+        }
+        if chance.is_empty() && self.frontier.is_empty() && self.violation.is_none() {
+            let some = (&SOME[..], &whole.share(0.3));
+            self.take_chances(analysed, automaton, some, &mut chance, start, tell);
+        }
+        (chance, pending)
+    }
+
     /// Frontier traces of executions with random inputs. Most executions soon leave what was analysed,
     /// and to run a program takes less than to look for a path.
     fn take_chances(
@@ -260,7 +276,10 @@ impl Execution {
             if budget.exceeded().is_some() || traces.len() >= ENOUGH {
                 break;
             }
-            let mut inputs = interp::Random::new(seed);
+            let mut inputs = match seed.is_multiple_of(2) {
+                true => interp::Random::new(seed),
+                false => interp::Random::with_zeros(seed),
+            };
             let config = Config { max_steps, budget: Some(budget), ..Config::default() };
             let program = analysed.program;
             let followed = follow_to_frontier(program, automaton, &mut inputs, &decisive, &config);
@@ -373,7 +392,7 @@ impl Execution {
             return;
         }
         let before = self.frontier.len();
-        self.frontier.retain(|trace| unsound::rounds(program, &trace.steps) > most);
+        self.frontier.retain(|trace| unsound::all_rounds(program, &trace.steps) > most);
         self.all_frontier &= self.frontier.len() == before;
     }
 

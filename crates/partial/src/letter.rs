@@ -62,7 +62,7 @@ pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<L
             (None, None, _) => seen,
         };
         if shown {
-            let text = texts.get(*step);
+            let text = texts.readable(&texts.get(*step));
             letters.push(Letter {
                 text: match cfa.is_check(edge) {
                     true => statement(&text).to_owned(),

@@ -44,4 +44,4 @@ pub use rounds::Rounds;
 pub use search::{Search, Searched};
 pub use spc::Astray;
 pub use trace::Trace;
-pub use unsound::{Unsound, rounds};
+pub use unsound::{Unsound, last_rounds, rounds};

@@ -120,23 +120,26 @@ impl<'a> Hunt<'a> {
         let program = std::mem::take(&mut self.program);
         let mut bounded = Bounded::new(&program, self.search.solver);
         let run = Run::unobserved(self.search.budget.clone());
-        loop {
+        let searched = loop {
             match bounded.check(Until::default(), &run) {
-                Verdict::Safe(_) => return Searched { complete: true, violation: None },
-                Verdict::Unknown(_) => return Searched::default(),
+                Verdict::Safe(_) => break Searched { complete: true, violation: None },
+                Verdict::Unknown(_) => break Searched::default(),
                 Verdict::Unsafe(execution) => {
                     match self.take(&program, &execution, judge, known, found) {
                         Next::Violation(error) => {
-                            return Searched { complete: false, violation: Some(error) };
+                            break Searched { complete: false, violation: Some(error) };
                         }
-                        Next::Enough => return Searched::default(),
+                        Next::Enough => break Searched::default(),
                         Next::Without(errors) => {
                             errors.into_iter().for_each(|error| bounded.set_aside(error));
                         }
                     }
                 }
             }
-        }
+        };
+        self.search.budget.abandon(bounded);
+        self.search.budget.abandon(program);
+        searched
     }
 
     /// By any analysis, which begins again after each find.

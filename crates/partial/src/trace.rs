@@ -59,11 +59,12 @@ pub(crate) fn follow(
     config: &Config<'_>,
 ) -> Followed {
     let none = BTreeSet::new();
-    cut(program, automaton, &mut Listed::replay(program, drawn), (target, &none), config)
+    cut(program, automaton, &mut Listed::replay(program, drawn), (target, &none, false), config)
 }
 
 /// Runs a program with whatever decides, and cuts the execution at the frontier, or where an error may
-/// be that nobody could decide; these locations are among the `decisive` ones.
+/// be that nobody could decide; these locations are among the `decisive` ones. It is not followed where all that
+/// can come was analysed.
 pub(crate) fn follow_to_frontier(
     program: &Program,
     automaton: &mut dyn Automaton,
@@ -72,19 +73,19 @@ pub(crate) fn follow_to_frontier(
     config: &Config<'_>,
 ) -> Followed {
     let target = Target { kind: Kind::Frontier, location: base::Id::from_index(0) };
-    cut(program, automaton, inputs, (target, decisive), config)
+    cut(program, automaton, inputs, (target, decisive, true), config)
 }
 
 fn cut(
     program: &Program,
     automaton: &mut dyn Automaton,
     inputs: &mut dyn Inputs,
-    (target, decisive): (Target, &BTreeSet<LocId>),
+    (target, decisive, stops): (Target, &BTreeSet<LocId>, bool),
     config: &Config<'_>,
 ) -> Followed {
     let state = automaton.initial();
-    let steps = Vec::new();
-    let mut follower = Follower { program, automaton, target, decisive, state, steps, cut: None };
+    let (steps, cut) = (Vec::new(), None);
+    let mut follower = Follower { program, automaton, target, decisive, stops, state, steps, cut };
     follower.arrive(program.cfa.start.map(|start| program.cfa.functions[start].entry), 0);
     let mut sink = std::io::sink();
     let run = interp::run(program, config, inputs, Some(&mut follower), &mut sink);
@@ -160,6 +161,8 @@ struct Follower<'a> {
     target: Target,
     /// Where it is looked whether an error may follow that nobody could decide, besides the target.
     decisive: &'a BTreeSet<LocId>,
+    /// Whether the execution is stopped where all that can come was analysed.
+    stops: bool,
     state: StateId,
     steps: Vec<Step>,
     /// How many steps there are up to the cut, and how many edges.
@@ -216,5 +219,9 @@ impl Observer for Follower<'_> {
         let at = self.program.cfa.functions[callee].exit;
         let to = self.program.cfa.edges[step.edge].target;
         self.go(at, Step::Return(step.edge), to, step.number);
+    }
+
+    fn is_done(&self) -> bool {
+        self.stops && self.cut.is_none() && self.state == StateId::TRUE
     }
 }

@@ -20,11 +20,36 @@ pub struct Unsound {
     pub least: bool,
 }
 
-/// How many rounds of a loop a trace makes at most: a round is a body that is entered, counted anew
-/// whenever the loop is entered from outside.
+/// How many rounds of a loop of the program itself a trace makes at most: a round is a body that is
+/// entered, counted anew whenever the loop is entered from outside. Loops inside of models of the library
+/// are not counted, for nobody sees them.
 #[must_use]
 pub fn rounds(program: &Program, steps: &[Step]) -> u32 {
-    let counter = Counter::new(program);
+    count(&Counter::of_own(program), steps)
+}
+
+/// The same of all loops, those inside of models of the library among them.
+pub(crate) fn all_rounds(program: &Program, steps: &[Step]) -> u32 {
+    count(&Counter::of_all(program), steps)
+}
+
+/// How many rounds of the innermost loop that each trace ends in have been begun, since that loop was entered.
+/// None are begun outside of loops.
+#[must_use]
+pub fn last_rounds(program: &Program, traces: &[Trace]) -> Vec<u32> {
+    let counter = Counter::of_all(program);
+    let last = |trace: &Trace| {
+        let mut state = Rounds::default();
+        for step in &trace.steps {
+            counter.step(&mut state, *step);
+        }
+        let innermost = state.frames.last().and_then(|frame| frame.last());
+        innermost.map_or(0, |(_, rounds)| *rounds)
+    };
+    traces.iter().map(last).collect()
+}
+
+fn count(counter: &Counter<'_>, steps: &[Step]) -> u32 {
     let mut state = Rounds::default();
     for step in steps {
         counter.step(&mut state, *step);
@@ -44,11 +69,25 @@ struct Rounds {
 struct Counter<'p> {
     program: &'p Program,
     loops: Loops,
+    /// Whether loops inside of models of the library count.
+    all: bool,
 }
 
 impl<'p> Counter<'p> {
-    fn new(program: &'p Program) -> Self {
-        Self { program, loops: Loops::of(&program.cfa) }
+    fn of_all(program: &'p Program) -> Self {
+        Self { program, loops: Loops::of(&program.cfa), all: true }
+    }
+
+    fn of_own(program: &'p Program) -> Self {
+        Self { all: false, ..Self::of_all(program) }
+    }
+
+    /// Whether rounds of a loop with this head count.
+    fn counts(&self, head: cfa::LocId) -> bool {
+        let at = &self.program.cfa.locations[head];
+        let next = at.edges.iter().find_map(|edge| self.program.cfa.edges[*edge].span);
+        let span = at.span.or(next);
+        self.all || !span.is_some_and(|span| self.program.sources.is_borrowed(span.file))
     }
 
     fn step(&self, to: &mut Rounds, step: Step) {
@@ -90,6 +129,7 @@ impl<'p> Counter<'p> {
         for (id, rounds) in frame.iter_mut() {
             let known = &self.loops.loops[base::Id::from_index(*id as usize)];
             if known.head == source
+                && self.counts(known.head)
                 && self.loops.contains(base::Id::from_index(*id as usize), source)
             {
                 *rounds = rounds.saturating_add(1);
@@ -114,7 +154,7 @@ pub(crate) fn least(
         let mut found = None;
         let mut within = Within {
             inner: automaton,
-            counter: Counter::new(search.program),
+            counter: Counter::of_own(search.program),
             most: below,
             states: States::default(),
         };

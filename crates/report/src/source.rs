@@ -234,12 +234,19 @@ pub(crate) fn with_arguments(program: &Program, span: Span) -> Option<Span> {
     let whole = program.sources.text(span.file);
     let after = std::str::from_utf8(whole.get(span.end as usize..)?).ok()?;
     let mut depth = 0_u32;
+    // The mark that ends the text or letter that is being read, and whether the next sign is one of it.
+    let (mut quote, mut escaped) = (None, false);
     for (at, c) in after.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.checked_sub(1)?,
-            '"' | '\'' => return None,
-            _ => {}
+        match (quote, c) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(_), '\n') => return None,
+            (Some(mark), _) if mark == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') if depth > 0 => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth = depth.checked_sub(1)?,
+            (None, _) => {}
         }
         if depth == 0 && !c.is_whitespace() {
             let end = span.end + u32::try_from(at + 1).ok()?;

@@ -64,6 +64,8 @@ pub struct Budget {
     oversize: Arc<AtomicBool>,
     /// How many more looks at the budget find it not exceeded, if they are counted.
     looks: Option<Arc<AtomicU64>>,
+    /// From this moment on, what is large need not be taken apart.
+    leaving: Option<Instant>,
     pub(crate) gauge: Arc<Gauge>,
 }
 
@@ -79,6 +81,7 @@ impl Budget {
             conflicts: None,
             oversize: Arc::default(),
             looks: None,
+            leaving: None,
             gauge: Arc::default(),
         }
     }
@@ -222,6 +225,33 @@ impl Budget {
         self.gauge.stop.swap(true, Ordering::Relaxed)
     }
 
+    /// The same budget, of which the process makes little use after a moment, if there is one: large values
+    /// that are given up later are left to the end of the process. Parts of the budget inherit this.
+    #[must_use]
+    pub fn leaving_from(self, moment: Option<Instant>) -> Self {
+        Self { leaving: moment, ..self }
+    }
+
+    /// Gives up a value that has become large. To take it apart may take longer than is left once the time of
+    /// a run is up; then it is left to the end of the process ([`Budget::leaves_memory`]).
+    pub fn abandon<T>(&self, value: T) {
+        if self.leaves_memory() {
+            std::mem::forget(value);
+        }
+    }
+
+    /// Whether what is large is left to the end of the process: the budget is used up, the moment has come from
+    /// which on this is wanted, and the process uses less than half of the memory that it may use.
+    #[must_use]
+    pub fn leaves_memory(&self) -> bool {
+        let resident = self.gauge.resident.load(Ordering::Relaxed);
+        let has_room = self.memory.is_some_and(|most| resident < most / 2);
+        let has_come = self.leaving.is_some_and(|moment| Instant::now() >= moment);
+        has_room
+            && has_come
+            && matches!(self.exceeded(), Some(Exceeded::Time | Exceeded::Interrupted))
+    }
+
     /// The processor time of the process, as it was last read.
     #[must_use]
     pub fn used_cpu(&self) -> Duration {
@@ -241,6 +271,23 @@ mod tests {
         part.cancel();
         assert_eq!(whole.exceeded(), Some(Exceeded::Interrupted));
         assert!(whole.cancel_again());
+    }
+
+    #[test]
+    fn what_is_large_is_left_once_time_is_up() {
+        let limits = Limits { time: Some(Duration::ZERO), memory: Some(1000), ..Limits::default() };
+        let value = Arc::new(());
+        let now = Instant::now();
+        let over = Budget::new(limits, now).leaving_from(Some(now));
+        over.share(0.5).abandon(Arc::clone(&value));
+        assert_eq!(Arc::strong_count(&value), 2, "it is left");
+        over.gauge.resident.store(600, Ordering::Relaxed);
+        over.abandon(Arc::clone(&value));
+        Budget::new(limits, now).abandon(Arc::clone(&value));
+        let later = now.checked_add(Duration::from_secs(3600));
+        Budget::new(limits, now).leaving_from(later).abandon(Arc::clone(&value));
+        Budget::within_memory(1000).leaving_from(Some(now)).abandon(Arc::clone(&value));
+        assert_eq!(Arc::strong_count(&value), 2, "it is taken apart");
     }
 
     #[test]

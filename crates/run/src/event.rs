@@ -118,10 +118,14 @@ impl Progress {
         Some(self.followed.load(Ordering::Relaxed)).filter(|rounds| *rounds > 0)
     }
 
-    /// Asks for the graph of the exploration that runs, and gives the last one that came.
+    /// Asks for the graph of the exploration that runs, which comes as soon as the next node is expanded.
+    pub fn want_graph(&self) {
+        self.wanted.store(true, Ordering::Relaxed);
+    }
+
+    /// The last graph of an exploration that came.
     #[must_use]
     pub fn latest_graph(&self) -> Option<Arc<Graph>> {
-        self.wanted.store(true, Ordering::Relaxed);
         self.graph.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

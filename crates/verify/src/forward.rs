@@ -97,8 +97,9 @@ impl Exploration<'_> {
         let graph = if closed {
             let loops = Loops::of(cfa);
             domains::graph(&cpa, cfa, &arg, &|at| loops.head(at), budget)
-        } else if interrupted {
-            // Nobody waits for millions of states to be taken apart: the process is about to end.
+        } else if interrupted || budget.leaves_memory() {
+            // Nobody waits for millions of states to be taken apart: what is left of the time is for the
+            // report, and the process is about to end.
             let graph = arg.to_graph();
             std::mem::forget(arg);
             graph

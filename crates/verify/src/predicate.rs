@@ -67,6 +67,7 @@ pub(crate) fn predicate(
         statistics.checks = checks;
         statistics.checked_for(clock.spent());
     }
+    budget.abandon((predicates, refine));
     hide_cells(&mut findings, cells.as_ref());
     findings
 }

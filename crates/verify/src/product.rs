@@ -125,6 +125,7 @@ pub(crate) fn product(
         Some(cells) => cells.without(program, tracked),
         None => tracked.clone(),
     });
+    run.budget.abandon((both, refine));
     hide_cells(&mut findings, cells.as_ref());
     findings
 }

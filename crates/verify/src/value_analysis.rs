@@ -36,5 +36,6 @@ pub(crate) fn value(
         statistics.checked_for(clock.spent());
     }
     findings.precision = values.precision().cloned();
+    budget.abandon((values, refine));
     findings
 }

@@ -22,6 +22,7 @@ use crate::exit::Exit;
 use crate::input;
 use crate::output;
 pub use files::Files;
+use files::Prepared;
 pub use limits::Limited;
 pub use partial::read;
 use progress::Watch;
@@ -148,8 +149,16 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
             partial::document(&program, arguments, &outcome, &none, &checks, files.as_ref());
         Document { frontier: searched.unwrap_or_default(), ..answered }
     });
-    live::finish(arguments, &document);
-    let exit = conclude(&program, &subject, name, &outcome, &document, files.as_ref());
+    let prepared = Prepared::of(&document);
+    let leave = || {
+        if let Some(files) = &files {
+            files.prepared(&prepared);
+        }
+        if let Some(live) = arguments.live.as_deref() {
+            live::finish(live, &prepared.json);
+        }
+    };
+    let exit = conclude(&program, &subject, name, &outcome, (&document, &leave), files.as_ref());
     // Taking a large graph apart would take longer than the limits allow, and the system does it
     // at once when the process ends.
     std::mem::forget(outcome);
@@ -245,18 +254,16 @@ pub fn analysis(name: arguments::Analysis) -> Analysis {
     }
 }
 
-/// Writes the verdict and what it rests on.
+/// Writes the verdict and what it rests on. The document is left at the moment of the last line and not before:
+/// a run that is ended in between must not leave one with another answer.
 fn conclude(
     program: &Program,
     subject: &report::Subject,
     property: &str,
     outcome: &Outcome,
-    document: &Document,
+    (document, leave): (&Document, &dyn Fn()),
     files: Option<&Files>,
 ) -> Exit {
-    if let Some(files) = files {
-        files.document(document);
-    }
     let checks = report::proviso::checks(document);
     let (text, exit) = match &outcome.verdict {
         Verdict::Safe(proof) => {
@@ -290,6 +297,6 @@ fn conclude(
             (format!("{page}Verification result: UNKNOWN ({why})\n"), Exit::Unknown)
         }
     };
-    output::conclude(&text);
+    output::conclude_after(&text, leave);
     exit
 }

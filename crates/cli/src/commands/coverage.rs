@@ -41,11 +41,11 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
         }
     };
     let coverage = covered(&program, outcome.as_ref(), before.as_ref(), limited, &open);
-    if let Some(path) = &arguments.lcov
-        && let Err(error) = std::fs::write(path, report::lcov(&program, &coverage))
-    {
-        output::cannot_write(path, &error);
-    }
+    let lcov = match &arguments.lcov {
+        Some(path) => std::fs::write(path, report::lcov(&program, &coverage))
+            .map_err(|error| output::cannot_write(path, &error)),
+        None => Ok(()),
+    };
     if let Some(files) = &files {
         files.coverage(&program, &coverage);
     }
@@ -56,7 +56,11 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
         false => told(&program, &coverage),
     };
     output::conclude(&text);
-    Ok(if violated { Exit::Violation } else { Exit::Done })
+    if violated {
+        return Ok(Exit::Violation);
+    }
+    // What was asked for is not there.
+    lcov.map(|()| Exit::Done)
 }
 
 fn covered(
@@ -105,16 +109,20 @@ fn told(program: &Program, coverage: &Coverage) -> String {
     let exact = if coverage.exact { "" } else { "at least " };
     let _ = writeln!(
         text,
-        "Coverage: {exact}{} of {} lines, {} of {} branches, by {} executions; seen by the analysis: {} \
-         lines",
+        "Coverage: {exact}{} of {}, {} of {}, by {}; seen by the analysis: {}",
         coverage.covered(),
-        coverage.lines.len(),
+        counted(coverage.lines.len(), "line", "lines"),
         coverage.covered_branches(),
-        coverage.branches.len(),
-        coverage.tests.len(),
-        coverage.seen.len(),
+        counted(coverage.branches.len(), "branch", "branches"),
+        counted(coverage.tests.len(), "execution", "executions"),
+        counted(coverage.seen.len(), "line", "lines"),
     );
     text
+}
+
+/// A number of things.
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn list(text: &mut String, program: &Program, lines: &[Line], why: &str) {
@@ -123,6 +131,7 @@ fn list(text: &mut String, program: &Program, lines: &[Line], why: &str) {
         files.entry(program.sources.name(*file)).or_default().push(line.to_string());
     }
     for (file, lines) in files {
-        let _ = writeln!(text, "{file}: {why} lines {}", lines.join(", "));
+        let noun = if lines.len() == 1 { "line" } else { "lines" };
+        let _ = writeln!(text, "{file}: {why} {noun} {}", lines.join(", "));
     }
 }

@@ -4,6 +4,7 @@ mod prompt;
 mod sound;
 mod view;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,9 @@ pub fn run(arguments: &Traces) -> Result<Exit, Exit> {
         return prompt::run(&report, question, &mut io::stdin().lock(), &mut io::stdout());
     }
     let view = asked(arguments);
+    for warning in arguments.view.collapse_method.iter().filter_map(|name| unknown(&report, name)) {
+        output::note(&format!("warning: {warning}"));
+    }
     output::write(&match arguments.format {
         Form::Text => view.text(&report.document),
         Form::Json => view.json(&report.document),
@@ -57,6 +61,24 @@ fn asked(arguments: &Traces) -> View {
         abstractions: depths.chain(calls).chain(without).collect(),
         grouped: given.group,
     }
+}
+
+/// What is said of a function that no trace of a report calls: leaving out its calls changes nothing.
+fn unknown(report: &Report, name: &str) -> Option<String> {
+    let Document { cones, frontier, .. } = &report.document;
+    let traces = frontier.traces.iter().chain(&cones.traces);
+    let steps = traces.flat_map(|trace| &trace.steps);
+    let called: BTreeSet<&str> = steps.filter_map(|step| step.call.as_deref()).collect();
+    if called.contains(name) {
+        return None;
+    }
+    let called: Vec<&str> = called.into_iter().collect();
+    Some(match &called[..] {
+        [] => format!("no trace calls `{name}`, or any function that has a body"),
+        names => {
+            format!("no trace calls `{name}`; functions that traces call: {}", names.join(", "))
+        }
+    })
 }
 
 /// Shows a message about the input that ends the command.

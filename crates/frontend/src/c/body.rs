@@ -1,7 +1,7 @@
 //! The graph of one function while it is being built.
 
 use base::Span;
-use cfa::{Cfa, Choice, FuncId, LocId, Op};
+use cfa::{Cfa, Choice, CutOff, FuncId, LocId, Op};
 use term::{TermId, Terms};
 
 /// A location of the function under construction.
@@ -20,6 +20,8 @@ pub(super) struct Body {
     span: Option<Span>,
     /// What an activation does before anything else.
     prologue: Vec<Op>,
+    /// The places of operations that had no place in the graph, because the cursor was nowhere.
+    dropped: Vec<Span>,
 }
 
 #[derive(Default, Clone)]
@@ -52,6 +54,7 @@ impl Body {
             pending: Vec::new(),
             span: None,
             prologue: Vec::new(),
+            dropped: Vec::new(),
         }
     }
 
@@ -100,6 +103,15 @@ impl Body {
     pub fn emit(&mut self, op: Op) {
         if self.cursor.is_some() {
             self.pending.push(op);
+        } else {
+            self.drop_here();
+        }
+    }
+
+    /// Notes that something has no place in the graph.
+    fn drop_here(&mut self) {
+        if self.dropped.last() != self.span.as_ref() {
+            self.dropped.extend(self.span);
         }
     }
 
@@ -167,7 +179,7 @@ impl Body {
     /// An edge for each case; a case that is plainly false has none.
     pub fn fork(&mut self, terms: &Terms, cases: &[(TermId, Label)]) {
         self.flush();
-        let Some(source) = self.cursor.take() else { return };
+        let Some(source) = self.cursor.take() else { return self.drop_here() };
         for &(condition, target) in cases {
             if terms.is_false(condition) {
                 continue;
@@ -194,7 +206,8 @@ impl Body {
 
     /// Adds the graph to the model as the body of `function`: without unreachable locations, and
     /// without locations from which only an edge that does nothing leads away. Gives the places of the
-    /// errors that no way leads to, if the whole body is modelled.
+    /// errors that no way leads to, if the whole body is modelled. Otherwise the model lists what no way
+    /// leads to as cut off.
     pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Vec<Span> {
         self.pending.clear();
         let prologue = std::mem::take(&mut self.prologue);
@@ -240,9 +253,16 @@ impl Body {
             let cuts = |op: &Op| matches!(op, Op::Unsupported(_));
             seen[step.source.0] && step.ops.iter().any(cuts)
         });
-        let unreached =
-            self.places.iter().zip(&seen).filter(|(place, seen)| place.error && !**seen && !is_cut);
-        let unreached = unreached.filter_map(|(place, _)| place.span).collect();
+        let errors = self.places.iter().zip(&seen).filter(|(place, seen)| place.error && !**seen);
+        let mut unreached: Vec<Span> = errors.filter_map(|(place, _)| place.span).collect();
+        if is_cut {
+            let steps = self.edges.iter().filter(|step| !seen[step.source.0]);
+            let steps = steps.filter(|step| !step.ops.is_empty()).filter_map(|step| step.span);
+            let dropped = self.dropped.iter().copied().chain(steps);
+            cfa.cut_off.extend(dropped.map(|span| CutOff { span, error: false }));
+            let errors = unreached.drain(..).map(|span| CutOff { span, error: true });
+            cfa.cut_off.extend(errors);
+        }
         let (entry, exit) = (cfa.functions[function].entry, cfa.functions[function].exit);
         let mut located: Vec<Option<LocId>> = vec![None; self.places.len()];
         (located[ENTRY.0], located[EXIT.0]) = (Some(entry), Some(exit));

@@ -1,6 +1,6 @@
 //! Calls: direct, through pointers, variadic.
 
-use cfa::{AssumptionKind, Choice, Op};
+use cfa::{AssumptionKind, Choice, Op, Reading};
 use rucc_sema::{Conversion, DeclFlags, DeclId, ExprId, ExprKind, ExprList};
 use rucc_types::{TypeId, TypeKind};
 use term::{Sort, TermId};
@@ -411,6 +411,9 @@ impl Lower<'_, '_> {
         match self.unit.kind(ty) {
             Kind::Scalar(shape) => {
                 let var = self.temporary(shape.sort());
+                if let Shape::Int { signed: true, .. } = shape {
+                    self.link.program.cfa.variables[var].reading = Reading::Signed;
+                }
                 self.emit(Op::Havoc { var, choice });
                 Some(self.terms().var(var))
             }

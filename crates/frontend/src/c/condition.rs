@@ -61,6 +61,12 @@ impl Lower<'_, '_> {
                 self.effect(lhs);
                 self.condition(rhs)
             }
+            // No object is at the null pointer: `assert(x && "text")` is about `x`.
+            ExprKind::Convert { kind: Conversion::ArrayDecay, operand }
+                if matches!(self.unit.tast[operand].kind, ExprKind::Str(_)) =>
+            {
+                self.terms().bool(true)
+            }
             ExprKind::Expect { value, hint, .. }
                 if self.facts.effect(&self.unit, hint) != Effect::Changes =>
             {

@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use base::Span;
 use cfa::{LocId, Program};
 use run::Step;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::text::squeezed;
 use super::{FALSE, Spc, Stated, TRUE, Texts};
@@ -89,6 +90,59 @@ impl<'a> Foreign<'a> {
         self.matched.insert((place, step), found);
         found
     }
+}
+
+/// So many different statements that no step has as they are get compared with the source: people do not
+/// write more of them.
+const MAX_LOOKS: usize = 500;
+
+/// A statement of a file that no step of the program matches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unmatched {
+    /// The state that has it.
+    pub state: String,
+    /// The statement.
+    pub on: String,
+    /// Where it stands in the file.
+    pub span: Option<Span>,
+}
+
+/// The statements of a file that no step of a program matches, wherever the step is taken, in the order of
+/// the file. States that are out of step with the program are told apart, and left out here; so is an
+/// automaton that Proviso has made of this program, whose statements are those of its steps.
+#[must_use]
+pub fn unmatched(spc: &Spc, program: &Program, astray: &[Astray]) -> Vec<Unmatched> {
+    if !spc.fits || spc.ours {
+        return Vec::new();
+    }
+    let left_out: FxHashSet<&str> = astray.iter().map(|each| &*each.state).collect();
+    let texts = Texts::of(program);
+    let edges = program.cfa.edges.ids().map(Step::Edge);
+    let calls = program.cfa.edges.entries().filter(|(_, edge)| edge.callee().is_some());
+    let steps: Vec<(Step, String)> = edges
+        .chain(calls.map(|(id, _)| Step::Return(id)))
+        .map(|step| (step, texts.get(step)))
+        .collect();
+    let exact: FxHashSet<&str> = steps.iter().map(|(_, text)| &**text).collect();
+    let mut known: FxHashMap<&str, bool> = FxHashMap::default();
+    let (mut found, mut looks) = (Vec::new(), 0);
+    for state in spc.states.iter().filter(|state| !left_out.contains(&*state.name)) {
+        for each in &state.moves {
+            let Some(on) = each.on.as_deref().filter(|on| !on.trim().is_empty()) else { continue };
+            let matches = *known.entry(on).or_insert_with(|| {
+                let part = |(step, ours): &(Step, String)| is_part(program, *step, ours, on);
+                exact.contains(on) || {
+                    looks += 1;
+                    looks > MAX_LOOKS || steps.iter().any(part)
+                }
+            });
+            if !matches {
+                let (state, on) = (state.name.clone(), on.to_owned());
+                found.push(Unmatched { state, on, span: each.span });
+            }
+        }
+    }
+    found
 }
 
 fn find(state: &Stated, matches: &dyn Fn(&String) -> bool) -> Option<usize> {

@@ -10,7 +10,7 @@ mod write;
 use base::Span;
 
 pub use fingerprint::fingerprint;
-pub use foreign::{Astray, Foreign};
+pub use foreign::{Astray, Foreign, Unmatched, unmatched};
 pub use read::read;
 pub use text::Texts;
 pub use write::{Written, write, write_again};
@@ -25,6 +25,8 @@ pub struct Spc {
     /// Whether the automaton was made of the program that it was read for. Files of other tools do not say
     /// of which program they were made, and are taken to fit.
     pub fits: bool,
+    /// Whether Proviso has written it, and no other tool or hand.
+    pub ours: bool,
 }
 
 /// A state of a file.
@@ -51,6 +53,8 @@ pub struct Move {
     pub unclear: bool,
     /// The state that it leads to.
     pub to: usize,
+    /// Where it is.
+    pub span: Option<Span>,
 }
 
 /// The name of the state after which everything was analysed.

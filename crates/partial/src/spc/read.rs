@@ -24,7 +24,8 @@ pub fn read(
         diagnostics
     })?;
     let made_of = name.strip_prefix(NAME);
-    Ok(Spc { fits: made_of.is_none_or(|made_of| made_of == fingerprint(program)), ..read })
+    let fits = made_of.is_none_or(|made_of| made_of == fingerprint(program));
+    Ok(Spc { fits, ours: made_of.is_some(), ..read })
 }
 
 struct Reader<'a> {
@@ -190,6 +191,8 @@ impl Reader<'_> {
     }
 
     fn transition(&mut self) -> Result<(Move, (String, Span))> {
+        self.skip();
+        let start = self.at;
         let on = if self.word("TRUE") {
             None
         } else if self.word("MATCH") {
@@ -205,6 +208,7 @@ impl Reader<'_> {
         } else {
             return self.error("`MATCH` or `TRUE` expected; other triggers are not supported");
         };
+        let span = Some(self.span(start, self.at));
         self.sign("->")?;
         let mut unclear = false;
         loop {
@@ -228,7 +232,7 @@ impl Reader<'_> {
         }
         let to = self.name()?;
         self.sign(";")?;
-        Ok((Move { on, unclear, to: 0 }, to))
+        Ok((Move { on, unclear, to: 0, span }, to))
     }
 }
 
@@ -258,7 +262,7 @@ fn resolve(
         }
         mark_unclear(&mut state.moves);
     }
-    Ok(Spc { initial: place(initial)?, states, fits: true })
+    Ok(Spc { initial: place(initial)?, states, fits: true, ours: false })
 }
 
 /// Marks transitions with the same statement that lead to different states: the statement stands for

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use base::{IndexVec, Span};
-use cfa::{EdgeId, FuncId, Infix, LocId, Op, Program};
+use cfa::{Choice, EdgeId, FuncId, Infix, LocId, Op, Program};
 use run::Step;
 use rustc_hash::{FxHashMap, FxHashSet};
+use term::Var;
 
 /// The statements of all steps of a program.
 pub struct Texts<'p> {
@@ -14,6 +15,8 @@ pub struct Texts<'p> {
     edges: IndexVec<EdgeId, String>,
     /// The words for returns to each call of a function that is called more than once.
     returns: FxHashMap<EdgeId, String>,
+    /// What variables stand for that the source does not have, by their names in the model.
+    inner: FxHashMap<String, String>,
 }
 
 impl<'p> Texts<'p> {
@@ -47,7 +50,29 @@ impl<'p> Texts<'p> {
                 }
             }
         }
-        Self { program, edges, returns: returns(program) }
+        Self { program, edges, returns: returns(program), inner: inner(program) }
+    }
+
+    /// A statement for people: names of variables that the source does not have are replaced by what these
+    /// stand for, such as the call whose result they hold.
+    #[must_use]
+    pub fn readable(&self, text: &str) -> String {
+        let mut told = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find("::") {
+            let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '$');
+            let start = rest[..at].rfind(|c| !is_word(c));
+            let start = start
+                .map_or(0, |last| last + rest[last..].chars().next().map_or(1, char::len_utf8));
+            let behind = &rest[at + 2..];
+            let end = at + 2 + behind.find(|c| !is_word(c)).unwrap_or(behind.len());
+            told.push_str(&rest[..start]);
+            let name = &rest[start..end];
+            told.push_str(self.inner.get(name).map_or(name, |known| known));
+            rest = &rest[end..];
+        }
+        told.push_str(rest);
+        told
     }
 
     /// The statement of a step.
@@ -61,6 +86,51 @@ impl<'p> Texts<'p> {
             },
         }
     }
+}
+
+/// What variables stand for that the source does not have, by their names: the call whose result one holds,
+/// or an ellipsis.
+fn inner(program: &Program) -> FxHashMap<String, String> {
+    let cfa = &program.cfa;
+    let mut names: FxHashMap<String, String> = FxHashMap::default();
+    let mut note = |var: Var, text: Option<String>| {
+        let name = program.terms.var_name(var);
+        if cfa.variables[var].source_name.is_none() && name.contains("::") {
+            let text = text.unwrap_or_else(|| "…".to_owned());
+            let known = names.entry(name.to_owned()).or_insert_with(|| text.clone());
+            if *known != text {
+                "…".clone_into(known);
+            }
+        }
+    };
+    for op in cfa.edges.iter().flat_map(|edge| &edge.ops) {
+        match op {
+            Op::Havoc { var, choice } => {
+                let given = match choice {
+                    Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
+                        // Some inputs are described, and others called by the function that gives them.
+                        Some(if is_name(name) { format!("{name}()") } else { name.to_string() })
+                    }
+                    Choice::Uninitialised => None,
+                };
+                note(*var, given);
+            }
+            Op::Call { callee, results, .. } => {
+                let name = &cfa.functions[*callee].name;
+                let call = (!name.starts_with('@')).then(|| format!("{name}()"));
+                results.iter().for_each(|var| note(*var, call.clone()));
+            }
+            Op::Assign { var, .. } | Op::Load { var, .. } | Op::Alloc { var, .. } => {
+                note(*var, None);
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// The words for a return, which do not say to which call.

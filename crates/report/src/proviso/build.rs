@@ -1,5 +1,6 @@
 //! From what a run left behind to the document.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use base::Span;
@@ -8,9 +9,9 @@ use partial::spc::Texts;
 use partial::{Execution, Kind, Letter, Standing, Took as Search, letters_of, rounds};
 use verify::{Outcome, Unknown, Verdict};
 
-use super::document::{Check, Coverage, Document, FORMAT, Next, Stage, Trace, Traces, Unsound};
+use super::advice;
+use super::document::{Check, Coverage, Document, FORMAT, Stage, Trace, Traces, Unsound};
 use super::reasons::Reasons;
-use crate::harness::quoted;
 use crate::source;
 use crate::{of_proof, of_unknown, stages};
 
@@ -80,6 +81,7 @@ pub fn document(material: &Material<'_>) -> Document {
         rounds: unsound.rounds,
         least: unsound.least,
         recursive: cfa::Calls::of(&program.cfa).any_recursive(),
+        library: Loops::of(&program.cfa).loops.iter().any(|known| is_library(program, known.head)),
         trace: told(&texts, program, &unsound.trace),
     });
     let described = |assumption: &cfa::Assumption| match assumption.span {
@@ -102,7 +104,7 @@ pub fn document(material: &Material<'_>) -> Document {
         coverage: material.coverage.map(|found| covered(program, found)),
         automaton: None,
         assumptions: program.cfa.assumptions.iter().map(described).collect(),
-        next: next(material, reasons.blockers()),
+        next: advice::next(material, &reasons),
         blockers: reasons.blockers().to_vec(),
         folder: material.chosen.clone(),
     }
@@ -188,6 +190,11 @@ pub(super) fn line(program: &Program, location: LocId) -> Option<u32> {
     (!source::is_borrowed(program, span.file)).then(|| program.sources.position(span).line)
 }
 
+/// Whether a location is in a model of the library.
+pub(super) fn is_library(program: &Program, location: LocId) -> bool {
+    span(program, location).is_some_and(|span| source::is_borrowed(program, span.file))
+}
+
 /// The table of checks, in the order of the source.
 fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
     let program = material.program;
@@ -207,13 +214,55 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
         };
         rows.push((place(Some(*span)), row));
     }
+    for cut in program.cfa.cut_off.iter().filter(|cut| cut.error) {
+        if source::is_borrowed(program, cut.span.file) {
+            continue;
+        }
+        let (status, reason) = match &material.outcome.verdict {
+            Verdict::Safe(_) => ("proved", None),
+            Verdict::Unsafe(_) => ("open", None),
+            Verdict::Unknown(_) => ("not reached", Some(reasons.of_cut_off())),
+        };
+        let whole = source::with_arguments(program, cut.span).unwrap_or(cut.span);
+        let row = Check {
+            place: short(program, cut.span),
+            text: written(program, whole).unwrap_or_else(|| "error".to_owned()),
+            status: status.to_owned(),
+            reason: reason.unwrap_or_default(),
+            implicit: false,
+        };
+        rows.push((place(Some(cut.span)), row));
+    }
     rows.sort_by_key(|(place, _)| *place);
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// Where a check stands.
+/// Where a check stands. A check inside of a model of the library stands where the program calls that.
 fn check_span(program: &Program, check: &partial::Check) -> Option<Span> {
-    called(program, check).or_else(|| span(program, check.error))
+    let here = called(program, check).or_else(|| span(program, check.error));
+    let own = here.filter(|span| !source::is_borrowed(program, span.file));
+    own.or_else(|| outer_call(program, check.location(program))).or(here)
+}
+
+/// The first call of the program itself, in the order of the model, that leads to a location of a function.
+fn outer_call(program: &Program, location: LocId) -> Option<Span> {
+    let cfa = &program.cfa;
+    let calls = cfa::Calls::of(cfa);
+    let mut seen = BTreeSet::new();
+    let mut todo = VecDeque::from([cfa.locations[location].function]);
+    while let Some(function) = todo.pop_front() {
+        if !seen.insert(function) {
+            continue;
+        }
+        for call in calls.sites(function) {
+            let edge = &cfa.edges[*call];
+            match edge.span.filter(|span| !source::is_borrowed(program, span.file)) {
+                Some(span) => return Some(span),
+                None => todo.push_back(cfa.locations[edge.source].function),
+            }
+        }
+    }
+    None
 }
 
 /// Where the call is that a check stands for. A call through a pointer is one of the model, without
@@ -245,7 +294,12 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
         }
         // What is declared is initialised by the expression that is checked.
         None => span.and_then(|span| {
-            let whole = source::with_initialiser(program, span);
+            // The text of a macro with arguments is its name.
+            let is_name = |text: String| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let macro_call = || source::with_arguments(program, span);
+            let is_macro = written(program, span).is_some_and(is_name);
+            let whole = source::with_initialiser(program, span)
+                .or_else(|| macro_call().filter(|_| is_macro));
             written(program, whole.filter(|_| location.fault.is_some()).unwrap_or(span))
         }),
     };
@@ -280,23 +334,36 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
         let loops = Loops::of(&program.cfa);
         let only: Vec<u32> =
             loops.loops.iter().filter_map(|known| line(program, known.head)).collect();
+        let library = loops.loops.iter().any(|known| is_library(program, known.head));
         let recursive = cfa::Calls::of(&program.cfa).any_recursive();
-        let nested = format!("at most {rounds} activations of each function at a time");
-        proved.push(match &only[..] {
-            [] if recursive => format!("every execution with {nested}"),
-            _ if recursive => {
-                format!("every execution with at most {times} of each loop and {nested}")
+        let nested = match rounds {
+            1 => "at most 1 activation of each function at a time".to_owned(),
+            _ => format!("at most {rounds} activations of each function at a time"),
+        };
+        let looped = match &only[..] {
+            [] if library => Some("each loop inside of library functions".to_owned()),
+            [] => None,
+            _ if library => {
+                Some("each loop, those inside of library functions among them".to_owned())
             }
-            [one] if loops.loops.len() == 1 => {
-                format!("every execution with at most {times} of the loop at line {one}")
+            [one] if loops.loops.len() == 1 => Some(format!("the loop at line {one}")),
+            _ => Some("each loop".to_owned()),
+        };
+        proved.push(match looped {
+            None if recursive => format!("every execution with {nested}"),
+            Some(looped) if recursive => {
+                format!("every execution with at most {times} of {looped} and {nested}")
             }
-            _ => format!("every execution with at most {times} of each loop"),
+            looped => {
+                let looped = looped.unwrap_or_else(|| "each loop".to_owned());
+                format!("every execution with at most {times} of {looped}")
+            }
         });
     }
     for trace in material.execution.iter().flat_map(|found| &found.cones) {
         let decided = decisions(&letters_of(texts, program, &trace.steps));
         match decided.split_last() {
-            None => proved.push("every execution".to_owned()),
+            None => proved.extend(whole(material)),
             Some((last, [])) => proved.push(format!("every execution that begins with {last}")),
             Some((last, before)) => {
                 let before: Vec<&str> = before.iter().map(|part| &**part).collect();
@@ -310,15 +377,33 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     proved
 }
 
+/// What is said of a safe cone that all executions come to: with the reason why the answer is not TRUE all the
+/// same.
+fn whole(material: &Material<'_>) -> Option<String> {
+    let Verdict::Unknown(why) = &material.outcome.verdict else { return None };
+    let is_undecided = material.execution.is_some_and(|found| found.undecided().next().is_some());
+    Some(match is_undecided {
+        true => "every execution, as far as it passes the checks that are open".to_owned(),
+        false => {
+            let why = of_unknown(material.program, why);
+            format!("every execution that was followed; the answer is not TRUE because of: {why}")
+        }
+    })
+}
+
 /// The decisions of a trace, each with its line; what is decided over and over again once, with how
 /// often.
 pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     let decided = steps.iter().filter(|step| step.text.starts_with('[') || step.call.is_some());
     let mut told: Vec<(String, u32)> = Vec::new();
     for step in decided {
-        let text = match step.line {
-            Some(line) => format!("line {line} {}", step.text),
-            None => step.text.clone(),
+        let text = match (step.line, &step.file) {
+            // The library is no file that the user knows.
+            (Some(line), Some(file)) if file.starts_with('<') && file != "<stdin>" => {
+                format!("{}:{line} {}", base_name(file), step.text)
+            }
+            (Some(line), _) => format!("line {line} {}", step.text),
+            (None, _) => step.text.clone(),
         };
         // A round of a loop is a few decisions that come again.
         let again = told.iter().rev().take(4).position(|(known, _)| *known == text);
@@ -335,110 +420,4 @@ pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
         _ => format!("{text} ({count} times)"),
     };
     told.into_iter().map(times).collect()
-}
-
-/// A size as the command line reads it.
-fn size(bytes: u64) -> String {
-    match bytes {
-        _ if bytes.is_multiple_of(1_000_000_000) => format!("{}GB", bytes / 1_000_000_000),
-        _ => format!("{}MB", bytes.div_ceil(1_000_000)),
-    }
-}
-
-/// One or two commands that would go on, with the options that the user has chosen.
-fn next(material: &Material<'_>, blockers: &[String]) -> Vec<Next> {
-    let Verdict::Unknown(why) = &material.outcome.verdict else { return Vec::new() };
-    let files: Vec<String> = material.files.iter().map(|file| quoted(file)).collect();
-    let files = files.join(" ");
-    let folder = material.folder.as_deref().map(quoted);
-    let words = |options: &[String]| -> String {
-        options.iter().map(|option| format!(" {}", quoted(option))).collect()
-    };
-    let options = words(&material.options);
-    let kept = words(&material.kept);
-    let output = material.chosen.as_deref().map_or_else(|| "out".to_owned(), quoted);
-    let output = format!("--output-dir {output}");
-    let same = match &*material.analysis {
-        "auto" => words(&material.manner),
-        name => format!(" --analysis {name}{}", words(&material.manner)),
-    };
-    let longer = material.timelimit.saturating_mul(4).as_secs().max(1);
-    let mut next = Vec::new();
-    let execution = material.execution;
-    let analysed = execution.is_some_and(|found| !found.nothing);
-    match (why, &folder) {
-        (Unknown::Unsupported { .. } | Unknown::Property(_) | Unknown::Internal, _) => {}
-        (_, Some(folder)) if analysed => {
-            let other = match &*material.analysis {
-                "predicate" => "value-itp",
-                "value" | "value-itp" => "predicate",
-                "auto" | "bmc" | "k-induction" => "value-itp+predicate",
-                _ => "k-induction",
-            };
-            next.push(Next {
-                command: format!(
-                    "proviso continue {files}{options}{kept} --assumption {folder}/assumption.spc \
-                     --analysis {other} --timelimit {longer}s {output}"
-                ),
-                purpose: "verify what was left out, by another analysis".to_owned(),
-            });
-        }
-        (Unknown::Exhausted(_), _) if material.analysis == "bmc" => {
-            let more = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
-            let more = more.unwrap_or(1).saturating_mul(2).saturating_add(1);
-            let chosen =
-                material.chosen.as_ref().map_or_else(String::new, |_| format!(" {output}"));
-            next.push(Next {
-                command: format!(
-                    "proviso check {files}{options}{kept} --analysis bmc --unroll {more}{chosen}"
-                ),
-                purpose: "follow more rounds of each loop".to_owned(),
-            });
-        }
-        (Unknown::MemoryLimit, _) => next.push(Next {
-            command: format!(
-                "proviso check {files}{options}{kept}{same} --memlimit {} {output}",
-                size(material.memlimit.saturating_mul(2))
-            ),
-            purpose: "give it more memory, and keep what it proves for `proviso continue`"
-                .to_owned(),
-        }),
-        // More time would change nothing.
-        (Unknown::Exhausted(_), _) if material.analysis != "auto" => next.push(Next {
-            command: format!("proviso check {files}{options}{kept} {output}"),
-            purpose: "try all analyses, and keep what they prove for `proviso continue`".to_owned(),
-        }),
-        _ => next.push(Next {
-            command: format!(
-                "proviso check {files}{options}{kept}{same} --timelimit {longer}s {output}"
-            ),
-            purpose: "give it more time, and keep what it proves for `proviso continue`".to_owned(),
-        }),
-    }
-    let first = execution.and_then(|found| found.frontier.first());
-    if let (Some(_), Some(folder)) = (first, &folder) {
-        next.push(Next {
-            command: format!(
-                "proviso run {files}{options} --inputs {folder}/frontier-1.txt --trace"
-            ),
-            purpose: "see the shortest behaviour that was not explored".to_owned(),
-        });
-    }
-    if let Some(blocker) = blockers.first()
-        && next.is_empty()
-    {
-        next.push(match blocker.starts_with("an access outside of every object") {
-            true => Next {
-                command: format!("proviso check {files}{options} --mmio FIRST-LAST"),
-                purpose: "say which addresses belong to a device, if it is one; without \
-                          --property, `check` shows the access"
-                    .to_owned(),
-            },
-            false => Next {
-                command: format!("proviso check {files}{options} MODEL.c"),
-                purpose: format!("add a file that models what is missing: {blocker}"),
-            },
-        });
-    }
-    next
 }

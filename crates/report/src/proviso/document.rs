@@ -119,6 +119,9 @@ pub struct Unsound {
     /// Whether functions call themselves, which counts as no round.
     #[serde(default)]
     pub recursive: bool,
+    /// Whether models of the library have loops, whose rounds are not counted.
+    #[serde(default)]
+    pub library: bool,
     /// Such an execution.
     pub trace: Trace,
 }

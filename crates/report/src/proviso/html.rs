@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::document::{Document, Trace};
+use super::page::{covered, left_out};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:auto;padding:1rem}\
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem;\
@@ -59,25 +60,10 @@ pub fn html(document: &Document) -> String {
     traces(&mut page, "Not explored", &document.frontier.traces);
     traces(&mut page, "Safe cones", &document.cones.traces);
     if let Some(unsound) = &document.unsound {
-        let _ = writeln!(
-            page,
-            "<p>An execution with at most {} rounds of each loop was left out{}.</p>",
-            unsound.rounds,
-            if unsound.least { "; none with fewer" } else { "" }
-        );
+        let _ = writeln!(page, "<p>{}</p>", left_out(unsound));
     }
     if let Some(coverage) = &document.coverage {
-        let _ = writeln!(
-            page,
-            "<h2>Coverage</h2>\n<p>{} of {} lines and {} of {} branches by {} executions; the \
-             analysis has seen {} lines.</p>",
-            coverage.covered,
-            coverage.lines,
-            coverage.branches_covered,
-            coverage.branches,
-            coverage.tests.len(),
-            coverage.seen
-        );
+        let _ = writeln!(page, "<h2>Coverage</h2>\n<p>{}.</p>", covered(coverage));
     }
     list(&mut page, "Assumptions", &document.assumptions);
     if !document.next.is_empty() {

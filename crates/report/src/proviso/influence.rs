@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Var};
 
 use super::build::short;
+use super::reasons::not_modelled;
 
 /// What holds values: a variable, or memory as a whole.
 type Cell = Option<Var>;
@@ -39,6 +40,30 @@ pub(super) fn approximated(program: &Program, memory: bool) -> Vec<(String, Opti
         (format!("the result of `{name}`{at} is not modelled"), Some(id))
     };
     found.into_iter().map(told).collect()
+}
+
+/// What words about a call end with that must not happen, since its function has no body.
+const WITHOUT_BODY: &str = "which has no body";
+
+/// Functions without a body that must not be called, as far as executions may get to a call of them. What else
+/// is not modelled may be far from everything that a run has met, and drivers are full of it.
+pub(super) fn without_body(program: &Program) -> Vec<(String, Option<EdgeId>)> {
+    let cfa = &program.cfa;
+    let calls = cfa::Calls::of(cfa);
+    let mut found = Vec::new();
+    for (id, edge) in cfa.edges.entries() {
+        if !calls.reachable(cfa.locations[edge.source].function) {
+            continue;
+        }
+        let reasons = edge.ops.iter().filter_map(|op| match op {
+            Op::Unsupported(what) if what.ends_with(WITHOUT_BODY) => {
+                Some(not_modelled(program, what, edge.span))
+            }
+            _ => None,
+        });
+        found.extend(reasons.map(|text| (text, Some(id))));
+    }
+    found
 }
 
 /// The cells whose values have an influence on conditions, wherever these are.

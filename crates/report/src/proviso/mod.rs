@@ -1,5 +1,6 @@
 //! The proviso: what a run was worth, on a page.
 
+mod advice;
 mod build;
 pub mod document;
 mod html;
@@ -10,3 +11,4 @@ mod reasons;
 pub use build::{Material, document};
 pub use html::html;
 pub use page::{checks, page};
+pub use reasons::NOTHING_ANALYSED;

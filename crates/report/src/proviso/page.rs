@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::build::decisions;
-use super::document::{Check, Document, Trace};
+use super::document::{Check, Coverage, Document, Trace, Unsound};
 
 /// How many rows of a table and how many traces are shown; the document has all of them.
 const MOST_CHECKS: usize = 12;
@@ -99,7 +99,7 @@ fn list(text: &mut String, title: &str, entries: &[String], most: usize) {
     }
     let _ = writeln!(text, "{title}");
     for entry in entries.iter().take(most) {
-        let _ = writeln!(text, "  - {}", clipped(entry, 240));
+        let _ = writeln!(text, "  - {}", without_middle(entry));
     }
     more(text, entries.len(), most);
 }
@@ -126,18 +126,28 @@ fn frontier(text: &mut String, document: &Document) {
         }
     }
     if let Some(unsound) = &document.unsound {
-        let fewer = match unsound.least {
-            true if unsound.rounds > 0 => "; none with fewer",
-            _ => "",
-        };
-        let rounds = match unsound.rounds {
-            0 => "no round of any loop".to_owned(),
-            1 => "at most 1 round of each loop".to_owned(),
-            rounds => format!("at most {rounds} rounds of each loop"),
-        };
-        let calls = if unsound.recursive { " (recursive calls are not counted)" } else { "" };
-        let _ = writeln!(text, "An execution with {rounds}{calls} was left out{fewer}.");
+        let _ = writeln!(text, "{}", left_out(unsound));
     }
+}
+
+/// The sentence about the execution with the fewest rounds that was left out.
+pub(super) fn left_out(unsound: &Unsound) -> String {
+    let fewer = match unsound.least {
+        true if unsound.rounds > 0 => "; none with fewer",
+        _ => "",
+    };
+    let rounds = match unsound.rounds {
+        0 => "no round of any loop".to_owned(),
+        1 => "at most 1 round of each loop".to_owned(),
+        rounds => format!("at most {rounds} rounds of each loop"),
+    };
+    let beside = match (unsound.recursive, unsound.library) {
+        (true, true) => " (recursive calls and loops inside of library functions are not counted)",
+        (true, false) => " (recursive calls are not counted)",
+        (false, true) => " (loops inside of library functions are not counted)",
+        (false, false) => "",
+    };
+    format!("An execution with {rounds}{beside} was left out{fewer}.")
 }
 
 /// A trace in a line.
@@ -194,31 +204,93 @@ fn input(line: &str) -> String {
     let (value, from) = line.split_once('#').unwrap_or((line, ""));
     match (value.trim().split_once(" = "), from.trim()) {
         (None, from) if crate::trace::is_function(from) => format!("{from}() = {}", value.trim()),
+        // The words for some inputs say what these are: `argument n`.
+        (None, from) if !from.is_empty() => format!("{from} = {}", value.trim()),
         _ => value.trim().to_owned(),
     }
 }
 
 fn coverage(text: &mut String, document: &Document) {
-    let Some(coverage) = &document.coverage else { return };
+    if let Some(coverage) = &document.coverage {
+        let _ = writeln!(text, "Coverage: {}", covered(coverage));
+    }
+}
+
+/// The sentence about coverage.
+pub(super) fn covered(coverage: &Coverage) -> String {
     let executions = match coverage.tests.len() {
         1 => "1 execution that ends".to_owned(),
         count => format!("{count} executions that end"),
     };
-    let exact = if coverage.exact { "" } else { " at least" };
-    let _ = writeln!(
-        text,
-        "Coverage:{exact} {} of {} lines and {} of {} branches by {executions}; the analysis has seen {} lines",
+    let exact = if coverage.exact { "" } else { "at least " };
+    format!(
+        "{exact}{} of {} and {} of {} by {executions}; the analysis has seen {}",
         coverage.covered,
-        coverage.lines,
+        counted(coverage.lines, "line", "lines"),
         coverage.branches_covered,
-        coverage.branches,
-        coverage.seen
-    );
+        counted(coverage.branches, "branch", "branches"),
+        counted(coverage.seen, "line", "lines")
+    )
+}
+
+/// A number of things.
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// So many letters of the beginning of a long sentence are shown, and so many of its end.
+const FIRST: usize = 90;
+const LAST: usize = 150;
+
+/// A sentence without its middle if it is long. Its end stays, since what is decided last matters most.
+fn without_middle(text: &str) -> String {
+    let letters = text.chars().count();
+    if letters <= FIRST + LAST {
+        return text.to_owned();
+    }
+    let at = |letter: usize| text.char_indices().nth(letter).map_or(text.len(), |(at, _)| at);
+    // At spaces, if there are some near.
+    let first = &text[..at(FIRST)];
+    let first = first.rfind(' ').filter(|end| *end > FIRST / 2).map_or(first, |end| &first[..end]);
+    let last = &text[at(letters - LAST)..];
+    let last =
+        last.find(' ').filter(|start| *start < LAST / 2).map_or(last, |start| &last[start..]);
+    format!("{first} … {}", last.trim_start())
 }
 
 fn clipped(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_sentences_keep_their_ends() {
+        let long: Vec<String> = (0..60).map(|line| format!("line {line} [x > {line}]")).collect();
+        let long = format!("every execution that begins with {}", long.join(", "));
+        let shown = without_middle(&long);
+        assert!(shown.starts_with("every execution that begins with line 0 [x > 0]"), "{shown}");
+        assert!(shown.contains(" … ") && shown.ends_with("line 59 [x > 59]"), "{shown}");
+        assert!(shown.chars().count() <= FIRST + LAST + 3, "{shown}");
+        assert_eq!(without_middle("short"), "short");
+        let wide = "ä".repeat(300);
+        assert_eq!(without_middle(&wide).chars().count(), FIRST + LAST + 3);
+    }
+
+    #[test]
+    fn inputs_are_called_by_what_gives_them() {
+        for (line, shown) in [
+            ("-1  # in", "in() = -1"),
+            ("x = 5  # in", "x = 5"),
+            ("7  # argument n", "argument n = 7"),
+            ("uninitialised k = 0", "uninitialised k = 0"),
+        ] {
+            assert_eq!(input(line), shown);
+        }
     }
 }

@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::IndexVec;
+use base::{IndexVec, Span};
 use cfa::{EdgeId, LocId, Loops, Program};
 use verify::{Unknown, Verdict};
 
-use super::build::{Material, line, short};
-use super::influence::approximated;
+use super::build::{Material, is_library, line, short};
+use super::influence::{approximated, without_body};
 
 /// What stands in the way of checks that are open.
 pub(super) struct Reasons<'m> {
@@ -18,6 +18,8 @@ pub(super) struct Reasons<'m> {
     /// few places where something was left out.
     reached: RefCell<BTreeMap<LocId, IndexVec<LocId, bool>>>,
     recursive: bool,
+    /// For each frontier trace, the head of the loop that it ends in, if it has completed a round of that.
+    later: Vec<Option<LocId>>,
     /// What stands in the way, with its place.
     blockers: Vec<String>,
     /// The edge of each of them, where it has one.
@@ -28,6 +30,9 @@ pub(super) struct Reasons<'m> {
 
 /// Of programs with more loops all loops count as leading to a check.
 const MOST_LOOPS: usize = 64;
+
+/// What is said of all checks if nothing was analysed.
+pub const NOTHING_ANALYSED: &str = "nothing was analysed";
 
 /// What is said where nothing better is known.
 const LEFT_OUT: &str = "executions that were not explored";
@@ -41,10 +46,13 @@ impl<'m> Reasons<'m> {
             // A run that was stopped may have had no use for what stands in memory.
             let stopped = [Unknown::TimeLimit, Unknown::MemoryLimit, Unknown::Interrupted];
             found.extend(approximated(material.program, !stopped.contains(why)));
+            found.extend(without_body(material.program));
         }
+        let loops = Loops::of(cfa);
         let mut reasons = Self {
             material,
-            loops: Loops::of(cfa),
+            later: later_rounds(material, &loops),
+            loops,
             reached: RefCell::default(),
             recursive: cfa::Calls::of(cfa).any_recursive(),
             blockers: Vec::new(),
@@ -72,16 +80,32 @@ impl<'m> Reasons<'m> {
         &self.blockers
     }
 
+    /// The first thing that is not modelled and stands in the way, and its edge.
+    pub(super) fn obstacle(&self) -> Option<(&str, Option<EdgeId>)> {
+        let mut all = self.blockers.iter().zip(&self.places);
+        let is_model = |(text, edge): &(&String, &Option<EdgeId>)| {
+            edge.is_some() || text.starts_with(NOT_MODELLED)
+        };
+        all.find(is_model).map(|(text, edge)| (&**text, *edge))
+    }
+
+    /// Why a check is open that the model does not have, since something before it is not modelled.
+    pub(super) fn of_cut_off(&self) -> String {
+        let known = self.obstacle().map(|(text, _)| text.to_owned());
+        known.unwrap_or_else(|| "behind something that is not modelled".to_owned())
+    }
+
     /// Why a check is open: what was left out that may lead to it.
     pub(super) fn of_check(&self, check: &partial::Check) -> String {
         let program = self.program();
         let Some(execution) = self.material.execution else { return String::new() };
         if execution.nothing {
-            return "nothing was analysed".to_owned();
+            return NOTHING_ANALYSED.to_owned();
         }
         let here = check.location(program);
-        let leads = |trace: &&partial::Trace| self.leads(trace.location, here);
-        let frontier: Vec<&partial::Trace> = execution.frontier.iter().filter(leads).collect();
+        let traces = execution.frontier.iter().zip(&self.later);
+        let traces = traces.filter(|(trace, _)| self.leads(trace.location, here));
+        let (frontier, later): (Vec<&partial::Trace>, Vec<Option<LocId>>) = traces.unzip();
         let is_undecided = |trace: &&partial::Trace| trace.kind == partial::Kind::Undecided;
         if !frontier.is_empty() && frontier.iter().all(is_undecided) {
             return "whether it can fail could not be decided".to_owned();
@@ -90,20 +114,24 @@ impl<'m> Reasons<'m> {
         if let Some(blocker) = self.blocker(here, all) {
             return blocker.clone();
         }
-        let inner = |trace: &&partial::Trace| {
-            Some(self.loops.loops[self.loops.innermost(trace.location)?].head)
-        };
-        let mut ends: Vec<LocId> = frontier.iter().filter_map(inner).collect();
-        if !ends.is_empty() && ends.len() < frontier.len() {
-            // Other things than rounds were left out, too.
+        let is_here =
+            |trace: &&partial::Trace| is_undecided(trace) && self.is_next(trace.location, here);
+        if frontier.iter().any(is_here) {
+            return "whether it can fail could not be decided".to_owned();
+        }
+        let mut ends: Vec<LocId> = later.into_iter().flatten().collect();
+        let rounds = self.material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
+        let is_recursion = ends.is_empty() && rounds.is_some() && self.recursive;
+        if ends.len() < frontier.len() && !is_recursion {
+            // Other things than later rounds were left out, too.
             return LEFT_OUT.to_owned();
         }
-        let rounds = self.material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
         if ends.is_empty() && rounds.is_some() {
             let heads = self.loops.loops.iter().map(|known| known.head);
             let is_many = self.loops.loops.len() > MOST_LOOPS;
             ends = heads.filter(|head| is_many || self.leads(*head, here)).collect();
         }
+        let is_library = ends.iter().any(|head| is_library(program, *head));
         let heads: BTreeSet<u32> =
             ends.into_iter().filter_map(|head| line(program, head)).collect();
         match heads.iter().next() {
@@ -112,9 +140,24 @@ impl<'m> Reasons<'m> {
                 let lines: Vec<String> = heads.iter().take(4).map(u32::to_string).collect();
                 format!("later rounds of the loops at lines {}", lines.join(", "))
             }
+            None if is_library => "later rounds of a loop inside of a library function".to_owned(),
             None if rounds.is_some() && self.recursive => "deeper recursion".to_owned(),
             None => LEFT_OUT.to_owned(),
         }
+    }
+
+    /// Whether one decision at a location leads to another one, past steps that decide nothing.
+    fn is_next(&self, from: LocId, to: LocId) -> bool {
+        let cfa = &self.program().cfa;
+        let mut seen = BTreeSet::new();
+        cfa.locations[from].edges.iter().any(|edge| {
+            let mut at = cfa.edges[*edge].target;
+            while at != to && seen.insert(at) {
+                let [only] = cfa.locations[at].edges[..] else { return false };
+                at = cfa.edges[only].target;
+            }
+            at == to
+        })
     }
 
     /// Whether executions may get from one location to another.
@@ -136,6 +179,26 @@ impl<'m> Reasons<'m> {
     }
 }
 
+/// For each frontier trace, the head of the loop that it ends in, if it has completed a round of that.
+fn later_rounds(material: &Material<'_>, loops: &Loops) -> Vec<Option<LocId>> {
+    let traces = material.execution.map_or(&[][..], |found| &found.frontier);
+    let entered = partial::last_rounds(material.program, traces);
+    let later = |(trace, entered): (&partial::Trace, u32)| {
+        let head = loops.loops[loops.innermost(trace.location)?].head;
+        (entered > 1 || entered == 1 && trace.location == head).then_some(head)
+    };
+    traces.iter().zip(entered).map(later).collect()
+}
+
+/// What words about something begin with that is not modelled.
+const NOT_MODELLED: &str = "not modelled";
+
+/// That something is not modelled, with its place.
+pub(super) fn not_modelled(program: &Program, what: &str, span: Option<Span>) -> String {
+    let at = span.map(|span| format!(" at {}", short(program, span)));
+    format!("{NOT_MODELLED}{}: {what}", at.unwrap_or_default())
+}
+
 /// What the stages met that they could not do.
 fn obstacles(material: &Material<'_>) -> Vec<(String, Option<EdgeId>)> {
     let program = material.program;
@@ -151,8 +214,7 @@ fn obstacles(material: &Material<'_>) -> Vec<(String, Option<EdgeId>)> {
     let obstacle = |reason: &Unknown| match reason {
         Unknown::Unsupported { reason, edge } => {
             let span = edge.and_then(|edge| program.cfa.edges[edge].span);
-            let at = span.map(|span| format!(" at {}", short(program, span)));
-            Some((format!("{reason}{} is not modelled", at.unwrap_or_default()), *edge))
+            Some((not_modelled(program, reason, span), *edge))
         }
         Unknown::NotReplayed(why) => {
             let what = "an execution that would violate the property does not replay";

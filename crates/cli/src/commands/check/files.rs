@@ -26,6 +26,21 @@ pub struct Files {
     written: RefCell<Vec<String>>,
 }
 
+/// The texts of a document: to write them takes no memory and no time.
+pub struct Prepared {
+    /// For programs.
+    pub json: String,
+    html: String,
+}
+
+impl Prepared {
+    /// The texts of a document.
+    pub fn of(document: &Document) -> Self {
+        let json = serde_json::to_string_pretty(document).unwrap_or_default();
+        Self { json, html: report::proviso::html(document) }
+    }
+}
+
 impl Files {
     /// Makes the folder if it is not there, and removes what an earlier run has written to it. A file that
     /// this run goes on from stays until a better one is written: a run that is ended must not lose it.
@@ -77,9 +92,13 @@ impl Files {
 
     /// The proviso, for programs and for browsers.
     pub fn document(&self, document: &Document) {
-        let json = serde_json::to_string_pretty(document).unwrap_or_default();
-        self.write("proviso.json", &json);
-        self.write("proviso.html", &report::proviso::html(document));
+        self.prepared(&Prepared::of(document));
+    }
+
+    /// The same, with texts that were made before.
+    pub fn prepared(&self, texts: &Prepared) {
+        self.write("proviso.json", &texts.json);
+        self.write("proviso.html", &texts.html);
     }
 
     /// What was covered, and the executions that do.
@@ -88,6 +107,20 @@ impl Files {
         for (number, drawn) in (1..).zip(&coverage.tests) {
             let inputs = interp::write_inputs(program, drawn);
             self.write(&format!("test-{number}.txt"), &inputs);
+        }
+    }
+
+    /// Removes what this run has written about executions that were not analysed: once an execution violates the
+    /// property, nobody goes on from there.
+    pub fn remove_partial(&self) {
+        let written = self.written.borrow().clone();
+        let is_partial = |name: &&String| {
+            let numbered =
+                ["frontier-", "cone-", "test-"].iter().any(|start| name.starts_with(start));
+            numbered || ["assumption.spc", "coverage.info"].contains(&name.as_str())
+        };
+        for name in written.iter().filter(is_partial) {
+            self.remove(name);
         }
     }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use base::Span;
 use cfa::Program;
 use partial::{Analysed, Coverage, Execution, Options, Search};
+use report::proviso::NOTHING_ANALYSED;
 use report::proviso::document::Document;
 use signal_hook::consts::SIGUSR1;
 use verify::{Analysis, Bound, Budget, Config, Outcome, Unknown};
@@ -27,6 +28,10 @@ const SEARCH: Duration = Duration::from_millis(150);
 
 /// How many traces somebody looks for, for one document.
 const MOST: usize = 3;
+
+/// How long before a document is made it is asked for what the exploration has found, so that it is there
+/// in time.
+const ASK: Duration = Duration::from_millis(100);
 
 /// How often it is looked whether the run has ended or a signal has come.
 const LOOK: Duration = Duration::from_millis(20);
@@ -79,8 +84,17 @@ impl Shown<'_> {
     fn watch(&self, file: Option<&Path>, asked: &AtomicBool, done: &AtomicBool) {
         let start = Instant::now();
         let mut last = start;
+        let progress = &self.config.progress;
+        // Since when a page is wanted.
+        let mut wanted: Option<Instant> = None;
+        let mut is_asked = false;
         while !done.load(Ordering::Relaxed) {
+            if file.is_some() && !is_asked && last.elapsed() + ASK >= PERIOD {
+                progress.want_graph();
+                is_asked = true;
+            }
             if file.is_some() && last.elapsed() >= PERIOD {
+                is_asked = false;
                 let document = self.document(start);
                 if let Some(file) = file
                     && !done.load(Ordering::Relaxed)
@@ -91,6 +105,11 @@ impl Shown<'_> {
                 last = Instant::now();
             }
             if asked.swap(false, Ordering::Relaxed) {
+                progress.want_graph();
+                wanted = Some(Instant::now());
+            }
+            if wanted.is_some_and(|since| since.elapsed() >= ASK) {
+                wanted = None;
                 output::tell(report::proviso::page(&self.document(start)).trim_end());
             }
             thread::park_timeout(LOOK);
@@ -137,24 +156,29 @@ impl Shown<'_> {
             progress.rounds(),
         );
         document.next.clear();
+        for check in document.checks.iter_mut().filter(|check| check.reason == NOTHING_ANALYSED) {
+            "not analysed yet".clone_into(&mut check.reason);
+        }
         document
     }
 }
 
-/// Leaves the last document of a run where it was shown meanwhile.
-pub fn finish(arguments: &Check, document: &Document) {
-    if let Some(file) = arguments.live.as_deref()
-        && let Err(error) = write(file, document)
-    {
+/// Leaves the last document of a run, as JSON, where it was shown meanwhile.
+pub fn finish(file: &Path, json: &str) {
+    if let Err(error) = write_text(file, json) {
         output::tell(&format!("error: cannot write {}: {error}", file.display()));
     }
 }
 
 /// Writes a file such that whoever reads it finds the old or the new one, whole.
 fn write(file: &Path, document: &Document) -> std::io::Result<()> {
+    write_text(file, &serde_json::to_string_pretty(document)?)
+}
+
+fn write_text(file: &Path, text: &str) -> std::io::Result<()> {
     let mut name = file.as_os_str().to_owned();
     name.push(".new");
     let new = PathBuf::from(name);
-    fs::write(&new, serde_json::to_string_pretty(document)?)?;
+    fs::write(&new, text)?;
     fs::rename(&new, file)
 }

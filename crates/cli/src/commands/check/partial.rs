@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base::Span;
 use cfa::{AssumptionKind, Program};
@@ -39,7 +39,10 @@ pub fn without_reserve(arguments: &Check, whole: &Budget) -> Budget {
     if all <= 0.0 {
         return whole.clone();
     }
-    whole.share(1.0 - kept / all).share_of_memory(0.9)
+    let part = whole.share(1.0 - kept / all).share_of_memory(0.9);
+    // To take large graphs apart would use up what is kept back.
+    let end = part.deadline();
+    part.leaving_from(end)
 }
 
 /// What the report may use.
@@ -51,7 +54,8 @@ fn budget(arguments: &Check, outcome: &Outcome, whole: &Budget) -> Budget {
         _ => {
             let usual = (outcome.time / 10).max(Duration::from_secs(2));
             let most = arguments.report_budget.unwrap_or(usual).min(reserve(arguments));
-            whole.at_most(most.max(Duration::from_millis(10)))
+            let budget = whole.at_most(most.max(Duration::from_millis(10)));
+            budget.leaving_from(Some(Instant::now()))
         }
     }
 }
@@ -109,6 +113,9 @@ pub fn go_on(
     if let Some(warning) = strange(program, before, &continued.astray) {
         output::note(&warning);
     }
+    if let Some(warning) = unmatched(program, before, &continued.astray) {
+        output::note(&warning);
+    }
     (continued.outcome, continued.rounds)
 }
 
@@ -132,6 +139,23 @@ pub fn strange(program: &Program, before: &Spc, astray: &[Astray]) -> Option<Str
         count => format!(
             "warning: the program does something else than {count} states of the automaton say, the \
              first is {name}{at}; what follows them counts as not analysed"
+        ),
+    })
+}
+
+/// What is said of statements of an automaton that no step of the program matches: how many they are, and where
+/// the first one is.
+fn unmatched(program: &Program, before: &Spc, astray: &[Astray]) -> Option<String> {
+    let found = partial::spc::unmatched(before, program, astray);
+    let first = found.first()?;
+    let at = first.span.map(|span| format!(" ({})", program.sources.describe(span)));
+    let at = at.unwrap_or_default();
+    let name = format!("MATCH \"{}\" of state {}{at}", first.on, first.state);
+    Some(match found.len() {
+        1 => format!("warning: {name} fits no statement of the program, and is never taken"),
+        count => format!(
+            "warning: {count} statements of the automaton fit none of the program, and are never taken; \
+             the first is {name}"
         ),
     })
 }
@@ -180,7 +204,12 @@ pub fn report(
     let mut document = document(program, arguments, outcome, &reported, &checks, files);
     document.automaton = written;
     let met = coverage.and_then(|coverage| coverage.violation);
-    Found { document, violation: execution.violation.or(met) }
+    let violation = execution.violation.or(met);
+    if let (Some(files), Some(_)) = (files, &violation) {
+        // They would be those of a run without an answer.
+        files.remove_partial();
+    }
+    Found { document, violation }
 }
 
 /// Looks for safe cones and frontier traces, and writes their inputs as they are found.

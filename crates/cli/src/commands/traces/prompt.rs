@@ -110,6 +110,9 @@ impl Session<'_> {
             ("collapse-method", "") => return Err("collapse-method wants a function".to_owned()),
             ("collapse-method", name) => {
                 let name = name.strip_suffix("()").unwrap_or(name);
+                if let Some(message) = super::unknown(self.report, name) {
+                    return Err(message);
+                }
                 view.abstractions.push(Abstraction::Without(name.to_owned()));
             }
             ("collapse-non-methods", _) => view.abstractions.push(Abstraction::Calls),

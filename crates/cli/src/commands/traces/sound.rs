@@ -112,6 +112,18 @@ fn automaton(program: &Program, path: &Path) -> Result<Spc, Exit> {
     })
 }
 
+/// Words for so many of all calls, the first ones.
+fn beginning(count: usize, all: usize) -> String {
+    match (count, all) {
+        (1, 1) => "the call".to_owned(),
+        _ if count == all => format!("all of the {all} calls"),
+        (0, 1) => "nothing of the call".to_owned(),
+        (0, _) => format!("none of the {all} calls"),
+        (1, _) => format!("the first of the {all} calls"),
+        _ => format!("the first {count} of the {all} calls"),
+    }
+}
+
 /// The answer to a question.
 pub struct Answered {
     query: Query,
@@ -150,23 +162,17 @@ impl Answered {
         let _ = writeln!(text, "Calls that count: {}", self.seen(program));
         let all = query.calls.len();
         let _ = match found.prefix {
-            Some(length) if length == all => {
-                writeln!(text, "Sound relative to: all of the {all} calls")
-            }
-            Some(length) => {
-                writeln!(text, "Sound relative to: the first {length} of the {all} calls")
-            }
+            Some(length) => writeln!(text, "Sound relative to: {}", beginning(length, all)),
             None => writeln!(text, "Sound relative to: no beginning of the calls that is known"),
         };
         let realised = found.realised;
-        let more = if found.realised_most { "and none makes more" } else { "perhaps more" };
-        let _ = match realised == all {
-            true => writeln!(text, "Realised: an execution makes all of the {all} calls"),
-            false => writeln!(
-                text,
-                "Realised: an execution makes the first {realised} of the {all} calls, {more}"
-            ),
+        let more = match (realised == all, found.realised_most) {
+            (true, _) => "",
+            (_, true) => ", and none makes more",
+            (_, false) => ", perhaps more",
         };
+        let made = beginning(realised, all);
+        let _ = writeln!(text, "Realised: an execution makes {made}{more}");
         if found.violation.is_some() {
             text.push_str("An execution violates the property: check the program again.\n");
         }

@@ -1,0 +1,269 @@
+//! What the pages of runs without an answer say, and what becomes of the files beside them.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use std::process::{Command, Stdio};
+
+use common::{Done, Folder};
+
+/// A loop that goes round as often as it likes, and mixes numbers.
+const MIXING: &str = "for (unsigned i = 0; i < n; i++) { h = h * 31 + i; h ^= h >> 7; }";
+
+fn json(folder: &Folder, name: &str) -> serde_json::Value {
+    serde_json::from_str(&folder.read(name)).expect("JSON")
+}
+
+/// The file of a run says what its last line says.
+fn agrees(folder: &Folder, done: &Done) {
+    let verdict = json(folder, "out/proviso.json")["verdict"].as_str().map(str::to_owned);
+    let verdict = verdict.expect("a verdict");
+    assert!(done.last_line().starts_with(&format!("Verification result: {verdict}")), "{verdict}");
+}
+
+/// One statement of several that fits nothing is a slip of the pen, and the others are in step.
+#[test]
+fn a_statement_that_fits_nothing_is_told() {
+    let spc = "OBSERVER AUTOMATON A\nINITIAL STATE ARG0;\nSTATE __TRUE :\n  TRUE -> GOTO __TRUE;\n\
+               STATE __FALSE :\n  TRUE -> GOTO __FALSE;\n\
+               STATE USEFIRST ARG0 :\n  MATCH \"[x > 5]\" -> GOTO __FALSE;\n  MATCH \"[x > 7]\" -> GOTO \
+               __TRUE;\n  TRUE -> GOTO ARG0;\nEND AUTOMATON\n";
+    let text = "extern int in(void);\nextern void reach_error(void);\nint main(void) {\n  int x = in();\n  \
+                if (x > 5)\n    x = 5;\n  if (x > 9) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text).with("a.spc", spc);
+    let done = folder.run(&["continue", "a.c", "--assumption", "a.spc"]);
+    assert_eq!(done.code, 0, "{}\n{}", done.out, done.err);
+    let warnings: Vec<&str> = done.err.lines().filter(|line| line.contains("warning")).collect();
+    let warning = "warning: MATCH \"[x > 7]\" of state ARG0 (a.spc:9:3) fits no statement of the program, and \
+                   is never taken";
+    assert_eq!(warnings, [warning]);
+    // With statements that all fit there is nothing to tell.
+    let folder = folder.with("a.spc", spc.replace("[x > 7]", "[x > 9]"));
+    let done = folder.run(&["continue", "a.c", "--assumption", "a.spc"]);
+    assert!(!done.err.contains("warning"), "{}", done.err);
+}
+
+/// Coverage is about lines of the program: not those of models, and those behind something that is not
+/// modelled all the same.
+#[test]
+fn lines_of_the_program_are_counted_and_no_others() {
+    let text = "#include <assert.h>\n#include <string.h>\nextern int fork(void);\nextern unsigned in(void);\n\
+                int main(void) {\n  char s[4] = \"abc\";\n  unsigned n = in();\n  if (n < 3)\n    s[n] = 0;\n  \
+                assert(strlen(s) < 4);\n  int x = fork();\n  assert(x >= -1);\n  if (x)\n    n = 5;\n  \
+                return n;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let run = ["check", "a.c", "--output-dir", "out", "--timelimit", "30s"];
+    let done = folder.run(&run);
+    assert_eq!(done.code, 20, "{}", done.out);
+    let lcov = folder.read("out/coverage.info");
+    assert_eq!(lcov.matches("SF:").count(), 1, "{lcov}");
+    let lines: Vec<&str> = lcov.lines().filter_map(|line| line.strip_prefix("DA:")).collect();
+    let lines: Vec<&str> = lines.into_iter().filter_map(|line| line.split(',').next()).collect();
+    let all = ["5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
+    assert_eq!(lines, all, "{lcov}");
+    assert!(done.out.contains(" of 11 lines and "), "{}", done.out);
+    let row = "  not reached  a.c:12  assert(x >= -1) (not modelled at a.c:11: processes)\n";
+    assert!(done.out.contains(row), "{}", done.out);
+    // What stands in the way can be given a body, and the other advice still holds after that.
+    let advice = "  proviso check a.c MODEL.c\n    write a file MODEL.c that gives `fork` a body";
+    assert!(done.out.contains(advice), "{}", done.out);
+    let folder = folder.with("MODEL.c", "int fork(void) { return 0; }\n");
+    let done = folder.run(&["check", "a.c", "MODEL.c"]);
+    assert_eq!(done.last_line(), "Verification result: TRUE", "{}", done.out);
+}
+
+/// Loops inside of models are no loops of the program.
+#[test]
+fn loops_of_the_library_are_told_as_such() {
+    let text = format!(
+        "#include <string.h>\nextern unsigned in(void);\nextern void reach_error(void);\nint main(void) {{\n  \
+         char s[30];\n  for (int i = 0; i < 29; i++) s[i] = in();\n  s[29] = 0;\n  unsigned n = in(), h = \
+         strlen(s);\n  {MIXING}\n  if (h == 77) reach_error();\n  return 0;\n}}\n"
+    );
+    let folder = Folder::new().with("a.c", &text);
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "3", "--property", "unreach-call"];
+    let done = folder.run(&run);
+    for part in [
+        "  - every execution with at most 3 rounds of each loop, those inside of library functions among them\n",
+        " (loops inside of library functions are not counted) was left out",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+}
+
+/// What is undecided in the first round of a loop is no later round of it.
+#[test]
+fn a_first_round_is_no_later_one() {
+    let text = "extern int in(void);\nextern void reach_error(void);\nint main(void) {\n  int n = in();\n  \
+                int k = 0;\n  while (k < n) {\n    int y = in();\n    if (y * y == 11) reach_error();\n    \
+                k++;\n    if (k == 1000000) reach_error();\n  }\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let run = ["check", "a.c", "--analysis", "value-itp", "--property", "unreach-call"];
+    let done = folder.run(&[&run[..], &["--timelimit", "3s"]].concat());
+    assert_eq!(done.code, 20, "{}", done.out);
+    assert!(!done.out.contains("later rounds"), "{}", done.out);
+    let row = "a.c:8  reach_error() (whether it can fail could not be decided)";
+    assert!(done.out.contains(row), "{}", done.out);
+}
+
+/// A text is not the null pointer.
+#[test]
+fn texts_in_asserts_are_true() {
+    let text = "#include <assert.h>\nextern unsigned in(void);\nint main(void) {\n  assert(\"text\");\n  \
+                unsigned x = in();\n  assert(x * x != 3 && \"three is no square\");\n  if (x == 9)\n    \
+                assert(!\"nine\");\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c"]);
+    assert_eq!(done.code, 10, "{}", done.err);
+    for part in ["  proved       a.c:4  assert(\"text\")\n", "  violated     a.c:8  assert("] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+}
+
+/// Commands that are advised can be given one after the other, for any name of a file.
+#[test]
+fn advised_commands_are_independent() {
+    let text = format!(
+        "extern unsigned in(void);\nextern void reach_error(void);\nint main(void) {{\n  unsigned n = in(), h = \
+         in();\n  {MIXING}\n  if (n > 9 && h == 77) reach_error();\n  return 0;\n}}\n"
+    );
+    let folder = Folder::new().with("-a.c", &text);
+    let check = ["check", "./-a.c", "--analysis", "bmc", "--unroll", "2", "--output-dir", "out"];
+    folder.run(&check);
+    let mut document = json(&folder, "out/proviso.json");
+    let advised = document["next"].take();
+    let commands: Vec<&str> = advised
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|each| each["command"].as_str())
+        .collect();
+    assert_eq!(commands.len(), 2, "{advised}");
+    for command in commands {
+        let command = command.replace("--timelimit 240s", "--timelimit 2s");
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        let done = folder.run(&words);
+        assert!(matches!(done.code, 0 | 10 | 20), "{command}: {}", done.err);
+    }
+    // Names that would be taken for options are told as files.
+    let plain = folder.run(&["check", "--analysis", "bmc", "--unroll", "2", "--", "-a.c"]);
+    assert!(plain.out.contains("proviso check ./-a.c "), "{}", plain.out);
+}
+
+/// A function of the library whose result is not modelled can be given a body.
+#[test]
+fn what_does_not_replay_is_advised_upon() {
+    let text = "#include <assert.h>\n#include <math.h>\nextern int in(void);\nint main(void) {\n  double x = \
+                sin(in());\n  assert(x != 0.5);\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--timelimit", "30s"]);
+    assert_eq!(done.code, 20, "{}", done.out);
+    let advice = "proviso check a.c MODEL.c\n    write a file MODEL.c that gives `sin` a body";
+    assert!(done.out.contains(advice), "{}", done.out);
+}
+
+/// The limit on the size of files ends no run.
+#[test]
+fn a_file_that_grows_too_large_is_told() {
+    let text = format!(
+        "extern unsigned in(void);\nextern void reach_error(void);\nint main(void) {{\n  unsigned n = in(), h = \
+         in();\n  {MIXING}\n  if (n > 9 && h == 77) reach_error();\n  return 0;\n}}\n"
+    );
+    let folder = Folder::new().with("a.c", &text);
+    let shell = format!(
+        "ulimit -f 1; exec {} check a.c --analysis bmc --unroll 2 --output-dir out",
+        env!("CARGO_BIN_EXE_proviso")
+    );
+    let mut command = Command::new("sh");
+    let command = command.args(["-c", &shell]).current_dir(folder.path()).stdin(Stdio::null());
+    let output = command.output().expect("a shell");
+    let (out, err) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(20), "{out}\n{err}");
+    assert!(err.contains("error: cannot write out/proviso.json: File too large"), "{err}");
+    assert!(out.lines().last().is_some_and(|line| line.starts_with("Verification result: ")));
+}
+
+#[test]
+fn coverage_that_cannot_be_written_is_a_failure() {
+    let folder = Folder::new().with("a.c", "int main(void) { return 0; }\n");
+    let done = folder.run(&["coverage", "a.c", "--lcov", "no/such/folder.info"]);
+    assert_eq!(done.code, 64, "{}{}", done.out, done.err);
+    assert!(done.err.contains("error: cannot write no/such/folder.info"), "{}", done.err);
+    assert!(done.last_line().starts_with("Coverage: 1 of 1 line, "), "{}", done.out);
+}
+
+/// After an answer nothing is left of a run without one, and the document has the answer.
+#[test]
+fn an_answer_leaves_no_files_of_a_partial_run() {
+    // Too many rounds for the bound, and any number that is drawn gets there.
+    let text = "extern unsigned in(void);\nextern void reach_error(void);\nint main(void) {\n  unsigned x = \
+                in();\n  for (int i = 0; i < 20; i++) x |= 1;\n  if (x) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "2", "--output-dir", "out"];
+    let done = folder.run(&run);
+    assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+    agrees(&folder, &done);
+    let mut left: Vec<String> = std::fs::read_dir(folder.path().join("out"))
+        .expect("a folder")
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
+        .collect();
+    left.sort();
+    let known = [
+        ".proviso-files",
+        "counterexample.txt",
+        "harness.c",
+        "inputs.txt",
+        "proviso.html",
+        "proviso.json",
+        "violation.graphml",
+        "violation.yml",
+    ];
+    assert_eq!(left, known);
+}
+
+#[test]
+fn a_function_that_no_trace_calls_is_told() {
+    let text = format!(
+        "extern unsigned in(void);\nextern void reach_error(void);\nunsigned twice(unsigned x) {{ return 2 * x; \
+         }}\nint main(void) {{\n  unsigned n = in(), h = twice(in());\n  {MIXING}\n  if (n > 9 && h == 77) \
+         reach_error();\n  return 0;\n}}\n"
+    );
+    let folder = Folder::new().with("a.c", &text);
+    let check = ["check", "a.c", "--analysis", "bmc", "--unroll", "2", "--output-dir", "out"];
+    assert_eq!(folder.run(&check).code, 20);
+    let done = folder.run(&["traces", "out", "--collapse-method", "nosuch"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let warning = "warning: no trace calls `nosuch`; functions that traces call: twice\n";
+    assert_eq!(done.err, warning);
+    let done = folder.run(&["traces", "out", "--collapse-method", "twice"]);
+    assert_eq!(done.err, "");
+    let done = folder.run(&["traces", "out", "--relative-soundness", "twice"]);
+    assert!(!done.out.contains("1 calls"), "{}", done.out);
+}
+
+/// Names of the model are not shown, and numbers are read as the types of their functions say.
+#[test]
+fn pages_speak_of_the_source() {
+    let text = format!(
+        "extern int in(void);\nextern unsigned unin(void);\nextern void reach_error(void);\nint f(int a, unsigned \
+         n) {{\n  unsigned h = 1;\n  if (in() < -5 && a > 3) {{\n    {MIXING}\n    if (h == 77 && n > 20) \
+         reach_error();\n  }}\n  return a;\n}}\nint main(void) {{ return f(in(), unin()); }}\n"
+    );
+    let folder = Folder::new().with("a.c", &text);
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "2", "--property", "unreach-call"];
+    let done = folder.run(&run);
+    assert_eq!(done.code, 20, "{}", done.out);
+    assert!(!done.out.contains("::$") && !done.out.contains('@'), "{}", done.out);
+    assert!(done.out.contains("in() < -5"), "{}", done.out);
+    assert!(!done.out.contains("in() = 42949"), "{}", done.out);
+    let done = folder.run(&[&run[..], &["--entry-function", "f", "--output-dir", "out"]].concat());
+    assert!(!done.out.contains("::$") && !done.out.contains('@'), "{}", done.out);
+    assert!(done.out.contains("argument n = "), "{}", done.out);
+    let inputs = folder.read("out/frontier-1.txt");
+    assert!(inputs.contains("# argument n") && !inputs.contains('@'), "{inputs}");
+    let again =
+        folder.run(&["run", "a.c", "--entry-function", "f", "--inputs", "out/frontier-1.txt"]);
+    assert!(again.last_line().starts_with("Run ended: "), "{}{}", again.out, again.err);
+}
