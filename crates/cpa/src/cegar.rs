@@ -102,6 +102,13 @@ pub struct Cegar<'a, 'p, C: Cpa> {
     tried: FxHashSet<(NodeId, NodeId)>,
 }
 
+/// A run that was halted, without its plan: it can go on by another one.
+pub struct Paused<C: Cpa> {
+    arg: Arg<C>,
+    waitlist: Waitlist,
+    tried: FxHashSet<(NodeId, NodeId)>,
+}
+
 /// At most so many detours are looked at.
 const MOST_DETOURS: usize = 256;
 
@@ -111,6 +118,29 @@ impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
         let waitlist = Waitlist::new(plan.cfa, plan.reach, plan.traversal);
         let arg = Arg::default();
         Self { arg, waitlist, plan, prune, observer, tried: FxHashSet::default() }
+    }
+
+    /// A run that goes on where another one was halted.
+    pub fn resume(
+        paused: Paused<C>,
+        plan: &'a Plan<'p, C::Halt>,
+        prune: Prune,
+        observer: &'a dyn Observer,
+    ) -> Self {
+        let Paused { arg, waitlist, tried } = paused;
+        Self { arg, waitlist, plan, prune, observer, tried }
+    }
+
+    /// Keeps the run for later.
+    #[must_use]
+    pub fn pause(self) -> Paused<C> {
+        Paused { arg: self.arg, waitlist: self.waitlist, tried: self.tried }
+    }
+
+    /// The graph, at the end.
+    #[must_use]
+    pub fn into_arg(self) -> Arg<C> {
+        self.arg
     }
 
     /// The graph.

@@ -12,7 +12,7 @@ mod statistics;
 mod waitlist;
 
 pub use arg::{Arg, Node, Path};
-pub use cegar::{Cegar, Ended, Prune, Refinement, Refiner, cegar};
+pub use cegar::{Cegar, Ended, Paused, Prune, Refinement, Refiner, cegar};
 pub use cpa::{Context, Cpa, Successors};
 pub use explore::{Explored, Plan, explore};
 pub use run::{Event, NodeId, Observer, Place, PlaceId, Places, StackId, Stacks, Status, Step};

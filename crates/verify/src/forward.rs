@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cfa::{Loops, Program, Reach};
-use cpa::{Arg, Counter, Cpa, Ended, Path, Plan, Prune, Refinement, Refiner, Traversal};
+use cpa::{
+    Arg, Cegar, Counter, Cpa, Ended, Path, Paused, Plan, Prune, Refinement, Refiner, Traversal,
+};
 use domains::value::{Precision, Preference, Scope};
 use domains::{Explain, Finding};
 use run::{Counterexample, Proof, Run, Unknown, Verdict};
@@ -51,9 +53,25 @@ impl Exploration<'_> {
     /// given back with what was found, for its statistics and its precision.
     pub(crate) fn explore<C, R>(
         &self,
+        cpa: C,
+        refine: &mut R,
+        unresolved: impl Fn(&R) -> Unknown,
+    ) -> (Findings, C)
+    where
+        C: Explain + Cpa<Halt = Unknown>,
+        R: Refiner<C, Evidence = Box<Counterexample>>,
+    {
+        self.explore_in_parts(cpa, refine, unresolved, None)
+    }
+
+    /// The same, going on where an earlier exploration was paused, if there is one. If there is a place to
+    /// keep it, an exploration that runs out of its time is paused, as long as it may still answer.
+    pub(crate) fn explore_in_parts<C, R>(
+        &self,
         mut cpa: C,
         refine: &mut R,
         unresolved: impl Fn(&R) -> Unknown,
+        mut kept: Option<&mut Option<Paused<C>>>,
     ) -> (Findings, C)
     where
         C: Explain + Cpa<Halt = Unknown>,
@@ -72,15 +90,29 @@ impl Exploration<'_> {
         };
         let plan = Plan { cfa, reach: &reach, traversal: self.traversal, halt: &halt };
         let mut timed = Timed { inner: refine, clock: Clock::default() };
-        let (ended, arg) = cpa::cegar(&mut cpa, &mut timed, &plan, self.options.prune, &counter);
+        let prune = self.options.prune;
+        let mut search = match kept.as_mut().and_then(|kept| kept.take()) {
+            Some(paused) => Cegar::resume(paused, &plan, prune, &counter),
+            None => Cegar::new(&plan, prune, &counter),
+        };
+        let ended = search.search(&mut cpa, &mut timed);
         let refining = timed.clock.spent();
         let statistics = Statistics {
             graph: counter.sums(),
-            nodes: arg.len(),
+            nodes: search.arg().len(),
             refining,
             exploring: start.elapsed().saturating_sub(refining),
             ..Statistics::default()
         };
+        if let (Some(kept), Ended::Halted(why @ Unknown::TimeLimit)) = (kept, &ended)
+            && search.arg().unresolved.is_empty()
+        {
+            let mut findings = Findings::new(Verdict::Unknown(why.clone()));
+            findings.statistics = Some(statistics);
+            *kept = Some(search.pause());
+            return (findings, cpa);
+        }
+        let arg = search.into_arg();
         let verdict = match ended {
             Ended::Safe if !reach.error_reachable() && reach.inconclusive().is_empty() => {
                 Verdict::Safe(Proof::NoPath)

@@ -11,6 +11,7 @@ use run::{Bound, Budget, Counts, Graph, Invariants, Unknown, Verdict};
 
 use crate::Outcome;
 use crate::statistics::Statistics;
+use crate::value_analysis::Unfinished;
 
 /// What an engine found out, whatever it answered.
 #[derive(Clone, Debug)]
@@ -120,6 +121,8 @@ const MAX_KEPT_NODES: usize = 500_000;
 pub(crate) struct Knowledge<'p> {
     /// The unrolling, which a later stage takes up where the earlier one ended.
     pub(crate) unrolling: Option<Bounded<'p>>,
+    /// The exploration with the values of everything, where a later stage is to take it up.
+    pub(crate) values: Option<Unfinished<'p>>,
     /// What the stages found, the last one last.
     found: Vec<Findings>,
 }

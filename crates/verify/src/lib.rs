@@ -182,6 +182,8 @@ fn run_stages(program: &Program, config: &Config, solver: NewSolver<'_>, run: &R
             When::Always => {}
             When::AfterLimit if known.ran_into_limit() => {}
             When::AfterLimit => continue,
+            When::Unfinished if known.values.is_some() => {}
+            When::Unfinished => continue,
             When::WhileUnrolling if known.is_unrolled() => break,
             When::WhileUnrolling => {}
         }

@@ -15,7 +15,7 @@ use crate::predicate::predicate;
 use crate::product::product;
 use crate::strategy::{Engine, Stage};
 use crate::told::{VIOLATION_STEPS, invariants_of, reason_of};
-use crate::value_analysis::value;
+use crate::value_analysis::{value, value_in_parts};
 use crate::{Config, inlined};
 
 impl Stage {
@@ -43,6 +43,9 @@ impl Stage {
             Engine::InductWithFacts(k) => induct_with_facts(program, k, solver, &run),
             Engine::UnrollFast(until) => unroll_fast(program, until, solver, &run, whole),
             Engine::Values => value(program, forward, false, solver, &run),
+            Engine::ValuesInParts => {
+                value_in_parts(program, forward, &mut known.values, solver, &run)
+            }
             Engine::RefinedValues => value(program, forward, true, solver, &run),
             Engine::Predicates => predicate(program, forward, solver, &run),
             Engine::Product(how, order) => product(program, forward, how, order, solver, &run),

@@ -36,6 +36,8 @@ pub enum Engine {
     UnrollFast(Until),
     /// Explicit values of everything.
     Values,
+    /// The same, taken up where an earlier stage ended.
+    ValuesInParts,
     /// Explicit values with refinement.
     RefinedValues,
     /// Predicate abstraction.
@@ -56,7 +58,7 @@ impl Engine {
             Engine::Induct(_) => "k-induction",
             Engine::InductWithFacts(_) => "k-induction with facts about rounds",
             Engine::UnrollFast(_) => "bounded model checking with many rounds at once",
-            Engine::Values => "explicit values",
+            Engine::Values | Engine::ValuesInParts => "explicit values",
             Engine::RefinedValues => "explicit values with refinement",
             Engine::Predicates => "predicate abstraction",
             Engine::Product(..) => "explicit values and predicates",
@@ -72,6 +74,8 @@ pub enum When {
     Always,
     /// Where the stage before ran out of time or memory.
     AfterLimit,
+    /// Where explicit values had to stop before they came to an end.
+    Unfinished,
     /// As long as executions are left that no unrolling has followed. The strategy ends otherwise.
     WhileUnrolling,
 }
@@ -135,23 +139,27 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let short = Until { rounds: None, terms: Some(SHORT_TERMS) };
     let preferred = Product::preferred(config.forward.value_limit);
     let by_state = Product::new(Strategy::State, 2);
-    let values = if has_few_states(program) { (0.8, 0.7) } else { (0.2, 0.5) };
+    let few = has_few_states(program);
+    // Values of few states come to an end if they are given the time; predicates need little if they help.
+    let (values, by_predicates) =
+        if few { (Engine::ValuesInParts, (0.15, 0.1)) } else { (Engine::Values, (0.4, 0.25)) };
     let mut stages = vec![
         always(Engine::Unroll(near), 0.2, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
         always(Engine::InductWithFacts(0), 0.1, 0.5),
         always(Engine::UnrollFast(fast), 0.1, 0.5),
         always(Engine::Unroll(short), 0.1, 0.5),
-        always(Engine::Values, values.0, values.1),
-        always(Engine::Product(preferred, None), 0.4, 0.7),
+        always(values, 0.2, 0.5),
+        always(Engine::Product(preferred, None), by_predicates.0, 0.7),
         Stage {
             engine: Engine::Product(by_state, Some(Traversal::ReversePostOrder)),
-            time: 0.25,
+            time: by_predicates.1,
             memory: 0.8,
             when: When::AfterLimit,
         },
         always(Engine::Induct(1), 0.2, 0.85),
         always(Engine::Induct(2), 0.2, 0.85),
+        Stage { engine: values, time: 0.9, memory: 0.9, when: When::Unfinished },
         always(Engine::Unroll(Until::default()), 1.0, 1.0),
     ];
     stages.retain(|stage| match stage.engine {
