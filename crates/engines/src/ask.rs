@@ -29,10 +29,35 @@ pub(crate) fn is_satisfiable_within(
     let facts = executor.facts(terms, formulas, budget)?;
     budget.check()?;
     let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
+    if let Some(answer) = by_guess(executor, terms, solver, formulas, &all, budget) {
+        return Ok(Some(answer));
+    }
     match solver.check(terms, &all, budget) {
         Answer::Sat => Ok(Some(true)),
         Answer::Unsat => Ok(Some(false)),
         Answer::Unknown(Reason::Conflicts) => Ok(None),
         Answer::Unknown(reason) => Err(reason.into()),
     }
+}
+
+/// How many conflicts the questions may have that are asked in place of the general one.
+const GUESS_CONFLICTS: u64 = 2000;
+
+/// The answer, if it is found without the question where things are: there is a model with all of them
+/// at guessed places, or none even if they could overlap.
+fn by_guess(
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Models,
+    formulas: &[TermId],
+    with_facts: &[TermId],
+    budget: &Budget,
+) -> Option<bool> {
+    let guess = executor.guess(terms, with_facts)?;
+    let limited = budget.with_conflicts(GUESS_CONFLICTS);
+    if solver.check(terms, formulas, &limited) == Answer::Unsat {
+        return Some(false);
+    }
+    let guessed: Vec<TermId> = with_facts.iter().copied().chain(guess).collect();
+    (solver.check(terms, &guessed, &limited) == Answer::Sat).then_some(true)
 }

@@ -71,7 +71,7 @@ pub fn run<'a>(
         plan: Plan::new(program),
         evaluator: Evaluator::new(),
         store: Store::new(program),
-        memory: Memory::new(program.cfa.address_width, config.memory),
+        memory: Memory::new(program.cfa.address_width, program.cfa.outside, config.memory),
         frames: Vec::new(),
         inputs,
         observer,

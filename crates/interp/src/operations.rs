@@ -143,7 +143,7 @@ impl Machine<'_> {
         if self.memory.is_undefined(place) {
             self.define(place, Some(sort))?;
         }
-        let value = decode(sort, self.memory.read(place));
+        let value = decode(sort, &self.memory.read(place));
         self.assign(var, value);
         Ok(())
     }
@@ -321,7 +321,7 @@ impl Machine<'_> {
             if self.memory.is_undefined(place) {
                 self.define(place, None)?;
             }
-            match self.memory.read(place) {
+            match &*self.memory.read(place) {
                 [byte] if ends(*byte) => break,
                 byte => text.extend_from_slice(byte),
             }

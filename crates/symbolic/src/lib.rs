@@ -15,6 +15,7 @@ mod contents;
 mod event;
 mod execute;
 mod guard;
+mod layout;
 mod memory;
 mod object;
 mod path;

@@ -257,6 +257,9 @@ impl Executor<'_> {
 
     /// Whether a stretch from an offset is inside an object.
     fn inside(&mut self, terms: &mut Terms, target: &Target, length: u64) -> TermId {
+        if Some(target.object) == self.region {
+            return self.in_region(terms, target.offset, length);
+        }
         let known = &self.objects.table[target.object];
         let width = self.cfa.address_width;
         match (known.bytes, constant(terms, target.offset)) {
@@ -649,6 +652,8 @@ impl Executor<'_> {
                 cfa::Access::Free => terms.eq(target.offset, zero),
                 _ => match constant(terms, length) {
                     Some(length) => self.inside(terms, &target, length),
+                    // That much memory outside is not used at once.
+                    None if Some(target.object) == self.region => terms.bool(false),
                     None => {
                         let enough = terms.bv_ule(length, size);
                         let last = terms.bv_sub(size, length);
@@ -719,6 +724,17 @@ impl Executor<'_> {
         let mut valid = if kind == Kind::Heap { nothing } else { terms.bool(false) };
         let mut ended = Vec::new();
         for target in targets {
+            if Some(target.object) == self.region {
+                // What it means to free memory that the program did not make is not modelled.
+                let inside = self.inside(terms, &target, 1);
+                let here = terms.and2(target.condition, inside);
+                if let Some(guard) = self.guards.extend(terms, state.guard, here) {
+                    let here = State { guard, ..state.clone() };
+                    let reason = "a free of a pointer of unknown origin";
+                    self.unsupported(&here, place.0, place.1, reason);
+                }
+                continue;
+            }
             let Some(alive) = state.memory.alive(target.object) else { continue };
             if self.objects.table[target.object].kind != kind {
                 continue;

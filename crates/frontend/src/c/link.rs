@@ -46,7 +46,7 @@ pub(super) struct Linker<'o> {
     /// Functions whose code has an address, in the order in which it was taken.
     addressed: Vec<(Var, Signature)>,
     addresses: FxHashMap<FuncId, Var>,
-    dispatchers: Vec<(Shapes, FuncId)>,
+    pub dispatchers: Vec<(Shapes, FuncId)>,
     /// Bodies still to be lowered.
     pending: Vec<(Key, Signature)>,
     names: FxHashMap<String, u32>,
