@@ -26,12 +26,12 @@ pub(crate) fn is_satisfiable_within(
     formulas: &[TermId],
     budget: &Budget,
 ) -> Result<Option<bool>, Unknown> {
+    if let Some(answer) = by_guess(executor, terms, solver, formulas, budget) {
+        return Ok(Some(answer));
+    }
     let facts = executor.facts(terms, formulas, budget)?;
     budget.check()?;
     let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
-    if let Some(answer) = by_guess(executor, terms, solver, formulas, &all, budget) {
-        return Ok(Some(answer));
-    }
     match solver.check(terms, &all, budget) {
         Answer::Sat => Ok(Some(true)),
         Answer::Unsat => Ok(Some(false)),
@@ -50,14 +50,23 @@ fn by_guess(
     terms: &mut Terms,
     solver: &mut dyn Models,
     formulas: &[TermId],
-    with_facts: &[TermId],
     budget: &Budget,
 ) -> Option<bool> {
-    let guess = executor.guess(terms, with_facts)?;
+    let guess = executor.guess(terms, formulas)?;
     let limited = budget.with_conflicts(GUESS_CONFLICTS);
     if solver.check(terms, formulas, &limited) == Answer::Unsat {
         return Some(false);
     }
-    let guessed: Vec<TermId> = with_facts.iter().copied().chain(guess).collect();
+    let guessed: Vec<TermId> = formulas.iter().copied().chain(guess).collect();
     (solver.check(terms, &guessed, &limited) == Answer::Sat).then_some(true)
+}
+
+/// Whether formulas have no model even if nothing is known of addresses.
+pub(crate) fn is_surely_unsatisfiable(
+    terms: &mut Terms,
+    solver: &mut dyn Models,
+    formulas: &[TermId],
+    budget: &Budget,
+) -> bool {
+    solver.check(terms, formulas, &budget.with_conflicts(GUESS_CONFLICTS)) == Answer::Unsat
 }

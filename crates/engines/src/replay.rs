@@ -37,8 +37,8 @@ pub(crate) fn confirm(
     path: Option<&[EdgeId]>,
     budget: &Budget,
 ) -> Replayed {
-    let is_done =
-        |run: &interp::Run| matches!(run.ending, Ending::Error { .. }) && run.approximated == 0;
+    // Another layout does not help where a result is not modelled.
+    let is_done = |run: &interp::Run| matches!(run.ending, Ending::Error { .. });
     judge(program, settled(program, executor, terms, solver, formulas, path, &is_done, budget))
 }
 
@@ -78,7 +78,11 @@ fn settled(
             return run;
         }
         let mut asked = formulas.to_vec();
+        let known_bases = executor.mentioned(terms, formulas);
         for (object, address) in &places {
+            if known_bases.binary_search(object).is_err() {
+                continue;
+            }
             let Some((base, _)) = executor.extent(*object) else { continue };
             let here = terms.bv(terms.width(base), u128::from(*address));
             asked.push(terms.eq(base, here));

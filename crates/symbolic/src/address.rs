@@ -49,9 +49,9 @@ pub(crate) enum Bases {
 /// What a value may be computed from.
 #[derive(Clone)]
 pub(crate) struct Origin {
-    bases: Bases,
+    pub(crate) bases: Bases,
     /// Whether something comes from outside the program.
-    outside: bool,
+    pub(crate) outside: bool,
 }
 
 impl Bases {
@@ -172,17 +172,12 @@ impl Executor<'_> {
                 Some(region) => {
                     let Origin { bases, outside } = self.origin(terms, rest);
                     if outside || terms.value(rest).is_some() {
-                        let condition = match bases {
-                            Bases::None => {
-                                self.note_root(terms, rest);
-                                condition
-                            }
-                            _ => {
-                                let inside = self.in_region(terms, rest, 1);
-                                terms.and2(condition, inside)
-                            }
+                        let (within, offset) = match bases {
+                            Bases::None => self.placed(terms, rest),
+                            _ => (self.in_region(terms, rest, 1), rest),
                         };
-                        add(terms, &mut found, Target { condition, object: region, offset: rest });
+                        let condition = terms.and2(condition, within);
+                        add(terms, &mut found, Target { condition, object: region, offset });
                     }
                     bases
                 }
@@ -207,6 +202,19 @@ impl Executor<'_> {
         (found, foreign)
     }
 
+    /// Where an address outside is, and when: as it is, or where it is guessed to be.
+    fn placed(&mut self, terms: &mut Terms, address: TermId) -> (TermId, TermId) {
+        self.note_root(terms, address);
+        let (root, by) = Self::root(terms, address);
+        match self.guessed(terms, root) {
+            Some(guess) => {
+                let by = terms.bv(self.cfa.address_width, u128::from(by));
+                (terms.eq(root, guess), terms.bv_add(guess, by))
+            }
+            None => (terms.bool(true), address),
+        }
+    }
+
     /// Whether so many bytes at an address are in the memory outside.
     pub(crate) fn in_region(&self, terms: &mut Terms, address: TermId, length: u64) -> TermId {
         let Some(outside) = self.cfa.outside else { return terms.bool(false) };
@@ -222,7 +230,7 @@ impl Executor<'_> {
 
     /// What a value may be computed from, seen through the symbols of a path. What decides between
     /// values is not part of them: conditions, and where an array is read.
-    fn origin(&mut self, terms: &Terms, value: TermId) -> Origin {
+    pub(crate) fn origin(&mut self, terms: &Terms, value: TermId) -> Origin {
         if let Some(known) = self.origins.get(&value) {
             return known.clone();
         }

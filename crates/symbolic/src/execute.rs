@@ -17,6 +17,7 @@ use crate::event::{Event, Happening, Scenario};
 use crate::guard::{Guard, Guards};
 use crate::memory::Memory;
 use crate::object::{Kind, Known, ObjectIndex, Objects};
+use crate::outside::{Loose, Reading};
 use crate::state::{Frame, Slot, Source, State};
 
 /// What contents need of an executor.
@@ -63,6 +64,8 @@ pub struct Executor<'p> {
     /// Addresses in the memory outside that were accessed, without what is added to them.
     pub(crate) roots: Vec<TermId>,
     pub(crate) known_roots: FxHashSet<TermId>,
+    pub(crate) reading: Reading,
+    pub(crate) loose: Loose,
     pub(crate) events: Vec<Event>,
     /// What the symbols are that stand for values of a path.
     pub(crate) definitions: FxHashMap<Var, TermId>,
@@ -120,6 +123,8 @@ impl<'p> Executor<'p> {
             region: None,
             roots: Vec::new(),
             known_roots: FxHashSet::default(),
+            reading: Reading::Exact,
+            loose: Loose::default(),
             events: Vec::new(),
             definitions: FxHashMap::default(),
             addresses: FxHashMap::default(),

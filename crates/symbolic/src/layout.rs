@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use term::{TermId, Terms};
 
 use crate::execute::Executor;
+use crate::object::ObjectIndex;
 
 /// Room after each object.
 const GAP: u64 = 0x1000;
@@ -16,26 +17,19 @@ const GAP: u64 = 0x1000;
 const BOTTOM: u64 = 0x1_0000;
 
 /// Room for what a pointer from outside points to.
-const ROOM: u64 = 0x10_0000;
+pub(crate) const ROOM: u64 = 0x10_0000;
 
 impl Executor<'_> {
     /// Notes an address in the memory outside, without what is added to it.
     pub(crate) fn note_root(&mut self, terms: &Terms, address: TermId) {
-        let mut root = address;
-        while let term::View::App(term::Op::BvAdd, &[a, b]) = terms.view(root)
-            && terms.value(b).is_some()
-        {
-            root = a;
-        }
+        let (root, _) = Self::root(terms, address);
         if terms.value(root).is_none() && self.known_roots.insert(root) {
             self.roots.push(root);
         }
     }
 
-    /// Formulas that say where the objects in other formulas are, and what pointers from outside
-    /// are. They are true of some executions only. None if there is not much to guess, or no room.
-    pub fn guess(&mut self, terms: &mut Terms, formulas: &[TermId]) -> Option<Vec<TermId>> {
-        let width = self.cfa.address_width;
+    /// The objects whose addresses are in formulas, in order.
+    pub fn mentioned(&mut self, terms: &Terms, formulas: &[TermId]) -> Vec<ObjectIndex> {
         let mut seen = FxHashSet::default();
         let mut objects = Vec::new();
         for formula in formulas {
@@ -43,6 +37,16 @@ impl Executor<'_> {
         }
         objects.sort_unstable();
         objects.dedup();
+        objects
+    }
+
+    /// Formulas that say where the objects in other formulas are, and what pointers from outside
+    /// are. They are true of some executions only, and imply all that is known of the addresses of
+    /// these objects. None if there is not much to guess, or no room, or objects of a size that is
+    /// not known.
+    pub fn guess(&mut self, terms: &mut Terms, formulas: &[TermId]) -> Option<Vec<TermId>> {
+        let width = self.cfa.address_width;
+        let objects = self.mentioned(terms, formulas);
         if width < 32 || objects.len() + self.roots.len() < 3 {
             return None;
         }
@@ -54,10 +58,10 @@ impl Executor<'_> {
         let mut next = BOTTOM;
         for object in objects {
             let known = &self.objects.table[object];
-            let (base, size) = (known.base, known.bytes.unwrap_or(ROOM));
+            let (base, size) = (known.base, known.bytes?);
             let address = next.checked_next_multiple_of(known.align.max(16))?;
             next = address.checked_add(size)?.checked_add(GAP)?;
-            if next > top {
+            if next >= top {
                 return None;
             }
             let address = terms.bv(width, u128::from(address));

@@ -11,6 +11,7 @@ use crate::contents::{Access, Contents, Under, constant};
 use crate::event::Happening;
 use crate::execute::{Executor, access};
 use crate::object::{Kind, Known, ObjectIndex};
+use crate::outside::Reading;
 use crate::state::{Slot, State};
 
 /// The most bytes that a copy or fill of variable length is unrolled to.
@@ -312,6 +313,9 @@ impl Executor<'_> {
         offset: TermId,
         length: u64,
     ) -> TermId {
+        if Some(object) == self.region && self.reading == Reading::Loose {
+            return self.read_loosely(terms, offset, length);
+        }
         let mut access = access!(self, terms);
         let read = state
             .memory
@@ -348,6 +352,9 @@ impl Executor<'_> {
         value: TermId,
         when: TermId,
     ) {
+        if Some(object) == self.region && self.reading == Reading::Loose {
+            return self.write_loosely(terms, offset, value, when);
+        }
         let mut access = access!(self, terms);
         state.memory.change(object, |known| {
             known.contents.store(&mut access, object, offset, value, when);
@@ -590,6 +597,7 @@ impl Executor<'_> {
             let symbol = self.fresh(terms, var, choice);
             self.assign(state, var, Slot::Term(symbol));
         }
+        self.forget_loosely();
         // Reachability is not followed: every object that may be written becomes open.
         let source = self.source();
         let open: Vec<ObjectIndex> = state
