@@ -72,6 +72,7 @@ pub fn json(program: &Program) -> Value {
     });
     json!({
         "addressWidth": cfa.address_width,
+        "outside": cfa.outside.map(|outside| json!({ "from": outside.from, "to": outside.to })),
         "start": cfa.start.map(|start| start.index()),
         "functions": functions.collect::<Vec<_>>(),
         "locations": locations.collect::<Vec<_>>(),

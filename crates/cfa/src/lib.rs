@@ -19,6 +19,7 @@ mod op;
 mod operands;
 mod order;
 mod parse;
+mod points;
 mod reach;
 mod scopes;
 mod text;
@@ -34,11 +35,12 @@ pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
 pub use model::{
     Assumption, AssumptionKind, Cfa, Contents, CutOff, Edge, EdgeId, FuncId, Function, LocId,
-    Location, Object, ObjectId, ObjectKind, Patch, Program, Reading, Scope, Variable,
+    Location, Object, ObjectId, ObjectKind, Outside, Patch, Program, Reading, Scope, Variable,
 };
 pub use op::{Access, AllocKind, Choice, Fault, Op};
 pub use order::{Order, round};
 pub use parse::parse;
+pub use points::{Pointees, Points, Site};
 pub use reach::{Reach, error_reachable};
 pub use text::{Text, print, text};
 pub use validate::{Place, Violation, stored_bytes, validate};

@@ -52,6 +52,9 @@ pub struct Cfa {
     pub start: Option<FuncId>,
     /// Width of an address in bits; zero if the program has no memory.
     pub address_width: u32,
+    /// Where memory is that the program does not make; none if an access there is invalid, like any
+    /// other outside of the program's objects.
+    pub outside: Option<Outside>,
     /// What was taken for granted when the model was made.
     pub assumptions: Vec<Assumption>,
     /// How far behind each byte of an object the byte is that says whether it has been set; zero if
@@ -70,6 +73,39 @@ pub struct CutOff {
     pub span: Span,
     /// Whether it is an assert or an error call that violates the property there.
     pub error: bool,
+}
+
+/// Memory that the program does not make: the bytes at the addresses `from .. to`, which may be read
+/// and written, and are arbitrary at the start. The objects of the program are below it.
+///
+/// An address that is not computed from that of an object, such as an input, points there, or to
+/// nothing: this is what analyses assume of the addresses that a program accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outside {
+    /// The first address.
+    pub from: u64,
+    /// The address behind the last one.
+    pub to: u64,
+}
+
+impl Outside {
+    /// The memory outside for addresses of a width, if there is room for it: the upper half of all
+    /// addresses of 64 bits, and the upper quarter of those of 32, but for the last 64 KiB, where
+    /// programs keep error codes.
+    #[must_use]
+    pub const fn of_width(width: u32) -> Option<Self> {
+        match width {
+            64 => Some(Self { from: 1 << 63, to: u64::MAX - 0xffff }),
+            32 => Some(Self { from: 0xc000_0000, to: 0xffff_0000 }),
+            _ => None,
+        }
+    }
+
+    /// Whether an address is in it.
+    #[must_use]
+    pub const fn contains(&self, address: u64) -> bool {
+        self.from <= address && address < self.to
+    }
 }
 
 /// A control location.

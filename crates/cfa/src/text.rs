@@ -132,6 +132,9 @@ impl Writer<'_, '_> {
         if cfa.address_width != 0 {
             writeln!(self.f, "address-width {}", cfa.address_width)?;
         }
+        if let Some(outside) = cfa.outside {
+            writeln!(self.f, "outside {} {}", outside.from, outside.to)?;
+        }
         match cfa.start {
             Some(start) => writeln!(self.f, "start {}", name(&cfa.functions[start].name))?,
             None => writeln!(self.f, "start")?,

@@ -107,6 +107,12 @@ impl Check<'_> {
         if !cfa.address_width.is_multiple_of(8) || cfa.address_width > 64 {
             self.report(Place::Program, "an address does not have whole bytes, eight at most");
         }
+        if let Some(outside) = cfa.outside {
+            let last = u64::MAX.checked_shr(64 - cfa.address_width.min(64)).unwrap_or(0);
+            if outside.from == 0 || outside.from >= outside.to || outside.to > last {
+                self.report(Place::Program, "the memory outside does not fit the addresses");
+            }
+        }
         if cfa.start.is_some_and(|start| cfa.functions.get(start).is_none()) {
             self.report(Place::Program, "the start is not a function");
         }

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 fn parts(program: &Program) -> String {
     let cfa = &program.cfa;
     format!(
-        "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+        "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
         cfa.locations,
         cfa.edges,
         cfa.functions,
@@ -20,6 +20,7 @@ fn parts(program: &Program) -> String {
         cfa.objects,
         cfa.start,
         cfa.address_width,
+        cfa.outside,
         cfa.assumptions
     )
 }
@@ -115,7 +116,7 @@ fn errors_have_places() {
     let check = |rest: &str| refused(format!("{f}{rest}\n}}\n").as_bytes());
     insta::assert_snapshot!(refused(b""), @"1:1: expected `model`, found the end");
     insta::assert_snapshot!(refused(b"model 7"), @"1:7: a form that is not known; this program reads form 1");
-    insta::assert_snapshot!(refused(b"model 1\n\n  globl"), @"3:3: expected address-width, start, assumption, global, object, function or source");
+    insta::assert_snapshot!(refused(b"model 1\n\n  globl"), @"3:3: expected address-width, outside, start, assumption, global, object, function or source");
     insta::assert_snapshot!(refused(b"model 1\nstart g"), @"2:7: no function is called g");
     insta::assert_snapshot!(refused(b"model 1\nglobal \xff"), @"2:8: a byte that is not UTF-8");
     insta::assert_snapshot!(refused(b"model 1\nassumption external \"no end\n"), @"2:21: a string without end");

@@ -9,7 +9,7 @@ use cfa::{Checks, Program};
 use frontend::task::Property;
 use frontend::{DataModel, Flags, Options, Subject};
 
-use crate::arguments::build::{self, Globals, Volatile};
+use crate::arguments::build::{self, Assembly, Globals, OutsidePointers, Volatile};
 use crate::arguments::{self, External, Input, Language, SignedOverflow};
 use crate::exit::Exit;
 use crate::output;
@@ -89,6 +89,14 @@ fn options(input: &Input) -> Result<(Vec<PathBuf>, Options), Exit> {
             Volatile::Arbitrary => frontend::Volatile::Arbitrary,
         },
         devices: input.build.mmio.clone(),
+        assembly: match input.build.asm {
+            Assembly::Havoc => frontend::Assembly::Havoc,
+            Assembly::Error => frontend::Assembly::Error,
+        },
+        outside_pointers: match input.build.outside_pointers {
+            OutsidePointers::Region => frontend::OutsidePointers::Region,
+            OutsidePointers::Any => frontend::OutsidePointers::Any,
+        },
     };
     Ok((files, options))
 }

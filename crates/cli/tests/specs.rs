@@ -71,8 +71,16 @@ const OTHERS: [Other; 8] = [
 
 /// The options of a program that decide what the program means. Others are for one analysis.
 const MEANING: [&str; 3] = ["--32", "--64", "--malloc-may-fail"];
-const MEANING_WITH_VALUE: [&str; 6] =
-    ["--signed-overflow", "--external", "--entry-function", "--language", "--property", "--check"];
+const MEANING_WITH_VALUE: [&str; 8] = [
+    "--signed-overflow",
+    "--external",
+    "--entry-function",
+    "--language",
+    "--property",
+    "--check",
+    "--outside-pointers",
+    "--asm",
+];
 
 /// The analyses whose proofs the proof checker must be able to check.
 const CERTIFIED: [&str; 5] = ["value", "value-itp", "predicate", "value-itp+predicate", "product"];
@@ -94,7 +102,7 @@ const VALID: &str = "it rests on whether an access is valid";
 
 /// Reasons for which any proof about the accesses of a page may not be checked, for the reason of
 /// [`POINTER`].
-const ACCESSES: [(&str, &str); 10] = [
+const ACCESSES: [(&str, &str); 12] = [
     ("checks-memory.md", VALID),
     ("checks-memory.md", POINTER),
     ("checks-memory.md", "it rests on the address of a new object"),
@@ -105,6 +113,9 @@ const ACCESSES: [(&str, &str); 10] = [
     ("jumps.md", POINTER),
     ("jumps.md", "it rests on what is known of objects that began in the run"),
     ("jumps.md", "it rests on what is known of memory in other ways"),
+    // The proof checker does not know that pointers from outside point to none of the program's objects.
+    ("outside.md", POINTER),
+    ("outside.md", "it rests on the address of a new object"),
 ];
 
 /// What is known of objects that begin in the run does not get into certificates.

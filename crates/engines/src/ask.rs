@@ -26,6 +26,9 @@ pub(crate) fn is_satisfiable_within(
     formulas: &[TermId],
     budget: &Budget,
 ) -> Result<Option<bool>, Unknown> {
+    if let Some(answer) = by_guess(executor, terms, solver, formulas, budget) {
+        return Ok(Some(answer));
+    }
     let facts = executor.facts(terms, formulas, budget)?;
     budget.check()?;
     let all: Vec<TermId> = formulas.iter().chain(&facts).copied().collect();
@@ -35,4 +38,35 @@ pub(crate) fn is_satisfiable_within(
         Answer::Unknown(Reason::Conflicts) => Ok(None),
         Answer::Unknown(reason) => Err(reason.into()),
     }
+}
+
+/// How many conflicts the questions may have that are asked in place of the general one.
+const GUESS_CONFLICTS: u64 = 2000;
+
+/// The answer, if it is found without the question where things are: there is a model with all of them
+/// at guessed places, or none even if they could overlap.
+fn by_guess(
+    executor: &mut Executor<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Models,
+    formulas: &[TermId],
+    budget: &Budget,
+) -> Option<bool> {
+    let guess = executor.guess(terms, formulas)?;
+    let limited = budget.with_conflicts(GUESS_CONFLICTS);
+    if solver.check(terms, formulas, &limited) == Answer::Unsat {
+        return Some(false);
+    }
+    let guessed: Vec<TermId> = formulas.iter().copied().chain(guess).collect();
+    (solver.check(terms, &guessed, &limited) == Answer::Sat).then_some(true)
+}
+
+/// Whether formulas have no model even if nothing is known of addresses.
+pub(crate) fn is_surely_unsatisfiable(
+    terms: &mut Terms,
+    solver: &mut dyn Models,
+    formulas: &[TermId],
+    budget: &Budget,
+) -> bool {
+    solver.check(terms, formulas, &budget.with_conflicts(GUESS_CONFLICTS)) == Answer::Unsat
 }

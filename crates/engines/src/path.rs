@@ -2,10 +2,10 @@
 
 use cfa::{EdgeId, Program};
 use smt::Block;
-use symbolic::{Executor, Happening, Path};
+use symbolic::{Executor, Happening, Path, Reading};
 use term::{TermId, Terms};
 
-use crate::ask::is_satisfiable;
+use crate::ask::{is_satisfiable, is_surely_unsatisfiable};
 use crate::replay::{along, confirm};
 use run::{Budget, Drawn, Feasibility, Replayed, Unknown};
 use smt::NewSolver;
@@ -17,9 +17,38 @@ pub fn check(
     solver: NewSolver<'_>,
     budget: &Budget,
 ) -> Feasibility {
+    if program.cfa.outside.is_some() {
+        let limited = budget.share(0.3).with_conflicts(CHEAP_CONFLICTS);
+        let loosely = check_as(program, edges, Reading::Loose, solver, &limited);
+        if matches!(loosely, Feasibility::Infeasible) {
+            return loosely;
+        }
+        let limited = budget.share(0.5).with_conflicts(CHEAP_CONFLICTS);
+        let guessed = check_as(program, edges, Reading::Guessed, solver, &limited);
+        if matches!(guessed, Feasibility::Feasible(Replayed::Error(_))) {
+            return guessed;
+        }
+    }
+    check_as(program, edges, Reading::Exact, solver, budget)
+}
+
+/// How many conflicts the cheaper questions about a path may have.
+const CHEAP_CONFLICTS: u64 = 20_000;
+
+/// The same, with the memory outside read as is said. Only an answer that is one of the exact reading,
+/// too, is right: that no execution takes the path where it is read loosely, and an execution that was
+/// replayed.
+fn check_as(
+    program: &Program,
+    edges: &[EdgeId],
+    reading: Reading,
+    solver: NewSolver<'_>,
+    budget: &Budget,
+) -> Feasibility {
     let mut terms = program.terms.clone();
     let mut executor = Executor::new(&program.cfa, &mut terms);
     executor.keep_within(budget);
+    executor.read_outside(reading);
     let path = executor.follow(&mut terms, edges, false);
     if let Some(why) = budget.exceeded() {
         budget.abandon((executor, terms, path));
@@ -28,7 +57,19 @@ pub fn check(
     let formulas: Vec<TermId> =
         path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
     let mut solver = solver();
-    let answer = match is_satisfiable(&mut executor, &mut terms, &mut *solver, &formulas, budget) {
+    let satisfiable = match reading {
+        // A model would be none of the program's.
+        Reading::Loose => {
+            let unsatisfiable =
+                is_surely_unsatisfiable(&mut terms, &mut *solver, &formulas, budget);
+            let why = || Unknown::Exhausted("the memory outside is read loosely".to_owned());
+            if unsatisfiable { Ok(false) } else { Err(why()) }
+        }
+        Reading::Guessed | Reading::Exact => {
+            is_satisfiable(&mut executor, &mut terms, &mut *solver, &formulas, budget)
+        }
+    };
+    let answer = match satisfiable {
         Ok(false) => match unsupported(&executor) {
             Some(why) => Feasibility::Unknown(why),
             None => Feasibility::Infeasible,

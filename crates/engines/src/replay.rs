@@ -37,8 +37,8 @@ pub(crate) fn confirm(
     path: Option<&[EdgeId]>,
     budget: &Budget,
 ) -> Replayed {
-    let is_done =
-        |run: &interp::Run| matches!(run.ending, Ending::Error { .. }) && run.approximated == 0;
+    // Another layout does not help where a result is not modelled.
+    let is_done = |run: &interp::Run| matches!(run.ending, Ending::Error { .. });
     judge(program, settled(program, executor, terms, solver, formulas, path, &is_done, budget))
 }
 
@@ -78,7 +78,11 @@ fn settled(
             return run;
         }
         let mut asked = formulas.to_vec();
+        let known_bases = executor.mentioned(terms, formulas);
         for (object, address) in &places {
+            if known_bases.binary_search(object).is_err() {
+                continue;
+            }
             let Some((base, _)) = executor.extent(*object) else { continue };
             let here = terms.bv(terms.width(base), u128::from(*address));
             asked.push(terms.eq(base, here));
@@ -140,7 +144,7 @@ fn guided(
 ) -> (interp::Run, Vec<(ObjectIndex, u64)>) {
     let max_steps = guide.max_steps;
     let guide = Rc::new(RefCell::new(guide));
-    let mut inputs = Guided { guide: guide.clone(), executor, terms, model };
+    let mut inputs = Guided { program, guide: guide.clone(), executor, terms, model };
     let mut follower = Follower { guide: guide.clone() };
     let config = Config { budget: Some(budget), max_steps, ..Config::default() };
     let mut sink = std::io::sink();
@@ -181,7 +185,7 @@ fn judge(program: &Program, run: interp::Run) -> Replayed {
             Replayed::Error(Counterexample { drawn, steps, skipped, error: location })
         }
         Ending::Error { .. } => {
-            Replayed::Not("it depends on a library function that is not modelled".to_owned())
+            Replayed::Not("it depends on a result that is not modelled".to_owned())
         }
         ending => Replayed::Not(ending.describe(program)),
     }
@@ -244,6 +248,7 @@ impl Guide {
 }
 
 struct Guided<'a, 'p, 'm> {
+    program: &'a Program,
     guide: Rc<RefCell<Guide>>,
     executor: &'a mut Executor<'p>,
     terms: &'a mut Terms,
@@ -251,6 +256,13 @@ struct Guided<'a, 'p, 'm> {
 }
 
 impl Guided<'_, '_, '_> {
+    /// The memory outside and its first address, if that is the number of it. Offsets in it are
+    /// addresses in formulas.
+    fn outside(&self, object: u64) -> Option<(ObjectIndex, u64)> {
+        let outside = self.program.cfa.outside.filter(|_| object == u64::MAX)?;
+        Some((self.executor.region()?, outside.from))
+    }
+
     fn symbol(&mut self, request: &Request<'_>) -> Option<TermId> {
         let mut guide = self.guide.borrow_mut();
         match (request.origin, request.holder) {
@@ -267,7 +279,10 @@ impl Guided<'_, '_, '_> {
                 self.executor.symbol(*source, var)
             }
             (_, Holder::Memory { object, offset }) => {
-                let object = *guide.objects.get(usize::try_from(object).ok()?)?;
+                let (object, offset) = match self.outside(object) {
+                    Some((region, from)) => (region, offset.checked_add(from)?),
+                    None => (*guide.objects.get(usize::try_from(object).ok()?)?, offset),
+                };
                 let length = cfa::stored_bytes(request.sort)?;
                 let bytes = match request.origin {
                     Origin::Memory(Some(site)) => {

@@ -42,6 +42,31 @@ pub struct Options {
     pub volatile: Volatile,
     /// Addresses that belong to devices.
     pub devices: Vec<std::ops::RangeInclusive<u64>>,
+    /// What pointers from outside point to.
+    pub outside_pointers: OutsidePointers,
+    /// What inline assembly does.
+    pub assembly: Assembly,
+}
+
+/// What inline assembly does, which nobody reads.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Assembly {
+    /// Its outputs hold anything afterwards, and nothing else has changed.
+    #[default]
+    Havoc,
+    /// A run that gets there is inconclusive.
+    Error,
+}
+
+/// What a pointer points to that comes from outside the program: an input, what a function without
+/// a body returns, a variable that was not set, and what is loaded from where such pointers point.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum OutsidePointers {
+    /// Memory and functions outside, and none of the program's objects.
+    #[default]
+    Region,
+    /// Any object of the program, or memory of which nothing is known.
+    Any,
 }
 
 /// What volatile objects hold when they are read.
@@ -131,6 +156,8 @@ impl Default for Options {
             pointer_sizes: Vec::new(),
             volatile: Volatile::Plain,
             devices: Vec::new(),
+            outside_pointers: OutsidePointers::Region,
+            assembly: Assembly::Havoc,
         }
     }
 }

@@ -21,9 +21,10 @@ struct Undefined {
 
 /// What a stretch of bytes held.
 pub(crate) struct Saved {
-    data: Vec<u8>,
-    undefined: Vec<bool>,
-    havocs: Vec<(u64, u64, Havoc)>,
+    pub(crate) data: Vec<u8>,
+    /// Empty if all bytes have values.
+    pub(crate) undefined: Vec<bool>,
+    pub(crate) havocs: Vec<(u64, u64, Havoc)>,
 }
 
 impl Undefined {

@@ -24,7 +24,7 @@ pub enum Holder {
         activation: u64,
     },
     /// The bytes of an object. Objects are counted from zero as they begin, those that exist from
-    /// the start first.
+    /// the start first; memory that the program does not make has the largest number.
     Memory {
         /// Which object.
         object: u64,

@@ -18,6 +18,7 @@ mod machine;
 mod memory;
 mod observe;
 mod operations;
+mod outside;
 mod plan;
 mod print;
 mod random;

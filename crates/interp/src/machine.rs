@@ -9,7 +9,7 @@ use term::{Bv, Environment, Evaluator, Sort, TermId, Value, Var, View};
 
 use crate::choose::Candidate;
 use crate::ending::Ending;
-use crate::inputs::{Drawn, Holder, Inputs, Origin, Request, Trouble};
+use crate::inputs::{Drawn, Holder, Inputs, Origin, Request, Site, Trouble};
 use crate::log::Log;
 use crate::memory::{Full, Kind, Memory};
 use crate::observe::{Change, Observer, Step};
@@ -71,7 +71,7 @@ pub fn run<'a>(
         plan: Plan::new(program),
         evaluator: Evaluator::new(),
         store: Store::new(program),
-        memory: Memory::new(program.cfa.address_width, config.memory),
+        memory: Memory::new(program.cfa.address_width, program.cfa.outside, config.memory),
         frames: Vec::new(),
         inputs,
         observer,
@@ -399,6 +399,28 @@ impl<'a> Machine<'a> {
             match self.evaluator.eval(&self.program.terms, term, &self.store) {
                 Ok(value) => return Ok(value),
                 Err(unbound) => {
+                    let value = self.draw_variable(unbound.0)?;
+                    let index = self.store.index(unbound.0);
+                    *self.store.at(index) = Some(value);
+                }
+            }
+        }
+    }
+
+    /// The value of a term, or where a value in it was made arbitrary that stands for a result which
+    /// is not modelled: whatever is computed from it is not, either, and most of it is never looked at.
+    pub(crate) fn eval_modelled(&mut self, term: TermId) -> Go<Result<Value, Site>> {
+        loop {
+            match self.evaluator.eval(&self.program.terms, term, &self.store) {
+                Ok(value) => return Ok(Ok(value)),
+                Err(unbound) => {
+                    let havoc = self.store.havoc_at(self.store.index(unbound.0));
+                    let origin = Origin::Variable(unbound.0, havoc);
+                    if let (Some(site), Choice::Approximated(_)) =
+                        (havoc, origin.choice(self.program))
+                    {
+                        return Ok(Err(site));
+                    }
                     let value = self.draw_variable(unbound.0)?;
                     let index = self.store.index(unbound.0);
                     *self.store.at(index) = Some(value);

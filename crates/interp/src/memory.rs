@@ -1,18 +1,23 @@
 //! Memory: objects at concrete addresses, with room between them that belongs to none.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
-use cfa::{AllocKind, ObjectKind};
+use cfa::{AllocKind, ObjectKind, Outside};
 
 use crate::Invalid;
 use crate::bytes::{Bytes, Saved};
 use crate::inputs::Havoc;
+use crate::outside::Region;
 
 /// What is charged for an object besides its bytes.
 const OVERHEAD: u64 = 128;
 
 /// How many ended objects are remembered, so that a late access can be called by its name.
 const REMEMBERED: usize = 1 << 16;
+
+/// The slot of places in the memory outside, which no object has.
+const OUTSIDE: u32 = u32::MAX - 1;
 
 /// Why memory gave no object.
 pub(crate) struct Full;
@@ -38,6 +43,8 @@ pub(crate) struct Memory {
     /// Addresses of the live stack objects, in order of allocation.
     stack: Vec<u64>,
     space: Space,
+    /// The memory that the program does not make, if there is any.
+    outside: Option<Region>,
     /// How many objects have begun.
     births: u64,
     /// Bytes charged.
@@ -95,7 +102,15 @@ struct Space {
 }
 
 impl Space {
-    fn new(width: u32) -> Self {
+    fn new(width: u32, outside: Option<Outside>) -> Self {
+        let mut space = Self::of_width(width);
+        if let Some(outside) = outside {
+            space.top = space.top.min(outside.from);
+        }
+        space
+    }
+
+    fn of_width(width: u32) -> Self {
         match width {
             0..8 => Self { bottom: 0, top: 0, gap: 1, grain: 1, next: 0 },
             8..32 => {
@@ -115,8 +130,8 @@ impl Space {
 }
 
 impl Memory {
-    /// Empty memory with addresses of a width, which charges at most `limit` bytes.
-    pub(crate) fn new(width: u32, limit: u64) -> Self {
+    /// Memory without objects, with addresses of a width, which charges at most `limit` bytes.
+    pub(crate) fn new(width: u32, outside: Option<Outside>, limit: u64) -> Self {
         Self {
             slots: Vec::new(),
             vacant: Vec::new(),
@@ -124,7 +139,8 @@ impl Memory {
             ended: VecDeque::new(),
             last: u32::MAX,
             stack: Vec::new(),
-            space: Space::new(width),
+            space: Space::new(width, outside),
+            outside: outside.map(Region::new),
             births: 0,
             used: 0,
             limit,
@@ -303,7 +319,11 @@ impl Memory {
     }
 
     /// How many objects had begun before the one of a place.
+    /// The memory outside has no number of this kind.
     pub(crate) fn birth(&self, place: Place) -> u64 {
+        if place.slot == OUTSIDE {
+            return u64::MAX;
+        }
         self.object(place.slot).birth
     }
 
@@ -326,7 +346,12 @@ impl Memory {
         let Some((slot, place)) = below.and_then(|(_, slot)| {
             self.object(*slot).place(*slot, address, length).map(|place| (*slot, place))
         }) else {
-            return Err(self.classify(address));
+            // Bytes outside are charged after they are there, so the next access is refused.
+            let outside = self.outside.as_ref().filter(|_| self.used <= self.limit);
+            return match outside.and_then(|outside| outside.offset(address, length)) {
+                Some(offset) => Ok(Place { slot: OUTSIDE, offset, length }),
+                None => Err(self.classify(address)),
+            };
         };
         if self.object(slot).kind == Kind::Code {
             return Err(Invalid::Code);
@@ -338,7 +363,7 @@ impl Memory {
     /// The place of `length` bytes, at least one, that are to be written.
     pub(crate) fn writable(&mut self, address: u64, length: u64) -> Result<Place, Invalid> {
         let place = self.readable(address, length)?;
-        if self.object(place.slot).kind == Kind::ReadOnly {
+        if place.slot != OUTSIDE && self.object(place.slot).kind == Kind::ReadOnly {
             Err(Invalid::ReadOnly)
         } else {
             Ok(place)
@@ -352,7 +377,11 @@ impl Memory {
                 let object = self.object(slot);
                 object.bytes.len() - (address - object.address)
             }
-            _ => 0,
+            Some(_) => 0,
+            None => {
+                let outside = self.outside.as_ref();
+                outside.and_then(|outside| outside.size_from(address)).unwrap_or(0)
+            }
         }
     }
 
@@ -376,8 +405,20 @@ impl Memory {
         self.live.values().map(|slot| (*slot, self.whole(*slot), self.kind(*slot)))
     }
 
+    /// The memory outside, if a place is in it.
+    fn region(&self, place: Place) -> Option<&Region> {
+        self.outside.as_ref().filter(|_| place.slot == OUTSIDE)
+    }
+
+    fn region_mut(&mut self, place: Place) -> Option<&mut Region> {
+        self.outside.as_mut().filter(|_| place.slot == OUTSIDE)
+    }
+
     /// Address of the first byte of a place.
     pub(crate) fn address(&self, place: Place) -> u64 {
+        if let Some(outside) = self.region(place) {
+            return outside.address(place.offset);
+        }
         self.object(place.slot).address + place.offset
     }
 
@@ -403,28 +444,44 @@ impl Memory {
 
     /// Whether some byte of a place has no value yet.
     pub(crate) fn is_undefined(&self, place: Place) -> bool {
+        if self.region(place).is_some() {
+            return self.undefined_run(place).is_some();
+        }
         self.object(place.slot).bytes.is_undefined(place.offset, place.length)
     }
 
     /// The first run of bytes without a value in a place.
     pub(crate) fn undefined_run(&self, place: Place) -> Option<Place> {
-        let (offset, length) =
-            self.object(place.slot).bytes.undefined_run(place.offset, place.length)?;
+        let (offset, length) = match self.region(place) {
+            Some(outside) => outside.undefined_run(place.offset, place.length)?,
+            None => self.object(place.slot).bytes.undefined_run(place.offset, place.length)?,
+        };
         Some(Place { slot: place.slot, offset, length })
     }
 
     /// The operation that made the first byte of a place arbitrary, if one did.
     pub(crate) fn havoc_at(&self, place: Place) -> Option<Havoc> {
+        if let Some(outside) = self.region(place) {
+            return outside.havoc_at(place.offset);
+        }
         self.object(place.slot).bytes.havoc_at(place.offset)
     }
 
     /// The bytes of a place. Those without a value are meaningless.
-    pub(crate) fn read(&self, place: Place) -> &[u8] {
-        self.object(place.slot).bytes.read(place.offset, place.length)
+    pub(crate) fn read(&self, place: Place) -> Cow<'_, [u8]> {
+        match self.region(place) {
+            Some(outside) => Cow::Owned(outside.read(place.offset, place.length)),
+            None => Cow::Borrowed(self.object(place.slot).bytes.read(place.offset, place.length)),
+        }
     }
 
     /// Gives the bytes of a place values.
     pub(crate) fn write(&mut self, place: Place, bytes: &[u8]) {
+        if let Some(outside) = self.region_mut(place) {
+            let new = outside.write(place.offset, bytes);
+            self.used = self.used.saturating_add(new * OVERHEAD);
+            return;
+        }
         self.bytes_mut(place.slot).write(place.offset, bytes);
     }
 
@@ -439,12 +496,19 @@ impl Memory {
 
     /// Sets all bytes of a place.
     pub(crate) fn fill(&mut self, place: Place, byte: u8) {
+        if place.slot == OUTSIDE {
+            // The cast is exact: places outside are short.
+            return self.write(place, &vec![byte; place.length as usize]);
+        }
         self.bytes_mut(place.slot).fill(place.offset, place.length, byte);
     }
 
     /// Copies between two places of one length; all bytes read have values.
     pub(crate) fn copy(&mut self, to: Place, from: Place) {
-        if to.slot == from.slot {
+        if to.slot == OUTSIDE || from.slot == OUTSIDE {
+            let bytes = self.read(from).into_owned();
+            self.write(to, &bytes);
+        } else if to.slot == from.slot {
             self.bytes_mut(to.slot).copy_within(to.offset, from.offset, to.length);
         } else {
             // Taken out for the moment, since two entries of one table cannot be borrowed at once.
@@ -459,18 +523,28 @@ impl Memory {
 
     /// Takes the values of the bytes of a place away.
     pub(crate) fn havoc(&mut self, place: Place, by: Havoc) {
+        if let Some(outside) = self.region_mut(place) {
+            return outside.havoc(place.offset, place.length, by);
+        }
         self.bytes_mut(place.slot).havoc(place.offset, place.length, by);
     }
 
     /// What a place holds, to be put back by [`Memory::swap`].
     pub(crate) fn save(&self, place: Place) -> Saved {
-        self.object(place.slot).bytes.save(place.offset, place.length)
+        match self.region(place) {
+            Some(outside) => outside.save(place.offset, place.length),
+            None => self.object(place.slot).bytes.save(place.offset, place.length),
+        }
     }
 
     /// Exchanges what a place holds with what was saved of it.
     pub(crate) fn swap(&mut self, place: Place, saved: &mut Saved) {
         let now = self.save(place);
-        self.bytes_mut(place.slot).restore(place.offset, std::mem::replace(saved, now));
+        let before = std::mem::replace(saved, now);
+        match self.region_mut(place) {
+            Some(outside) => outside.restore(place.offset, before),
+            None => self.bytes_mut(place.slot).restore(place.offset, before),
+        }
     }
 }
 

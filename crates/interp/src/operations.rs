@@ -30,13 +30,11 @@ impl Machine<'_> {
                     return Err(Stop::Blocked);
                 }
             }
-            Op::Assign { var, value } => {
-                let value = self.eval(*value)?;
-                if is_too_long(&value) {
-                    return Err(self.out_of_memory());
-                }
-                self.assign(*var, value);
-            }
+            Op::Assign { var, value } => match self.eval_modelled(*value)? {
+                Ok(value) if is_too_long(&value) => return Err(self.out_of_memory()),
+                Ok(value) => self.assign(*var, value),
+                Err(site) => self.assign(*var, Cell { value: None, havoc: Some(site) }),
+            },
             // Most results that are not modelled are never looked at; whoever does, asks.
             Op::Havoc { var, choice: Choice::Approximated(_) } => {
                 self.assign(*var, Cell { value: None, havoc: Some(site) });
@@ -143,14 +141,26 @@ impl Machine<'_> {
         if self.memory.is_undefined(place) {
             self.define(place, Some(sort))?;
         }
-        let value = decode(sort, self.memory.read(place));
+        let value = decode(sort, &self.memory.read(place));
         self.assign(var, value);
         Ok(())
     }
 
     fn store_value(&mut self, address: TermId, value: TermId) -> Go<()> {
         let address = self.number(address)?;
-        let value = self.eval(value)?;
+        let sort = self.program.terms.sort(value);
+        let value = match (self.eval_modelled(value)?, byte_count(sort)) {
+            (Ok(value), _) => value,
+            (Err(site), Some(length)) => {
+                let place =
+                    self.memory.writable(address, length).map_err(|what| self.invalid(what))?;
+                self.save(place);
+                self.memory.havoc(place, site);
+                self.note(|| Change::Havocked { address, length });
+                return Ok(());
+            }
+            (Err(_), None) => self.eval(value)?,
+        };
         let mut room = [0; 16];
         let place = match small(&value, &mut room) {
             Some(length) => {
@@ -321,7 +331,7 @@ impl Machine<'_> {
             if self.memory.is_undefined(place) {
                 self.define(place, None)?;
             }
-            match self.memory.read(place) {
+            match &*self.memory.read(place) {
                 [byte] if ends(*byte) => break,
                 byte => text.extend_from_slice(byte),
             }

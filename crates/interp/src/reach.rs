@@ -29,7 +29,7 @@ impl Memory {
                 }
                 let mut address = [0; 8];
                 let bytes = self.read(place);
-                address[..bytes.len()].copy_from_slice(bytes);
+                address[..bytes.len()].copy_from_slice(&bytes);
                 let pointed = self.slot_at(u64::from_le_bytes(address));
                 work.extend(pointed.filter(|slot| found.insert(*slot)));
             }

@@ -14,7 +14,7 @@ use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
 use crate::contents::constant;
 use crate::execute::Executor;
-use crate::object::ObjectIndex;
+use crate::object::{Kind, ObjectIndex};
 use crate::state::State;
 
 /// An object that an address may point into.
@@ -33,6 +33,35 @@ pub(crate) struct Parts {
     pub(crate) targets: Vec<Target>,
     /// What is left: a condition and a term that has no base in it.
     pub(crate) plain: Vec<(TermId, TermId)>,
+}
+
+/// Objects whose addresses a value may be computed from.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Bases {
+    /// No object: the value is a number or comes from outside.
+    None,
+    /// These, in order.
+    Of(Rc<[ObjectIndex]>),
+    /// Nobody knows.
+    Any,
+}
+
+/// What a value may be computed from.
+#[derive(Clone)]
+pub(crate) struct Origin {
+    pub(crate) bases: Bases,
+    /// Whether something comes from outside the program.
+    pub(crate) outside: bool,
+}
+
+impl Bases {
+    fn may_be(&self, object: ObjectIndex) -> bool {
+        match self {
+            Bases::None => false,
+            Bases::Of(list) => list.binary_search(&object).is_ok(),
+            Bases::Any => true,
+        }
+    }
 }
 
 /// A part of an address that has not been taken apart yet.
@@ -133,13 +162,35 @@ impl Executor<'_> {
         }
         let mut foreign = false;
         for &(condition, rest) in &parts.plain {
-            // Numbers are no addresses: nothing is known to be there.
-            if terms.is_false(condition) || terms.value(rest).is_some() {
+            if terms.is_false(condition) {
                 continue;
             }
-            foreign |= self.is_foreign(terms, rest);
+            let bases = match self.region {
+                // Numbers are no addresses: nothing is known to be there.
+                None if terms.value(rest).is_some() => continue,
+                None => Bases::Any,
+                Some(region) => {
+                    let Origin { bases, outside } = self.origin(terms, rest);
+                    if outside || terms.value(rest).is_some() {
+                        let (within, offset) = match bases {
+                            Bases::None => self.placed(terms, rest),
+                            _ => (self.in_region(terms, rest, 1), rest),
+                        };
+                        let condition = terms.and2(condition, within);
+                        add(terms, &mut found, Target { condition, object: region, offset });
+                    }
+                    bases
+                }
+            };
+            foreign |= match self.region {
+                Some(_) => bases == Bases::Any,
+                None => self.is_foreign(terms, rest),
+            };
             for (object, known) in state.memory.begun() {
-                if terms.is_false(known.alive) {
+                if terms.is_false(known.alive)
+                    || Some(object) == self.region
+                    || !bases.may_be(object)
+                {
                     continue;
                 }
                 let offset = terms.bv_sub(rest, self.objects.table[object].base);
@@ -149,6 +200,71 @@ impl Executor<'_> {
             }
         }
         (found, foreign)
+    }
+
+    /// Where an address outside is, and when: as it is, or where it is guessed to be.
+    fn placed(&mut self, terms: &mut Terms, address: TermId) -> (TermId, TermId) {
+        self.note_root(terms, address);
+        let (root, by) = Self::root(terms, address);
+        match self.guessed(terms, root) {
+            Some(guess) => {
+                let by = terms.bv(self.cfa.address_width, u128::from(by));
+                (terms.eq(root, guess), terms.bv_add(guess, by))
+            }
+            None => (terms.bool(true), address),
+        }
+    }
+
+    /// Whether so many bytes at an address are in the memory outside.
+    pub(crate) fn in_region(&self, terms: &mut Terms, address: TermId, length: u64) -> TermId {
+        let Some(outside) = self.cfa.outside else { return terms.bool(false) };
+        let width = self.cfa.address_width;
+        let Some(last) = outside.to.checked_sub(length).filter(|last| *last >= outside.from) else {
+            return terms.bool(false);
+        };
+        let first = terms.bv(width, u128::from(outside.from));
+        let last = terms.bv(width, u128::from(last));
+        let (above, below) = (terms.bv_ule(first, address), terms.bv_ule(address, last));
+        terms.and2(above, below)
+    }
+
+    /// What a value may be computed from, seen through the symbols of a path. What decides between
+    /// values is not part of them: conditions, and where an array is read.
+    pub(crate) fn origin(&mut self, terms: &Terms, value: TermId) -> Origin {
+        if let Some(known) = self.origins.get(&value) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![value];
+        let mut origin = Origin { bases: Bases::None, outside: false };
+        while let Some(at) = todo.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            match terms.view(at) {
+                View::Var(var) => match (self.objects.at(var), self.definitions.get(&var)) {
+                    (Some(object), _) => found.push(object),
+                    (None, Some(value)) => todo.push(*value),
+                    (None, None) if self.forgotten.contains(&var) => {
+                        origin = Origin { bases: Bases::Any, outside: true };
+                        break;
+                    }
+                    (None, None) => origin.outside = true,
+                },
+                View::App(Op::Ite, &[_, a, b]) => todo.extend([a, b]),
+                View::App(Op::Select, &[array, _]) => todo.push(array),
+                View::App(Op::Store, &[array, _, element]) => todo.extend([array, element]),
+                View::App(_, args) => todo.extend(args),
+                View::Const(_) => {}
+            }
+        }
+        if origin.bases == Bases::None && !found.is_empty() {
+            found.sort_unstable();
+            origin.bases = Bases::Of(found.into());
+        }
+        self.origins.insert(value, origin.clone());
+        origin
     }
 
     /// Whether a term depends on a value that comes from outside the program.
@@ -277,12 +393,26 @@ impl Executor<'_> {
             (None, Some(y)) if is_zero(terms, a.1) && self.is_within(terms, y, b.1, true) => {
                 terms.bool(op != Op::Eq)
             }
+            (Some(x), None) if op == Op::Eq && self.is_no_function(terms, x, b.1) => {
+                terms.bool(false)
+            }
+            (None, Some(y)) if op == Op::Eq && self.is_no_function(terms, y, a.1) => {
+                terms.bool(false)
+            }
             _ => {
                 let a = self.whole(terms, a);
                 let b = self.whole(terms, b);
                 terms.app(op, &[a, b])
             }
         }
+    }
+
+    /// Whether an object is a function, and a value is none by assumption: it comes from outside.
+    fn is_no_function(&mut self, terms: &Terms, object: ObjectIndex, value: TermId) -> bool {
+        self.region.is_some()
+            && self.objects.table[object].kind == Kind::Code
+            && terms.value(value).is_none()
+            && self.origin(terms, value).bases == Bases::None
     }
 
     fn whole(&self, terms: &mut Terms, side: (Option<ObjectIndex>, TermId)) -> TermId {
@@ -310,7 +440,7 @@ impl Executor<'_> {
 
     /// The objects whose bases are in a term, in the order of their symbols. What is in `seen` is
     /// not looked at again.
-    fn bases(
+    pub(crate) fn bases(
         &mut self,
         terms: &Terms,
         term: TermId,
@@ -383,8 +513,18 @@ impl Executor<'_> {
         }];
         // base < -size: the object and the address after it do not wrap. Nothing is said of one
         // that would take half of all addresses.
-        let last = terms.bv_neg(size);
-        let fits = terms.bv_ult(base, last);
+        let fits = match self.cfa.outside {
+            None => {
+                let last = terms.bv_neg(size);
+                terms.bv_ult(base, last)
+            }
+            // The memory outside is above all objects, with an address between them.
+            Some(outside) => {
+                let end = terms.bv(width, u128::from(outside.from));
+                let last = terms.bv_sub(end, size);
+                terms.bv_ult(base, last)
+            }
+        };
         let empty = terms.eq(size, zero);
         let huge = terms.bv_slt(size, zero);
         facts.push(terms.or(&[empty, huge, fits]));

@@ -43,6 +43,7 @@ pub(crate) struct Access<'a> {
     pub(crate) arrays: &'a mut FxHashMap<(Source, ObjectIndex), TermId>,
     pub(crate) sources: &'a IndexVec<Source, bool>,
     pub(crate) foreign: &'a mut FxHashSet<Var>,
+    pub(crate) forgotten: &'a mut FxHashSet<Var>,
     pub(crate) address_width: u32,
 }
 
@@ -299,6 +300,7 @@ impl Access<'_> {
         let var = self.terms.declare(name, sort);
         if self.sources[source] {
             self.foreign.insert(var);
+            self.forgotten.insert(var);
         }
         let array = self.terms.var(var);
         self.arrays.insert((source, object), array);

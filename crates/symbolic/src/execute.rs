@@ -10,13 +10,14 @@ use run::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Terms, Value, Var, View};
 
-use crate::address::Parts;
+use crate::address::{Origin, Parts};
 use crate::choice::is_deterministic;
 use crate::contents::{Access, Contents, Under};
 use crate::event::{Event, Happening, Scenario};
 use crate::guard::{Guard, Guards};
 use crate::memory::Memory;
 use crate::object::{Kind, Known, ObjectIndex, Objects};
+use crate::outside::{Loose, Reading};
 use crate::state::{Frame, Slot, Source, State};
 
 /// What contents need of an executor.
@@ -28,6 +29,7 @@ macro_rules! access {
             arrays: &mut $executor.arrays,
             sources: &$executor.sources,
             foreign: &mut $executor.foreign,
+            forgotten: &mut $executor.forgotten,
             address_width: $executor.cfa.address_width,
         }
     };
@@ -54,12 +56,24 @@ pub struct Executor<'p> {
     pub(crate) arrays: FxHashMap<(Source, ObjectIndex), TermId>,
     /// Symbols whose values come from outside the program.
     pub(crate) foreign: FxHashSet<Var>,
+    /// Symbols that stand for values of the program which were forgotten: they may be addresses of
+    /// any objects.
+    pub(crate) forgotten: FxHashSet<Var>,
+    /// The memory outside, as an object whose offsets are addresses.
+    pub(crate) region: Option<ObjectIndex>,
+    /// Addresses in the memory outside that were accessed, without what is added to them.
+    pub(crate) roots: Vec<TermId>,
+    pub(crate) known_roots: FxHashSet<TermId>,
+    pub(crate) reading: Reading,
+    pub(crate) loose: Loose,
     pub(crate) events: Vec<Event>,
     /// What the symbols are that stand for values of a path.
     pub(crate) definitions: FxHashMap<Var, TermId>,
     pub(crate) addresses: FxHashMap<TermId, Rc<Parts>>,
     /// Conditions with comparisons of addresses decided; other terms are as they were.
     pub(crate) comparisons: FxHashMap<TermId, TermId>,
+    /// What values are computed from.
+    pub(crate) origins: FxHashMap<TermId, Origin>,
     /// Whether the base of an object is in a term.
     pub(crate) based: FxHashMap<TermId, bool>,
     /// Whether a symbol from outside the program is in a term.
@@ -105,10 +119,17 @@ impl<'p> Executor<'p> {
             symbols: FxHashMap::default(),
             arrays: FxHashMap::default(),
             foreign: FxHashSet::default(),
+            forgotten: FxHashSet::default(),
+            region: None,
+            roots: Vec::new(),
+            known_roots: FxHashSet::default(),
+            reading: Reading::Exact,
+            loose: Loose::default(),
             events: Vec::new(),
             definitions: FxHashMap::default(),
             addresses: FxHashMap::default(),
             comparisons: FxHashMap::default(),
+            origins: FxHashMap::default(),
             based: FxHashMap::default(),
             outside: FxHashMap::default(),
             budget: Budget::default(),
@@ -166,6 +187,9 @@ impl<'p> Executor<'p> {
             let index = self.objects.add(object.address, known);
             memory.begin(index, alive, Contents::new(under));
         }
+        if let Some(outside) = self.cfa.outside {
+            self.begin_region(terms, outside, &mut memory);
+        }
         let objects = self.objects.table.ids().zip(&self.cfa.objects);
         for (index, object) in objects.collect::<Vec<_>>() {
             let Initial::Bytes(_, patches) = &object.contents else { continue };
@@ -191,6 +215,32 @@ impl<'p> Executor<'p> {
         self.event(&state, 0, Happening::Call(open));
         self.enter(&mut state, function, None);
         Some(state)
+    }
+
+    /// Has the memory outside begin. Its base is zero, so that offsets in it are addresses.
+    fn begin_region(&mut self, terms: &mut Terms, outside: cfa::Outside, memory: &mut Memory) {
+        let width = self.cfa.address_width;
+        let source = self.source();
+        let known = Known {
+            base: terms.bv(width, 0),
+            size: terms.bv(width, u128::from(outside.to)),
+            bytes: None,
+            align: 1,
+            kind: Kind::Data,
+            unit: Some(0),
+            initial: Some(source),
+            before: memory.clone(),
+        };
+        let region = self.objects.table.push(known);
+        let alive = terms.bool(true);
+        memory.begin(region, alive, Contents::new(Under::Open(source)));
+        self.region = Some(region);
+    }
+
+    /// The memory outside, as an object.
+    #[must_use]
+    pub fn region(&self) -> Option<ObjectIndex> {
+        self.region
     }
 
     /// A new source of open values.
@@ -289,12 +339,13 @@ impl<'p> Executor<'p> {
         value: &mut dyn FnMut(&Terms, TermId) -> Value,
     ) -> Option<(ObjectIndex, u64)> {
         let parts = self.parts(terms, address);
-        let target = parts
-            .targets
-            .iter()
-            .find(|target| value(terms, target.condition) == Value::Bool(true))?;
-        let offset = value(terms, target.offset);
-        Some((target.object, offset.as_bv()?.to_u64()?))
+        let target =
+            parts.targets.iter().find(|target| value(terms, target.condition) == Value::Bool(true));
+        let (object, offset) = match target {
+            Some(target) => (target.object, target.offset),
+            None => (self.region?, address),
+        };
+        Some((object, value(terms, offset).as_bv()?.to_u64()?))
     }
 
     /// The address and the size of an object.
@@ -334,6 +385,7 @@ impl<'p> Executor<'p> {
                 let symbol = terms.declare(name, terms.var_sort(var));
                 if self.sources[source] {
                     self.foreign.insert(symbol);
+                    self.forgotten.insert(symbol);
                 }
                 let symbol = terms.var(symbol);
                 self.symbols.insert((source, var), symbol);

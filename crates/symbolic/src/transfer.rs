@@ -11,6 +11,7 @@ use crate::contents::{Access, Contents, Under, constant};
 use crate::event::Happening;
 use crate::execute::{Executor, access};
 use crate::object::{Kind, Known, ObjectIndex};
+use crate::outside::Reading;
 use crate::state::{Slot, State};
 
 /// The most bytes that a copy or fill of variable length is unrolled to.
@@ -257,6 +258,9 @@ impl Executor<'_> {
 
     /// Whether a stretch from an offset is inside an object.
     fn inside(&mut self, terms: &mut Terms, target: &Target, length: u64) -> TermId {
+        if Some(target.object) == self.region {
+            return self.in_region(terms, target.offset, length);
+        }
         let known = &self.objects.table[target.object];
         let width = self.cfa.address_width;
         match (known.bytes, constant(terms, target.offset)) {
@@ -309,6 +313,9 @@ impl Executor<'_> {
         offset: TermId,
         length: u64,
     ) -> TermId {
+        if Some(object) == self.region && self.reading == Reading::Loose {
+            return self.read_loosely(terms, offset, length);
+        }
         let mut access = access!(self, terms);
         let read = state
             .memory
@@ -345,6 +352,9 @@ impl Executor<'_> {
         value: TermId,
         when: TermId,
     ) {
+        if Some(object) == self.region && self.reading == Reading::Loose {
+            return self.write_loosely(terms, offset, value, when);
+        }
         let mut access = access!(self, terms);
         state.memory.change(object, |known| {
             known.contents.store(&mut access, object, offset, value, when);
@@ -587,6 +597,7 @@ impl Executor<'_> {
             let symbol = self.fresh(terms, var, choice);
             self.assign(state, var, Slot::Term(symbol));
         }
+        self.forget_loosely();
         // Reachability is not followed: every object that may be written becomes open.
         let source = self.source();
         let open: Vec<ObjectIndex> = state
@@ -649,6 +660,8 @@ impl Executor<'_> {
                 cfa::Access::Free => terms.eq(target.offset, zero),
                 _ => match constant(terms, length) {
                     Some(length) => self.inside(terms, &target, length),
+                    // That much memory outside is not used at once.
+                    None if Some(target.object) == self.region => terms.bool(false),
                     None => {
                         let enough = terms.bv_ule(length, size);
                         let last = terms.bv_sub(size, length);
@@ -719,6 +732,17 @@ impl Executor<'_> {
         let mut valid = if kind == Kind::Heap { nothing } else { terms.bool(false) };
         let mut ended = Vec::new();
         for target in targets {
+            if Some(target.object) == self.region {
+                // What it means to free memory that the program did not make is not modelled.
+                let inside = self.inside(terms, &target, 1);
+                let here = terms.and2(target.condition, inside);
+                if let Some(guard) = self.guards.extend(terms, state.guard, here) {
+                    let here = State { guard, ..state.clone() };
+                    let reason = "a free of a pointer of unknown origin";
+                    self.unsupported(&here, place.0, place.1, reason);
+                }
+                continue;
+            }
             let Some(alive) = state.memory.alive(target.object) else { continue };
             if self.objects.table[target.object].kind != kind {
                 continue;

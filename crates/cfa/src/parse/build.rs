@@ -196,6 +196,7 @@ impl Builder {
             }
         }
         self.program.cfa.address_width = model.address_width;
+        self.program.cfa.outside = model.outside;
         self.program.cfa.start = match &model.start {
             None => self.program.cfa.functions.ids().next(),
             Some(None) => None,

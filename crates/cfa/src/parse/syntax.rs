@@ -2,12 +2,13 @@
 
 use super::cursor::{Cursor, Error, Name, Piece, Result};
 use crate::text::VERSION;
-use crate::{AssumptionKind, Reading};
+use crate::{AssumptionKind, Outside, Reading};
 
 /// A text as it stands. Operations are left for later: they may name what comes after them.
 #[derive(Default)]
 pub(super) struct Model<'a> {
     pub(super) address_width: u32,
+    pub(super) outside: Option<Outside>,
     /// `None`: nothing is said. `Some(None)`: no function starts.
     pub(super) start: Option<Option<Name<'a>>>,
     pub(super) assumptions: Vec<AssumptionLine<'a>>,
@@ -140,6 +141,10 @@ impl<'a> Parser<'a> {
         let word = self.cursor.word();
         match word.text {
             "address-width" => self.model.address_width = self.cursor.small_number()?,
+            "outside" => {
+                let (from, to) = (self.cursor.number()?, self.cursor.number()?);
+                self.model.outside = Some(Outside { from, to });
+            }
             "start" => self.start()?,
             "assumption" => {
                 let kinds = [
@@ -157,7 +162,8 @@ impl<'a> Parser<'a> {
             "source" => self.source()?,
             "" => return Err(self.cursor.expected("a declaration")),
             _ => {
-                let words = "address-width, start, assumption, global, object, function or source";
+                let words =
+                    "address-width, outside, start, assumption, global, object, function or source";
                 return Err(word.wrong(format!("expected {words}")));
             }
         }

@@ -79,6 +79,9 @@ impl Generator {
 
     fn declarations(&mut self) {
         self.program.cfa.address_width = self.random.pick(&[0, 32, 64]);
+        if self.random.once_in(2) {
+            self.program.cfa.outside = cfa::Outside::of_width(self.program.cfa.address_width);
+        }
         let int_to_byte = self.program.terms.array_sort(Sort::Int, Sort::Bv(8));
         let nested = self.program.terms.array_sort(Sort::Bv(8), int_to_byte);
         self.sorts = vec![Sort::Bool, Sort::Int, Sort::Rat, int_to_byte, nested];

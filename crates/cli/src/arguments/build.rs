@@ -38,6 +38,12 @@ pub struct Build {
     /// What volatile objects hold when they are read
     #[arg(long, value_enum, default_value_t = Volatile::Plain)]
     pub volatile: Volatile,
+    /// What inline assembly does
+    #[arg(long, value_enum, default_value_t = Assembly::Havoc)]
+    pub asm: Assembly,
+    /// What pointers point to that come from outside the program
+    #[arg(long, value_enum, default_value_t = OutsidePointers::Region)]
+    pub outside_pointers: OutsidePointers,
     /// Memory of a device: reads give anything, and writes are not seen (0x40011000-0x40011fff)
     #[arg(long, value_name = "FIRST-LAST", value_parser = addresses)]
     pub mmio: Vec<RangeInclusive<u64>>,
@@ -50,6 +56,24 @@ pub enum Volatile {
     Plain,
     /// Anything
     Arbitrary,
+}
+
+/// What inline assembly does.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Assembly {
+    /// Its outputs hold anything afterwards, and nothing else has changed
+    Havoc,
+    /// A run that gets there is inconclusive
+    Error,
+}
+
+/// What pointers point to that come from outside the program.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OutsidePointers {
+    /// Memory and functions outside, and none of the program's objects
+    Region,
+    /// Any object of the program, or memory of which nothing is known
+    Any,
 }
 
 /// What globals hold where the execution starts.
@@ -95,6 +119,12 @@ impl Build {
         }
         if self.volatile == Volatile::Arbitrary {
             add("--volatile", "arbitrary");
+        }
+        if self.asm == Assembly::Error {
+            add("--asm", "error");
+        }
+        if self.outside_pointers == OutsidePointers::Any {
+            add("--outside-pointers", "any");
         }
         for range in &self.mmio {
             add("--mmio", &format!("{:#x}-{:#x}", range.start(), range.end()));

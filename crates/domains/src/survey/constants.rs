@@ -104,7 +104,7 @@ pub(super) fn perform(
         Err(Stop::Unsupported(_)) if matches!(op, Op::Unsupported(_)) => None,
         Err(Stop::Invalid | Stop::Unsupported(_)) => {
             *work = before;
-            values.forget(work, &Abstract::Unknown, None);
+            values.forget(work, (&Abstract::Unknown, &None), None);
             for var in op.assigned() {
                 values.assign(work, *var, Abstract::Unknown);
             }

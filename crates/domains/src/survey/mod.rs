@@ -4,7 +4,7 @@
 mod access;
 mod constants;
 
-use cfa::{ObjectId, Program};
+use cfa::{ObjectId, Op, Program};
 use run::Budget;
 use term::Value;
 
@@ -48,6 +48,19 @@ impl<'p> Survey<'p> {
     #[must_use]
     pub fn site(&self, object: NameId) -> Site {
         self.values.site(object)
+    }
+
+    /// The objects to which an operation may write that writes at an address, in order; `None` if
+    /// these may be all.
+    #[must_use]
+    pub fn written(&self, op: &Op) -> Option<Vec<Site>> {
+        match op {
+            Op::Store { address, .. }
+            | Op::Copy { to: address, .. }
+            | Op::Fill { address, .. }
+            | Op::HavocMemory { address, .. } => self.values.pointees(*address),
+            _ => None,
+        }
     }
 
     /// What some bytes of an object that exists from the start hold then, if that is known.

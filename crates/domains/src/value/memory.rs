@@ -6,12 +6,12 @@ use cfa::{Access, AllocKind, Contents, EdgeId, ObjectId, ObjectKind};
 use rustc_hash::FxHashSet;
 use term::{Bv, Float, Sort, TermId, Value};
 
-use crate::value::Values;
 use crate::value::cell::{Background, Cell, Stretches};
 use crate::value::eval::Abstract;
 use crate::value::object::{Aspect, Name, NameId, Site};
 use crate::value::state::{MEMORY_HEIGHT, Work};
 use crate::value::tree::UNKNOWN;
+use crate::value::{Reach, Values};
 
 /// Of copies and fills so many bytes are followed; what a longer one writes is unknown.
 const MAX_BYTES: u64 = 512;
@@ -112,12 +112,12 @@ impl Values<'_> {
     pub(crate) fn store(
         &mut self,
         work: &mut Work,
-        address: &Abstract,
+        (address, reach): (&Abstract, &Reach),
         value: Abstract,
         length: u64,
     ) -> Result<(), Invalid> {
         self.access(work, address, length, true)?;
-        self.forget(work, address, Some(length));
+        self.forget(work, (address, reach), Some(length));
         if let Abstract::Pointer(object, Some(offset)) = *address
             && let Ok(short) = u32::try_from(length)
         {
@@ -244,8 +244,14 @@ impl Values<'_> {
         from_bytes(&window)
     }
 
-    /// Forgets what an operation may have written: so many bytes at an address, or any number.
-    pub(crate) fn forget(&mut self, work: &mut Work, address: &Abstract, length: Option<u64>) {
+    /// Forgets what an operation may have written: so many bytes at an address, or any number. Where
+    /// the address is not known, these are bytes of the objects that it may point to.
+    pub(crate) fn forget(
+        &mut self,
+        work: &mut Work,
+        (address, reach): (&Abstract, &Reach),
+        length: Option<u64>,
+    ) {
         match (address, length) {
             (Abstract::Pointer(object, Some(offset)), Some(length)) => {
                 self.forget_stretch(work, *object, *offset, length);
@@ -256,7 +262,10 @@ impl Values<'_> {
                     other == object && aspect != Aspect::Life
                 });
             }
-            _ => self.forget_where(work, &|_, _, aspect| aspect != Aspect::Life),
+            _ => self.forget_where(work, &|name, _, aspect| {
+                aspect != Aspect::Life
+                    && reach.as_ref().is_none_or(|reach| reach.contains(&name.site))
+            }),
         }
     }
 
@@ -294,19 +303,19 @@ impl Values<'_> {
     pub(crate) fn fill(
         &mut self,
         work: &mut Work,
-        address: &Abstract,
+        (address, reach): (&Abstract, &Reach),
         byte: &Abstract,
         length: &Abstract,
     ) -> Result<(), Invalid> {
         let Some(length) = length.number() else {
-            self.forget(work, address, None);
+            self.forget(work, (address, reach), None);
             return Ok(());
         };
         if length == 0 {
             return Ok(());
         }
         self.access(work, address, length, true)?;
-        self.forget(work, address, Some(length));
+        self.forget(work, (address, reach), Some(length));
         let (Abstract::Pointer(object, Some(offset)), Some(byte)) = (address, byte.number()) else {
             return Ok(());
         };
@@ -331,12 +340,12 @@ impl Values<'_> {
     pub(crate) fn copy(
         &mut self,
         work: &mut Work,
-        to: &Abstract,
+        (to, reach): (&Abstract, &Reach),
         from: &Abstract,
         length: &Abstract,
     ) -> Result<(), Invalid> {
         let Some(length) = length.number() else {
-            self.forget(work, to, None);
+            self.forget(work, (to, reach), None);
             return Ok(());
         };
         if length == 0 {
@@ -365,7 +374,7 @@ impl Values<'_> {
             }
             self.copy_gap(work, object, (at, end), start, &mut copied);
         }
-        self.forget(work, to, Some(length));
+        self.forget(work, (to, reach), Some(length));
         if let Abstract::Pointer(object, Some(start)) = *to {
             for (offset, length, id) in copied {
                 let aspect = Aspect::Bytes { offset: start + offset, length };

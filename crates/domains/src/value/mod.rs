@@ -26,11 +26,12 @@ mod text;
 mod tree;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use cfa::{Liveness, ObjectId, Program};
+use cfa::{Liveness, ObjectId, Points, Program};
 use cpa::{Context, Cpa, NodeId, Step, Successors};
 use run::Unknown;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Evaluator, TermId};
 
 use crate::Mirrors;
@@ -71,7 +72,14 @@ pub struct Values<'p> {
     /// What restricting parts of states to the precision gave.
     restricted: FxHashMap<precision::Part, Tree>,
     mirrors: Mirrors,
+    /// Where addresses may point, if those from outside do not point to the program's objects.
+    points: Option<Points>,
+    /// The objects that addresses may point to.
+    reaches: FxHashMap<TermId, Reach>,
 }
+
+/// The objects that an address may point to which explicit values do not know; without one, all.
+pub(crate) type Reach = Option<Rc<FxHashSet<Site>>>;
 
 impl<'p> Values<'p> {
     /// The analysis with a precision, or one that tracks everything.
@@ -90,6 +98,8 @@ impl<'p> Values<'p> {
             precision,
             restricted: FxHashMap::default(),
             mirrors: Mirrors::new(),
+            points: program.cfa.outside.map(|_| Points::of(program)),
+            reaches: FxHashMap::default(),
         }
     }
 
@@ -121,6 +131,20 @@ impl<'p> Values<'p> {
     /// All trees of states.
     pub(crate) fn forest(&mut self) -> &mut Forest {
         &mut self.forest
+    }
+
+    /// The objects that an address may point to.
+    pub(crate) fn reach(&mut self, address: TermId) -> Reach {
+        let points = self.points.as_ref()?;
+        let program = self.program;
+        let sites = || points.pointees(program, address).sites.into_iter().collect();
+        self.reaches.entry(address).or_insert_with(|| Some(Rc::new(sites()))).clone()
+    }
+
+    /// The same, of an address that is asked for once.
+    pub(crate) fn pointees(&self, address: TermId) -> Option<Vec<Site>> {
+        let points = self.points.as_ref()?;
+        Some(points.pointees(self.program, address).sites)
     }
 
     /// Where an object began.

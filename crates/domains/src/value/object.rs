@@ -3,22 +3,13 @@
 use std::collections::BTreeMap;
 
 use base::IndexVec;
-use cfa::{EdgeId, ObjectId};
+pub use cfa::Site;
 use rustc_hash::FxHashMap;
 
 base::define_id!(
     /// An object of a state.
     pub struct NameId, "obj"
 );
-
-/// Where objects begin.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Site {
-    /// One that exists from the start.
-    Initial(ObjectId),
-    /// Those of an `Alloc`: the edge and the number of the operation on it.
-    Alloc(EdgeId, u32),
-}
 
 /// The name of an object in a state: where it began, in which activation if it ends with it, and a
 /// number to tell those apart of which the state knows something at the same time.

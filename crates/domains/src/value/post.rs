@@ -168,30 +168,34 @@ impl Values<'_> {
             }
             Op::Store { address, value } => {
                 let sort = self.program.terms.sort(*value);
+                let reach = self.reach(*address);
                 let address = self.eval(work, *address);
                 let value = self.eval(work, *value);
                 let Some(length) = cfa::stored_bytes(sort) else {
                     return Err(Stop::Unsupported("a store of this sort".to_owned()));
                 };
-                self.store(work, &address, value, length)?;
+                self.store(work, (&address, &reach), value, length)?;
             }
             Op::Copy { to, from, length } => {
+                let reach = self.reach(*to);
                 let [to, from, length] = [to, from, length].map(|term| self.eval(work, *term));
-                self.copy(work, &to, &from, &length)?;
+                self.copy(work, (&to, &reach), &from, &length)?;
             }
             Op::Fill { address, byte, length } => {
+                let reach = self.reach(*address);
                 let [address, byte, length] =
                     [address, byte, length].map(|term| self.eval(work, *term));
-                self.fill(work, &address, &byte, &length)?;
+                self.fill(work, (&address, &reach), &byte, &length)?;
             }
             Op::HavocMemory { address, length, .. } => {
+                let reach = self.reach(*address);
                 let [address, length] = [address, length].map(|term| self.eval(work, *term));
-                self.fill(work, &address, &Abstract::Unknown, &length)?;
+                self.fill(work, (&address, &reach), &Abstract::Unknown, &length)?;
             }
             Op::HavocReachable { .. } => {
                 self.detach_globals(work);
                 work.globals = Tree::EMPTY;
-                self.forget(work, &Abstract::Unknown, None);
+                self.forget(work, (&Abstract::Unknown, &None), None);
             }
             Op::Size { var, address } => {
                 let address = self.eval(work, *address);
@@ -225,7 +229,7 @@ impl Values<'_> {
             }
             Op::Output { function, arguments } => {
                 if self.may_store(work, function, arguments) {
-                    self.forget(work, &Abstract::Unknown, None);
+                    self.forget(work, (&Abstract::Unknown, &None), None);
                 }
             }
             Op::Exit(_) | Op::Abort => return Err(Stop::Blocked),

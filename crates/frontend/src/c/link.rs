@@ -46,7 +46,7 @@ pub(super) struct Linker<'o> {
     /// Functions whose code has an address, in the order in which it was taken.
     addressed: Vec<(Var, Signature)>,
     addresses: FxHashMap<FuncId, Var>,
-    dispatchers: Vec<(Shapes, FuncId)>,
+    pub dispatchers: Vec<(Shapes, FuncId)>,
     /// Bodies still to be lowered.
     pending: Vec<(Key, Signature)>,
     names: FxHashMap<String, u32>,
@@ -650,6 +650,18 @@ impl<'o> Linker<'o> {
         self.settled.extend(settled);
     }
 
+    /// Whether a function does on the machine what a call with other shapes asks for: it does not look at
+    /// the last arguments, or nobody looks at its result. Where calls are checked, it is a fault.
+    fn takes_fewer(&self, target: &Signature, shapes: &Shapes) -> bool {
+        let own = &target.shapes;
+        !self.options.checks().has(Check::Deref)
+            && !own.variadic
+            && !shapes.variadic
+            && !target.aggregate_result
+            && shapes.parameters.starts_with(&own.parameters)
+            && (shapes.result == own.result || shapes.result.is_none())
+    }
+
     fn lower_dispatcher(&mut self, shapes: &Shapes, function: FuncId) {
         let mut body = Body::new();
         let parameters = self.program.cfa.functions[function].parameters.clone();
@@ -663,8 +675,8 @@ impl<'o> Linker<'o> {
             let address = self.program.terms.var(address);
             let here = self.program.terms.eq(arguments[0], address);
             known.push(here);
-            if target.shapes == *shapes {
-                cases.push((here, body.label(), Some(target.function)));
+            if target.shapes == *shapes || self.takes_fewer(&target, shapes) {
+                cases.push((here, body.label(), Some(target.clone())));
             } else {
                 unfit.push(here);
             }
@@ -681,8 +693,10 @@ impl<'o> Linker<'o> {
         for (_, label, target) in cases {
             body.place_detached(label);
             match target {
-                Some(callee) => {
-                    let arguments = arguments[1..].into();
+                Some(target) => {
+                    let count = target.shapes.parameters.len();
+                    let arguments = arguments[1..=count].into();
+                    let callee = target.function;
                     body.emit(Op::Call { callee, arguments, results: results.clone().into() });
                     body.jump(body.exit());
                 }

@@ -7,6 +7,7 @@
 
 mod acsl;
 mod arith;
+mod assembly;
 mod body;
 mod builtin;
 mod call;
@@ -33,6 +34,7 @@ mod measured;
 mod narrow;
 mod nesting;
 mod output;
+mod outside;
 mod parsing;
 mod place;
 mod positions;
@@ -49,7 +51,7 @@ mod unset;
 mod wide;
 
 use base::{Diagnostics, FileId, SourceMap};
-use cfa::Program;
+use cfa::{FuncId, Program};
 
 use crate::{DataModel, Loaded, Options, Subject};
 
@@ -89,6 +91,8 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
         }
     }
     cfa::check(&mut program, options.checks(), &linker.open);
+    let dispatchers: Vec<FuncId> = linker.dispatchers.iter().map(|(_, id)| *id).collect();
+    outside::allow(&mut program, &dispatchers, options);
     let left_out = linker.left_out;
     let mut settled = linker.settled;
     settled.retain(|span| !program.sources.is_borrowed(span.file));

@@ -353,19 +353,4 @@ impl Lower<'_, '_> {
         let exit = self.leave();
         self.body.jump(exit);
     }
-
-    /// Inline assembly that is empty and writes nothing is a barrier for the compiler alone.
-    fn assembly(&mut self, id: rucc_sema::AsmId) {
-        let asm = self.unit.tast[id];
-        let is_empty =
-            self.unit.tast[asm.template].elements.iter().all(|c| matches!(c, 32 | 9 | 10));
-        if !(is_empty && self.unit.tast[asm.outputs].is_empty()) {
-            self.unsupported("inline assembly");
-        }
-        let unit = self.unit.clone();
-        for input in &unit.tast[asm.inputs] {
-            self.effect(input.value);
-        }
-        self.body.flush();
-    }
 }

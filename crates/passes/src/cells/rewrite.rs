@@ -222,8 +222,12 @@ fn translate(
         }
         (op, Some(Access::Nothing)) => ops.push(op),
         (op, _) if writes(&op) => {
+            let written = survey.written(&op);
             ops.push(op);
-            forget(ops, &|_, _, _| true);
+            forget(ops, &|object, _, _| {
+                let site = survey.site(object);
+                written.as_ref().is_none_or(|written| written.binary_search(&site).is_ok())
+            });
         }
         (op, _) => ops.push(op),
     }

@@ -183,6 +183,9 @@ impl Plan {
 
     /// Takes in an input, if the harness can give it to the program.
     fn drives(&mut self, program: &Program, input: &Input) -> bool {
+        if is_outside(program, input) {
+            return false;
+        }
         match input.origin.choice(program) {
             Choice::Uninitialised => self.uninitialised(program, input),
             Choice::Input(name) if &**name == "argc" => self.count(&input.value),
@@ -343,4 +346,21 @@ fn bytes_of(value: &Value) -> Option<Vec<u8>> {
         _ => return None,
     };
     Some(bits.to_le_bytes()[..(width.div_ceil(8) as usize).min(16)].to_vec())
+}
+
+/// Whether an input is an address of memory that the program does not make, or is read from there:
+/// a compiled program has nothing at such an address.
+fn is_outside(program: &Program, input: &Input) -> bool {
+    let Some(outside) = program.cfa.outside else { return false };
+    // Of 32 bits, negative numbers look like such addresses.
+    let variable = input.origin.variable(program).and_then(|var| program.cfa.variables.get(var));
+    let is_pointer = program.cfa.address_width == 64
+        || variable.is_some_and(|known| known.reading == cfa::Reading::Address);
+    let is_address = match &input.value {
+        Value::Bv(bits) if bits.width() == program.cfa.address_width && is_pointer => {
+            bits.to_u64().is_some_and(|at| outside.contains(at))
+        }
+        _ => false,
+    };
+    is_address || matches!(input.holder, Holder::Memory { object: u64::MAX, .. })
 }

@@ -1,0 +1,63 @@
+//! Inline assembly: nobody reads it, so what it computes is not known.
+
+use cfa::{AssumptionKind, Choice, Op};
+
+use super::function::Lower;
+use super::place::Place;
+use super::shape::Kind;
+use crate::Assembly;
+
+impl Lower<'_, '_> {
+    /// Inline assembly that is empty and writes nothing is a barrier for the compiler alone. After
+    /// any other its outputs hold anything, and nothing else has changed, or a run that gets there is
+    /// inconclusive, as the options say; so is one that may jump.
+    pub fn assembly(&mut self, id: rucc_sema::AsmId) {
+        let unit = self.unit.clone();
+        let asm = unit.tast[id];
+        let is_empty = unit.tast[asm.template].elements.iter().all(|c| matches!(c, 32 | 9 | 10));
+        let is_barrier = is_empty && unit.tast[asm.outputs].is_empty();
+        let is_refused = self.link.options.assembly == Assembly::Error
+            || self.link.shadows.is_some()
+            || !unit.tast[asm.labels].is_empty();
+        if !is_barrier && is_refused {
+            self.unsupported("inline assembly");
+        }
+        for input in &unit.tast[asm.inputs] {
+            self.effect(input.value);
+        }
+        if !is_barrier && !is_refused {
+            let text = "inline assembly changes nothing but its outputs, which hold anything \
+                        afterwards (--asm error)";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+            for output in &unit.tast[asm.outputs] {
+                self.set_by_assembly(output.value);
+            }
+        }
+        self.body.flush();
+    }
+
+    /// Gives an lvalue any value. What it really is, the assembly says, so an execution that depends
+    /// on it is no counterexample.
+    fn set_by_assembly(&mut self, output: rucc_sema::ExprId) {
+        let ty = self.unit.tast[output].ty;
+        let choice = Choice::Approximated("inline assembly".into());
+        match self.unit.kind(ty) {
+            Kind::Scalar(shape) => {
+                let place = self.place(output);
+                let Some(value) = self.arbitrary(ty, choice) else { return };
+                self.write(&place, value, shape);
+            }
+            Kind::Aggregate => {
+                let place = self.aggregate(output);
+                match place {
+                    Place::Memory(address) => {
+                        let length = self.size_term(ty);
+                        self.emit(Op::HavocMemory { address, length, choice });
+                    }
+                    _ => self.unsupported("inline assembly"),
+                }
+            }
+            _ => self.unsupported("inline assembly"),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Memory and functions outside of the program, which pointers from outside point to.
+
+use cfa::{
+    AssumptionKind, Cfa, Check, Choice, EdgeId, Fault, FuncId, ObjectKind, Op, Outside, Pointees,
+    Points, Program, Site,
+};
+use rustc_hash::FxHashSet;
+use term::{Op as Operator, TermId, Terms, Var, View};
+
+use crate::{External, Options, OutsidePointers};
+
+/// Has pointers from outside point to memory and functions outside, if there are any that the
+/// program uses and the options say so. Where accesses are checked, such a pointer may point
+/// nowhere, and there is no memory outside.
+pub fn allow(program: &mut Program, dispatchers: &[FuncId], options: &Options) {
+    let checks = options.checks();
+    let memory = [Check::Deref, Check::Free, Check::Leak, Check::Track, Check::Uninitialised];
+    if options.outside_pointers == OutsidePointers::Any
+        || memory.into_iter().any(|check| checks.has(check))
+    {
+        return;
+    }
+    let Some(outside) = Outside::of_width(program.cfa.address_width) else { return };
+    let points = Points::of(program);
+    let used = |address: TermId| points.pointees(program, address);
+    let is_called = |function: &FuncId| {
+        let pointer = program.cfa.functions[*function].parameters.first();
+        pointer.is_some_and(|pointer| points.of_var(*pointer).outside)
+    };
+    let called: Vec<FuncId> = dispatchers.iter().copied().filter(is_called).collect();
+    let first = first_use(program, &used);
+    if first.is_none() && called.is_empty() {
+        return;
+    }
+    program.cfa.outside = Some(outside);
+    let text = "pointers from outside the program point to none of its objects and functions, but to \
+                memory and functions outside (--outside-pointers any)";
+    let span = first.and_then(|edge| program.cfa.edges[edge].span);
+    program.cfa.assume(AssumptionKind::Environment, text, span);
+    for function in dispatchers {
+        let Some(pointer) = program.cfa.functions[*function].parameters.first().copied() else {
+            continue;
+        };
+        keep_only(program, *function, pointer, &points.of_var(pointer).sites);
+    }
+    for function in called {
+        call_outside(program, function, outside, options.external);
+    }
+}
+
+/// Has a dispatcher call only functions that the pointer may point to.
+fn keep_only(program: &mut Program, function: FuncId, pointer: Var, sites: &[Site]) {
+    let pointer = program.terms.var(pointer);
+    let mut never = FxHashSet::default();
+    for (id, object) in program.cfa.objects.entries() {
+        let is_code = matches!(object.kind, ObjectKind::Code(_));
+        if is_code && sites.binary_search(&Site::Initial(id)).is_err() {
+            let address = program.terms.var(object.address);
+            never.insert(program.terms.eq(pointer, address));
+        }
+    }
+    let edges = program.cfa.edges.entries();
+    let own = edges.filter(|(_, edge)| program.cfa.locations[edge.source].function == function);
+    for edge in own.map(|(id, _)| id).collect::<Vec<_>>() {
+        for op in &mut program.cfa.edges[edge].ops {
+            if let Op::Assume(condition) = op {
+                *condition = without(&mut program.terms, *condition, &never);
+            }
+        }
+    }
+}
+
+/// A condition in which some comparisons never hold.
+fn without(terms: &mut Terms, condition: TermId, never: &FxHashSet<TermId>) -> TermId {
+    if never.contains(&condition) {
+        return terms.bool(false);
+    }
+    let View::App(op @ (Operator::And | Operator::Or | Operator::Not), args) =
+        terms.view(condition)
+    else {
+        return condition;
+    };
+    let args: Vec<TermId> = args.to_vec();
+    let args: Vec<TermId> = args.into_iter().map(|arg| without(terms, arg, never)).collect();
+    terms.app(op, &args)
+}
+
+/// The first edge that accesses memory through a pointer that may come from outside.
+fn first_use(program: &Program, used: &dyn Fn(TermId) -> Pointees) -> Option<EdgeId> {
+    let is_outside = |address: &TermId| used(*address).outside;
+    let accesses = |edge: &EdgeId| {
+        let mut addresses = program.cfa.edges[*edge].ops.iter().flat_map(addresses);
+        addresses.any(|address| is_outside(&address))
+    };
+    let all: Vec<EdgeId> = program.cfa.edges.ids().filter(accesses).collect();
+    let is_own = |edge: &&EdgeId| {
+        let span = program.cfa.edges[**edge].span;
+        span.is_some_and(|span| !program.sources.is_borrowed(span.file))
+    };
+    all.iter().find(is_own).or(all.first()).copied()
+}
+
+/// The addresses at which an operation reads or writes.
+fn addresses(op: &Op) -> Vec<TermId> {
+    match op {
+        Op::Load { address, .. }
+        | Op::Store { address, .. }
+        | Op::Fill { address, .. }
+        | Op::HavocMemory { address, .. } => vec![*address],
+        Op::Copy { to, from, .. } => vec![*to, *from],
+        _ => Vec::new(),
+    }
+}
+
+/// Has a dispatcher call functions outside: where the pointer is an address outside, the call does
+/// what a function without a body does.
+fn call_outside(program: &mut Program, function: FuncId, outside: Outside, external: External) {
+    let known = &program.cfa.functions[function];
+    let (Some(pointer), exit) = (known.parameters.first().copied(), known.exit) else { return };
+    let results: Vec<Var> = known.results.clone();
+    let is_there = is_outside(program, pointer, outside);
+    let is_elsewhere = program.terms.not(is_there);
+    for edge in invalid_calls(&program.cfa, function) {
+        let (source, span) = (program.cfa.edges[edge].source, program.cfa.edges[edge].span);
+        let mut ops: Vec<Op> = program.cfa.edges[edge].ops.to_vec();
+        let before: Vec<Op> =
+            ops.iter().take_while(|op| matches!(op, Op::Assume(_))).cloned().collect();
+        let mut way = before.clone();
+        narrow(program, &mut way, is_there);
+        narrow(program, &mut ops, is_elsewhere);
+        program.cfa.edges[edge].ops = ops.into();
+        match external {
+            External::Error => {
+                let reason = "a call of a function outside the program";
+                way.push(Op::Unsupported(reason.into()));
+            }
+            External::Pure => {}
+            External::Havoc => {
+                let parameters = &program.cfa.functions[function].parameters[1..];
+                let roots = parameters.iter().filter(|var| {
+                    program.terms.var_sort(**var) == term::Sort::Bv(program.cfa.address_width)
+                });
+                let roots: Vec<Var> = roots.copied().collect();
+                let roots = roots.into_iter().map(|var| program.terms.var(var)).collect();
+                way.push(Op::HavocReachable { roots, choice: choice() });
+            }
+        }
+        way.extend(results.iter().map(|var| Op::Havoc { var: *var, choice: choice() }));
+        program.cfa.add_edge(source, exit, way, span);
+    }
+}
+
+/// Who chooses what a function outside returns.
+fn choice() -> Choice {
+    Choice::External("a function outside the program".into())
+}
+
+/// Adds a condition to the first assumption of some operations, or makes it the first one.
+fn narrow(program: &mut Program, ops: &mut Vec<Op>, condition: TermId) {
+    match ops.first_mut() {
+        Some(Op::Assume(first)) => *first = program.terms.and2(*first, condition),
+        _ => ops.insert(0, Op::Assume(condition)),
+    }
+}
+
+fn is_outside(program: &mut Program, pointer: Var, outside: Outside) -> TermId {
+    let width = program.cfa.address_width;
+    let terms = &mut program.terms;
+    let pointer = terms.var(pointer);
+    let (from, to) = (terms.bv(width, outside.from.into()), terms.bv(width, outside.to.into()));
+    let (above, below) = (terms.bv_ule(from, pointer), terms.bv_ult(pointer, to));
+    terms.and2(above, below)
+}
+
+/// The edges of a function on which a call has found no function.
+fn invalid_calls(cfa: &Cfa, function: FuncId) -> Vec<EdgeId> {
+    let is_invalid = |op: &Op| matches!(op, Op::Check { fault: Fault::InvalidCall, .. });
+    let edges = cfa.edges.entries().filter(|(_, edge)| {
+        cfa.locations[edge.source].function == function && edge.ops.iter().any(is_invalid)
+    });
+    edges.map(|(id, _)| id).collect()
+}
