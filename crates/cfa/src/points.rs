@@ -432,6 +432,7 @@ struct Leaves {
 fn leaves(cfa: &Cfa, terms: &Terms, term: TermId, range: Option<Outside>) -> Leaves {
     let mut found = Leaves { vars: Vec::new(), outside: false };
     let sort = terms.sort(term);
+    let pointers = pointers_in(cfa, terms, term);
     let mut seen = FxHashSet::default();
     // Constants count as addresses only where they are all that the value may be.
     let mut todo = vec![(term, false, true)];
@@ -454,13 +455,13 @@ fn leaves(cfa: &Cfa, terms: &Terms, term: TermId, range: Option<Outside>) -> Lea
             }
             View::Const(_) => {}
             View::App(Operator::BvAdd, &[a, b]) => {
-                let pointers = [a, b].map(|side| is_pointer(cfa, terms, side));
-                todo.push((b, is_number || pointers[0], false));
-                todo.push((a, is_number || pointers[1] && !pointers[0], false));
+                let sides = [a, b].map(|side| pointers.contains(&side));
+                todo.push((b, is_number || sides[0], false));
+                todo.push((a, is_number || sides[1] && !sides[0], false));
             }
             View::App(Operator::BvSub, &[a, b]) => {
                 todo.push((a, is_number, false));
-                todo.push((b, is_number || is_pointer(cfa, terms, a), false));
+                todo.push((b, is_number || pointers.contains(&a), false));
             }
             View::App(op, args) => {
                 let is_whole = is_whole && op == Operator::Ite;
@@ -481,19 +482,24 @@ fn is_integer(cfa: &Cfa, terms: &Terms, var: Var) -> bool {
         || cfa.variables.get(var).is_some_and(|known| known.reading == Reading::Signed)
 }
 
-/// Whether a term is an address as the source has it: a pointer, or the address of an object, with
-/// something added.
-fn is_pointer(cfa: &Cfa, terms: &Terms, term: TermId) -> bool {
-    match terms.view(term) {
-        View::Var(var) => cfa.variables.get(var).is_some_and(|known| {
-            known.reading == Reading::Address || matches!(known.scope, Scope::Address(_))
-        }),
-        View::App(Operator::BvAdd, &[a, b]) => {
-            is_pointer(cfa, terms, a) || is_pointer(cfa, terms, b)
+/// Those parts of a term that are addresses as the source has them: pointers and addresses of objects,
+/// with something added.
+fn pointers_in(cfa: &Cfa, terms: &Terms, term: TermId) -> FxHashSet<TermId> {
+    let mut found = FxHashSet::default();
+    for part in terms.post_order(&[term]) {
+        let is_pointer = match terms.view(part) {
+            View::Var(var) => cfa.variables.get(var).is_some_and(|known| {
+                known.reading == Reading::Address || matches!(known.scope, Scope::Address(_))
+            }),
+            View::App(Operator::BvAdd, &[a, b]) => found.contains(&a) || found.contains(&b),
+            View::App(Operator::BvSub, &[a, _]) => found.contains(&a),
+            _ => false,
+        };
+        if is_pointer {
+            found.insert(part);
         }
-        View::App(Operator::BvSub, &[a, _]) => is_pointer(cfa, terms, a),
-        _ => false,
     }
+    found
 }
 
 /// Variables that may be read before they are set.

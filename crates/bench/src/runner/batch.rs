@@ -156,8 +156,8 @@ impl Batch {
         Ok(Some(Record { worth, ..record }))
     }
 
-    /// The command line of a run. The program's own limit on time is one of the clock, so it gets
-    /// that; the limit on processor time is seen to from outside.
+    /// The command line of a run. The program is told all limits, so that it can share out its time; they are
+    /// seen to from outside as well. Where nobody reads reports, no time is kept back for them.
     fn arguments(
         &self,
         task: &Task,
@@ -184,6 +184,10 @@ impl Batch {
             format!("--memlimit={}", self.limits.memory),
         ];
         arguments.extend(limits.map(OsString::from));
+        if self.reports.is_none() {
+            let cpu = format!("--cputimelimit={}ms", self.limits.cpu.as_millis());
+            arguments.extend([cpu, "--report-budget=0s".to_owned()].map(OsString::from));
+        }
         if let Some(folder) = own {
             arguments.extend(["--output-dir".into(), folder.into()]);
         }

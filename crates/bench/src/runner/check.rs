@@ -21,7 +21,7 @@ pub(super) fn read(
         value.is_object().then_some(value)
     });
     let figure = |name: &str| statistics.as_ref().and_then(|all| all.get(name)?.as_u64());
-    let (status, verdict, reason) = judge(measured);
+    let (status, verdict, reason) = judge(measured, limits);
     // The program knows its own peak exactly, but not that of solvers that it has started.
     let peak = measured.peak.max(figure("peak_memory_bytes"));
     let over = match measured.stopped {
@@ -55,8 +55,11 @@ pub(super) fn read(
     }
 }
 
-/// What was said, without a look at the limits.
-fn judge(measured: &Measured) -> (Status, Option<bool>, String) {
+/// A program that keeps to a limit ends a little before it.
+const NEARLY_ALL: f64 = 0.9;
+
+/// What was said, whether it came within the limits or not.
+fn judge(measured: &Measured, limits: &Limits) -> (Status, Option<bool>, String) {
     let last = measured.out.trim_end().lines().last().unwrap_or_default();
     let said = last.strip_prefix(ANSWER);
     let code = measured.status.code();
@@ -70,8 +73,9 @@ fn judge(measured: &Measured) -> (Status, Option<bool>, String) {
             let reason = reason.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
             let reason = reason.unwrap_or_default().to_owned();
             let status = if reason.starts_with("time limit") {
-                // The program's own limit is one of the clock.
-                return (Status::TimeLimit, None, Record::BY_CLOCK.to_owned());
+                let by_clock = measured.cpu < limits.cpu.mul_f64(NEARLY_ALL);
+                let reason = if by_clock { Record::BY_CLOCK } else { "time limit" };
+                return (Status::TimeLimit, None, reason.to_owned());
             } else if reason.starts_with("memory limit") {
                 Status::MemoryLimit
             } else {
