@@ -128,6 +128,10 @@ impl Values<'_> {
         for (target, value) in targets.iter().zip(values) {
             match value {
                 Returned::Value(value) => self.assign(&mut caller, *target, value),
+                // All results are those of before the first assignment.
+                Returned::Distance(distance) if targets.contains(&distance.base) => {
+                    self.assign(&mut caller, *target, Abstract::Unknown);
+                }
                 Returned::Distance(distance) => {
                     self.assign_at_distance(&mut caller, *target, distance);
                 }
