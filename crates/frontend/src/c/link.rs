@@ -675,7 +675,13 @@ impl<'o> Linker<'o> {
             let address = self.program.terms.var(address);
             let here = self.program.terms.eq(arguments[0], address);
             known.push(here);
-            if target.shapes == *shapes || self.takes_fewer(&target, shapes) {
+            let takes_fewer = target.shapes != *shapes && self.takes_fewer(&target, shapes);
+            if takes_fewer {
+                let text = "a function that is called through a pointer to another type of function takes \
+                            the first of the arguments, and a result that the type lacks is dropped";
+                self.program.cfa.assume(AssumptionKind::Semantics, text, None);
+            }
+            if target.shapes == *shapes || takes_fewer {
                 cases.push((here, body.label(), Some(target.clone())));
             } else {
                 unfit.push(here);
