@@ -10,5 +10,7 @@ mod ordinary;
 pub mod path;
 mod pending;
 mod replay;
+mod trials;
 
 pub use replay::{replay, replay_with};
+pub use trials::tried;

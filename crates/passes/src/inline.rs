@@ -55,7 +55,10 @@ pub fn inline(program: &Program) -> Result<Option<Rewritten>, Refused> {
     let mut result = Program { terms, sources, ..Program::default() };
     result.cfa.objects = program.cfa.objects.clone();
     result.cfa.address_width = program.cfa.address_width;
+    result.cfa.outside = program.cfa.outside;
+    result.cfa.shadow = program.cfa.shadow;
     result.cfa.assumptions = program.cfa.assumptions.clone();
+    result.cfa.cut_off = program.cfa.cut_off.clone();
     let whole = result.cfa.add_function(WHOLE, None);
     let first = &program.cfa.functions[start];
     for (var, known) in program.cfa.variables.entries() {

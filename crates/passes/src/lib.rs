@@ -11,6 +11,7 @@
 //! program is confirmed by the interpreter on the original, with the inputs that
 //! [`Back::decisions`] finds; whoever asks for it falls back to the original if it is not.
 
+mod arrays;
 mod back;
 mod cells;
 mod constants;
@@ -25,6 +26,7 @@ mod slice;
 
 use cfa::Program;
 
+pub use arrays::{Elements, arrays};
 pub use back::{Back, Origin, Source};
 pub use cells::Cells;
 pub use constants::constants;

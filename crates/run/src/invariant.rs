@@ -1,9 +1,10 @@
 //! What holds whenever executions pass a place, as terms.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use cfa::LocId;
-use term::{TermId, Terms};
+use term::{TermId, Terms, Var};
 
 /// What was proved about places of a program.
 #[derive(Clone, Default)]
@@ -30,4 +31,14 @@ impl fmt::Debug for Invariants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(&self.list).finish()
     }
+}
+
+/// Formulas of a program that may hold at the heads of its loops, for whoever looks for invariants.
+#[derive(Clone, Default, Debug)]
+pub struct Hints {
+    /// The formulas.
+    pub formulas: Vec<TermId>,
+    /// Variables in them that stand for the values of these terms when the loop is entered; nothing else in
+    /// the program mentions them.
+    pub first: BTreeMap<Var, TermId>,
 }

@@ -19,7 +19,7 @@ pub use certificate::{Certificate, Entry, Kept, Slot};
 pub use decision::{Drawn, Origin, Site};
 pub use event::{Event, Observer, Progress, Run, Silent};
 pub use graph::{Claimed, Counts, Graph, Node, NodeId, Status, Unresolved};
-pub use invariant::{Invariant, Invariants};
+pub use invariant::{Hints, Invariant, Invariants};
 pub use place::{Place, PlaceId, Places, StackId, Stacks, Step};
 pub use verdict::{Bound, Counterexample, Feasibility, Proof, Replayed, Unknown, Verdict};
 pub use watch::{Watch, peak, room};

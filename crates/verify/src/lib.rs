@@ -5,6 +5,7 @@
 //! its loops; for each stage of the strategy, run its
 //! engine and learn; tell what was found of the program as it was given; certify the proof.
 
+pub mod arrays;
 mod certification;
 mod forward;
 pub mod inlined;

@@ -34,6 +34,11 @@ pub enum Engine {
     /// Bounded model checking of the program with edges that take many rounds of its loops at once. It
     /// finds errors, and proves nothing.
     UnrollFast(Until),
+    /// Runs with inputs that are drawn, each for so many edges at most. They find errors, and prove
+    /// nothing.
+    Try(u64),
+    /// Proofs for the program with variables for some elements of its arrays.
+    Arrays,
     /// Explicit values of everything.
     Values,
     /// The same, taken up where an earlier stage ended.
@@ -58,6 +63,8 @@ impl Engine {
             Engine::Induct(_) => "k-induction",
             Engine::InductWithFacts(_) => "k-induction with facts about rounds",
             Engine::UnrollFast(_) => "bounded model checking with many rounds at once",
+            Engine::Try(_) => "trial runs",
+            Engine::Arrays => "arrays by one element",
             Engine::Values | Engine::ValuesInParts => "explicit values",
             Engine::RefinedValues => "explicit values with refinement",
             Engine::Predicates => "predicate abstraction",
@@ -91,6 +98,13 @@ const FAST: u32 = 6;
 /// so many terms. Recursion and loops over strings that are short are followed to their ends in much
 /// less.
 const SHORT_TERMS: usize = 20_000;
+
+/// How many edges trial runs take that cost next to nothing.
+const SHORT_RUN: u64 = 20_000;
+
+/// How many edges trial runs take that programs end within that fill arrays of some hundred thousand
+/// elements.
+const LONG_RUN: u64 = 8_000_000;
 
 /// So many variables may count without making a program one of counters.
 const FEW_COUNTERS: usize = 2;
@@ -148,8 +162,11 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         always(Engine::Induct(0), 0.15, 0.5),
         always(Engine::InductWithFacts(0), 0.1, 0.5),
         always(Engine::UnrollFast(fast), 0.1, 0.5),
+        always(Engine::Try(SHORT_RUN), 0.05, 0.5),
+        always(Engine::Arrays, 0.25, 0.5),
         always(Engine::Unroll(short), 0.1, 0.5),
         always(values, 0.2, 0.5),
+        always(Engine::Try(LONG_RUN), 0.15, 0.6),
         always(Engine::Product(preferred, None), by_predicates.0, 0.7),
         Stage {
             engine: Engine::Product(by_state, Some(Traversal::ReversePostOrder)),
@@ -165,6 +182,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     stages.retain(|stage| match stage.engine {
         Engine::InductWithFacts(_) => config.summaries.over && !config.certify,
         Engine::UnrollFast(_) => config.summaries.under && !config.certify,
+        Engine::Arrays => !config.certify,
         _ => true,
     });
     stages

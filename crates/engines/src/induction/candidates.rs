@@ -11,7 +11,7 @@ use cfa::{Op as Step, Scope};
 use symbolic::{Changes, State};
 use term::{Op, Sort, TermId, Terms, Var, View};
 
-use super::Induction;
+use super::{Guesses, Induction};
 use crate::model::Model;
 use run::Unknown;
 
@@ -154,6 +154,21 @@ impl Induction<'_, '_> {
         let mut seen = rustc_hash::FxHashSet::default();
         guesses.retain(|guess| seen.insert(*guess) && self.terms.value(*guess).is_none());
         guesses.truncate(GUESSES);
+        let Guesses::Made(hints) = self.guesses else { return guesses };
+        let mut first: BTreeMap<Var, TermId> = BTreeMap::new();
+        for (var, term) in &hints.first {
+            first.insert(*var, self.executor.evaluate(&mut self.terms, entry, *term));
+        }
+        for hint in &hints.formulas {
+            let vars = self.terms.vars(*hint);
+            if !vars.iter().all(visible) || !vars.iter().any(|var| changed.contains(var)) {
+                continue;
+            }
+            let hint = self.terms.substitute(*hint, &mut |var| first.get(&var).copied());
+            if seen.insert(hint) && self.terms.value(hint).is_none() {
+                guesses.push(hint);
+            }
+        }
         guesses
     }
 }

@@ -18,7 +18,7 @@ mod walks;
 use std::sync::Arc;
 
 use cfa::{Program, Reach};
-use run::{Budget, Event, Invariants, Proof, Run, Unknown, Verdict};
+use run::{Budget, Event, Hints, Invariants, Proof, Run, Unknown, Verdict};
 use smt::{Models, NewSolver};
 use symbolic::{Executor, Guard, Happening};
 use term::{TermId, Terms};
@@ -36,7 +36,18 @@ pub struct Proved {
 
 /// Tries to prove that no error is reachable, with a fixed `k`.
 pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) -> Proved {
-    attempt(program, solver, k, true, run)
+    attempt(program, solver, k, Guesses::Made(&Hints::default()), run)
+}
+
+/// The same with more guesses.
+pub fn prove_with(
+    program: &Program,
+    solver: NewSolver<'_>,
+    k: u32,
+    hints: &Hints,
+    run: &Run<'_>,
+) -> Proved {
+    attempt(program, solver, k, Guesses::Made(hints), run)
 }
 
 /// The same without guesses: what the program itself assumes in its loops has to be enough.
@@ -46,14 +57,14 @@ pub fn prove_without_guesses(
     k: u32,
     run: &Run<'_>,
 ) -> Proved {
-    attempt(program, solver, k, false, run)
+    attempt(program, solver, k, Guesses::None, run)
 }
 
 fn attempt(
     program: &Program,
     solver: NewSolver<'_>,
     k: u32,
-    guesses: bool,
+    guesses: Guesses<'_>,
     run: &Run<'_>,
 ) -> Proved {
     let reach = Reach::of(&program.cfa);
@@ -91,6 +102,15 @@ fn attempt(
     Proved { verdict, invariants }
 }
 
+/// Which invariants are guessed.
+#[derive(Clone, Copy)]
+enum Guesses<'a> {
+    /// None.
+    None,
+    /// Those that the program gives reason to, and these.
+    Made(&'a Hints),
+}
+
 /// Why an attempt failed.
 enum Failed {
     /// All executions were followed, and one may reach an error.
@@ -114,8 +134,7 @@ struct Induction<'p, 'a> {
     solver: Box<dyn Models>,
     budget: &'a Budget,
     record: Record,
-    /// Whether invariants are guessed.
-    guesses: bool,
+    guesses: Guesses<'a>,
 }
 
 impl Induction<'_, '_> {

@@ -2,7 +2,7 @@
 
 use symbolic::{Changes, Event, Happening, State};
 
-use super::Induction;
+use super::{Guesses, Induction};
 use crate::pending::Pending;
 use run::Unknown;
 
@@ -35,7 +35,8 @@ impl Induction<'_, '_> {
     pub(super) fn whole_program(&mut self, start: State, k: u32) -> Result<(), Unknown> {
         let mut pending = Pending::default();
         self.add(&mut pending, start);
-        let effort = Effort { k, invariants: self.guesses, counts: true };
+        let effort =
+            Effort { k, invariants: matches!(self.guesses, Guesses::Made(_)), counts: true };
         while let Some(state) = pending.pop(&mut self.executor, &mut self.terms) {
             for state in self.advance(state, effort)? {
                 self.add(&mut pending, state);
