@@ -136,10 +136,7 @@ fn told(values: Vec<String>) -> String {
 const LONGEST: usize = 120;
 
 pub(crate) fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    crate::shorten::beginning(text, LONGEST)
 }
 
 pub(crate) fn counted(count: u64, what: &str) -> String {
