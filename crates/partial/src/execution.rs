@@ -151,8 +151,29 @@ impl Execution {
             let mut judge = analysed.automaton();
             report.unsound =
                 unsound::least(&search, &mut *automaton, &mut *judge, &report.frontier);
+            report.add_unsound(tell);
         }
         report
+    }
+
+    /// The execution with the fewest rounds is a frontier trace, too, and may be a shorter one.
+    fn add_unsound(&mut self, tell: &mut dyn FnMut(&Trace)) {
+        let Some(Unsound { trace, .. }) = &self.unsound else { return };
+        match self.frontier.iter_mut().find(|other| other.target() == trace.target()) {
+            Some(other) if other.steps.len() > trace.steps.len() => other.clone_from(trace),
+            Some(_) => {}
+            None => {
+                tell(trace);
+                self.frontier.push(trace.clone());
+            }
+        }
+        self.frontier.sort_by_key(|trace| (trace.steps.len(), trace.location));
+    }
+
+    /// Whether it is known that no execution ends within what was analysed, so that each of them leaves it.
+    #[must_use]
+    pub fn is_without_end(&self) -> bool {
+        self.all_cones && self.cones.is_empty()
     }
 
     fn find_frontier(

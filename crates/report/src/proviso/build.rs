@@ -327,9 +327,11 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
 /// What is proved, in sentences.
 fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let program = material.program;
-    let mut proved = Vec::new();
+    let mut proved = material.earlier.to_vec();
     let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
-    if let Some(rounds) = rounds {
+    // Where every execution makes more rounds, nothing is proved of any.
+    let is_empty = material.execution.is_some_and(Execution::is_without_end);
+    if let Some(rounds) = rounds.filter(|_| !is_empty) {
         let times = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
         let loops = Loops::of(&program.cfa);
         let only: Vec<u32> =

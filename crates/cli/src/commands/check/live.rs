@@ -136,7 +136,7 @@ impl Shown<'_> {
         let budget = Budget::within(SEARCH);
         let options = Options { analysis: Analysis::Bmc, solver, budget, most: Some(MOST) };
         let execution = Execution::of(&analysed, &options, &mut |_| {});
-        let checks = partial::checks(&analysed, &Budget::within(SEARCH));
+        let checks = partial::checks(&analysed, &execution, &Budget::within(SEARCH));
         let budget = Budget::within(SEARCH);
         let analysis = Analysis::Bmc;
         let search = Search { program, analysis, solver, budget: &budget, most: None };

@@ -180,10 +180,11 @@ pub fn report(
     keep(&document(program, arguments, outcome, &none, &open, None));
     let execution = executions(&analysed, arguments, &budget, files, solver);
     let reported = Reported { execution: Some(&execution), ..none };
-    keep(&document(program, arguments, outcome, &reported, &open, None));
-    let checks = partial::checks(&analysed, &budget.share(0.3));
+    let known = document(program, arguments, outcome, &reported, &open, None);
+    keep(&known);
+    let checks = partial::checks(&analysed, &execution, &budget.share(0.3));
     let written = match files {
-        Some(files) => write_automaton(&analysed, &budget.share(0.4), files),
+        Some(files) => write_automaton(&analysed, &known.proved, &budget.share(0.4), files),
         None => None,
     };
     let folder = files.filter(|_| written.is_some());
