@@ -393,33 +393,78 @@ fn whole(material: &Material<'_>) -> Option<String> {
     })
 }
 
-/// The decisions of a trace, each with its line; what is decided over and over again once, with how
-/// often.
+/// The decisions of a trace, each with its line; what is decided over and over again, without anything else
+/// in between, once, with how often.
 pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     let decided = steps.iter().filter(|step| step.text.starts_with('[') || step.call.is_some());
-    let mut told: Vec<(String, u32)> = Vec::new();
-    for step in decided {
-        let text = match (step.line, &step.file) {
-            // The library is no file that the user knows.
-            (Some(line), Some(file)) if file.starts_with('<') && file != "<stdin>" => {
-                format!("{}:{line} {}", base_name(file), step.text)
-            }
-            (Some(line), _) => format!("line {line} {}", step.text),
-            (None, _) => step.text.clone(),
+    let decided: Vec<String> = decided.map(decision).collect();
+    let mut told = Vec::new();
+    let mut rest = &decided[..];
+    while !rest.is_empty() {
+        let (round, times) = first_rounds(rest);
+        told.push(match (&rest[..round], times) {
+            ([one], 1) => one.clone(),
+            ([one], _) => format!("{one} ({times} times)"),
+            (several, _) => format!("({}) {times} times", several.join(", ")),
+        });
+        rest = &rest[round * times..];
+    }
+    told
+}
+
+fn decision(step: &Letter) -> String {
+    match (step.line, &step.file) {
+        // The library is no file that the user knows.
+        (Some(line), Some(file)) if file.starts_with('<') && file != "<stdin>" => {
+            format!("{}:{line} {}", base_name(file), step.text)
+        }
+        (Some(line), _) => format!("line {line} {}", step.text),
+        (None, _) => step.text.clone(),
+    }
+}
+
+/// A round of a loop has at most so many decisions where rounds are told as one.
+const LONGEST_ROUND: usize = 4;
+
+/// How many decisions come again at once, and how often they come in all: as many together as can be, each
+/// round as short as can be. A decision that does not come again is a round by itself.
+fn first_rounds(decided: &[String]) -> (usize, usize) {
+    let times = |round: usize| {
+        let rounds = decided.chunks_exact(round);
+        rounds.take_while(|other| **other == decided[..round]).count()
+    };
+    let rounds = (1..=LONGEST_ROUND.min(decided.len())).map(|round| (round, times(round)));
+    let repeated = rounds.filter(|(_, times)| *times > 1);
+    repeated.rev().max_by_key(|(round, times)| round * times).unwrap_or((1, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(decided: &str) -> String {
+        let letter = |text: &str| Letter {
+            text: format!("[{text}]"),
+            file: None,
+            line: None,
+            depth: 1,
+            call: None,
+            exit: None,
         };
-        // A round of a loop is a few decisions that come again.
-        let again = told.iter().rev().take(4).position(|(known, _)| *known == text);
-        match again {
-            Some(back) => {
-                let place = told.len() - 1 - back;
-                told[place].1 += 1;
-            }
-            None => told.push((text, 1)),
+        let steps: Vec<Letter> = decided.split(' ').map(letter).collect();
+        decisions(&steps).join(", ")
+    }
+
+    #[test]
+    fn only_what_comes_again_at_once_is_counted() {
+        for (decided, expected) in [
+            ("a b a", "[a], [b], [a]"),
+            ("a a a b", "[a] (3 times), [b]"),
+            ("x a b a b a c", "[x], ([a], [b]) 2 times, [a], [c]"),
+            ("a a a a", "[a] (4 times)"),
+            ("a a b a a b c", "([a], [a], [b]) 2 times, [c]"),
+        ] {
+            assert_eq!(told(decided), expected, "{decided}");
         }
     }
-    let times = |(text, count): (String, u32)| match count {
-        1 => text,
-        _ => format!("{text} ({count} times)"),
-    };
-    told.into_iter().map(times).collect()
 }
