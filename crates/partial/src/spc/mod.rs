@@ -27,6 +27,8 @@ pub struct Spc {
     pub fits: bool,
     /// Whether Proviso has written it, and no other tool or hand.
     pub ours: bool,
+    /// What the runs have proved that the automaton was made of, in sentences.
+    pub proved: Vec<String>,
 }
 
 /// A state of a file.
@@ -56,6 +58,9 @@ pub struct Move {
     /// Where it is.
     pub span: Option<Span>,
 }
+
+/// What a comment begins with that says what was proved.
+pub(crate) const PROVED: &str = "// proved: ";
 
 /// The name of the state after which everything was analysed.
 pub(crate) const TRUE: &str = "__TRUE";

@@ -35,8 +35,14 @@ pub struct Material<'a> {
     pub options: Vec<String>,
     /// The limit of time.
     pub timelimit: Duration,
+    /// The limit of processor time, if there is one.
+    pub cputimelimit: Option<Duration>,
     /// The limit of memory, in bytes.
     pub memlimit: u64,
+    /// The file that says what an earlier run has analysed, as it was named, if this run has gone on from one.
+    pub assumption: Option<String>,
+    /// What is proved by earlier runs, in sentences.
+    pub earlier: &'a [String],
     /// Where files were written, if they were.
     pub folder: Option<String>,
     /// The folder for files that the user has named, whether any were written or not.
@@ -376,6 +382,8 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
             }
         }
     }
+    let mut known = BTreeSet::new();
+    proved.retain(|sentence| known.insert(sentence.clone()));
     proved
 }
 

@@ -144,7 +144,8 @@ impl Shown<'_> {
         let covers = execution.violation.is_none() && !execution.nothing;
         let coverage = covers.then(|| Coverage::of(&search, &mut *analysed.automaton(), &traces));
         let (execution, coverage) = (Some(&execution), coverage.as_ref());
-        let reported = Reported { execution, coverage, settled: self.settled };
+        let reported =
+            Reported { execution, coverage, settled: self.settled, ..Reported::default() };
         let mut document = document(program, arguments, &outcome, &reported, &checks, None);
         "RUNNING".clone_into(&mut document.verdict);
         let (states, refinements) = progress.explored();
