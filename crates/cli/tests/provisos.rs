@@ -192,9 +192,14 @@ fn going_on_is_advised_to_whoever_goes_on() {
     // What the first run has proved is on the page of the second one, and stays in its automaton.
     let proved = "every execution with at most 2 rounds of the loop at line 5";
     assert!(done.out.contains(&format!("  - {proved}\n")), "{}", done.out);
-    assert!(folder.read("out/assumption.spc").contains(&format!("\n// proved: {proved}\n")));
+    let is_kept = |file: &str| folder.read(file).contains(&format!(": {proved}\n"));
+    assert!(is_kept("out/assumption.spc"));
     folder.run(&[&run[..], &["--timelimit", "2s", "--output-dir", "two"]].concat());
-    assert!(folder.read("two/assumption.spc").contains(&format!("\n// proved: {proved}\n")));
+    assert!(is_kept("two/assumption.spc"));
+    // The same program on other lines is the same program, and sentences about lines are not true of it.
+    let moved = folder.with("a.c", format!("\n\n{}", endless()));
+    let done = moved.run(&[&run[..], &["--timelimit", "2s"]].concat());
+    assert!(!done.err.contains("warning") && !done.out.contains("at line 5"), "{}", done.out);
 }
 
 /// A program from standard input has no file that a command could name.
@@ -240,15 +245,16 @@ fn addresses_of_devices_are_hinted_at() {
 /// The first rounds of a loop, which an earlier run has gone, are no reason to lose an answer about all of them.
 #[test]
 fn going_on_answers_what_the_analysis_answers() {
-    let text = "extern void reach_error(void);\nint main(void) {\n  unsigned x = 0, y = 0;\n  while (x < \
-                0x0fffffff) {\n    y = 0;\n    while (y < 0x0fffffff) y++;\n    if (!(y % 4)) reach_error();\n    \
+    let text = "extern void reach_error(void);\nint main(void) {\n  unsigned x = 0, y = 0, z = 0;\n  while (x < \
+                0x0fffffff) {\n    y = 0;\n    while (y < 0x0fffffff) {\n      z = 0;\n      while (z < 0x0fffffff) \
+                z++;\n      if (!(z % 4)) reach_error();\n      y++;\n    }\n    if (!(y % 2)) reach_error();\n    \
                 x++;\n  }\n  if (!(x % 2)) reach_error();\n  return 0;\n}\n";
     let folder = Folder::new().with("a.c", text);
     let run = ["check", "a.c", "--analysis", "value-itp", "--timelimit", "2s"];
     let done = folder.run(&[&run[..], &["--output-dir", "out"]].concat());
     assert_eq!(done.code, 20, "{}", done.out);
     let on = ["continue", "a.c", "--assumption", "out/assumption.spc", "--analysis", "predicate"];
-    let done = folder.run(&[&on[..], &["--timelimit", "30s"]].concat());
+    let done = folder.run(&[&on[..], &["--timelimit", "20s"]].concat());
     assert_eq!(done.last_line(), "Verification result: TRUE", "{}", done.out);
 }
 

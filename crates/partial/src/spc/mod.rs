@@ -59,8 +59,10 @@ pub struct Move {
     pub span: Option<Span>,
 }
 
-/// What a comment begins with that says what was proved.
-pub(crate) const PROVED: &str = "// proved: ";
+/// What a comment begins with that says what was proved of a program, whose text it names.
+fn proved_of(program: &cfa::Program) -> String {
+    format!("// proved of {}: ", fingerprint::of_text(program))
+}
 
 /// The name of the state after which everything was analysed.
 pub(crate) const TRUE: &str = "__TRUE";

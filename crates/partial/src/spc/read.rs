@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 use cfa::Program;
 
-use super::{Move, NAME, PROVED, Spc, Stated, fingerprint};
+use super::{Move, NAME, Spc, Stated, fingerprint, proved_of};
 
 /// Reads the file of an automaton for a program.
 ///
@@ -26,14 +26,15 @@ pub fn read(
     let made_of = name.strip_prefix(NAME);
     let fits = made_of.is_none_or(|made_of| made_of == fingerprint(program));
     let ours = made_of.is_some();
-    let proved = if ours && fits { proved(&text) } else { Vec::new() };
+    let proved = if ours && fits { proved(program, &text) } else { Vec::new() };
     Ok(Spc { fits, ours, proved, ..read })
 }
 
-/// What comments say was proved.
-fn proved(text: &[u8]) -> Vec<String> {
+/// What comments say was proved. Sentences about another text of the same program speak of other lines.
+fn proved(program: &Program, text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
-    text.lines().filter_map(|line| line.strip_prefix(PROVED)).map(str::to_owned).collect()
+    let of = proved_of(program);
+    text.lines().filter_map(|line| line.strip_prefix(&*of)).map(str::to_owned).collect()
 }
 
 struct Reader<'a> {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use cfa::{LocId, Program};
 use run::Budget;
 
-use super::{FALSE, NAME, PROVED, Spc, TRUE, Texts, fingerprint};
+use super::{FALSE, NAME, Spc, TRUE, Texts, fingerprint, proved_of};
 use crate::automaton::{Automaton, StateId};
 use crate::ways::Ways;
 
@@ -24,10 +24,10 @@ pub struct Written {
 
 impl Written {
     /// Says in the file what was proved, for whoever goes on from it: a comment for each sentence.
-    pub fn tell(&mut self, proved: &[String]) {
+    pub fn tell(&mut self, program: &Program, proved: &[String]) {
         let at = self.text.find('\n').map_or(self.text.len(), |end| end + 1);
-        let comment =
-            |sentence: &String| format!("{PROVED}{}\n", sentence.replace(['\n', '\r'], " "));
+        let of = proved_of(program);
+        let comment = |said: &String| format!("{of}{}\n", said.replace(['\n', '\r'], " "));
         self.text.insert_str(at, &proved.iter().map(comment).collect::<String>());
     }
 }

@@ -277,7 +277,7 @@ fn write_automaton(
             written = again;
         }
     }
-    written.tell(proved);
+    written.tell(analysed.program, proved);
     let is_written = files.write(AUTOMATON, &written.text);
     let Written { states, shortened, .. } = written;
     is_written.then(|| Automaton { file: AUTOMATON.to_owned(), states, shortened })
