@@ -200,7 +200,8 @@ fn starts_again(program: &Program) -> bool {
     start.is_some_and(|start| program.cfa.edges.iter().any(|edge| edge.callee() == Some(start)))
 }
 
-fn end(program: &Program) -> Target {
+/// The end of an execution.
+pub(crate) fn end(program: &Program) -> Target {
     let exit = program.cfa.start.map(|start| program.cfa.functions[start].exit);
     Target { kind: Kind::End, location: exit.unwrap_or(base::Id::from_index(0)) }
 }

@@ -335,9 +335,14 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let program = material.program;
     let mut proved = material.earlier.to_vec();
     let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
-    // Where every execution makes more rounds, nothing is proved of any.
-    let is_empty = material.execution.is_some_and(Execution::is_without_end);
-    if let Some(rounds) = rounds.filter(|_| !is_empty) {
+    // Where every execution makes more rounds, nothing is proved of any to its end.
+    let is_beginning =
+        material.execution.is_some_and(|found| found.is_without_end() || found.ends_later);
+    if let Some(rounds) = rounds {
+        let who = match is_beginning {
+            true => "the beginning of every execution,",
+            false => "every execution",
+        };
         let times = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
         let loops = Loops::of(&program.cfa);
         let only: Vec<u32> =
@@ -358,13 +363,13 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
             _ => Some("each loop".to_owned()),
         };
         proved.push(match looped {
-            None if recursive => format!("every execution with {nested}"),
+            None if recursive => format!("{who} with {nested}"),
             Some(looped) if recursive => {
-                format!("every execution with at most {times} of {looped} and {nested}")
+                format!("{who} with at most {times} of {looped} and {nested}")
             }
             looped => {
                 let looped = looped.unwrap_or_else(|| "each loop".to_owned());
-                format!("every execution with at most {times} of {looped}")
+                format!("{who} with at most {times} of {looped}")
             }
         });
     }
