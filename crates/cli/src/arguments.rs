@@ -275,6 +275,9 @@ pub struct Check {
     /// What the backward analysis is told.
     #[command(flatten)]
     pub backward: backward::BackwardOptions,
+    /// What an earlier run has analysed, if this one goes on from it.
+    #[arg(skip)]
+    pub from: Option<PathBuf>,
     /// Options that were given and have no effect with the analysis.
     #[arg(skip)]
     pub idle: Vec<String>,
@@ -741,6 +744,9 @@ pub fn parse() -> Result<Arguments, Exit> {
         {
             check.idle = idle::idle(matches, check.analysis);
             (check.manner, check.kept) = idle::chosen(matches, check.analysis);
+        }
+        if let Command::Continue(command) = &mut arguments.command {
+            command.check.from = Some(command.assumption.clone());
         }
         Ok(arguments)
     };

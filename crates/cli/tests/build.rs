@@ -197,6 +197,20 @@ fn others_change_volatile_objects_and_devices_answer_anything() {
     let inputs = ["--volatile", "arbitrary", "--inputs", "out/inputs.txt"];
     let done = folder.run(&[&["run", "v.c"], &inputs[..]].concat());
     assert_eq!(done.last_line(), "Run ended: reached error at v.c:8", "{}", done.err);
+    // What was read is told, not what was written.
+    let read = "#include <assert.h>\nvolatile int vol = 1;\nvolatile int *p = &vol;\nint main(void) {\n  volatile \
+                int own = 7;\n  assert(own == 7 || own == *p + vol);\n  return 0;\n}\n";
+    let folder = folder.with("r.c", read);
+    let done = folder.run(&["check", "r.c", "--volatile", "arbitrary"]);
+    let line = done.out.lines().find(|line| line.starts_with("Error: ")).unwrap_or_default();
+    assert!(line.contains(" failed at r.c:6:3: own = ") && !line.contains("own = 7"), "{line}");
+    assert!(done.out.contains("volatile object own = "), "{}", done.out);
+    let told = |name: &str| -> Option<i64> {
+        let text = line.rsplit(&format!(" {name} = ")).next()?;
+        text.split(',').next()?.parse().ok()
+    };
+    let sum = told("*p").zip(told("vol")).map(|(p, vol)| (p + vol) as i32);
+    assert!(sum.is_some() && sum.map(i64::from) != told("own"), "{line}");
     let done = folder.run(&["check", "d.c"]);
     assert_eq!(done.last_line(), "Verification result: FALSE (valid-deref)", "{}", done.out);
     assert_eq!(folder.run(&["check", "d.c", "--property", "unreach-call"]).code, 20);

@@ -320,6 +320,25 @@ fn constant_asserts_are_in_the_table() {
     assert_eq!((done.code, done.last_line()), (0, "Verification result: TRUE"));
 }
 
+/// What is not modelled comes behind, so the asserts before it are settled; those behind it are not.
+#[test]
+fn constant_asserts_before_what_is_not_modelled_are_proved() {
+    let text = "#include <assert.h>\nextern int fork(void);\nint main(void) {\n  int x = 3; assert(1);\n  \
+                assert(sizeof(int) == 4 && fork() < 9);\n  assert(x == 3);\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--timelimit", "30s"]);
+    assert_eq!(done.code, 20, "{}", done.out);
+    let why = "(not modelled at a.c:5: processes)\n";
+    for part in [
+        "Checks: 2 not reached, 1 proved\n",
+        "  proved       a.c:4  assert(1)\n",
+        &format!("  not reached  a.c:5  assert(sizeof(int) == 4 && fork() < 9) {why}"),
+        &format!("  not reached  a.c:6  assert(x == 3) {why}"),
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+}
+
 /// What the program says itself comes first, and the rest of a long table has its place.
 #[test]
 fn a_long_table_says_where_the_rest_is() {

@@ -78,7 +78,7 @@ fn lines_of_the_program_are_counted_and_no_others() {
 fn loops_of_the_library_are_told_as_such() {
     let text = format!(
         "#include <string.h>\nextern unsigned in(void);\nextern void reach_error(void);\nint main(void) {{\n  \
-         char s[30];\n  for (int i = 0; i < 29; i++) s[i] = in();\n  s[29] = 0;\n  unsigned n = in(), h = \
+         char s[3];\n  for (int i = 0; i < 2; i++) s[i] = in();\n  s[2] = 0;\n  unsigned n = in(), h = \
          strlen(s);\n  {MIXING}\n  if (h == 77) reach_error();\n  return 0;\n}}\n"
     );
     let folder = Folder::new().with("a.c", &text);
@@ -151,6 +151,113 @@ fn advised_commands_are_independent() {
     assert!(plain.out.contains("proviso check ./-a.c "), "{}", plain.out);
 }
 
+/// A loop of which each round takes long, with an answer that nobody finds.
+fn endless() -> String {
+    format!(
+        "extern unsigned in(void);\nextern void reach_error(void);\nint main(void) {{\n  unsigned n = in(), h = \
+         in();\n  {MIXING}\n  if (n > 9 && h * h == 77) reach_error();\n  return 0;\n}}\n"
+    )
+}
+
+/// Whoever was stopped by a limit is told a larger one, and whoever got on that more time may do.
+#[test]
+fn limits_of_advised_commands_are_larger() {
+    let folder = Folder::new().with("a.c", endless());
+    let run = ["check", "a.c", "--analysis", "bmc", "--cputimelimit", "2s", "--timelimit", "90s"];
+    let done = folder.run(&[&run[..], &["--output-dir", "o"]].concat());
+    assert_eq!(done.last_line(), "Verification result: UNKNOWN (time limit)", "{}", done.out);
+    for part in [
+        "  proviso continue a.c --cputimelimit 8s --assumption o/assumption.spc --analysis value-itp+predicate \
+         --timelimit 360s --output-dir o-2\n",
+        "  proviso check a.c --cputimelimit 8s --analysis bmc --timelimit 360s --output-dir o-2\n    give the same \
+         analysis more time: it was still getting on\n",
+        // What follows a trace may never end.
+        "  proviso run a.c --inputs o/frontier-1.txt --trace --max-steps ",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+}
+
+/// A run that goes on from another one is advised to go on from the same one.
+#[test]
+fn going_on_is_advised_to_whoever_goes_on() {
+    let folder = Folder::new().with("a.c", endless());
+    folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "2", "--output-dir", "out"]);
+    let run = ["continue", "a.c", "--assumption", "out/assumption.spc", "--analysis", "value-itp"];
+    let done = folder.run(&[&run[..], &["--timelimit", "2s"]].concat());
+    assert_eq!(done.code, 20, "{}", done.out);
+    let on = "  proviso continue a.c --assumption out/assumption.spc ";
+    assert!(done.out.contains(on), "{}", done.out);
+    assert!(done.out.contains(" --output-dir out-2\n"), "{}", done.out);
+    // What the first run has proved is on the page of the second one, and stays in its automaton.
+    let proved = "every execution with at most 2 rounds of the loop at line 5";
+    assert!(done.out.contains(&format!("  - {proved}\n")), "{}", done.out);
+    let is_kept = |file: &str| folder.read(file).contains(&format!(": {proved}\n"));
+    assert!(is_kept("out/assumption.spc"));
+    folder.run(&[&run[..], &["--timelimit", "2s", "--output-dir", "two"]].concat());
+    assert!(is_kept("two/assumption.spc"));
+    // The same program on other lines is the same program, and sentences about lines are not true of it.
+    let moved = folder.with("a.c", format!("\n\n{}", endless()));
+    let done = moved.run(&[&run[..], &["--timelimit", "2s"]].concat());
+    assert!(!done.err.contains("warning") && !done.out.contains("at line 5"), "{}", done.out);
+}
+
+/// A program from standard input has no file that a command could name.
+#[test]
+fn advice_for_standard_input() {
+    let folder = Folder::new().with("a.c", endless());
+    let mut command =
+        folder.command(&["check", "-", "--analysis", "bmc", "--unroll", "2", "--output-dir", "o"]);
+    let text = std::fs::File::open(folder.path().join("a.c")).expect("a file");
+    let output = command.stdin(text).output().expect("the binary runs");
+    let out = String::from_utf8_lossy(&output.stdout);
+    let on = "  proviso continue - --assumption o/assumption.spc --analysis value-itp+predicate --timelimit 3600s \
+              --output-dir o-2 < PROGRAM.c\n    verify what was left out, by another analysis; PROGRAM.c is what \
+              was read from standard input\n";
+    assert!(out.contains(on), "{out}");
+}
+
+/// Memory that is no object of the program may be that of a device.
+#[test]
+fn addresses_of_devices_are_hinted_at() {
+    let text = "#include <stdint.h>\n#include <assert.h>\nint main(void) {\n  unsigned n = *(volatile uint32_t \
+                *)0x40011000;\n  assert(n < 9);\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c"]);
+    assert_eq!(done.last_line(), "Verification result: FALSE (valid-deref)");
+    let hint = "Hint: if a device is at this address, say so by `--mmio 0x40011000-0x40011003`.\n";
+    assert!(done.out.contains(hint), "{}", done.out);
+    let done = folder.run(&["check", "a.c", "--mmio", "0x40011000-0x40011003"]);
+    assert_eq!(done.last_line(), "Verification result: FALSE (unreach-call)");
+    for (options, purpose) in [
+        (["--check", "none"], "if it is one; without --check, `check` shows the access\n"),
+        (
+            ["--property", "unreach-call"],
+            "if it is one; without --property, `check` shows the access\n",
+        ),
+    ] {
+        let done = folder.run(&[&["check", "a.c"], &options[..]].concat());
+        assert_eq!(done.code, 20, "{}", done.out);
+        assert!(done.out.contains(purpose), "{purpose}\n{}", done.out);
+    }
+}
+
+/// The first rounds of a loop, which an earlier run has gone, are no reason to lose an answer about all of them.
+#[test]
+fn going_on_answers_what_the_analysis_answers() {
+    let text = "extern void reach_error(void);\nint main(void) {\n  unsigned x = 0, y = 0, z = 0;\n  while (x < \
+                0x0fffffff) {\n    y = 0;\n    while (y < 0x0fffffff) {\n      z = 0;\n      while (z < 0x0fffffff) \
+                z++;\n      if (!(z % 4)) reach_error();\n      y++;\n    }\n    if (!(y % 2)) reach_error();\n    \
+                x++;\n  }\n  if (!(x % 2)) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let run = ["check", "a.c", "--analysis", "value-itp", "--timelimit", "2s"];
+    let done = folder.run(&[&run[..], &["--output-dir", "out"]].concat());
+    assert_eq!(done.code, 20, "{}", done.out);
+    let on = ["continue", "a.c", "--assumption", "out/assumption.spc", "--analysis", "predicate"];
+    let done = folder.run(&[&on[..], &["--timelimit", "20s"]].concat());
+    assert_eq!(done.last_line(), "Verification result: TRUE", "{}", done.out);
+}
+
 /// A function of the library whose result is not modelled can be given a body.
 #[test]
 fn what_does_not_replay_is_advised_upon() {
@@ -183,6 +290,61 @@ fn a_file_that_grows_too_large_is_told() {
     assert_eq!(output.status.code(), Some(20), "{out}\n{err}");
     assert!(err.contains("error: cannot write out/proviso.json: File too large"), "{err}");
     assert!(out.lines().last().is_some_and(|line| line.starts_with("Verification result: ")));
+}
+
+/// Of executions that all make more rounds than were followed only the beginning is proved.
+#[test]
+fn a_bound_that_no_execution_keeps_is_about_beginnings() {
+    let text = "#include <assert.h>\nextern unsigned in(void);\nint main(void) {\n  unsigned h = in();\n  \
+                for (int i = 0; i < 100; i++) {\n    h = h * 31 + i; h ^= h >> 7;\n    assert(h || i < 90);\n  \
+                }\n  assert(h != 77);\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "3"];
+    let done = folder.run(&run);
+    assert_eq!(done.code, 20, "{}", done.out);
+    let proved = "Proved:\n  - the beginning of every execution, with at most 3 rounds of the loop at line 5\n";
+    for part in [
+        proved,
+        "  open         a.c:7  assert(h || i < 90) (later rounds of the loop at line 5)\n",
+        "  not reached  a.c:9  assert(h != 77) (later rounds of the loop at line 5)\n",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+    // Without time for a search, what is known of executions is known from a few of them.
+    let done = folder.run(&[&run[..], &["--report-budget", "1ms"]].concat());
+    assert!(done.out.contains(proved), "{}", done.out);
+    // With an execution that leaves the loop at once, both are reached.
+    let folder = folder.with("a.c", text.replace("i < 100;", "i < 100 && h;"));
+    let done = folder.run(&run);
+    assert!(done.out.contains("  - every execution with at most 3 rounds of the"), "{}", done.out);
+    assert!(done.out.contains("  open         a.c:9  assert(h != 77) ("), "{}", done.out);
+}
+
+/// What only an error stands on is a line that no safe execution covers.
+#[test]
+fn lines_of_errors_are_lines() {
+    let text = "#include <assert.h>\nextern unsigned in(void);\nint main(void) {\n  unsigned h = in();\n  \
+                switch (h % 3) {\n  case 0:\n  case 1:\n  case 2:\n    h = 4;\n    break;\n  default:\n    \
+                assert(0);\n  }\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["coverage", "a.c", "--lcov", "a.info"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let lcov = folder.read("a.info");
+    assert!(lcov.contains("\nDA:12,0\n"), "{lcov}");
+    assert!(done.out.contains("no execution that was analysed covers line 12\n"), "{}", done.out);
+}
+
+/// The figures are there whether an execution violates the property or not.
+#[test]
+fn coverage_of_a_program_with_an_error_is_told() {
+    let text = "extern unsigned in(void);\nextern void reach_error(void);\nint main(void) {\n  if (in() == 5)\n    \
+                reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["coverage", "a.c"]);
+    assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+    assert!(done.out.starts_with("An execution violates the property; "), "{}", done.out);
+    assert!(done.last_line().starts_with("Coverage: "), "{}", done.out);
+    assert!(done.last_line().contains(" of 3 lines, "), "{}", done.out);
 }
 
 #[test]

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::IndexVec;
-use cfa::{Calls, EdgeId, LocId, Program};
+use cfa::{Calls, EdgeId, LocId, Loops, Op, Program};
 use interp::{Config, Listed, Observer};
 use run::{Budget, Counterexample};
 
 use crate::analysed::Analysed;
 use crate::automaton::Automaton;
+use crate::execution::Execution;
 use crate::product::{Fate, Goal, product};
 use crate::ways::Ways;
 
@@ -53,7 +54,59 @@ const MAX_CHECK_EDGES: usize = 8;
 /// The checks of a program, in the order of the source, as far as it is known what was analysed. If it
 /// takes too long to say that of everything together, a check is proved that a part of it proves.
 #[must_use]
-pub fn checks(analysed: &Analysed<'_>, budget: &Budget) -> Vec<Check> {
+pub fn checks(analysed: &Analysed<'_>, execution: &Execution, budget: &Budget) -> Vec<Check> {
+    let mut checks = known(analysed, budget);
+    // No way out of a loop within the bound is one that an execution takes.
+    if analysed.rounds.is_some() && execution.is_without_end() {
+        behind_loops(analysed.program, &mut checks);
+    }
+    checks
+}
+
+/// Tells of checks that nothing but an end can follow that no execution gets to them, where none ends within the rounds
+/// that were followed.
+fn behind_loops(program: &Program, checks: &mut [Check]) {
+    let cfa = &program.cfa;
+    if Calls::of(cfa).any_recursive() {
+        return;
+    }
+    let goes_on = goes_on(program);
+    for check in checks.iter_mut().filter(|check| check.standing == Standing::Open) {
+        let is_last = match check.call {
+            Some(call) => !goes_on[cfa.edges[call].source],
+            None => {
+                let mut into = cfa.edges.iter().filter(|edge| edge.target == check.error);
+                into.all(|edge| !goes_on[edge.source])
+            }
+        };
+        if is_last {
+            check.standing = Standing::NotReached;
+        }
+    }
+}
+
+/// The locations from which a way leads to a round of a loop, or to something that is not modelled.
+fn goes_on(program: &Program) -> IndexVec<LocId, bool> {
+    let cfa = &program.cfa;
+    let ways = Ways::of(program);
+    let mut back: IndexVec<LocId, Vec<LocId>> = IndexVec::filled(Vec::new(), cfa.locations.len());
+    for at in cfa.locations.ids() {
+        ways.from(at).into_iter().for_each(|(_, to)| back[to].push(at));
+    }
+    let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
+    let cuts = cfa.edges.iter().filter(|edge| edge.ops.iter().any(is_unsupported));
+    let heads = Loops::of(cfa).loops.iter().map(|known| known.head).collect::<Vec<_>>();
+    let mut todo: Vec<LocId> = cuts.map(|edge| edge.source).chain(heads).collect();
+    let mut found = IndexVec::filled(false, cfa.locations.len());
+    while let Some(at) = todo.pop() {
+        if !std::mem::replace(&mut found[at], true) {
+            todo.extend(&back[at]);
+        }
+    }
+    found
+}
+
+fn known(analysed: &Analysed<'_>, budget: &Budget) -> Vec<Check> {
     let program = analysed.program;
     let whole = told(program, &mut *analysed.automaton(), &budget.share(0.6));
     if let Some(checks) = whole {

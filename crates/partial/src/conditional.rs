@@ -1,6 +1,7 @@
 //! Conditional model checking (Beyer, Henzinger, Keremoglu & Wendler 2012): verifying what an earlier
 //! run has not analysed.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cfa::Program;
@@ -9,7 +10,7 @@ use interp::Config as Limits;
 use passes::Rewritten;
 use run::{Budget, Proof, Replayed, Unknown, Verdict};
 use smt::NewSolver;
-use verify::{Config, Outcome};
+use verify::{Analysis, Config, Outcome};
 
 use crate::automaton::{Automaton, StateId};
 use crate::merged::Merged;
@@ -21,6 +22,11 @@ const MAX_LOCATIONS: usize = 1_000_000;
 
 /// The part of the time in which equivalent states of the automaton are found.
 const MERGING: f64 = 0.15;
+
+/// The part of the time that is for a product which has something of the program twice, such as the first rounds of a loop
+/// before the others. Refinement may find no invariant for all rounds there and one for the loop as it is, which is
+/// looked for in the rest of the time.
+const FOR_REPEATED: f64 = 0.6;
 
 /// What came of going on.
 pub struct Continued {
@@ -55,8 +61,18 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
         }
     };
     // The product is long and mostly made of what does not matter; a certificate would be about it.
-    let config = Config { simplify: true, certify: false, ..config.clone() };
+    let is_repeated = config.analysis != Analysis::Bmc && repeats(&product);
+    let part = if is_repeated { config.budget.share(FOR_REPEATED) } else { config.budget.clone() };
+    let asked = config;
+    let config = Config { simplify: true, certify: false, budget: part, ..config.clone() };
     let mut outcome = verify::verify(&product.program, &config, solver);
+    if is_repeated && is_stuck(&outcome.verdict) && asked.budget.exceeded().is_none() {
+        let whole = verify::verify(program, asked, solver);
+        if !matches!(whole.verdict, Verdict::Unknown(_)) {
+            let stages = [outcome.stages, whole.stages].concat();
+            return Continued { outcome: Outcome { stages, ..whole }, rounds: None, astray };
+        }
+    }
     outcome.verdict = match outcome.verdict {
         Verdict::Unsafe(found) => {
             let limits = Limits { budget: Some(&config.budget), ..Limits::default() };
@@ -88,6 +104,22 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
     // An example would be about the product, too.
     let rounds = outcome.bound.take().and_then(|bound| bound.rounds);
     Continued { outcome, rounds, astray }
+}
+
+/// Whether a product has a location of the program more than once.
+fn repeats(product: &Rewritten) -> bool {
+    let locations = product.program.cfa.locations.ids();
+    let mut origins = locations.filter_map(|id| Some(product.back.location(id)?.location));
+    let mut seen = BTreeSet::new();
+    origins.any(|origin| !seen.insert(origin))
+}
+
+/// Whether an analysis may answer about another form of the program what it does not answer about this one.
+fn is_stuck(verdict: &Verdict) -> bool {
+    matches!(
+        verdict,
+        Verdict::Unknown(Unknown::TimeLimit | Unknown::Exhausted(_) | Unknown::Solver(_))
+    )
 }
 
 /// The program as far as an automaton does not call it analysed. None if that is all of it.

@@ -71,6 +71,14 @@ impl Coverage {
                 coverage.branches.insert(id, 0);
             }
         }
+        // A step into an error may have the line of the decision before it.
+        for error in program.cfa.errors() {
+            let location = &program.cfa.locations[error];
+            let line = location.span.filter(|_| location.fault.is_none());
+            if let Some(line) = line.and_then(|span| own_line(program, span)) {
+                coverage.lines.entry(line).or_insert(0);
+            }
+        }
         // Nobody gets there in the model, and they are lines of the program all the same.
         for cut in &program.cfa.cut_off {
             coverage.lines.extend(own_line(program, cut.span).map(|line| (line, 0)));
@@ -192,7 +200,8 @@ fn starts_again(program: &Program) -> bool {
     start.is_some_and(|start| program.cfa.edges.iter().any(|edge| edge.callee() == Some(start)))
 }
 
-fn end(program: &Program) -> Target {
+/// The end of an execution.
+pub(crate) fn end(program: &Program) -> Target {
     let exit = program.cfa.start.map(|start| program.cfa.functions[start].exit);
     Target { kind: Kind::End, location: exit.unwrap_or(base::Id::from_index(0)) }
 }
@@ -226,11 +235,11 @@ fn seen(search: &Search<'_>, automaton: &mut dyn Automaton) -> BTreeSet<Line> {
     let mut seen: BTreeSet<Line> = edges.filter_map(|edge| line(program, *edge)).collect();
     // A step into an error is none of the product, and the line has been looked at.
     for edge in &program.cfa.edges {
-        if program.cfa.locations[edge.target].error
-            && made.analysed.contains(&edge.source)
-            && let Some(span) = edge.span
-        {
-            seen.extend(own_line(program, span));
+        if program.cfa.locations[edge.target].error && made.analysed.contains(&edge.source) {
+            let error = &program.cfa.locations[edge.target];
+            let asserted = error.span.filter(|_| error.fault.is_none());
+            let spans = edge.span.into_iter().chain(asserted);
+            seen.extend(spans.filter_map(|span| own_line(program, span)));
         }
     }
     seen

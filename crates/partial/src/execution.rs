@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use interp::{Config, Listed};
+use interp::{Config, Drawn, Listed};
 use run::{Budget, Counterexample, NodeId};
 use smt::NewSolver;
 use verify::Analysis;
 
 use crate::analysed::Analysed;
-use crate::automaton::{Automaton, StateId};
+use crate::automaton::{Automaton, Everything, StateId};
 use crate::cones::Cones;
+use crate::coverage::end;
 use crate::enumerate::{Enumerated, enumerate};
 use crate::paths::to_pending;
 use crate::product::{Goal, Kind, Target, decisive};
@@ -43,6 +44,8 @@ pub struct Execution {
     pub nothing: bool,
     /// Whether the frontier is empty after a complete search, so that all executions were analysed.
     pub everything: bool,
+    /// Whether executions are known that end, and all of them make more rounds than were followed.
+    pub ends_later: bool,
 }
 
 /// How long a search took.
@@ -67,6 +70,9 @@ pub struct Options<'a> {
     /// How many traces are looked for; none: as many as there are locations.
     pub most: Option<usize>,
 }
+
+/// How long executions with known decisions are run to see how many rounds they make.
+const KNOWN_RUNS: Duration = Duration::from_millis(50);
 
 /// An execution that is an example is followed for so many steps.
 const EXAMPLE_STEPS: u64 = 1_000_000;
@@ -140,6 +146,7 @@ impl Execution {
         let begun = Instant::now();
         report.find_cones(analysed, options, &mut *automaton, &part(0.75), tell);
         report.cone_search.time = begun.elapsed();
+        report.ends_later = report.cones.is_empty() && report.known_to_end_later(analysed);
         if report.violation.is_none() {
             let search = Search {
                 program: analysed.program,
@@ -151,8 +158,46 @@ impl Execution {
             let mut judge = analysed.automaton();
             report.unsound =
                 unsound::least(&search, &mut *automaton, &mut *judge, &report.frontier);
+            report.add_unsound(tell);
         }
         report
+    }
+
+    /// The execution with the fewest rounds is a frontier trace, too, and may be a shorter one.
+    fn add_unsound(&mut self, tell: &mut dyn FnMut(&Trace)) {
+        let Some(Unsound { trace, .. }) = &self.unsound else { return };
+        match self.frontier.iter_mut().find(|other| other.target() == trace.target()) {
+            Some(other) if other.steps.len() > trace.steps.len() => other.clone_from(trace),
+            Some(_) => {}
+            None => {
+                tell(trace);
+                self.frontier.push(trace.clone());
+            }
+        }
+        self.frontier.sort_by_key(|trace| (trace.steps.len(), trace.location));
+    }
+
+    /// Whether executions end with the decisions that are known, and all of them make more rounds than were followed.
+    fn known_to_end_later(&self, analysed: &Analysed<'_>) -> bool {
+        let Some(most) = analysed.rounds else { return false };
+        let program = analysed.program;
+        let budget = Budget::within(KNOWN_RUNS);
+        let zeros: &[Drawn] = &[];
+        let known = self.frontier.iter().take(NEAR).map(|trace| &trace.drawn[..]);
+        let ends = std::iter::once(zeros).chain(known).filter_map(|drawn| {
+            let config = limits(0, &budget);
+            match follow(program, &mut Everything, drawn, end(program), &config) {
+                Followed::Trace(trace, None) => Some(unsound::all_rounds(program, &trace.steps)),
+                _ => None,
+            }
+        });
+        ends.min().is_some_and(|least| least > most)
+    }
+
+    /// Whether it is known that no execution ends within what was analysed, so that each of them leaves it.
+    #[must_use]
+    pub fn is_without_end(&self) -> bool {
+        self.all_cones && self.cones.is_empty()
     }
 
     fn find_frontier(

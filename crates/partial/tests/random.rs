@@ -262,6 +262,11 @@ fn check_program(program: &Program, seed: u64, summarize: Option<bool>, seen: &m
     for trace in &report.cones {
         check_cone(&program, &mut *analysed.automaton(), trace, &what);
     }
+    if let Some(unsound) = &report.unsound {
+        let shortest = report.frontier.first().map(|trace| trace.steps.len());
+        let known = unsound.trace.steps.len();
+        assert!(shortest.is_some_and(|shortest| shortest <= known), "{what}: not the shortest");
+    }
     seen.frontier += report.frontier.len();
     seen.cones += report.cones.len();
     if report.everything {

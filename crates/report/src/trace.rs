@@ -41,6 +41,12 @@ pub fn counterexample(program: &Program, found: &Counterexample, execution: &Exe
     let lines = fold::lines(rows);
     write_lines(program, &lines, &mut text);
     text.push_str(&format!("Error: {}\n", error(program, found, execution, &state)));
+    let is_fault = program.cfa.locations[found.error].fault.is_some();
+    if let Some((first, last)) = is_fault.then(|| fault::device(program, execution)).flatten() {
+        text.push_str(&format!(
+            "Hint: if a device is at this address, say so by `--mmio {first:#x}-{last:#x}`.\n"
+        ));
+    }
     text
 }
 
@@ -130,10 +136,7 @@ fn told(values: Vec<String>) -> String {
 const LONGEST: usize = 120;
 
 pub(crate) fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    crate::shorten::beginning(text, LONGEST)
 }
 
 pub(crate) fn counted(count: u64, what: &str) -> String {

@@ -57,7 +57,7 @@ pub fn idle(matches: &ArgMatches, analysis: Analysis) -> Vec<String> {
 
 /// Options of a run that every analysis looks at, and that a command to go on keeps. Its time, its memory
 /// and its folder are told anew.
-const KEPT: &[&str] = &["solver", "report_budget", "cputimelimit", "all_traces", "live"];
+const KEPT: &[&str] = &["solver", "report_budget", "all_traces", "live"];
 
 /// The words of a command line that say how its analysis is done, and those that hold for every analysis.
 pub fn chosen(matches: &ArgMatches, analysis: Analysis) -> (Vec<String>, Vec<String>) {

@@ -33,7 +33,7 @@ const NOTHING: &str =
     "Nothing to verify: no assert, error call or fault that is checked can be reached.";
 
 /// Verifies the program and says what came of it.
-pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> Result<Exit, Exit> {
+pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let (mut program, subject) = input::load_with_subject(&arguments.input)?;
     warn(arguments);
     output::detail(&format!(
@@ -42,6 +42,7 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
         program.cfa.locations.len(),
         program.cfa.edges.len()
     ));
+    let assumption = arguments.from.as_deref();
     let before = assumption.map(|path| read(path, &mut program)).transpose()?;
     // Made before the run, so that a long one is not in vain.
     let prepare = |folder: &Path| Files::prepare(folder, assumption);
@@ -74,9 +75,9 @@ pub fn run(arguments: &Check, assumption: Option<&Path>, limited: &Limited) -> R
     let solvers = Solvers::new(&arguments.solver)?;
     let settled = subject.settled.clone();
     let settled = &settled[..];
-    if before.is_some() {
+    if let Some(before) = &before {
         // Whatever is done before the first stage may take long, and a page tells more than none.
-        limited.keep(partial::nothing_yet(&program, arguments, settled));
+        limited.keep(partial::nothing_yet(&program, arguments, before, settled));
     }
     let shown = live::Shown { program: &program, arguments, config: &config, settled };
     let (mut outcome, rounds) = live::while_shown(&shown, || match &before {

@@ -51,10 +51,10 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
     }
     let violated = outcome.is_some_and(|outcome| matches!(outcome.verdict, Verdict::Unsafe(_)))
         || coverage.violation.is_some();
-    let text = match violated {
-        true => "An execution violates the property; `proviso check` shows it.\n".to_owned(),
-        false => told(&program, &coverage),
-    };
+    let mut text = told(&program, &coverage);
+    if violated {
+        text.insert_str(0, "An execution violates the property; `proviso check` shows it.\n");
+    }
     output::conclude(&text);
     if violated {
         return Ok(Exit::Violation);

@@ -32,10 +32,8 @@ pub fn limit(arguments: &Arguments, start: Instant) -> Option<Limited> {
 /// Does what the command line says.
 pub fn run(arguments: &Arguments, limited: Option<&Limited>) -> Exit {
     let done = match (&arguments.command, limited) {
-        (Command::Check(arguments), Some(limited)) => check::run(arguments, None, limited),
-        (Command::Continue(arguments), Some(limited)) => {
-            check::run(&arguments.check, Some(&arguments.assumption), limited)
-        }
+        (Command::Check(arguments), Some(limited)) => check::run(arguments, limited),
+        (Command::Continue(arguments), Some(limited)) => check::run(&arguments.check, limited),
         (Command::Coverage(arguments), Some(limited)) => coverage::run(arguments, limited),
         (Command::Check(_) | Command::Continue(_) | Command::Coverage(_), None) => {
             Err(Exit::Internal)

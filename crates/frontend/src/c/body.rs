@@ -22,6 +22,8 @@ pub(super) struct Body {
     prologue: Vec<Op>,
     /// The places of operations that had no place in the graph, because the cursor was nowhere.
     dropped: Vec<Span>,
+    /// Where edges would lead that are not in the graph, because the cursor was nowhere.
+    lost: Vec<Label>,
 }
 
 #[derive(Default, Clone)]
@@ -55,6 +57,7 @@ impl Body {
             span: None,
             prologue: Vec::new(),
             dropped: Vec::new(),
+            lost: Vec::new(),
         }
     }
 
@@ -165,6 +168,8 @@ impl Body {
         if let Some(source) = self.cursor.take() {
             let ops = std::mem::take(&mut self.pending);
             self.edges.push(Step { source, target, ops, span: self.span });
+        } else {
+            self.lost.push(target);
         }
         self.pending.clear();
     }
@@ -179,7 +184,10 @@ impl Body {
     /// An edge for each case; a case that is plainly false has none.
     pub fn fork(&mut self, terms: &Terms, cases: &[(TermId, Label)]) {
         self.flush();
-        let Some(source) = self.cursor.take() else { return self.drop_here() };
+        let Some(source) = self.cursor.take() else {
+            self.lost.extend(cases.iter().map(|(_, target)| *target));
+            return self.drop_here();
+        };
         for &(condition, target) in cases {
             if terms.is_false(condition) {
                 continue;
@@ -206,8 +214,7 @@ impl Body {
 
     /// Adds the graph to the model as the body of `function`: without unreachable locations, and
     /// without locations from which only an edge that does nothing leads away. Gives the places of the
-    /// errors that no way leads to, if the whole body is modelled. Otherwise the model lists what no way
-    /// leads to as cut off.
+    /// errors that no way leads to. What a way may lead to that is not modelled, the model lists as cut off.
     pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Vec<Span> {
         self.pending.clear();
         let prologue = std::mem::take(&mut self.prologue);
@@ -253,15 +260,19 @@ impl Body {
             let cuts = |op: &Op| matches!(op, Op::Unsupported(_));
             seen[step.source.0] && step.ops.iter().any(cuts)
         });
-        let errors = self.places.iter().zip(&seen).filter(|(place, seen)| place.error && !**seen);
-        let mut unreached: Vec<Span> = errors.filter_map(|(place, _)| place.span).collect();
+        let behind = if is_cut { self.behind_cuts(&out) } else { vec![false; self.places.len()] };
+        let mut unreached = Vec::new();
+        for (index, place) in self.places.iter().enumerate() {
+            match place.span.filter(|_| place.error && !seen[index]) {
+                Some(span) if behind[index] => cfa.cut_off.push(CutOff { span, error: true }),
+                span => unreached.extend(span),
+            }
+        }
         if is_cut {
             let steps = self.edges.iter().filter(|step| !seen[step.source.0]);
             let steps = steps.filter(|step| !step.ops.is_empty()).filter_map(|step| step.span);
             let dropped = self.dropped.iter().copied().chain(steps);
             cfa.cut_off.extend(dropped.map(|span| CutOff { span, error: false }));
-            let errors = unreached.drain(..).map(|span| CutOff { span, error: true });
-            cfa.cut_off.extend(errors);
         }
         let (entry, exit) = (cfa.functions[function].entry, cfa.functions[function].exit);
         let mut located: Vec<Option<LocId>> = vec![None; self.places.len()];
@@ -282,6 +293,22 @@ impl Body {
             }
         }
         unreached
+    }
+
+    /// The locations that may follow something that is not modelled: those that lost edges lead to, and
+    /// labels, where jumps that are not modelled may lead. `out` has the edges that leave each location.
+    fn behind_cuts(&self, out: &[Vec<usize>]) -> Vec<bool> {
+        let labels = (0..self.places.len()).map(Label);
+        let is_label = |label: &Label| self.places[label.0].kept && !self.places[label.0].error;
+        let mut todo: Vec<Label> =
+            labels.filter(is_label).chain(self.lost.iter().copied()).collect();
+        let mut behind = vec![false; self.places.len()];
+        while let Some(at) = todo.pop() {
+            if !std::mem::replace(&mut behind[at.0], true) {
+                todo.extend(out[at.0].iter().map(|&edge| self.edges[edge].target));
+            }
+        }
+        behind
     }
 
     /// Where each location leads without doing anything.

@@ -9,6 +9,9 @@ use super::place::{Place, leaf_at};
 use super::shape::Shape;
 use crate::Volatile;
 
+/// What the words for a value begin with that a volatile object was found to hold.
+const VOLATILE: &str = "volatile object";
+
 impl Lower<'_, '_> {
     /// Reads the place of an lvalue of a type. If it is volatile, the options say whether it still
     /// holds what was written.
@@ -40,7 +43,16 @@ impl Lower<'_, '_> {
             _ => None,
         };
         let var = self.temporary(narrow.map_or(shape.sort(), Sort::Bv));
-        self.emit(Op::Havoc { var, choice: Choice::Input("volatile object".into()) });
+        // What is in memory is told by its address, which the read before says.
+        let known = match place {
+            Place::Var(var) => Some(*var),
+            Place::Fields(leaves, offset) => leaf_at(leaves, *offset),
+            Place::Bits { .. } | Place::Memory(_) => None,
+        };
+        let known = known.map(|var| &self.link.program.cfa.variables[var]);
+        let name = known.and_then(|known| known.source_name.as_deref());
+        let name = name.map_or_else(|| VOLATILE.to_owned(), |name| format!("{VOLATILE} {name}"));
+        self.emit(Op::Havoc { var, choice: Choice::Input(name.into()) });
         let value = self.terms().var(var);
         match narrow {
             Some(_) => self.widen(value, shape),

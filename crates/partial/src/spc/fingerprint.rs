@@ -1,7 +1,9 @@
 //! Telling whether a program is the one that an automaton was made of.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
+use base::FileId;
 use cfa::Program;
 use sha2::{Digest as _, Sha256};
 
@@ -14,8 +16,25 @@ pub fn fingerprint(program: &Program) -> String {
     let text = cfa::text(program).without_places();
     // Writing into memory does not fail.
     let _ = write!(lines, "{text}");
-    let digest = lines.hash.finalize();
-    digest.iter().take(8).fold(String::new(), |mut text, byte| {
+    digits(lines.hash)
+}
+
+/// A number that two programs share only if the texts of their files are the same: what is said about lines of one holds for the
+/// other.
+pub(super) fn of_text(program: &Program) -> String {
+    let spans = program.cfa.edges.iter().filter_map(|edge| edge.span);
+    let files: BTreeSet<FileId> = spans.map(|span| span.file).collect();
+    let mut hash = Sha256::new();
+    for file in files.into_iter().filter(|file| !program.sources.is_borrowed(*file)) {
+        let text = program.sources.text(file);
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    digits(hash)
+}
+
+fn digits(hash: Sha256) -> String {
+    hash.finalize().iter().take(8).fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
     })

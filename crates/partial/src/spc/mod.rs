@@ -27,6 +27,8 @@ pub struct Spc {
     pub fits: bool,
     /// Whether Proviso has written it, and no other tool or hand.
     pub ours: bool,
+    /// What the runs have proved that the automaton was made of, in sentences.
+    pub proved: Vec<String>,
 }
 
 /// A state of a file.
@@ -55,6 +57,11 @@ pub struct Move {
     pub to: usize,
     /// Where it is.
     pub span: Option<Span>,
+}
+
+/// What a comment begins with that says what was proved of a program, whose text it names.
+fn proved_of(program: &cfa::Program) -> String {
+    format!("// proved of {}: ", fingerprint::of_text(program))
 }
 
 /// The name of the state after which everything was analysed.

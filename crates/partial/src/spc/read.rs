@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 use cfa::Program;
 
-use super::{Move, NAME, Spc, Stated, fingerprint};
+use super::{Move, NAME, Spc, Stated, fingerprint, proved_of};
 
 /// Reads the file of an automaton for a program.
 ///
@@ -25,7 +25,16 @@ pub fn read(
     })?;
     let made_of = name.strip_prefix(NAME);
     let fits = made_of.is_none_or(|made_of| made_of == fingerprint(program));
-    Ok(Spc { fits, ours: made_of.is_some(), ..read })
+    let ours = made_of.is_some();
+    let proved = if ours && fits { proved(program, &text) } else { Vec::new() };
+    Ok(Spc { fits, ours, proved, ..read })
+}
+
+/// What comments say was proved. Sentences about another text of the same program speak of other lines.
+fn proved(program: &Program, text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text);
+    let of = proved_of(program);
+    text.lines().filter_map(|line| line.strip_prefix(&*of)).map(str::to_owned).collect()
 }
 
 struct Reader<'a> {
@@ -262,7 +271,7 @@ fn resolve(
         }
         mark_unclear(&mut state.moves);
     }
-    Ok(Spc { initial: place(initial)?, states, fits: true, ours: false })
+    Ok(Spc { initial: place(initial)?, states, fits: true, ours: false, proved: Vec::new() })
 }
 
 /// Marks transitions with the same statement that lead to different states: the statement stands for

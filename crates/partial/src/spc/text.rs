@@ -302,7 +302,8 @@ fn arguments(text: &[u8], behind: &[u8]) -> usize {
 }
 
 /// The statement that a place is a part of: what stands on its line from the last `;`, `{` or `}`
-/// before it to the next after it, as far as the line goes.
+/// before it to the next after it, as far as the line goes. The last part of the head of a `for` and the statement behind
+/// that head are two.
 fn whole(program: &Program, span: Span) -> String {
     let sources = &program.sources;
     let position = sources.position(span);
@@ -315,11 +316,42 @@ fn whole(program: &Program, span: Span) -> String {
         return squeezed(&source(program, span));
     }
     let first = line[..from].iter().rposition(ends).map_or(0, |place| place + 1);
+    let first = first + behind_head(&line[first..from]);
     let last = match line[..to].last() {
         Some(b';') => to,
         _ => line[to..].iter().position(ends).map_or(line.len(), |place| to + place + 1),
     };
+    let last = to + head(&line[first..to], &line[to..last]);
     squeezed(&String::from_utf8_lossy(line[first..last].trim_ascii()))
+}
+
+/// Where text goes on behind the last parenthesis that it closes and has not opened.
+fn behind_head(text: &[u8]) -> usize {
+    let mut open = 0_u32;
+    let mut behind = 0;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'(' => open += 1,
+            b')' if open == 0 => behind = at + 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+    }
+    behind
+}
+
+/// How much of what follows a text comes before the first parenthesis that neither of them opens.
+fn head(text: &[u8], rest: &[u8]) -> usize {
+    let mut open = 0_u32;
+    for (at, byte) in text.iter().chain(rest).enumerate() {
+        match byte {
+            b'(' => open += 1,
+            b')' if open == 0 && at >= text.len() => return at - text.len(),
+            b')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    rest.len()
 }
 
 /// Text with each run of white space as one space.
@@ -336,6 +368,15 @@ mod tests {
         assert_eq!(arguments(b"!IN", b"(f(x)) && y"), 6);
         assert_eq!(arguments(b"!x", b" && y"), 0);
         assert_eq!(arguments(b"(x)", b"(y)"), 0);
+    }
+
+    #[test]
+    fn heads_of_loops_are_apart() {
+        assert_eq!(behind_head(b" i++) "), 5);
+        assert_eq!(behind_head(b" if (f(x)) "), 0);
+        assert_eq!(head(b"i++", b") h = mix(h);"), 0);
+        assert_eq!(head(b"x = f(y", b"), z = 1;"), 9);
+        assert_eq!(head(b"while (x", b") y++;"), 6);
     }
 
     #[test]

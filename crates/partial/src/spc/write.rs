@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use cfa::{LocId, Program};
 use run::Budget;
 
-use super::{FALSE, NAME, Spc, TRUE, Texts, fingerprint};
+use super::{FALSE, NAME, Spc, TRUE, Texts, fingerprint, proved_of};
 use crate::automaton::{Automaton, StateId};
 use crate::ways::Ways;
 
@@ -20,6 +20,16 @@ pub struct Written {
     /// Whether some states were left out because there are too many: what they lead to counts as not
     /// analysed.
     pub shortened: bool,
+}
+
+impl Written {
+    /// Says in the file what was proved, for whoever goes on from it: a comment for each sentence.
+    pub fn tell(&mut self, program: &Program, proved: &[String]) {
+        let at = self.text.find('\n').map_or(self.text.len(), |end| end + 1);
+        let of = proved_of(program);
+        let comment = |said: &String| format!("{of}{}\n", said.replace(['\n', '\r'], " "));
+        self.text.insert_str(at, &proved.iter().map(comment).collect::<String>());
+    }
 }
 
 /// An automaton over the steps of a program as a file, with at most so many states, and no more than a

@@ -1,5 +1,8 @@
 //! Commands that would go on after a run without an answer.
 
+use std::path::Path;
+use std::time::Duration;
+
 use cfa::{EdgeId, Program};
 use verify::{Unknown, Verdict};
 
@@ -9,8 +12,8 @@ use super::reasons::Reasons;
 use crate::harness::quoted;
 use crate::source;
 
-/// One or two commands that would go on, with the options that the user has chosen. Each can be given after
-/// the other: none removes a file that another one names.
+/// Commands that would go on, with the options that the user has chosen. Each can be given after the other: none
+/// removes a file that another one names.
 pub(super) fn next(material: &Material<'_>, reasons: &Reasons<'_>) -> Vec<Next> {
     let Verdict::Unknown(why) = &material.outcome.verdict else { return Vec::new() };
     let command = Command::of(material);
@@ -21,20 +24,25 @@ pub(super) fn next(material: &Material<'_>, reasons: &Reasons<'_>) -> Vec<Next> 
             next.extend(command.with_model(reasons));
         }
         Unknown::Property(_) | Unknown::Internal => {}
-        _ => next.push(command.to_answer(why)),
+        _ => {
+            next.push(command.to_answer(why));
+            next.extend(command.with_more_time(why));
+        }
     }
     if next.is_empty() && matches!(why, Unknown::NotReplayed(_)) {
         next.push(command.to_answer(why));
     }
     let first = material.execution.and_then(|found| found.frontier.first());
-    if let (Some(_), Some(folder)) = (first, &command.folder) {
+    if let (Some(first), Some(folder)) = (first, &command.folder) {
         let Command { files, options, .. } = &command;
-        next.push(Next {
-            command: format!(
-                "proviso run {files}{options} --inputs {folder}/frontier-1.txt --trace"
+        // What follows the trace may go on for ever.
+        let steps = (first.steps.len() / 1000 + 2) * 1000;
+        next.push(command.next(
+            format!(
+                "run {files}{options} --inputs {folder}/frontier-1.txt --trace --max-steps {steps}"
             ),
-            purpose: "see the shortest behaviour that was not explored".to_owned(),
-        });
+            "see the shortest behaviour that was not explored",
+        ));
     }
     next
 }
@@ -47,6 +55,14 @@ struct Command<'m> {
     options: String,
     /// Those that every analysis knows.
     kept: String,
+    /// The command that this run was, up to the analysis: it goes on from where this run has gone on from.
+    again: String,
+    /// The options that say how the analysis of this run was done.
+    same: String,
+    /// How many seconds the next run may take.
+    longer: u64,
+    /// Where the program comes from, if that is standard input.
+    piped: bool,
     /// The folder that files were written to, if they were.
     folder: Option<String>,
     /// Where the next run is to write its files: elsewhere, if this one has written some.
@@ -55,33 +71,50 @@ struct Command<'m> {
 
 impl<'m> Command<'m> {
     fn of(material: &'m Material<'m>) -> Self {
-        let files: Vec<String> = material.files.iter().map(|file| path(file)).collect();
-        let output = match (&material.chosen, &material.folder) {
-            (Some(chosen), Some(_)) => path(&following(chosen)),
-            (Some(chosen), None) => path(chosen),
-            (None, _) => "out".to_owned(),
-        };
-        Self {
-            material,
-            files: files.join(" "),
-            options: words(&material.options),
-            kept: words(&material.kept),
-            folder: material.folder.as_deref().map(path),
-            output: format!("--output-dir {output}"),
+        let named = |file: &String| if file == STANDARD_INPUT { file.clone() } else { path(file) };
+        let files = material.files.iter().map(named).collect::<Vec<_>>().join(" ");
+        let options = words(&material.options);
+        let mut kept = words(&material.kept);
+        let longer = |limit: Duration| limit.saturating_mul(4).as_secs().max(1);
+        if let Some(limit) = material.cputimelimit {
+            kept.push_str(&format!(" --cputimelimit {}s", longer(limit)));
         }
-    }
-
-    /// The command that may find an answer where this run has not.
-    fn to_answer(&self, why: &Unknown) -> Next {
-        let Self { material, files, options, kept, output, .. } = self;
+        let again = match &material.assumption {
+            Some(file) => format!("continue {files}{options}{kept} --assumption {}", path(file)),
+            None => format!("check {files}{options}{kept}"),
+        };
         let same = match &*material.analysis {
             "auto" => words(&material.manner),
             name => format!(" --analysis {name}{}", words(&material.manner)),
         };
-        let longer = material.timelimit.saturating_mul(4).as_secs().max(1);
-        let analysed = material.execution.is_some_and(|found| !found.nothing);
+        Self {
+            material,
+            files,
+            options,
+            kept,
+            again,
+            same,
+            longer: longer(material.timelimit),
+            piped: material.files.iter().any(|file| file == STANDARD_INPUT),
+            folder: material.folder.as_deref().map(path),
+            output: format!("--output-dir {}", path(&output(material))),
+        }
+    }
+
+    /// A command with what it is for.
+    fn next(&self, command: String, purpose: &str) -> Next {
+        let (from, which) = match self.piped {
+            true => (" < PROGRAM.c", "; PROGRAM.c is what was read from standard input"),
+            false => ("", ""),
+        };
+        Next { command: format!("proviso {command}{from}"), purpose: format!("{purpose}{which}") }
+    }
+
+    /// The command that may find an answer where this run has not.
+    fn to_answer(&self, why: &Unknown) -> Next {
+        let Self { material, files, options, kept, again, same, longer, output, .. } = self;
         let (command, purpose) = match (why, &self.folder) {
-            (_, Some(folder)) if analysed => {
+            (_, Some(folder)) if self.is_analysed() => {
                 let other = match &*material.analysis {
                     "predicate" => "value-itp",
                     "value" | "value-itp" => "predicate",
@@ -99,27 +132,48 @@ impl<'m> Command<'m> {
                 let more = more.unwrap_or(1).saturating_mul(2).saturating_add(1);
                 let chosen =
                     material.chosen.as_ref().map_or_else(String::new, |_| format!(" {output}"));
-                let command =
-                    format!("check {files}{options}{kept} --analysis bmc --unroll {more}{chosen}");
+                let command = format!("{again} --analysis bmc --unroll {more}{chosen}");
                 (command, "follow more rounds of each loop")
             }
             (Unknown::MemoryLimit, _) => {
                 let more = size(material.memlimit.saturating_mul(2));
-                let command =
-                    format!("check {files}{options}{kept}{same} --memlimit {more} {output}");
+                let command = format!("{again}{same} --memlimit {more} {output}");
                 (command, "give it more memory, and keep what it proves for `proviso continue`")
             }
             // More time would change nothing.
             (Unknown::Exhausted(_), _) if material.analysis != "auto" => (
-                format!("check {files}{options}{kept} {output}"),
+                format!("{again} {output}"),
                 "try all analyses, and keep what they prove for `proviso continue`",
             ),
             _ => (
-                format!("check {files}{options}{kept}{same} --timelimit {longer}s {output}"),
+                format!("{again}{same} --timelimit {longer}s {output}"),
                 "give it more time, and keep what it proves for `proviso continue`",
             ),
         };
-        Next { command: format!("proviso {command}"), purpose: purpose.to_owned() }
+        self.next(command, purpose)
+    }
+
+    /// The command that gives the same analysis more time, if time was what it lacked and another one is
+    /// advised first.
+    fn with_more_time(&self, why: &Unknown) -> Option<Next> {
+        let Self { material, again, same, longer, output, .. } = self;
+        let last = material.outcome.stages.last()?;
+        let is_stopped = *why == Unknown::TimeLimit && last.unknown == Some(Unknown::TimeLimit);
+        let is_deeper = last.bound.as_ref().is_some_and(|bound| bound.rounds > Some(0));
+        // Paths that could not be excluded stay when there is more time.
+        let is_larger = last.graph.as_ref().is_some_and(|graph| graph.targets == 0);
+        let has_other = self.folder.is_some() && self.is_analysed();
+        (has_other && is_stopped && (is_deeper || is_larger)).then(|| {
+            self.next(
+                format!("{again}{same} --timelimit {longer}s {output}"),
+                "give the same analysis more time: it was still getting on",
+            )
+        })
+    }
+
+    /// Whether anything was analysed.
+    fn is_analysed(&self) -> bool {
+        self.material.execution.is_some_and(|found| !found.nothing)
     }
 
     /// The command with what the model of the program lacks, for the first thing that stands in the way.
@@ -127,13 +181,16 @@ impl<'m> Command<'m> {
         let Self { material, files, options, .. } = self;
         let (blocker, edge) = reasons.obstacle()?;
         if blocker.contains("an access outside of every object") {
-            return Some(Next {
-                command: format!("proviso check {files}{options} --mmio FIRST-LAST"),
-                purpose:
-                    "say which addresses belong to a device, if it is one; without --property, \
-                          `check` shows the access"
-                        .to_owned(),
-            });
+            let is_given = |name: &str| options.split(' ').any(|word| word == name);
+            let shows = ["--property", "--check"].into_iter().find(|name| is_given(name));
+            let shows = shows.map(|name| format!("; without {name}, `check` shows the access"));
+            return Some(self.next(
+                format!("check {files}{options} --mmio FIRST-LAST"),
+                &format!(
+                    "say which addresses belong to a device, if it is one{}",
+                    shows.unwrap_or_default()
+                ),
+            ));
         }
         let purpose = match missing(material.program, blocker, edge) {
             Some(name) => format!(
@@ -144,7 +201,7 @@ impl<'m> Command<'m> {
                  {blocker}"
             ),
         };
-        Some(Next { command: format!("proviso check {files} MODEL.c{options}"), purpose })
+        Some(self.next(format!("check {files} MODEL.c{options}"), &purpose))
     }
 }
 
@@ -173,6 +230,20 @@ fn words(options: &[String]) -> String {
 fn path(name: &str) -> String {
     let is_option = name.starts_with('-');
     quoted(&if is_option { format!("./{name}") } else { name.to_owned() })
+}
+
+/// What a program is called that is read from standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Where the next run is to write its files: elsewhere, if this one has written some, or has gone on from some.
+fn output(material: &Material<'_>) -> String {
+    let output = match (&material.chosen, &material.folder) {
+        (Some(chosen), Some(_)) => following(chosen),
+        (Some(chosen), None) => chosen.clone(),
+        (None, _) => "out".to_owned(),
+    };
+    let from = material.assumption.as_deref().map(Path::new).and_then(Path::parent);
+    if from == Some(Path::new(&output)) { following(&output) } else { output }
 }
 
 /// The folder for the next run: `out-2` after `out`, and `out-3` after that.

@@ -35,8 +35,14 @@ pub struct Material<'a> {
     pub options: Vec<String>,
     /// The limit of time.
     pub timelimit: Duration,
+    /// The limit of processor time, if there is one.
+    pub cputimelimit: Option<Duration>,
     /// The limit of memory, in bytes.
     pub memlimit: u64,
+    /// The file that says what an earlier run has analysed, as it was named, if this run has gone on from one.
+    pub assumption: Option<String>,
+    /// What is proved by earlier runs, in sentences.
+    pub earlier: &'a [String],
     /// Where files were written, if they were.
     pub folder: Option<String>,
     /// The folder for files that the user has named, whether any were written or not.
@@ -327,9 +333,16 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
 /// What is proved, in sentences.
 fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let program = material.program;
-    let mut proved = Vec::new();
+    let mut proved = material.earlier.to_vec();
     let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
+    // Where every execution makes more rounds, nothing is proved of any to its end.
+    let is_beginning =
+        material.execution.is_some_and(|found| found.is_without_end() || found.ends_later);
     if let Some(rounds) = rounds {
+        let who = match is_beginning {
+            true => "the beginning of every execution,",
+            false => "every execution",
+        };
         let times = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
         let loops = Loops::of(&program.cfa);
         let only: Vec<u32> =
@@ -350,13 +363,13 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
             _ => Some("each loop".to_owned()),
         };
         proved.push(match looped {
-            None if recursive => format!("every execution with {nested}"),
+            None if recursive => format!("{who} with {nested}"),
             Some(looped) if recursive => {
-                format!("every execution with at most {times} of {looped} and {nested}")
+                format!("{who} with at most {times} of {looped} and {nested}")
             }
             looped => {
                 let looped = looped.unwrap_or_else(|| "each loop".to_owned());
-                format!("every execution with at most {times} of {looped}")
+                format!("{who} with at most {times} of {looped}")
             }
         });
     }
@@ -374,6 +387,8 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
             }
         }
     }
+    let mut known = BTreeSet::new();
+    proved.retain(|sentence| known.insert(sentence.clone()));
     proved
 }
 
@@ -391,33 +406,78 @@ fn whole(material: &Material<'_>) -> Option<String> {
     })
 }
 
-/// The decisions of a trace, each with its line; what is decided over and over again once, with how
-/// often.
+/// The decisions of a trace, each with its line; what is decided over and over again, without anything else
+/// in between, once, with how often.
 pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     let decided = steps.iter().filter(|step| step.text.starts_with('[') || step.call.is_some());
-    let mut told: Vec<(String, u32)> = Vec::new();
-    for step in decided {
-        let text = match (step.line, &step.file) {
-            // The library is no file that the user knows.
-            (Some(line), Some(file)) if file.starts_with('<') && file != "<stdin>" => {
-                format!("{}:{line} {}", base_name(file), step.text)
-            }
-            (Some(line), _) => format!("line {line} {}", step.text),
-            (None, _) => step.text.clone(),
+    let decided: Vec<String> = decided.map(decision).collect();
+    let mut told = Vec::new();
+    let mut rest = &decided[..];
+    while !rest.is_empty() {
+        let (round, times) = first_rounds(rest);
+        told.push(match (&rest[..round], times) {
+            ([one], 1) => one.clone(),
+            ([one], _) => format!("{one} ({times} times)"),
+            (several, _) => format!("({}) {times} times", several.join(", ")),
+        });
+        rest = &rest[round * times..];
+    }
+    told
+}
+
+fn decision(step: &Letter) -> String {
+    match (step.line, &step.file) {
+        // The library is no file that the user knows.
+        (Some(line), Some(file)) if file.starts_with('<') && file != "<stdin>" => {
+            format!("{}:{line} {}", base_name(file), step.text)
+        }
+        (Some(line), _) => format!("line {line} {}", step.text),
+        (None, _) => step.text.clone(),
+    }
+}
+
+/// A round of a loop has at most so many decisions where rounds are told as one.
+const LONGEST_ROUND: usize = 4;
+
+/// How many decisions come again at once, and how often they come in all: as many together as can be, each
+/// round as short as can be. A decision that does not come again is a round by itself.
+fn first_rounds(decided: &[String]) -> (usize, usize) {
+    let times = |round: usize| {
+        let rounds = decided.chunks_exact(round);
+        rounds.take_while(|other| **other == decided[..round]).count()
+    };
+    let rounds = (1..=LONGEST_ROUND.min(decided.len())).map(|round| (round, times(round)));
+    let repeated = rounds.filter(|(_, times)| *times > 1);
+    repeated.rev().max_by_key(|(round, times)| round * times).unwrap_or((1, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(decided: &str) -> String {
+        let letter = |text: &str| Letter {
+            text: format!("[{text}]"),
+            file: None,
+            line: None,
+            depth: 1,
+            call: None,
+            exit: None,
         };
-        // A round of a loop is a few decisions that come again.
-        let again = told.iter().rev().take(4).position(|(known, _)| *known == text);
-        match again {
-            Some(back) => {
-                let place = told.len() - 1 - back;
-                told[place].1 += 1;
-            }
-            None => told.push((text, 1)),
+        let steps: Vec<Letter> = decided.split(' ').map(letter).collect();
+        decisions(&steps).join(", ")
+    }
+
+    #[test]
+    fn only_what_comes_again_at_once_is_counted() {
+        for (decided, expected) in [
+            ("a b a", "[a], [b], [a]"),
+            ("a a a b", "[a] (3 times), [b]"),
+            ("x a b a b a c", "[x], ([a], [b]) 2 times, [a], [c]"),
+            ("a a a a", "[a] (4 times)"),
+            ("a a b a a b c", "([a], [a], [b]) 2 times, [c]"),
+        ] {
+            assert_eq!(told(decided), expected, "{decided}");
         }
     }
-    let times = |(text, count): (String, u32)| match count {
-        1 => text,
-        _ => format!("{text} ({count} times)"),
-    };
-    told.into_iter().map(times).collect()
 }

@@ -4,12 +4,16 @@ use std::fmt::Write as _;
 
 use super::build::decisions;
 use super::document::{Check, Coverage, Document, Trace, Unsound};
+use crate::shorten::{beginning, without_middle};
 
 /// How many rows of a table and how many traces are shown; the document has all of them.
 const MOST_CHECKS: usize = 12;
 const MOST_TRACES: usize = 3;
 const MOST_PROVED: usize = 6;
 const MOST_DECISIONS: usize = 8;
+
+/// How many letters of a check are shown.
+const MOST_LETTERS: usize = 60;
 
 /// The page of a run without an answer.
 #[must_use]
@@ -68,7 +72,7 @@ pub fn checks(document: &Document) -> String {
             true => String::new(),
             false => format!(" ({})", check.reason),
         };
-        let shown = clipped(&check.text, 60);
+        let shown = beginning(&check.text, MOST_LETTERS);
         let _ = writeln!(text, "  {:<11}  {}  {shown}{reason}", check.status, check.place);
     }
     if let Some(rest @ [_, ..]) = rows.get(MOST_CHECKS..) {
@@ -99,7 +103,7 @@ fn list(text: &mut String, title: &str, entries: &[String], most: usize) {
     }
     let _ = writeln!(text, "{title}");
     for entry in entries.iter().take(most) {
-        let _ = writeln!(text, "  - {}", without_middle(entry));
+        let _ = writeln!(text, "  - {}", without_middle(entry, FIRST, LAST));
     }
     more(text, entries.len(), most);
 }
@@ -114,13 +118,18 @@ fn frontier(text: &mut String, document: &Document) {
     let traces = &document.frontier.traces;
     if !traces.is_empty() {
         text.push_str("Not explored, the shortest first:\n");
-        for (number, trace) in (1..).zip(traces.iter().take(MOST_TRACES)) {
-            let _ = writeln!(text, "  {number}. {}", behaviour(trace));
-            if let Some(inputs) = inputs(trace) {
+        let alike = alike(traces);
+        for (number, behaviour, inputs, times) in alike.iter().take(MOST_TRACES) {
+            let times = match times {
+                1 => String::new(),
+                _ => format!(" ({times} behaviours that look like this)"),
+            };
+            let _ = writeln!(text, "  {number}. {behaviour}{times}");
+            if let Some(inputs) = inputs {
                 let _ = writeln!(text, "     inputs: {inputs}");
             }
         }
-        more(text, traces.len(), MOST_TRACES);
+        more(text, alike.len(), MOST_TRACES);
         if document.frontier.complete {
             text.push_str("  These are all the places where unexplored behaviour begins.\n");
         }
@@ -128,6 +137,20 @@ fn frontier(text: &mut String, document: &Document) {
     if let Some(unsound) = &document.unsound {
         let _ = writeln!(text, "{}", left_out(unsound));
     }
+}
+
+/// Traces in a line each, those that are told by the same words once: the number of the first of them, the words, the
+/// inputs, and how many they are.
+fn alike(traces: &[Trace]) -> Vec<(usize, String, Option<String>, usize)> {
+    let mut told: Vec<(usize, String, Option<String>, usize)> = Vec::new();
+    for (number, trace) in (1..).zip(traces) {
+        let (behaviour, inputs) = (behaviour(trace), inputs(trace));
+        match told.iter_mut().find(|known| known.1 == behaviour && known.2 == inputs) {
+            Some((.., times)) => *times += 1,
+            None => told.push((number, behaviour, inputs, 1)),
+        }
+    }
+    told
 }
 
 /// The sentence about the execution with the fewest rounds that was left out.
@@ -238,48 +261,26 @@ fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// So many letters of the beginning of a long sentence are shown, and so many of its end.
+/// So many letters of the beginning of a long sentence are shown, and so many of its end: what is decided last
+/// matters most.
 const FIRST: usize = 90;
 const LAST: usize = 150;
-
-/// A sentence without its middle if it is long. Its end stays, since what is decided last matters most.
-fn without_middle(text: &str) -> String {
-    let letters = text.chars().count();
-    if letters <= FIRST + LAST {
-        return text.to_owned();
-    }
-    let at = |letter: usize| text.char_indices().nth(letter).map_or(text.len(), |(at, _)| at);
-    // At spaces, if there are some near.
-    let first = &text[..at(FIRST)];
-    let first = first.rfind(' ').filter(|end| *end > FIRST / 2).map_or(first, |end| &first[..end]);
-    let last = &text[at(letters - LAST)..];
-    let last =
-        last.find(' ').filter(|start| *start < LAST / 2).map_or(last, |start| &last[start..]);
-    format!("{first} … {}", last.trim_start())
-}
-
-fn clipped(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn long_sentences_keep_their_ends() {
-        let long: Vec<String> = (0..60).map(|line| format!("line {line} [x > {line}]")).collect();
-        let long = format!("every execution that begins with {}", long.join(", "));
-        let shown = without_middle(&long);
-        assert!(shown.starts_with("every execution that begins with line 0 [x > 0]"), "{shown}");
-        assert!(shown.contains(" … ") && shown.ends_with("line 59 [x > 59]"), "{shown}");
-        assert!(shown.chars().count() <= FIRST + LAST + 3, "{shown}");
-        assert_eq!(without_middle("short"), "short");
-        let wide = "ä".repeat(300);
-        assert_eq!(without_middle(&wide).chars().count(), FIRST + LAST + 3);
+    fn traces_that_look_alike_are_told_once() {
+        let trace = |place: &str| Trace { place: place.to_owned(), ..Trace::default() };
+        let mut document = Document::default();
+        document.frontier.traces =
+            ["a.c:1", "a.c:2", "a.c:1", "a.c:1", "a.c:3", "a.c:4"].map(trace).to_vec();
+        let mut text = String::new();
+        frontier(&mut text, &document);
+        let told = "Not explored, the shortest first:\n  1. up to a.c:1 (3 behaviours that look like this)\n  2. \
+                    up to a.c:2\n  5. up to a.c:3\n  … and 1 more\n";
+        assert_eq!(text, told);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use cfa::{Access, Op, Program};
 use term::{TermId, Value, View};
 use verify::Counterexample;
 
-use super::state::{INVALID_FREE, State, Wrong};
+use super::state::{INVALID_FREE, LOWEST, State, Wrong};
 use super::{operands, rows, told};
 use crate::execution::{Event, Execution};
 use crate::source;
@@ -64,6 +64,23 @@ fn wrong(program: &Program, execution: &Execution, state: &State<'_>) -> Option<
     let judge = |address: TermId, length: Option<u64>, access: Access, depth: usize| {
         state.wrong(number(address, depth)?, length?, access)
     };
+    if let Some((event, asked)) = asked(program, execution) {
+        let length = number(asked.length, event.depth);
+        return judge(asked.address, length, asked.access, event.depth);
+    }
+    in_known_object(program, last, &judge, &number)
+}
+
+/// What an analysis asks before an access.
+struct Asked {
+    address: TermId,
+    length: TermId,
+    access: Access,
+}
+
+/// The question whose answer ends a run, with the step that asks it.
+fn asked<'e>(program: &Program, execution: &'e Execution) -> Option<(&'e Event, Asked)> {
+    let last = execution.events.last()?;
     // The last edge is the one on which the access is found to be invalid.
     let invalid = program.cfa.edges[last.edge].ops.iter().find_map(|op| match op {
         Op::Assume(condition) => match program.terms.view(*condition) {
@@ -74,24 +91,31 @@ fn wrong(program: &Program, execution: &Execution, state: &State<'_>) -> Option<
             _ => None,
         },
         _ => None,
-    });
+    })?;
     let mut before = execution.events.iter().rev().take(NEAR);
-    let asked = invalid.and_then(|invalid| {
-        before.find_map(|event| {
-            let ops = &program.cfa.edges[event.edge].ops;
-            ops.iter().find_map(|op| match op {
-                Op::Valid { var, address, length, access } if *var == invalid => {
-                    let length = number(*length, event.depth);
-                    Some(judge(*address, length, *access, event.depth))
-                }
-                _ => None,
-            })
-        })
-    });
-    if let Some(asked) = asked {
-        return asked;
-    }
-    in_known_object(program, last, &judge, &number)
+    before.find_map(|event| {
+        let ops = &program.cfa.edges[event.edge].ops;
+        let asked = ops.iter().find_map(|op| match *op {
+            Op::Valid { var, address, length, access } if var == invalid => {
+                Some(Asked { address, length, access })
+            }
+            _ => None,
+        })?;
+        Some((event, asked))
+    })
+}
+
+/// The addresses of an access that a run ends with, if they are numbers that stand in the program: there may be
+/// a device.
+pub(super) fn device(program: &Program, execution: &Execution) -> Option<(u64, u64)> {
+    let (_, asked) = asked(program, execution)?;
+    let number = |term: TermId| match program.terms.value(term)? {
+        Value::Bv(bits) => bits.to_u64(),
+        _ => None,
+    };
+    let (first, length) = (number(asked.address)?, number(asked.length)?);
+    let is_access = asked.access != Access::Free && first >= LOWEST && length > 0;
+    Some((first, first.checked_add(length - 1)?)).filter(|_| is_access)
 }
 
 /// An access is found to be valid or not at most so many steps before the run ends by it.

@@ -18,6 +18,7 @@ const BEFORE_OPERANDS: [&str; 22] = [
 pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
     let (tokens, _) = tokens::tokens(expression);
     let mut told: Vec<String> = Vec::new();
+    let mut found = state.found().to_vec();
     let mut at = 0;
     while at < tokens.len() && told.len() < MOST {
         let before = at.checked_sub(1).map_or("(", |before| tokens[before].text);
@@ -41,7 +42,10 @@ pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
         // Brackets around a place are no part of it, and what is inside of others is looked at by
         // itself.
         let whole = token.text != "(" || !matches!(place.what, What::Number(_));
-        match state.text(&place).filter(|_| whole) {
+        // Which element is meant is not known where others may change the index.
+        let is_known = state.found().is_empty() || !place.text.contains('[');
+        let value = (whole && is_known).then(|| state.text_found(&place, &mut found)).flatten();
+        match value {
             Some(value) => {
                 let text = format!("{} = {value}", place.text);
                 if !told.contains(&text) {

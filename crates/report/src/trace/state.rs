@@ -1,6 +1,7 @@
 //! What is known of the variables and the memory of a program while a run is followed.
 
 mod objects;
+mod volatile;
 
 use base::Id as _;
 use cfa::{AllocKind, Contents, FuncId, Infix, ObjectKind, Op, Program, Reading, Scope};
@@ -14,7 +15,8 @@ use crate::scope;
 use crate::types::layout::Wanted;
 use crate::types::{Type, Types};
 
-pub(crate) use objects::{INVALID_FREE, Wrong};
+pub(crate) use objects::{INVALID_FREE, LOWEST, Wrong};
+pub(crate) use volatile::Found;
 
 /// Objects and changes with more bytes than this are not followed.
 const MOST: u64 = 1 << 16;
@@ -72,6 +74,8 @@ pub(crate) struct State<'p> {
     span: Option<base::Span>,
     /// The last place in the program's own text.
     own_span: Option<base::Span>,
+    /// What the present statement has read from volatile objects that others may change, in order.
+    found: Vec<Found>,
 }
 
 impl<'p> State<'p> {
@@ -94,6 +98,7 @@ impl<'p> State<'p> {
             function: None,
             span: None,
             own_span: None,
+            found: Vec::new(),
         };
         let width = program.cfa.address_width;
         for (id, start) in &execution.placed {
@@ -156,6 +161,9 @@ impl<'p> State<'p> {
         self.frames.resize_with(event.depth + 1, FxHashMap::default);
         let edge = &self.program.cfa.edges[event.edge];
         self.function = Some(self.program.cfa.locations[edge.source].function);
+        if self.span != edge.span {
+            self.found.clear();
+        }
         self.span = edge.span;
         let own = edge.span.filter(|span| !self.program.sources.is_borrowed(span.file));
         self.own_span = own.or(self.own_span);
@@ -186,7 +194,10 @@ impl<'p> State<'p> {
             Change::Drawn { origin: Origin::Variable(var, _), value, .. } => {
                 self.assign(*var, Some(value.clone()), false);
             }
-            Change::Drawn { holder, value, .. } => {
+            Change::Drawn { origin, holder, value } => {
+                if let Origin::Havoc(site) = origin {
+                    self.find(*site, value);
+                }
                 if let Some(at) = self.address_of(*holder) {
                     self.store(at, value);
                 }

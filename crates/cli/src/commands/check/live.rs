@@ -136,7 +136,7 @@ impl Shown<'_> {
         let budget = Budget::within(SEARCH);
         let options = Options { analysis: Analysis::Bmc, solver, budget, most: Some(MOST) };
         let execution = Execution::of(&analysed, &options, &mut |_| {});
-        let checks = partial::checks(&analysed, &Budget::within(SEARCH));
+        let checks = partial::checks(&analysed, &execution, &Budget::within(SEARCH));
         let budget = Budget::within(SEARCH);
         let analysis = Analysis::Bmc;
         let search = Search { program, analysis, solver, budget: &budget, most: None };
@@ -144,7 +144,8 @@ impl Shown<'_> {
         let covers = execution.violation.is_none() && !execution.nothing;
         let coverage = covers.then(|| Coverage::of(&search, &mut *analysed.automaton(), &traces));
         let (execution, coverage) = (Some(&execution), coverage.as_ref());
-        let reported = Reported { execution, coverage, settled: self.settled };
+        let reported =
+            Reported { execution, coverage, settled: self.settled, ..Reported::default() };
         let mut document = document(program, arguments, &outcome, &reported, &checks, None);
         "RUNNING".clone_into(&mut document.verdict);
         let (states, refinements) = progress.explored();

@@ -175,15 +175,17 @@ pub fn report(
     let analysed = Analysed::of(program, outcome);
     let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), ..analysed };
     let open = partial::all_checks(program, Standing::Open);
-    let none = Reported { settled, ..Reported::default() };
+    let earlier = before.map_or(&[][..], |before| &before.proved);
+    let none = Reported { settled, earlier, ..Reported::default() };
     // Commands that are advised have their files only when these are written.
     keep(&document(program, arguments, outcome, &none, &open, None));
     let execution = executions(&analysed, arguments, &budget, files, solver);
     let reported = Reported { execution: Some(&execution), ..none };
-    keep(&document(program, arguments, outcome, &reported, &open, None));
-    let checks = partial::checks(&analysed, &budget.share(0.3));
+    let known = document(program, arguments, outcome, &reported, &open, None);
+    keep(&known);
+    let checks = partial::checks(&analysed, &execution, &budget.share(0.3));
     let written = match files {
-        Some(files) => write_automaton(&analysed, &budget.share(0.4), files),
+        Some(files) => write_automaton(&analysed, &known.proved, &budget.share(0.4), files),
         None => None,
     };
     let folder = files.filter(|_| written.is_some());
@@ -258,8 +260,14 @@ fn executions(
     execution
 }
 
-/// Writes what was analysed, for `proviso continue`. Nothing if that cannot be written.
-fn write_automaton(analysed: &Analysed<'_>, budget: &Budget, files: &Files) -> Option<Automaton> {
+/// Writes what was analysed, for `proviso continue`, and what is proved of it in words. Nothing if that cannot
+/// be written.
+fn write_automaton(
+    analysed: &Analysed<'_>,
+    proved: &[String],
+    budget: &Budget,
+    files: &Files,
+) -> Option<Automaton> {
     let mut automaton = analysed.automaton();
     let mut written = partial::spc::write(analysed.program, &mut *automaton, MAX_STATES, budget);
     // What an earlier run has analysed is not to be lost.
@@ -269,6 +277,7 @@ fn write_automaton(analysed: &Analysed<'_>, budget: &Budget, files: &Files) -> O
             written = again;
         }
     }
+    written.tell(analysed.program, proved);
     let is_written = files.write(AUTOMATON, &written.text);
     let Written { states, shortened, .. } = written;
     is_written.then(|| Automaton { file: AUTOMATON.to_owned(), states, shortened })
@@ -283,6 +292,8 @@ pub struct Reported<'a> {
     pub coverage: Option<&'a Coverage>,
     /// Where asserts and error calls stand besides that no way leads to.
     pub settled: &'a [Span],
+    /// What earlier runs have proved, in sentences.
+    pub earlier: &'a [String],
 }
 
 /// The document of a run.
@@ -305,6 +316,9 @@ pub fn document(
         files: input.files.iter().map(|file| file.display().to_string()).collect(),
         options: input.words(),
         timelimit: arguments.timelimit,
+        cputimelimit: arguments.cputimelimit,
+        assumption: arguments.from.as_ref().map(|file| file.display().to_string()),
+        earlier: reported.earlier,
         folder: files.map(|files| files.name()),
         chosen: arguments.output_dir.as_ref().map(|folder| folder.display().to_string()),
         memlimit: arguments.memlimit,
@@ -335,9 +349,9 @@ pub fn nothing(why: Unknown) -> Outcome {
 }
 
 /// The page of a run that is ended before its first stage is.
-pub fn nothing_yet(program: &Program, arguments: &Check, settled: &[Span]) -> String {
+pub fn nothing_yet(program: &Program, arguments: &Check, before: &Spc, settled: &[Span]) -> String {
     let outcome = nothing(Unknown::TimeLimit);
-    let reported = Reported { settled, ..Reported::default() };
+    let reported = Reported { settled, earlier: &before.proved, ..Reported::default() };
     let open = partial::all_checks(program, Standing::Open);
     let mut document = document(program, arguments, &outcome, &reported, &open, None);
     "a limit was passed before anything new was analysed".clone_into(&mut document.reason);

@@ -227,7 +227,7 @@ pub fn steps(letters: &[Letter]) -> String {
         let shown = match (&letter.call, &letter.exit) {
             (Some(callee), _) => format!("{callee}()"),
             (None, Some(callee)) => format!("return from {callee}"),
-            (None, None) => clipped(&letter.text),
+            (None, None) => report::beginning(&letter.text, LONGEST),
         };
         let _ = writeln!(text, "  {place:<width$}  {indent}{shown}");
     }
@@ -236,13 +236,6 @@ pub fn steps(letters: &[Letter]) -> String {
 
 /// The longest text of a step; a loop may go on for many lines.
 const LONGEST: usize = 100;
-
-fn clipped(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
 
 fn place(letter: &Letter) -> String {
     match (&letter.file, letter.line) {

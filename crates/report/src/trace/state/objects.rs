@@ -15,7 +15,7 @@ use crate::types::layout::Wanted;
 const FARTHEST: u64 = 1 << 20;
 
 /// Addresses below this one are those of a null pointer, or of a member behind one.
-const LOWEST: u64 = 4096;
+pub(crate) const LOWEST: u64 = 4096;
 
 /// The fault of freeing what is no block of the heap.
 pub(crate) const INVALID_FREE: &str = "invalid free";
