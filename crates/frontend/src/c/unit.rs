@@ -106,7 +106,7 @@ impl Files {
 struct Headers;
 
 /// Where the bundled headers seem to be.
-const BUNDLED: &str = "<proviso>";
+pub(super) const BUNDLED: &str = "<proviso>";
 
 impl FileSystem for Headers {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
