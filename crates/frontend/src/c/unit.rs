@@ -347,6 +347,9 @@ fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
     if repair::declare_called(&mut tokens, &ast, &checked, &messages) {
         (ast, checked, messages) = parse(&tokens, session);
     }
+    while repair::drop_braces(&mut tokens, &messages) {
+        (ast, checked, messages) = parse(&tokens, session);
+    }
     let mut specs = layout::count_specs(&mut ast);
     let measure = |ast: &Ast, specs: usize, checked: &rucc_sema::Checked| {
         measured::differences(ast, specs, &checked.tast, &checked.types, &session.target)
