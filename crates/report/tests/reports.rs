@@ -658,6 +658,11 @@ int main(void) {{
             "write to a constant at program.c:17:1: \
              `t` points to \"abc\", which must not be written (*t = 97 ('a'))",
         ),
+        (
+            "const int k = 3;\nint *w = (int *)&k;\n*w = 4;",
+            "write to a constant at program.c:18:1: \
+             `w` points to `k`, which must not be written (*w = 3)",
+        ),
     ] {
         assert_eq!(error(&program(body)), format!("Error: {expected}"), "{body}");
     }
