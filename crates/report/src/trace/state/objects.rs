@@ -264,7 +264,8 @@ impl State<'_> {
 
     /// What is wrong with a write to the constant whose address a variable holds.
     pub(crate) fn written_constant(&self, var: Var) -> Option<Wrong> {
-        let region = self.region(address(self.held(var)?)?).filter(|region| !region.name.is_empty())?;
+        let region =
+            self.region(address(self.held(var)?)?).filter(|region| !region.name.is_empty())?;
         let (what, said) = CONSTANT_WRITTEN;
         let object = Some((format!("`{}`", region.name), said.to_owned()));
         Some(Wrong { what, object, extent: (region.start, region.start + region.size) })
