@@ -337,3 +337,27 @@ fn a_macro_that_ends_in_a_paste_is_an_error_at_its_definition() {
         assert!(done.err.contains("--> f.c:2:"), "{define}: {}", done.err);
     }
 }
+
+#[test]
+fn a_call_through_a_pointer_to_another_type_is_listed() {
+    let listed = "assumption: a function that is called through a pointer to another type of \
+                  function takes the first of the arguments";
+    for (type_of_pointer, is_listed) in [("int (*)(int, int)", true), ("int (*)(int)", false)] {
+        let text = format!(
+            "extern void reach_error(void);
+int next(int x) {{ return x + 1; }}
+int main(void) {{
+    typedef __typeof__(({type_of_pointer})0) pointer;
+    pointer f = (pointer)next;
+    if (f(4{}) != 5)
+        reach_error();
+    return 0;
+}}
+",
+            if is_listed { ", 6" } else { "" }
+        );
+        let done = Folder::new().with("a.c", &text).run(&["check", "a.c", "--check", "none"]);
+        assert_eq!(done.last_line(), "Verification result: TRUE", "{}{}", done.out, done.err);
+        assert_eq!(done.err.contains(listed), is_listed, "{}", done.err);
+    }
+}
