@@ -361,3 +361,27 @@ int main(void) {{
         assert_eq!(done.err.contains(listed), is_listed, "{}", done.err);
     }
 }
+
+#[test]
+fn arrays_of_variable_length_that_a_jump_leaves_are_listed() {
+    let listed = "assumption: arrays of variable length that `longjmp` leaves";
+    for (length, is_listed) in [("n", true), ("3", false)] {
+        let text = format!(
+            "#include <setjmp.h>
+jmp_buf env;
+int *kept;
+int main(void) {{
+    int n = 3;
+    if (setjmp(env))
+        return 0;
+    int a[{length}];
+    kept = a;
+    longjmp(env, n);
+}}
+"
+        );
+        let done = Folder::new().with("a.c", &text).run(&["check", "a.c"]);
+        assert_eq!(done.last_line(), "Verification result: TRUE", "{}{}", done.out, done.err);
+        assert_eq!(done.err.contains(listed), is_listed, "{}", done.err);
+    }
+}
