@@ -385,3 +385,24 @@ int main(void) {{
         assert_eq!(done.err.contains(listed), is_listed, "{}", done.err);
     }
 }
+
+#[test]
+fn checks_are_shown_with_all_their_brackets() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; } n;
+int main(void) {
+    int i = __VERIFIER_nondet_int();
+    n.next = &n;
+    if ((((n.next))->v) > (5 / (i - 1)))
+        i++;
+    for (int k = 0; k < (n.v / (i + 9)); k++)
+        i++;
+    return 0;
+}
+";
+    let done = Folder::new().with("a.c", text).run(&["check", "a.c", "--check", "div"]);
+    assert_eq!(done.last_line(), "Verification result: FALSE (div)", "{}{}", done.out, done.err);
+    for shown in ["div: (((n.next))->v) > (5 / (i - 1))\n", "div: k < (n.v / (i + 9))\n"] {
+        assert!(done.out.contains(shown), "{shown}: {}", done.out);
+    }
+}
