@@ -337,3 +337,72 @@ fn a_macro_that_ends_in_a_paste_is_an_error_at_its_definition() {
         assert!(done.err.contains("--> f.c:2:"), "{define}: {}", done.err);
     }
 }
+
+#[test]
+fn a_call_through_a_pointer_to_another_type_is_listed() {
+    let listed = "assumption: a function that is called through a pointer to another type of \
+                  function takes the first of the arguments";
+    for (type_of_pointer, is_listed) in [("int (*)(int, int)", true), ("int (*)(int)", false)] {
+        let text = format!(
+            "extern void reach_error(void);
+int next(int x) {{ return x + 1; }}
+int main(void) {{
+    typedef __typeof__(({type_of_pointer})0) pointer;
+    pointer f = (pointer)next;
+    if (f(4{}) != 5)
+        reach_error();
+    return 0;
+}}
+",
+            if is_listed { ", 6" } else { "" }
+        );
+        let done = Folder::new().with("a.c", &text).run(&["check", "a.c", "--check", "none"]);
+        assert_eq!(done.last_line(), "Verification result: TRUE", "{}{}", done.out, done.err);
+        assert_eq!(done.err.contains(listed), is_listed, "{}", done.err);
+    }
+}
+
+#[test]
+fn arrays_of_variable_length_that_a_jump_leaves_are_listed() {
+    let listed = "assumption: arrays of variable length that `longjmp` leaves";
+    for (length, is_listed) in [("n", true), ("3", false)] {
+        let text = format!(
+            "#include <setjmp.h>
+jmp_buf env;
+int *kept;
+int main(void) {{
+    int n = 3;
+    if (setjmp(env))
+        return 0;
+    int a[{length}];
+    kept = a;
+    longjmp(env, n);
+}}
+"
+        );
+        let done = Folder::new().with("a.c", &text).run(&["check", "a.c"]);
+        assert_eq!(done.last_line(), "Verification result: TRUE", "{}{}", done.out, done.err);
+        assert_eq!(done.err.contains(listed), is_listed, "{}", done.err);
+    }
+}
+
+#[test]
+fn checks_are_shown_with_all_their_brackets() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+struct node { int v; struct node *next; } n;
+int main(void) {
+    int i = __VERIFIER_nondet_int();
+    n.next = &n;
+    if ((((n.next))->v) > (5 / (i - 1)))
+        i++;
+    for (int k = 0; k < (n.v / (i + 9)); k++)
+        i++;
+    return 0;
+}
+";
+    let done = Folder::new().with("a.c", text).run(&["check", "a.c", "--check", "div"]);
+    assert_eq!(done.last_line(), "Verification result: FALSE (div)", "{}{}", done.out, done.err);
+    for shown in ["div: (((n.next))->v) > (5 / (i - 1))\n", "div: k < (n.v / (i + 9))\n"] {
+        assert!(done.out.contains(shown), "{shown}: {}", done.out);
+    }
+}

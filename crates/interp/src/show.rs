@@ -3,7 +3,7 @@
 use cfa::{Choice, Op, Program, Reading};
 use num_traits::One;
 use run::Origin;
-use term::{ArrayValue, Bv, Float, Format, Value, Var, View};
+use term::{ArrayValue, Bv, Float, Format, Rounding, Value, Var, View};
 
 /// How a value that was chosen is read: as the name of the function that gave it says, or as the
 /// variable that holds it is.
@@ -70,8 +70,8 @@ fn receiver(program: &Program, origin: Origin) -> Option<Var> {
 }
 
 /// A value as text that [`crate::parse_inputs`] reads back: `-3`, `0x1f` for addresses, `true`,
-/// `1.5`, `1/3`, `nan`, `[0 -> 5, _ -> 0]`. Floats that are neither `float` nor `double` are
-/// written as the bits that encode them.
+/// `1.5`, `1/3`, `nan`, `[0 -> 5, _ -> 0]`. Floats that no `double`
+/// is equal to are written as the bits that encode them.
 #[must_use]
 pub fn show(value: &Value, reading: Reading) -> String {
     match value {
@@ -101,7 +101,14 @@ fn show_float(float: Float) -> String {
         // Rust prints the shortest digits that give the same number back.
         Format::Single => format!("{:?}", float.to_f32()),
         Format::Double => format!("{:?}", float.to_f64()),
-        _ => format!("{:#x}", float.bits()),
+        format => {
+            let nearest = float.convert(Rounding::NearestEven, Format::Double);
+            let back = nearest.convert(Rounding::NearestEven, format);
+            match back.bits() == float.bits() {
+                true => format!("{:?}", nearest.to_f64()),
+                false => format!("{:#x}", float.bits()),
+            }
+        }
     }
 }
 

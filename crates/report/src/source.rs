@@ -156,6 +156,40 @@ pub(crate) fn closed(program: &Program, span: Span) -> &str {
     std::str::from_utf8(&whole[span.start as usize..end]).unwrap_or(inside)
 }
 
+/// The text of a span with the parentheses around its first and last part: the span of an expression begins and
+/// ends inside of them.
+pub(crate) fn balanced(program: &Program, span: Span) -> &str {
+    let whole = program.sources.text(span.file);
+    let inside = closed(program, span);
+    let (mut depth, mut missing) = (0_u32, 0);
+    for byte in inside.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            b')' => missing += 1,
+            _ => {}
+        }
+    }
+    let mut start = span.start as usize;
+    let mut end = start + inside.len();
+    let is_space = |byte: &&u8| byte.is_ascii_whitespace();
+    for _ in 0..missing {
+        start -= whole[..start].iter().rev().take_while(is_space).count();
+        match start.checked_sub(1).filter(|before| whole[*before] == b'(') {
+            Some(before) => start = before,
+            None => return inside,
+        }
+    }
+    for _ in 0..depth {
+        end += whole[end..].iter().take_while(is_space).count();
+        if whole.get(end) != Some(&b')') {
+            return inside;
+        }
+        end += 1;
+    }
+    std::str::from_utf8(&whole[start..end]).unwrap_or(inside)
+}
+
 /// Whether the first of the two edges of a condition is the one on which it holds: not so if the
 /// whole condition is a negation, for that is lowered by exchanging the edges.
 fn is_positive(condition: &str) -> Option<bool> {

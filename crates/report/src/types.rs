@@ -89,7 +89,7 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    /// The types that a program declares in its own text.
+    /// The types that a program declares in its own text, and those of the bundled headers.
     pub(crate) fn of(program: &Program) -> Self {
         let mut types = Self { address_width: program.cfa.address_width, ..Self::default() };
         let variables = program.cfa.variables.iter().filter_map(|variable| variable.span);
@@ -97,7 +97,10 @@ impl Types {
         let names: BTreeSet<Span> = variables.chain(objects).collect();
         // What is included has later numbers, and is declared before.
         let files: Vec<FileId> = program.sources.files().collect();
-        for file in files.into_iter().rev().filter(|file| !program.sources.is_borrowed(*file)) {
+        let is_model = |file: FileId| {
+            program.sources.is_borrowed(file) && !program.sources.name(file).ends_with(".h")
+        };
+        for file in files.into_iter().rev().filter(|file| !is_model(*file)) {
             let Ok(text) = std::str::from_utf8(program.sources.text(file)) else { continue };
             let mut parser = Parser::new(&mut types, text, file);
             parser.declarations();

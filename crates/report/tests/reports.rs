@@ -658,6 +658,11 @@ int main(void) {{
             "write to a constant at program.c:17:1: \
              `t` points to \"abc\", which must not be written (*t = 97 ('a'))",
         ),
+        (
+            "const int k = 3;\nint *w = (int *)&k;\n*w = 4;",
+            "write to a constant at program.c:18:1: \
+             `w` points to `k`, which must not be written (*w = 3)",
+        ),
     ] {
         assert_eq!(error(&program(body)), format!("Error: {expected}"), "{body}");
     }
@@ -776,5 +781,60 @@ int main(void) {
         "  t[1] = -7 (uninitialised)\n",
     ] {
         assert!(trace.contains(expected), "{expected}\n{trace}");
+    }
+}
+
+#[test]
+fn bits_that_say_what_is_set_are_not_shown() {
+    let text = "\
+#include <stdlib.h>
+struct point { int x, y; char name[4]; };
+struct point make(int x) { struct point p; p.x = x; return p; }
+int sum(struct point q) { return q.x + q.y; }
+int main(void) {
+    int *p = malloc(2 * sizeof *p);
+    p[0] = 1; p[1] = 2;
+    p = realloc(p, 4 * sizeof *p);
+    struct point a = make(p[1]);
+    return sum(a);
+}
+";
+    let text = Case::checked(text, Checks::NONE.with(Check::Uninitialised)).text();
+    for expected in [
+        "heap#1 is freed, heap#2[0..2] = {1, 2}, p = heap#2",
+        "a = {x = 2, y = 0, name = \"\"}",
+        "q = {x = 2, y = 0, name = \"\"}, error",
+        ": q.x = 2, q.y = 0",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(!text.contains("65536"), "{text}");
+}
+
+#[test]
+fn members_of_headers_and_long_doubles_have_words() {
+    let text = "\
+#include <assert.h>
+#include <time.h>
+void set(struct tm *t, int year) { t->tm_year = year; }
+int main(void) {
+    struct tm t = {0};
+    long double a[2] = {1.5L, -2.25L}, third = 1.0L / 3;
+    set(&t, 99);
+    a[1] = a[1] * 2;
+    assert(t.tm_year != 99);
+    return third > 0;
+}
+";
+    let text = Case::checked(text, Checks::NONE).text();
+    for expected in [
+        "t = {tm_sec = 0, tm_min = 0,",
+        "t->tm_year = 99",
+        "a = {1.5, -2.25}",
+        "a[1] = -4.5",
+        "third = 0x3ffdaaaaaaaaaaaaaaab",
+        ": t.tm_year = 99",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
     }
 }

@@ -377,7 +377,12 @@ impl Lower<'_, '_> {
         arguments: &[Argument],
         result_ty: TypeId,
     ) -> Option<TermId> {
-        let choice = Choice::External(name.into());
+        let is_computed = self.link.is_computed(key, name);
+        let choice = if is_computed {
+            Choice::Approximated(name.into())
+        } else {
+            Choice::External(name.into())
+        };
         match self.link.options.external {
             External::Error => {
                 let reason = format!("a call of `{name}`, which has no body");
@@ -390,6 +395,7 @@ impl Lower<'_, '_> {
                 self.body.end(Op::Abort);
                 return None;
             }
+            External::Pure if is_computed => self.written_by_library(key, name, arguments),
             External::Pure => {
                 let text = format!("`{name}` has no body: it returns anything and changes nothing");
                 self.assume(AssumptionKind::External, text);

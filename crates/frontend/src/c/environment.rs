@@ -253,6 +253,13 @@ impl Lower<'_, '_> {
                 let size = self.length_argument(size);
                 Some(Some(self.reallocate(old.value, size)))
             }
+            ("reallocarray", [old, count, size]) => {
+                let (count, size) = (self.length_argument(count), self.length_argument(size));
+                let overflows = self.terms().bv_umul_overflow(count, size);
+                let whole = self.terms().bv_mul(count, size);
+                let old = old.value;
+                Some(Some(self.unless(overflows, |lower| lower.reallocate(old, whole))))
+            }
             ("free" | "cfree" | "kfree", [address]) if name != "kfree" => {
                 self.emit(Op::Free { address: address.value, kind: AllocKind::Heap });
                 Some(None)

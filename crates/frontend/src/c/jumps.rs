@@ -5,7 +5,7 @@
 //! behind the call of `setjmp`; otherwise it returns, too. An activation is told from others by the
 //! address of an object in its frame, which the buffer keeps.
 
-use cfa::{AssumptionKind, Check, Op, Reading, Scope, Variable};
+use cfa::{AssumptionKind, Op, Reading, Scope, Variable};
 use term::{Sort, TermId, Terms, Var};
 
 use super::body::{Body, Label};
@@ -41,8 +41,16 @@ pub(super) struct Landing {
     label: Option<Label>,
     /// The address of the object that stands for the activation.
     frame: Option<TermId>,
-    /// Behind each call of `setjmp`, and the variable with its result.
-    sites: Vec<(Label, Var)>,
+    sites: Vec<Site>,
+}
+
+/// A call of `setjmp`.
+struct Site {
+    behind: Label,
+    /// The variable with what it returns.
+    result: Var,
+    /// The numbers of the blocks around it.
+    blocks: Vec<usize>,
 }
 
 impl Jump {
@@ -142,10 +150,6 @@ impl Lower<'_, '_> {
         };
         let text = "variables that change between setjmp and longjmp keep their new values";
         self.assume(AssumptionKind::Semantics, text.to_owned());
-        if self.link.options.checks().has(Check::Deref) {
-            let text = "objects of a block that `longjmp` leaves are not used afterwards";
-            self.assume(AssumptionKind::Semantics, text.to_owned());
-        }
         let [(first, pointer), (second, int)] = self.buffer(buffer.value);
         let number = self.bv(32, self.landing.sites.len() as u128 + 1);
         self.write(&first, frame, pointer);
@@ -157,7 +161,8 @@ impl Lower<'_, '_> {
         let span = self.body.span();
         self.body.mark(behind, None, span);
         self.body.place(behind);
-        self.landing.sites.push((behind, result));
+        let blocks = self.scopes.numbers();
+        self.landing.sites.push(Site { behind, result, blocks });
         self.terms().var(result)
     }
 
@@ -188,7 +193,7 @@ impl Lower<'_, '_> {
         let Some((label, jump)) = self.landing.label.zip(self.link.jump()) else { return };
         self.body.place_detached(label);
         let sites = std::mem::take(&mut self.landing.sites);
-        for (index, (behind, result)) in sites.into_iter().enumerate() {
+        for (index, Site { behind, result, blocks }) in sites.into_iter().enumerate() {
             let Some(frame) = self.landing.frame else { continue };
             let number = self.bv(32, index as u128 + 1);
             let terms = self.terms();
@@ -201,6 +206,7 @@ impl Lower<'_, '_> {
             let (value, never) = (self.terms().var(jump.value), self.terms().bool(false));
             self.emit(Op::Assign { var: result, value });
             self.emit(Op::Assign { var: jump.on, value: never });
+            self.end_all_but(&blocks);
             self.body.jump(behind);
             self.body.place_detached(passes);
         }

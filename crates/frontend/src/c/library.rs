@@ -44,6 +44,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("bcopy", "string.c"),
     ("bsearch", "stdlib.c"),
     ("bzero", "string.c"),
+    ("difftime", "stdlib.c"),
     ("div", "stdlib.c"),
     ("explicit_bzero", "string.c"),
     ("ffs", "bits.c"),

@@ -47,6 +47,7 @@ mod shape;
 mod stmt;
 mod streams;
 mod unit;
+mod unmodelled;
 mod unset;
 mod wide;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use rucc_ast::{Ast, Expr, ExprId};
-use rucc_diag::{Diagnostic, Span};
+use rucc_diag::{Diagnostic, Severity, Span};
 use rucc_lex::{Keyword, Punct, Token, TokenKind, Tokens};
 use rucc_sema::{Checked, DeclId, Definition, Linkage, Tast};
 use rucc_types::{TypeKind, Types};
@@ -14,6 +14,9 @@ const CONFLICTING_TYPES: &str = "E0586";
 
 /// rucc's number for a definition of an object whose size is not known.
 const UNKNOWN_SIZE: &str = "E0601";
+
+/// rucc's number for braces around the value of a scalar.
+const BRACED_SCALAR: &str = "E0636";
 
 /// Puts tokens in the place of others, which must not be beyond the end.
 pub(super) fn splice(tokens: &mut Tokens, range: Range<usize>, kinds: &[(TokenKind, u32)]) {
@@ -129,6 +132,30 @@ pub(super) fn declare_called(
         splice(tokens, 0..0, &declaration);
     }
     !names.is_empty()
+}
+
+/// Drops the inner braces around the values of scalars (`int x = {{7}};`), one pair for each such
+/// value. Gives back whether there are any.
+pub(super) fn drop_braces(tokens: &mut Tokens, messages: &[Diagnostic]) -> bool {
+    let is_refused = |message: &&Diagnostic| {
+        message.code == Some(BRACED_SCALAR) && message.severity == Severity::Error
+    };
+    let mut braces = Vec::new();
+    for message in messages.iter().filter(is_refused) {
+        let at = |position| tokens.tokens.partition_point(|token| token.span.lo < position);
+        let (open, end) = (at(message.span.lo), at(message.span.hi));
+        let Some(close) = end.checked_sub(1).filter(|close| open < *close) else { continue };
+        let is = |at: usize, punct| tokens.tokens[at].kind == TokenKind::Punct(punct);
+        if is(open, Punct::LBrace) && is(close, Punct::RBrace) {
+            braces.extend([open, close]);
+        }
+    }
+    braces.sort_unstable();
+    braces.dedup();
+    for at in braces.iter().rev() {
+        splice(tokens, *at..at + 1, &[]);
+    }
+    !braces.is_empty()
 }
 
 /// Drops the complaint about a tentative definition whose type is complete at the end of the

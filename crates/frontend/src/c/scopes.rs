@@ -48,6 +48,10 @@ pub(super) struct Scopes {
     /// before the label.
     labels: FxHashMap<LabelId, Vec<(usize, usize)>>,
     jumps: Vec<Jump>,
+    /// All objects that end with their blocks, with the numbers of these.
+    all: Vec<(usize, Scoped)>,
+    /// Whether there are arrays of variable length, whose addresses may be kept.
+    has_variable: bool,
     /// How many blocks there are around each loop and switch that `break` leaves.
     breaks: Vec<usize>,
     /// How many blocks there are around each loop that `continue` goes on with.
@@ -86,6 +90,11 @@ impl Scopes {
         self.breaks.pop();
     }
 
+    /// The numbers of the blocks at hand.
+    pub fn numbers(&self) -> Vec<usize> {
+        self.blocks.iter().map(|block| block.number).collect()
+    }
+
     /// How many blocks are not left by a `break`.
     pub fn after_break(&self) -> usize {
         self.breaks.last().copied().unwrap_or(self.blocks.len())
@@ -106,7 +115,9 @@ impl Lower<'_, '_> {
         let entry = self.unit.tast[decl].clone();
         // The outermost block ends with the function, and so do its objects, but for those of variable
         // length that a jump back leaves.
-        let may_end = self.facts.has_labels && self.unit.size(entry.ty).is_none();
+        let is_variable = self.unit.size(entry.ty).is_none();
+        self.scopes.has_variable |= is_variable;
+        let may_end = self.facts.has_labels && is_variable;
         if self.scopes.depth() < 2 && !may_end {
             return;
         }
@@ -118,7 +129,9 @@ impl Lower<'_, '_> {
         // A literal may be evaluated more than once in a block.
         let known = |block: &Block| block.objects.iter().any(|other| other.var == var);
         if let Some(block) = self.scopes.blocks.last_mut().filter(|block| !known(block)) {
-            block.objects.push(Scoped { var, again });
+            let object = Scoped { var, again };
+            block.objects.push(object);
+            self.scopes.all.push((block.number, object));
         }
     }
 
@@ -164,6 +177,19 @@ impl Lower<'_, '_> {
                 self.emit(Op::Alloc { var: *var, size, align, kind, zeroed: false });
             }
         }
+    }
+
+    /// Ends the objects of all blocks but those with some numbers, where `longjmp` arrives. Each of them has
+    /// been made, by the function or when its block was left; whether one of variable length has, is not known.
+    pub fn end_all_but(&mut self, around: &[usize]) {
+        if self.scopes.has_variable {
+            let text = "arrays of variable length that `longjmp` leaves are not used afterwards";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+        }
+        let left = self.scopes.all.iter().filter(|(number, _)| !around.contains(number));
+        let made = |object: &Scoped| object.again.is_some();
+        let ended: Vec<Scoped> = left.map(|(_, object)| *object).filter(made).collect();
+        self.end_objects(&ended);
     }
 
     /// What a function returns by value lives until the expression ends, and is kept for longer here.

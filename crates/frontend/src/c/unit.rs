@@ -106,7 +106,7 @@ impl Files {
 struct Headers;
 
 /// Where the bundled headers seem to be.
-const BUNDLED: &str = "<proviso>";
+pub(super) const BUNDLED: &str = "<proviso>";
 
 impl FileSystem for Headers {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
@@ -345,6 +345,9 @@ fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
     nesting::flatten(&mut tokens);
     let (mut ast, mut checked, mut messages) = parse(&tokens, session);
     if repair::declare_called(&mut tokens, &ast, &checked, &messages) {
+        (ast, checked, messages) = parse(&tokens, session);
+    }
+    while repair::drop_braces(&mut tokens, &messages) {
         (ast, checked, messages) = parse(&tokens, session);
     }
     let mut specs = layout::count_specs(&mut ast);

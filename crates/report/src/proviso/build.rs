@@ -280,7 +280,10 @@ fn called(program: &Program, check: &partial::Check) -> Option<Span> {
 
 /// The text of a place in a line, if it has one.
 fn written(program: &Program, span: Span) -> Option<String> {
-    let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
+    let text = match source::balanced(program, span) {
+        "" => String::from_utf8_lossy(program.sources.slice(span)).into_owned(),
+        text => text.to_owned(),
+    };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }

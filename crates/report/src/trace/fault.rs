@@ -2,7 +2,7 @@
 
 use base::Span;
 use cfa::{Access, Op, Program};
-use term::{TermId, Value, View};
+use term::{TermId, Value, Var, View};
 use verify::Counterexample;
 
 use super::state::{INVALID_FREE, LOWEST, State, Wrong};
@@ -68,6 +68,9 @@ fn wrong(program: &Program, execution: &Execution, state: &State<'_>) -> Option<
         let length = number(asked.length, event.depth);
         return judge(asked.address, length, asked.access, event.depth);
     }
+    if let Some(constant) = guarded(program, last) {
+        return state.written_constant(constant);
+    }
     in_known_object(program, last, &judge, &number)
 }
 
@@ -117,6 +120,19 @@ pub(super) fn device(program: &Program, execution: &Execution) -> Option<(u64, u
     let is_access = asked.access != Access::Free && first >= LOWEST && length > 0;
     Some((first, first.checked_add(length - 1)?)).filter(|_| is_access)
 }
+
+/// The variable with the address of the constant that a write is found to be to, on the last edge.
+fn guarded(program: &Program, last: &Event) -> Option<Var> {
+    let conditions = program.cfa.edges[last.edge].ops.iter().filter_map(|op| match op {
+        Op::Assume(condition) => Some(*condition),
+        _ => None,
+    });
+    let mut vars = conditions.flat_map(|condition| program.terms.vars(condition));
+    vars.find(|var| program.terms.var_name(*var).starts_with(CONSTANT))
+}
+
+/// How the variables are named that hold the address of a constant of a function while it lives.
+const CONSTANT: &str = "@constant";
 
 /// An access is found to be valid or not at most so many steps before the run ends by it.
 const NEAR: usize = 8;

@@ -49,6 +49,17 @@ fn has_rows(items: &[Item]) -> bool {
     })
 }
 
+/// How many steps were not kept among these.
+fn steps_left_out(items: &[Item]) -> u64 {
+    let steps = items.iter().map(|item| match item {
+        Item::Row(_) => 0,
+        Item::Gap(steps) => *steps,
+        Item::Rounds { rounds, .. } => rounds.iter().map(|round| steps_left_out(round)).sum(),
+        Item::Call { items, .. } => steps_left_out(items),
+    });
+    steps.sum()
+}
+
 /// Something that has begun and not ended.
 #[derive(Debug)]
 enum Open {
@@ -202,10 +213,19 @@ impl Flat {
             true => rounds.len().saturating_sub(2 * ROUNDS),
             false => 0,
         };
+        let mut left_out = 0;
         for (at, round) in rounds.into_iter().enumerate() {
             if hidden > 1 && (ROUNDS..ROUNDS + hidden).contains(&at) {
-                if at == ROUNDS {
-                    self.fold(&format!("{hidden} more iterations"));
+                left_out += steps_left_out(&round);
+                if at + 1 == ROUNDS + hidden {
+                    // The rounds among steps that were not kept are not counted.
+                    self.fold(&match left_out {
+                        0 => format!("{hidden} more iterations"),
+                        _ => format!(
+                            "{hidden} more iterations, and others with {} left out",
+                            counted(left_out, "step")
+                        ),
+                    });
                 }
             } else {
                 self.items(round);
@@ -305,4 +325,31 @@ fn shorten(mut lines: Vec<Line>) -> Vec<Line> {
         lines.splice(LINES / 2..LINES / 2 + hidden, [fold]);
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_among_steps_that_were_not_kept_are_not_counted() {
+        let folded = |rounds: Vec<Vec<Item>>| {
+            let mut flat = Flat::default();
+            flat.rounds(rounds);
+            let texts = flat.lines.into_iter().map(|line| match line {
+                Line::Row(_) => String::new(),
+                Line::Folded { what, .. } => what,
+            });
+            texts.collect::<Vec<_>>()
+        };
+        let rounds = || (0..10).map(|_| Vec::new()).collect::<Vec<Vec<Item>>>();
+        let mut with_gap = rounds();
+        with_gap[4].push(Item::Gap(100));
+        let expected = ["6 more iterations, and others with 100 steps left out"];
+        assert_eq!(folded(with_gap), expected);
+        let mut shown = rounds();
+        shown[9].push(Item::Gap(1));
+        assert_eq!(folded(shown), ["6 more iterations", "1 step left out"]);
+        assert!(folded(rounds()).is_empty(), "rounds of models of the library have no rows");
+    }
 }

@@ -106,14 +106,14 @@ impl<'p> State<'p> {
             state.addresses.insert(object.address, Value::Bv(Bv::new(width, u128::from(*start))));
             state.placed.insert(object.name.to_string(), *start);
             let ty = object.span.and_then(|span| state.types.declared(span)).cloned();
-            let size = object.size.max(1);
-            let ty = ty.filter(|ty| state.types.size(ty).is_none_or(|known| known == object.size));
+            let bytes = own_size(program, object.size);
+            let size = bytes.max(1);
+            let ty = ty.filter(|ty| state.types.size(ty).is_none_or(|known| known == bytes));
             let name = object.name.rsplit("::").next().unwrap_or(&object.name).to_owned();
             let (is_heap, is_freed, freed_at, depth) = (false, false, None, None);
             state.is_counted &= id.index() == state.births.len();
             state.born(*start, &name);
             let start = *start;
-            let bytes = object.size;
             let region =
                 Region { start, size, bytes, name, ty, is_heap, is_freed, freed_at, depth };
             state.regions.push(region);
@@ -126,10 +126,11 @@ impl<'p> State<'p> {
 
     fn contents(&mut self, object: &cfa::Object, start: u64) {
         let Contents::Bytes(bytes, patches) = &object.contents else { return };
-        if object.size > MOST {
+        let size = own_size(self.program, object.size);
+        if size > MOST {
             return;
         }
-        for offset in 0..object.size {
+        for offset in 0..size {
             let byte = bytes.get(usize::try_from(offset).unwrap_or(usize::MAX)).copied();
             self.memory.insert(start.wrapping_add(offset), byte.unwrap_or(0));
         }
@@ -137,7 +138,7 @@ impl<'p> State<'p> {
             let mut evaluator = Evaluator::new();
             match evaluator.eval(&self.program.terms, patch.value, &self.addresses) {
                 Ok(value) => self.store(start.wrapping_add(patch.offset), &value),
-                Err(_) => self.forget(start, object.size),
+                Err(_) => self.forget(start, size),
             }
         }
     }
@@ -212,6 +213,7 @@ impl<'p> State<'p> {
                 self.note_target(pointer, Some(value));
             }
             Change::Copied { to, from, length } => {
+                self.note_moved(*to, *from);
                 if *length > MOST {
                     return self.forget(*to, *length);
                 }
@@ -278,6 +280,18 @@ impl<'p> State<'p> {
         }
     }
 
+    /// A block of the heap that begins with what another one held has its type: `realloc`.
+    fn note_moved(&mut self, to: u64, from: u64) {
+        let old = self.region(from).filter(|region| region.is_heap && region.start == from);
+        let element = match old.and_then(|region| region.ty.clone()) {
+            Some(Type::Array(element, _)) => element,
+            Some(ty) => Box::new(ty),
+            None => return,
+        };
+        let width = self.types.address_width;
+        self.note_target(Some(Type::Pointer(element)), Some(&Value::Bv(Bv::new(width, to.into()))));
+    }
+
     fn store(&mut self, address: u64, value: &Value) {
         let (bits, width) = match value {
             Value::Bv(bits) => (bits.to_u128(), bits.width()),
@@ -314,6 +328,7 @@ impl<'p> State<'p> {
 
     /// An object begins: named after the variable whose address it is, or counted.
     fn begin(&mut self, event: &Event, at: usize, address: u64, size: u64) {
+        let size = own_size(self.program, size);
         let ops = &self.program.cfa.edges[event.edge].ops;
         let alloc = |op: &Op| match op {
             Op::Alloc { kind, zeroed, .. } => Some((*kind, *zeroed)),
@@ -487,6 +502,7 @@ impl<'p> State<'p> {
             (_, Some((low, width))) => Value::Bv(Bv::new(width, raw >> low & ((1 << width) - 1))),
             (Type::Float(32), _) => Value::Float(Float::from_bits(Format::Single, raw)),
             (Type::Float(64), _) => Value::Float(Float::from_bits(Format::Double, raw)),
+            (Type::Float(80), _) => Value::Float(Float::from_bits(Format::X87, raw)),
             (Type::Float(_), _) => return None,
             _ => Value::Bv(Bv::new(u32::try_from(size * 8).ok()?, raw)),
         })
@@ -706,10 +722,6 @@ impl<'p> State<'p> {
             .region(at)
             .filter(|region| at - region.start < region.size && !region.name.is_empty())?;
         let offset = at - region.start;
-        let shadow = self.program.cfa.shadow;
-        if shadow != 0 && offset >= shadow {
-            return None;
-        }
         let what = What::Memory { address: at, bits: None };
         if let Some(ty) = &region.ty
             && let Some((path, ty)) = self.types.path(ty, offset, Wanted::Scalar(size))
@@ -731,6 +743,14 @@ impl<'p> State<'p> {
             self.types.path(region.ty.as_ref()?, at - region.start, Wanted::Whole(size))?;
         let what = What::Memory { address: at, bits: None };
         Some(Place { text: format!("{}{path}", region.name), ty: Some(ty), what })
+    }
+}
+
+/// How many bytes of an object are the program's own: behind them are those that say which are set.
+fn own_size(program: &Program, size: u64) -> u64 {
+    match program.cfa.shadow {
+        0 => size,
+        shadow => size.checked_sub(shadow).unwrap_or(size),
     }
 }
 

@@ -153,6 +153,8 @@ impl Types {
     ) -> Option<(String, Type)> {
         let fits = match wanted {
             Wanted::Type(wanted) => ty == wanted,
+            // Ten of the bytes of a `long double` are its value.
+            Wanted::Scalar(10) => *ty == Type::Float(80),
             Wanted::Scalar(size) => !ty.is_aggregate() && self.size(ty) == Some(size),
             Wanted::Whole(size) => self.size(ty) == Some(size),
         };

@@ -279,6 +279,14 @@ imaxdiv_t imaxdiv(__INTMAX_TYPE__ number, __INTMAX_TYPE__ divisor)
     return result;
 }
 
+/* Times are seconds; their difference is rounded once. */
+double difftime(long later, long earlier)
+{
+    if (later < earlier)
+        return -(double)((unsigned long)earlier - (unsigned long)later);
+    return (unsigned long)later - (unsigned long)earlier;
+}
+
 /* Sorting and searching. */
 
 void __proviso_exchange(char *left, char *right);

@@ -20,6 +20,9 @@ pub(crate) const LOWEST: u64 = 4096;
 /// The fault of freeing what is no block of the heap.
 pub(crate) const INVALID_FREE: &str = "invalid free";
 
+/// The fault of writing to a constant, and what is said of the constant.
+const CONSTANT_WRITTEN: (&str, &str) = ("write to a constant", "must not be written");
+
 /// What is wrong with an access.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Wrong {
@@ -244,7 +247,7 @@ impl State<'_> {
         }
         let is_within = is_inside && length <= end - at;
         if is_within && access == Access::Write && self.is_read_only(region) {
-            return Some(wrong("write to a constant", "must not be written".to_owned()));
+            return Some(wrong(CONSTANT_WRITTEN.0, CONSTANT_WRITTEN.1.to_owned()));
         }
         if is_within {
             return None;
@@ -257,6 +260,15 @@ impl State<'_> {
         let accessed = if length == 1 { "1 byte".to_owned() } else { format!("{length} bytes") };
         let said = format!("has {size}; this access is at offset {offset}, {accessed}");
         Some(wrong("access out of bounds", said))
+    }
+
+    /// What is wrong with a write to the constant whose address a variable holds.
+    pub(crate) fn written_constant(&self, var: Var) -> Option<Wrong> {
+        let region =
+            self.region(address(self.held(var)?)?).filter(|region| !region.name.is_empty())?;
+        let (what, said) = CONSTANT_WRITTEN;
+        let object = Some((format!("`{}`", region.name), said.to_owned()));
+        Some(Wrong { what, object, extent: (region.start, region.start + region.size) })
     }
 
     /// The object at an address, or the one that is nearest; those that are gone come last.
