@@ -12,6 +12,9 @@ use super::sum::Sum;
 /// An operation: its edge, and its number there.
 pub(super) type Place = (EdgeId, u32);
 
+/// An access of an object: how far into it, and how many bytes, if that can be said.
+type Found = (Place, Option<(Sum, u64)>);
+
 /// The arrays of a program, and what is accessed in them.
 pub(super) struct Arrays {
     /// How each array is divided.
@@ -71,7 +74,7 @@ impl Arrays {
     /// Finds arrays: objects that are made once and accessed at places that differ. `None` if there are none.
     pub(super) fn of(survey: &Survey<'_>, terms: &mut Terms) -> Option<Self> {
         let program = survey.program();
-        let mut found: BTreeMap<Site, Vec<(Place, Option<(Sum, u64)>)>> = BTreeMap::new();
+        let mut found: BTreeMap<Site, Vec<Found>> = BTreeMap::new();
         let mut is_array: BTreeSet<Site> = BTreeSet::new();
         let addresses = addresses(program, terms);
         for (place, access) in &survey.accesses {

@@ -15,8 +15,7 @@ const MOST_INDICES: usize = 6;
 
 /// What is chosen.
 pub(super) struct Chosen {
-    /// For variables in indices, the variable `K` that has its value when an error is reached, by name for
-    /// now: it is declared when the program is rewritten.
+    /// For variables in indices, the variable `K` that has its value when an error is reached.
     pub(super) values: BTreeMap<Var, Var>,
     /// The indices that are followed, over the variables `K`.
     pub(super) indices: Vec<Vec<TermId>>,
