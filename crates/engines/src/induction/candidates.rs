@@ -58,6 +58,11 @@ impl Induction<'_, '_> {
         Ok((Some(arbitrary), Vec::new()))
     }
 
+    /// Whether somebody has said what may hold.
+    fn has_hints(&self) -> bool {
+        matches!(self.guesses, Guesses::Made(hints) if !hints.formulas.is_empty())
+    }
+
     fn assume_all(&mut self, state: &State, guesses: &[TermId]) -> Option<State> {
         let mut state = state.clone();
         for guess in guesses {
@@ -146,6 +151,9 @@ impl Induction<'_, '_> {
             .collect();
         for (index, (a, first)) in compared.iter().enumerate() {
             bounds(&mut self.terms, *a, *first, &mut guesses);
+            if self.has_hints() {
+                continue;
+            }
             for (b, second) in &compared[..index] {
                 relations(&mut self.terms, (*a, *first), (*b, *second), &mut guesses);
             }

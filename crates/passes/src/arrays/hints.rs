@@ -186,6 +186,11 @@ impl Facts<'_> {
     fn all(&self, terms: &mut Terms) -> Vec<TermId> {
         let mut meant = self.meant(terms);
         let mut facts = Vec::new();
+        // A variable may hold what was loaded last, or be compared with what is loaded.
+        self.asked(terms, &meant, &mut facts);
+        for _ in 0..COPIES {
+            self.follow_copies(terms, &mut meant);
+        }
         for ((edge, number), (site, element)) in &self.arrays.accesses {
             let op = &self.program.cfa.edges[*edge].ops[*number as usize];
             let (Step::Store { value, .. }, Some(element)) = (op, element) else { continue };
@@ -207,6 +212,12 @@ impl Facts<'_> {
                 facts.push(terms.eq(*cell, *value));
             }
         }
+        self.asked(terms, &meant, &mut facts);
+        facts
+    }
+
+    /// Adds the conditions of the program, said of what variables stand for.
+    fn asked(&self, terms: &mut Terms, meant: &BTreeMap<Var, TermId>, facts: &mut Vec<TermId>) {
         for condition in conditions(self.program, terms) {
             let fact = terms.substitute(condition, &mut |var| meant.get(&var).copied());
             if fact != condition {
@@ -214,7 +225,6 @@ impl Facts<'_> {
                 facts.extend([fact, not]);
             }
         }
-        facts
     }
 
     /// The variable of a part of the element at an index.
@@ -251,9 +261,6 @@ impl Facts<'_> {
             if let Some(held) = held.filter(|held| terms.var_sort(*held) == terms.var_sort(*var)) {
                 meant.insert(*var, terms.var(held));
             }
-        }
-        for _ in 0..COPIES {
-            self.follow_copies(terms, &mut meant);
         }
         meant
     }
