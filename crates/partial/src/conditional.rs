@@ -67,7 +67,9 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
     let config = Config { simplify: true, certify: false, budget: part, ..config.clone() };
     let mut outcome = verify::verify(&product.program, &config, solver);
     if is_repeated && is_stuck(&outcome.verdict) && asked.budget.exceeded().is_none() {
-        let whole = verify::verify(program, asked, solver);
+        // What the journal has so far is about the product.
+        let plain = Config { journal: Arc::default(), ..asked.clone() };
+        let whole = verify::verify(program, &plain, solver);
         if !matches!(whole.verdict, Verdict::Unknown(_)) {
             let stages = [outcome.stages, whole.stages].concat();
             return Continued { outcome: Outcome { stages, ..whole }, rounds: None, astray };

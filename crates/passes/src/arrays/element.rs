@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Cfa, EdgeId, LocId, Op, Program};
+use cfa::{Cfa, EdgeId, LocId, Op, Points, Program};
 use domains::survey::{Access, Survey, Where};
 use domains::value::Site;
 use term::{Op as Operator, TermId, Terms, Var, View};
 
+use super::bases::Bases;
 use super::sum::Sum;
 
 /// An operation: its edge, and its number there.
@@ -72,15 +73,15 @@ impl Index {
 
 impl Arrays {
     /// Finds arrays: objects that are made once and accessed at places that differ. `None` if there are none.
-    pub(super) fn of(survey: &Survey<'_>, terms: &mut Terms) -> Option<Self> {
+    pub(super) fn of(survey: &Survey<'_>, points: &Points, terms: &mut Terms) -> Option<Self> {
         let program = survey.program();
         let mut found: BTreeMap<Site, Vec<Found>> = BTreeMap::new();
         let mut is_array: BTreeSet<Site> = BTreeSet::new();
         let addresses = addresses(program, terms);
+        let bases = Bases::of(program);
         for (place, access) in &survey.accesses {
             let (Access::Read(at) | Access::Write(at, _)) = access else { continue };
-            let (Where::At(name, _) | Where::In(name)) = *at else { continue };
-            let site = survey.site(name);
+            let Some(site) = located(survey, points, *place) else { continue };
             if matches!(at, Where::In(_)) {
                 is_array.insert(site);
             }
@@ -91,7 +92,7 @@ impl Arrays {
                         sum.parts.clear();
                         sum.constant = *offset;
                     }
-                    _ => take_base(program, terms, site, &mut sum)?,
+                    _ => take_base(terms, &bases, *place, site, &mut sum)?,
                 }
                 Some((sum, *length))
             });
@@ -114,6 +115,27 @@ impl Arrays {
         }
         (!arrays.shapes.is_empty()).then_some(arrays)
     }
+}
+
+/// The one object that an operation accesses. Both the values of pointers and what they are computed from
+/// have to say so: an address that is computed from those of two objects may be in either.
+pub(super) fn located(survey: &Survey<'_>, points: &Points, place: Place) -> Option<Site> {
+    let (Access::Read(at) | Access::Write(at, _)) = survey.accesses.get(&place)? else {
+        return None;
+    };
+    let (Where::At(name, _) | Where::In(name)) = *at else { return None };
+    let site = survey.site(name);
+    let program = survey.program();
+    let (Op::Load { address, .. }
+    | Op::Store { address, .. }
+    | Op::Copy { to: address, .. }
+    | Op::Fill { address, .. }
+    | Op::HavocMemory { address, .. }) = &program.cfa.edges[place.0].ops[place.1 as usize]
+    else {
+        return None;
+    };
+    let pointees = points.pointees(program, *address);
+    (pointees.sites == [site]).then_some(site)
 }
 
 /// The address of each load and store, over the variables as they are then, and how many bytes it is about.
@@ -155,49 +177,15 @@ fn addresses(program: &Program, terms: &mut Terms) -> BTreeMap<Place, (TermId, u
 }
 
 /// Takes the address of the object out of a sum, so that the offset is left. `None` if it is not there.
-fn take_base(program: &Program, terms: &Terms, site: Site, sum: &mut Sum) -> Option<()> {
-    let base = base(&program.cfa, site);
+fn take_base(terms: &Terms, bases: &Bases, place: Place, site: Site, sum: &mut Sum) -> Option<()> {
     let is_base = |term: TermId| match terms.view(term) {
-        View::Var(var) => is_copy(program, var, base, 0),
+        View::Var(var) => bases.holds(place, var, site),
         _ => false,
     };
     let mut found = sum.parts.iter().filter(|(part, factor)| **factor == 1 && is_base(**part));
-    let (part, _) = found.next()?;
-    let part = *part;
+    let part = *found.next()?.0;
     sum.parts.remove(&part);
     Some(())
-}
-
-/// The variable that has the address of an object when it begins.
-pub(super) fn base(cfa: &Cfa, site: Site) -> Var {
-    match site {
-        Site::Initial(object) => cfa.objects[object].address,
-        Site::Alloc(edge, number) => cfa.edges[edge].ops[number as usize].assigned()[0],
-    }
-}
-
-/// So many copies of an address are followed.
-const MOST_COPIES: u32 = 8;
-
-/// Whether a variable that points into an object that is made once, whose address is first in `base`, must
-/// be at its start: nothing else is assigned to the variable but what nobody knows.
-fn is_copy(program: &Program, var: Var, base: Var, depth: u32) -> bool {
-    let is_base = var == base;
-    let ops = program.cfa.edges.iter().flat_map(|edge| &edge.ops);
-    let mut changes = ops.filter(|op| op.assigned().contains(&var));
-    changes.all(|op| match op {
-        Op::Alloc { .. } => is_base,
-        Op::Havoc { .. } => true,
-        Op::Assign { value, .. } => match program.terms.view(*value) {
-            View::Var(from) => depth < MOST_COPIES && is_copy(program, from, base, depth + 1),
-            _ => false,
-        },
-        _ => false,
-    }) && (is_base || has_change(&program.cfa, var))
-}
-
-fn has_change(cfa: &Cfa, var: Var) -> bool {
-    cfa.edges.iter().flat_map(|edge| &edge.ops).any(|op| op.assigned().contains(&var))
 }
 
 /// Whether there is never more than one object that began there.

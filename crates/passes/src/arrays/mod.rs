@@ -14,13 +14,14 @@
 //! wrong ones prove less.
 
 mod again;
+mod bases;
 mod element;
 mod hints;
 mod prophecy;
 mod rewrite;
 mod sum;
 
-use cfa::{Op, Program};
+use cfa::{Op, Points, Program};
 use domains::survey::Survey;
 use run::{Budget, Hints};
 
@@ -49,8 +50,9 @@ pub fn arrays(program: &Program, budget: &Budget) -> Option<Elements> {
     }
     let survey = Survey::of(program, budget)?;
     let mut terms = program.terms.clone();
-    let arrays = element::Arrays::of(&survey, &mut terms)?;
+    let points = Points::of(program);
+    let arrays = element::Arrays::of(&survey, &points, &mut terms)?;
     let chosen = prophecy::Chosen::of(program, &arrays, &mut terms)?;
-    let (rewritten, hints) = rewrite::rewrite(&survey, terms, &arrays, &chosen);
+    let (rewritten, hints) = rewrite::rewrite(&survey, points, terms, &arrays, &chosen);
     Some(Elements { rewritten, hints })
 }

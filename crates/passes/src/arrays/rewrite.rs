@@ -6,13 +6,13 @@ use base::IndexVec;
 use cfa::{
     Cfa, Choice, Contents, EdgeId, LocId, Op, Pointees, Points, Program, Reading, Scope, Variable,
 };
-use domains::survey::{Access, Survey, Where};
+use domains::survey::{Access, Survey};
 use domains::value::Site;
 use run::Hints;
 use term::{Sort, TermId, Terms, Var};
 
 use super::again::again;
-use super::element::{Arrays, Element, Field, Place, Shape};
+use super::element::{Arrays, Element, Field, Place, Shape, located};
 use super::hints::hints;
 use super::prophecy::Chosen;
 use crate::Rewritten;
@@ -46,6 +46,7 @@ struct Rewriter<'a, 'p> {
 /// The rewritten program.
 pub(super) fn rewrite(
     survey: &Survey<'_>,
+    points: Points,
     terms: Terms,
     arrays: &Arrays,
     chosen: &Chosen,
@@ -58,7 +59,7 @@ pub(super) fn rewrite(
         survey,
         arrays,
         chosen,
-        points: Points::of(program),
+        points,
         terms,
         cells: BTreeMap::new(),
         anything: BTreeMap::new(),
@@ -204,13 +205,7 @@ impl Rewriter<'_, '_> {
             return self.translate_access(*site, element.as_ref(), op);
         }
         let known = self.survey.accesses.get(&place);
-        let elsewhere = matches!(
-            known,
-            Some(
-                Access::Read(Where::At(..) | Where::In(_))
-                    | Access::Write(Where::At(..) | Where::In(_), _)
-            )
-        );
+        let elsewhere = located(self.survey, &self.points, place).is_some();
         match op {
             Op::Load { var, .. } if !elsewhere => {
                 self.ops.push(Op::Havoc { var: *var, choice: Choice::Uninitialised });
