@@ -64,6 +64,8 @@ pub struct Cfa {
     /// Statements of the source that have no edges, because no way of the model leads past something
     /// before them that is not modelled.
     pub cut_off: Vec<CutOff>,
+    /// Locations that executions may get to past something that is not modelled, although no edge says so.
+    pub behind_cuts: Vec<LocId>,
 }
 
 /// A statement of the source behind something that is not modelled.

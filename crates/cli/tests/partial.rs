@@ -339,6 +339,36 @@ fn constant_asserts_before_what_is_not_modelled_are_proved() {
     }
 }
 
+/// Nobody knows what comes after something that is not modelled: not in the callers either, nor on other branches.
+#[test]
+fn asserts_past_what_is_not_modelled_are_not_proved() {
+    let head = "#include <assert.h>\nextern int fork(void);\nextern unsigned char in(void);\n";
+    let bodies = [
+        "int f(int p) { p = fork(); return p; }\nint main(void) { int x = in(); f(x);\n  assert(x != 7); return 0; }\n",
+        "int main(void) { int x = in(); if (x > 3) fork();\n\n  assert(x != 7); return 0; }\n",
+        "int main(void) { int x = in(); for (;;) {\n\n  assert(x != 7); fork(); x++; } }\n",
+    ];
+    for body in bodies {
+        let folder = Folder::new().with("a.c", format!("{head}{body}"));
+        for analysis in ["auto", "value", "predicate"] {
+            let run = ["check", "a.c", "--check", "none", "--analysis", analysis];
+            let done = folder.run(&[&run[..], &["--timelimit", "5s"]].concat());
+            assert!(!done.out.contains("  proved       a.c:6"), "{analysis} {body}\n{}", done.out);
+            assert!(
+                done.out.contains("  a.c:6  assert(x != 7)"),
+                "{analysis} {body}\n{}",
+                done.out
+            );
+        }
+    }
+    let text =
+        "int main(void) { int x = in(); if (x > 300) fork();\n\n  assert(x < 256); return 0; }\n";
+    let folder = Folder::new().with("a.c", format!("{head}{text}"));
+    let done = folder.run(&["check", "a.c"]);
+    assert_eq!((done.code, done.last_line()), (0, "Verification result: TRUE"));
+    assert!(done.out.contains("  proved       a.c:6  assert(x < 256)"), "{}", done.out);
+}
+
 /// What the program says itself comes first, and the rest of a long table has its place.
 #[test]
 fn a_long_table_says_where_the_rest_is() {

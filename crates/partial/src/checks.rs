@@ -56,11 +56,31 @@ const MAX_CHECK_EDGES: usize = 8;
 #[must_use]
 pub fn checks(analysed: &Analysed<'_>, execution: &Execution, budget: &Budget) -> Vec<Check> {
     let mut checks = known(analysed, budget);
+    behind_cuts(analysed.program, &mut checks);
     // No way out of a loop within the bound is one that an execution takes.
     if analysed.rounds.is_some() && execution.is_without_end() {
         behind_loops(analysed.program, &mut checks);
     }
     checks
+}
+
+/// Takes back what is said of checks to which executions may get past something that is not modelled: nobody has followed
+/// those.
+fn behind_cuts(program: &Program, checks: &mut [Check]) {
+    let cfa = &program.cfa;
+    let ways = Ways::of(program);
+    let mut todo = cfa.behind_cuts.clone();
+    let mut behind = IndexVec::filled(false, cfa.locations.len());
+    while let Some(at) = todo.pop() {
+        if !std::mem::replace(&mut behind[at], true) {
+            todo.extend(ways.from(at).into_iter().map(|(_, to)| to));
+        }
+    }
+    for check in checks.iter_mut().filter(|check| check.standing == Standing::Proved) {
+        if behind[check.location(program)] {
+            check.standing = Standing::Open;
+        }
+    }
 }
 
 /// Tells of checks that nothing but an end can follow that no execution gets to them, where none ends within the rounds

@@ -284,6 +284,11 @@ impl Body {
             (location.error, location.span) = (place.error, place.span);
             location.name = place.name.take();
         }
+        if is_cut {
+            let follows = (0..self.places.len()).filter(|index| behind[*index]);
+            let follows = follows.filter_map(|index| located[forward[index].0]);
+            cfa.behind_cuts.extend(follows.chain([exit]));
+        }
         for &label in &order {
             for &edge in &out[label.0] {
                 let step = &mut self.edges[edge];
