@@ -81,6 +81,7 @@ impl<'a> Draft<'a> {
             images[location] = Some(cfa.locations.push(known));
             back.locations.push(Some(Origin { location, whole: self.whole[location] }));
         }
+        cfa.behind_cuts = old.behind_cuts.iter().filter_map(|at| images[*at]).collect();
         let image = |location: LocId| images[location].expect("kept for this edge or function");
         for function in cfa.functions.iter_mut() {
             function.entry = image(function.entry);

@@ -188,10 +188,9 @@ fn take_base(terms: &Terms, bases: &Bases, place: Place, site: Site, sum: &mut S
     Some(())
 }
 
-/// Whether there is never more than one object that began there.
+/// Whether an execution makes at most one object at a site: the site is not in a loop.
 fn is_made_once(cfa: &Cfa, site: Site) -> bool {
     let Site::Alloc(edge, _) = site else { return true };
-    // One that begins in a loop is made more than once.
     let (from, to) = (cfa.edges[edge].source, cfa.edges[edge].target);
     let mut seen: BTreeSet<LocId> = BTreeSet::from([to]);
     let mut waiting = vec![to];
@@ -251,9 +250,10 @@ impl Shape {
         Some(Self { index, ..shape })
     }
 
-    /// Whether different indices of the first dimension have different offsets.
+    /// Whether different indices of the first dimension have different offsets. Indices longer than C's `int` are
+    /// left to words as long as an address.
     fn is_apart(&self, index: Index, width: u32) -> bool {
-        u128::from(self.strides[0]) << index.width() <= 1 << width
+        index.width() <= 32 && u128::from(self.strides[0]) << index.width() <= 1 << width
     }
 
     /// How the indices of an access are made as long as addresses, if all in the same way; nothing at all of
@@ -295,7 +295,7 @@ impl Shape {
             // What is left of the constant is in the element, or a small index of the next dimension.
             let half = if is_last { 0 } else { stride / 2 };
             let whole = constant.checked_add(half)?.div_euclid(stride);
-            constant -= whole * stride;
+            constant = constant.checked_sub(whole.checked_mul(stride)?)?;
             let mine: Vec<(TermId, i64)> =
                 mine.into_iter().map(|(part, factor)| (part, factor / stride)).collect();
             index.push(self.index_of(terms, &mine, whole)?);

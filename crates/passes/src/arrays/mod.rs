@@ -9,9 +9,9 @@
 //! them if the index is the same, a load reads it if the index is the same, and anything otherwise.
 //!
 //! Every execution of the original has a counterpart for every choice of `K`, in which variables hold the
-//! same; if it reaches an error, it is one of an error for the right choice. So a proof for the rewritten
-//! program is one for the original. Which loads, variables and indices are chosen is a matter of taste: the
-//! wrong ones prove less.
+//! same. If the execution reaches an error, its counterpart for the right choice of `K` does. So a proof for
+//! the rewritten program is one for the original. Which loads, variables and indices are chosen is a matter of
+//! taste: the wrong ones prove less.
 
 mod again;
 mod bases;
