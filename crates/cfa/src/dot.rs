@@ -106,7 +106,7 @@ impl Graph<'_> {
 }
 
 /// Text inside a quoted string. A backslash would start one of Graphviz' own escapes.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

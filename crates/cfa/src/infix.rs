@@ -8,9 +8,10 @@ mod operation;
 
 use std::fmt::{self, Display};
 
-use term::{Bv, Float, Format, Op as Operator, Rounding, Sort, TermId, Value, Var, View};
+use rustc_hash::FxHashMap;
+use term::{Bv, Float, Format, Op as Operator, Rounding, Sort, TermId, Terms, Value, Var, View};
 
-use crate::{Op, Program, Reading};
+use crate::{Cfa, Op, Program, Reading};
 
 /// How many bytes are shown at most if nothing else is said: a term that shares its parts may
 /// be exponentially long when it is written out.
@@ -22,16 +23,31 @@ const LOOK: u32 = 4;
 /// Shows terms and operations of a program in infix notation.
 #[derive(Clone, Copy)]
 pub struct Infix<'a> {
-    program: &'a Program,
+    terms: &'a Terms,
+    cfa: &'a Cfa,
     limit: usize,
     source_names: bool,
+    /// Symbols that stand for variables.
+    symbols: Option<&'a FxHashMap<Var, Var>>,
 }
 
 impl<'a> Infix<'a> {
     /// For the terms of a program, with variables by their unique names.
     #[must_use]
     pub fn new(program: &'a Program) -> Self {
-        Self { program, limit: LIMIT, source_names: false }
+        Self::grown(&program.terms, &program.cfa)
+    }
+
+    /// For a table of terms that has grown out of that of a program.
+    #[must_use]
+    pub fn grown(terms: &'a Terms, cfa: &'a Cfa) -> Self {
+        Self { terms, cfa, limit: LIMIT, source_names: false, symbols: None }
+    }
+
+    /// Shows symbols as the variables that they stand for.
+    #[must_use]
+    pub fn with_symbols(self, symbols: &'a FxHashMap<Var, Var>) -> Self {
+        Self { symbols: Some(symbols), ..self }
     }
 
     /// Cuts what is longer than some `limit` bytes, and shows so by `…`.
@@ -68,18 +84,35 @@ impl<'a> Infix<'a> {
     /// The name of a variable.
     #[must_use]
     pub fn name(self, var: Var) -> &'a str {
-        let known = self.program.cfa.variables.get(var);
+        let var = self.variable(var);
+        let known = self.cfa.variables.get(var);
         let source = known.and_then(|variable| variable.source_name.as_deref());
-        source.filter(|_| self.source_names).unwrap_or_else(|| self.program.terms.var_name(var))
+        source.filter(|_| self.source_names).unwrap_or_else(|| self.terms.var_name(var))
+    }
+
+    /// A value as the variable that holds it is read.
+    #[must_use]
+    pub fn value(self, value: &Value, var: Option<Var>) -> String {
+        let reading = var.map_or(Reading::Plain, |var| self.reading_of_var(var));
+        let mut text = String::new();
+        // Writing to a text does not fail.
+        let _ = write_value(&mut text, value, reading, level::ANY);
+        text
+    }
+
+    /// The variable that a symbol stands for.
+    fn variable(self, symbol: Var) -> Var {
+        self.symbols.and_then(|symbols| symbols.get(&symbol)).copied().unwrap_or(symbol)
     }
 
     fn reading_of_var(self, var: Var) -> Reading {
-        self.program.cfa.variables.get(var).map_or(Reading::Plain, |variable| variable.reading)
+        let known = self.cfa.variables.get(self.variable(var));
+        known.map_or(Reading::Plain, |variable| variable.reading)
     }
 
     /// How a term's value is read, as far as can be seen.
     fn reading(self, term: TermId, look: u32) -> Reading {
-        match self.program.terms.view(term) {
+        match self.terms.view(term) {
             View::Var(var) => self.reading_of_var(var),
             View::Const(_) => Reading::Plain,
             View::App(op, arguments) => match op {
@@ -196,7 +229,7 @@ fn write_term(
         match piece {
             Piece::Text(text) => out.write_str(text)?,
             Piece::Owned(text) => out.write_str(&text)?,
-            Piece::Term(term, around, reading) => match infix.program.terms.view(term) {
+            Piece::Term(term, around, reading) => match infix.terms.view(term) {
                 View::Var(var) => out.write_str(infix.name(var))?,
                 View::Const(value) => write_value(out, value, reading, around)?,
                 View::App(op, arguments) => writer.app(op, arguments, around, reading),
@@ -321,11 +354,11 @@ impl Writer<'_> {
     }
 
     fn is_constant(&self, term: TermId) -> bool {
-        self.infix.program.terms.value(term).is_some()
+        self.infix.terms.value(term).is_some()
     }
 
     fn is_float(&self, term: TermId) -> bool {
-        matches!(self.infix.program.terms.sort(term), Sort::Float(_))
+        matches!(self.infix.terms.sort(term), Sort::Float(_))
     }
 
     fn push<const N: usize>(&mut self, binds: u8, around: u8, pieces: [Piece; N]) {
@@ -341,7 +374,7 @@ impl Writer<'_> {
 
     fn negation(&mut self, inner: TermId, around: u8) {
         use Operator as O;
-        let terms = &self.infix.program.terms;
+        let terms = self.infix.terms;
         if let View::App(op, [left, right]) = terms.view(inner) {
             let flipped = match op {
                 O::Eq if self.is_float(*left) => Some((" !== ", level::EQUAL)),
@@ -379,7 +412,7 @@ impl Writer<'_> {
 
     /// A sum, or a difference if a negative constant is added.
     fn sum(&mut self, left: TermId, right: TermId, around: u8, reading: Reading) {
-        let terms = &self.infix.program.terms;
+        let terms = self.infix.terms;
         let reading = self.reading_of_arguments(Operator::BvAdd, left, right, reading);
         for (variable, constant) in [(left, right), (right, left)] {
             let positive = match terms.value(constant) {

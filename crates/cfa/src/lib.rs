@@ -28,7 +28,7 @@ mod validate;
 pub use calls::Calls;
 pub use checks::{Check, Checks, always_ends, check, unchecked};
 pub use dominators::Dominators;
-pub use dot::dot;
+pub use dot::{dot, escape as dot_escaped};
 pub use infix::Infix;
 pub use json::json;
 pub use liveness::Liveness;

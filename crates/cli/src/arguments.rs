@@ -5,6 +5,8 @@ pub mod backward;
 pub mod bench;
 pub mod build;
 pub mod checks;
+pub mod follow;
+pub mod forward;
 mod idle;
 pub mod traces;
 
@@ -268,10 +270,13 @@ pub struct Check {
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "text", help_heading = "Output")]
     pub stats: Option<Stats>,
+    /// How the run can be followed.
+    #[command(flatten)]
+    pub follow: follow::Follow,
     // Headings of these hold for everything after them.
     /// How abstract domains are explored and refined.
     #[command(flatten)]
-    pub forward: Forward,
+    pub forward: forward::Forward,
     /// What the backward analysis is told.
     #[command(flatten)]
     pub backward: backward::BackwardOptions,
@@ -336,166 +341,6 @@ pub enum Stats {
     Text,
     /// One object in a line
     Json,
-}
-
-/// How abstract domains are explored and refined.
-#[derive(Args, Clone, Debug)]
-#[command(
-    next_help_heading = "Exploration (value, value-itp, predicate, value-itp+predicate, value+predicate, product)"
-)]
-pub struct Forward {
-    /// Which abstract state is expanded next [default: dfs; rpo with predicates]
-    #[arg(long, value_enum)]
-    pub traversal: Option<Traversal>,
-    /// How much of the graph a refinement throws away (Beyer & Löwe 2012, §III-F)
-    #[arg(long, value_enum, default_value_t = Prune::Lazy)]
-    pub prune: Prune,
-    /// Where what a refinement learns is tracked
-    #[arg(long, value_enum, default_value_t = Precision::Global)]
-    pub precision: Precision,
-    /// Which infeasible prefix of a path a refinement looks at
-    #[arg(long, value_enum, default_value_t = Prefix::First)]
-    pub prefix: Prefix,
-    /// Which combinations of predicates an abstract state can be [default: split; boolean beside
-    /// explicit values]
-    #[arg(long, value_enum)]
-    pub abstraction: Option<Abstraction>,
-    /// Where the predicates of a state are computed [default: loop; beside explicit values, edge
-    /// while there are no predicates]
-    #[arg(long, value_enum)]
-    pub blocks: Option<Blocks>,
-    /// Which interpolants predicates are taken from
-    #[arg(long, value_enum, default_value_t = Refinement::Auto)]
-    pub refinement: Refinement,
-    /// What becomes of an interpolant
-    #[arg(long, value_enum, default_value_t = Predicates::Atoms)]
-    pub predicates: Predicates,
-    /// Leave a variable to the predicates when it has had more values than this on a path
-    /// (value-itp+predicate, value+predicate)
-    #[arg(long, value_name = "N", default_value_t = verify::Product::VALUE_LIMIT)]
-    pub value_limit: usize,
-    /// How the values of a variable are counted (product)
-    #[arg(long, value_enum, default_value_t = Strategy::State)]
-    pub strategy: Strategy,
-    /// Leave a variable to the predicates when it has more values than this (product)
-    #[arg(long, value_name = "K", default_value_t = verify::Product::LIMIT, value_parser = positive)]
-    pub limit: usize,
-    /// Write what is tracked at the end to a file
-    #[arg(long, value_name = "FILE")]
-    pub save_precision: Option<PathBuf>,
-    /// Track from the start what a file says
-    #[arg(long, value_name = "FILE")]
-    pub load_precision: Option<PathBuf>,
-}
-
-/// How the values of a variable are counted, and whether there is a state for each of them.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Strategy {
-    /// Those in the successors of one state (Bajkai 2018, Alg. 1)
-    State,
-    /// Those on the path to a state; what cannot be evaluated stays unknown (Alg. 2)
-    Path,
-    /// Those on the path to a state and in its successors
-    PathEnum,
-    /// Those in the whole graph (Alg. 3)
-    Arg,
-    /// As `state`, but only of variables that a refinement has asked for twice
-    Lazy,
-}
-
-/// Which combinations of predicates an abstract state can be.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Abstraction {
-    /// Conjunctions of predicates and their negations
-    Cartesian,
-    /// All combinations
-    Boolean,
-    /// All combinations, with a state for each conjunction
-    Split,
-}
-
-/// Where the predicates of a state are computed.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Blocks {
-    /// After every edge
-    Edge,
-    /// At the heads of loops
-    Loop,
-    /// At the heads of loops, at the starts of functions and after calls
-    #[value(name = "loop+function")]
-    LoopAndFunction,
-}
-
-/// Which interpolants predicates are taken from.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refinement {
-    /// Relations from certificates of linear arithmetic
-    Itp,
-    /// Weakest preconditions of what contradicts
-    Newton,
-    /// The former where they are to be had
-    Auto,
-}
-
-/// What becomes of an interpolant.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Predicates {
-    /// Every comparison in it is a predicate
-    Atoms,
-    /// Every formula of its conjunction is a predicate
-    Conjuncts,
-    /// It is a predicate as a whole
-    Whole,
-}
-
-/// The order in which abstract states are expanded.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Traversal {
-    /// The newest first
-    Dfs,
-    /// The oldest first
-    Bfs,
-    /// Callees before callers, then in the order of control flow, so that states meet
-    Rpo,
-    /// What is nearest to an error first
-    ErrorDistance,
-}
-
-/// How much of the graph a refinement throws away.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prune {
-    /// What is below the place where the precision has changed
-    Lazy,
-    /// Everything
-    Full,
-}
-
-/// Where what a refinement learns is tracked.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Precision {
-    /// At the location where it was needed
-    Location,
-    /// In the function where it was needed
-    Function,
-    /// Wherever the variable exists
-    Global,
-}
-
-/// Which infeasible prefix of a path a refinement looks at.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prefix {
-    /// That with the first contradiction
-    First,
-    /// That with the last contradiction
-    Last,
-    /// That whose interpolants are needed for the fewest steps
-    ShortestInterpolant,
-    /// That whose interpolants are needed for the most steps
-    LongestInterpolant,
-    /// That which tracks the fewest variables
-    FewestVariables,
-    /// That which tracks the fewest variables that loops count with
-    FewestCounters,
 }
 
 /// The analyses.

@@ -315,7 +315,8 @@ fn a_precision_that_cannot_be_read_is_refused_where_it_is_wrong() {
 fn statistics_are_told_as_text() {
     let folder = Folder::new().with("a.c", FLAG);
     let done = folder.run(&["check", "a.c", "--analysis", "value-itp", "--stats"]);
-    for line in ["states added: ", "refinements: 1\n", "tracked: 1\n", "path checks: 0\n"] {
+    for line in ["states added: ", "refinements: 1\n", "variables tracked: 1\n", "path checks: 0\n"]
+    {
         assert!(done.err.contains(line), "{}", done.err);
     }
 }

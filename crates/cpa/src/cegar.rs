@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use run::{Event, NodeId, Observer, Status, Unresolved};
+use run::{Event, NodeId, Notes, Observer, Status, Unresolved};
 
 use crate::arg::{Arg, Path};
 use crate::cpa::Cpa;
@@ -51,6 +51,15 @@ pub trait Refiner<C: Cpa> {
     fn traversal(&self) -> Option<Traversal> {
         None
     }
+
+    /// What the refiner noted about the path that it looked at last, in words; nothing if nobody asked it to.
+    fn notes(&mut self) -> Notes {
+        Notes::default()
+    }
+
+    /// Told what was cut off after a refinement: everything below a node, or the whole graph, and how
+    /// many nodes that were.
+    fn has_cut(&mut self, _below: Option<NodeId>, _removed: usize) {}
 
     /// Looks at a path.
     ///
@@ -204,7 +213,12 @@ impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
             match refinement {
                 Refinement::Feasible(evidence) => return Ok(Ended::Unsafe(evidence)),
                 Refinement::Unresolved => self.arg.leave(&path),
-                Refinement::Spurious { keep } => self.cut(cpa, refiner, &path, keep)?,
+                Refinement::Spurious { keep } => {
+                    let before = self.arg.len();
+                    let (below, cut) = self.cut(cpa, refiner, &path, keep);
+                    refiner.has_cut(below, before - self.arg.len());
+                    cut?;
+                }
             }
         }
     }
@@ -235,26 +249,26 @@ impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
         None
     }
 
-    /// Cuts off what a refinement does not keep.
+    /// Cuts off what a refinement does not keep. Gives the node below which that is, if not everything.
     fn cut<R: Refiner<C>>(
         &mut self,
         cpa: &mut C,
         refiner: &R,
         path: &Path,
         keep: Option<usize>,
-    ) -> Result<(), C::Halt> {
+    ) -> (Option<NodeId>, Result<(), C::Halt>) {
         self.observer.on(Event::Refined);
         // The target goes whatever the refiner says: a target that is expanded is lost.
         let before = path.nodes.len().checked_sub(2);
         let keep = keep.zip(before).map(|(keep, before)| keep.min(before));
         match keep.filter(|_| self.prune == Prune::Lazy) {
-            Some(last) => self.cut_below(cpa, path.nodes[last]),
+            Some(last) => (Some(path.nodes[last]), self.cut_below(cpa, path.nodes[last])),
             None => {
                 self.arg.cut(cpa, path.nodes[0], false, &mut Vec::new(), self.observer);
                 let plan = self.plan;
                 let traversal = refiner.traversal().unwrap_or(plan.traversal);
                 self.waitlist = Waitlist::new(plan.cfa, plan.reach, traversal);
-                Ok(())
+                (None, Ok(()))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use run::{Event, Observer};
+use run::{Event, Graph, Observer};
 
 /// Sums of events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -71,5 +71,13 @@ impl Observer for Counter<'_> {
         sums.count(event);
         self.sums.set(sums);
         self.next.on(event);
+    }
+
+    fn wants_graph(&self) -> bool {
+        self.next.wants_graph()
+    }
+
+    fn graph(&self, graph: Graph) {
+        self.next.graph(graph);
     }
 }

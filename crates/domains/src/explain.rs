@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cfa::{Cfa, FuncId, LocId};
-use cpa::{Arg, Cpa, Status};
+use cpa::{Arg, Cpa, NodeId, Status};
 use run::{Budget, Certificate, Claimed, Graph, Kept};
 use term::{TermId, Value};
 
@@ -28,6 +28,27 @@ pub trait Explain: Cpa {
 
     /// Claims everything that is known in a state.
     fn claim(&self, claim: &mut Claim<'_>, state: &Self::State);
+
+    /// What is known in a state, for people, a line for each. The functions are those that are active,
+    /// the one where control is first.
+    fn lines(&self, state: &Self::State, functions: &[FuncId]) -> Vec<String>;
+}
+
+/// What the states of nodes know, for people, of so many nodes at most.
+pub fn lines<C: Explain>(
+    cpa: &C,
+    cfa: &Cfa,
+    arg: &Arg<C>,
+    most: usize,
+) -> BTreeMap<NodeId, Vec<String>> {
+    let mut all = BTreeMap::new();
+    for (id, node) in arg.nodes().take(most) {
+        let place = arg.place(id);
+        let stacks = &arg.places.stacks;
+        let functions: Vec<FuncId> = stacks.functions(cfa, place.location, place.stack).collect();
+        all.insert(id, cpa.lines(&node.state, &functions));
+    }
+    all
 }
 
 /// The graph of an exploration without its domain. Nodes at locations that are picked out say what

@@ -3,6 +3,7 @@
 mod exact;
 mod explain;
 mod invariant;
+pub mod precision;
 pub mod predicate;
 pub mod product;
 pub mod survey;
@@ -17,5 +18,6 @@ pub mod trees {
 pub type Mirrors = std::collections::BTreeMap<(cfa::EdgeId, u32), term::Var>;
 
 pub use exact::{Exact, Finding};
-pub use explain::{Claim, Explain, graph};
+pub use explain::{Claim, Explain, graph, lines};
 pub use invariant::invariants;
+pub use precision::Precision;

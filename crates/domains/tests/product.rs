@@ -111,6 +111,7 @@ fn run(program: &Program, strategy: Strategy, limit: usize) -> (String, Told) {
         rule: Rule::Dropouts,
         by_values: 0,
         blocks: Phases { single_edges: true, ..Phases::default() },
+        told: Default::default(),
     };
     let mut refine = Telling { inner, told: &mut told };
     let reach = cfa::Reach::of(&program.cfa);

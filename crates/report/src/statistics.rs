@@ -20,6 +20,20 @@ pub fn summarized(program: &Program, outcome: &Outcome) -> Option<String> {
     (!places.is_empty()).then(|| format!("summarized loops: {}", places.join(", ")))
 }
 
+/// The variables that product abstraction left to predicates, if there are any, in a line.
+#[must_use]
+pub fn dropouts(program: &Program, outcome: &Outcome) -> Option<String> {
+    let names = dropout_names(program, outcome);
+    (!names.is_empty()).then(|| format!("left to predicates: {}", names.join(", ")))
+}
+
+fn dropout_names(program: &Program, outcome: &Outcome) -> Vec<String> {
+    let analysed = outcome.rewritten.as_ref().map_or(program, |rewritten| &rewritten.program);
+    // Variables that stand for memory are no variables of the program.
+    let known = outcome.dropouts.iter().filter(|var| analysed.cfa.variables.get(**var).is_some());
+    known.map(|var| analysed.terms.var_name(*var).to_owned()).collect()
+}
+
 /// The places of the loops that were analysed as one step each.
 fn summarized_places(program: &Program, outcome: &Outcome) -> Vec<String> {
     let place = |head: &LocId| {
@@ -68,6 +82,7 @@ fn as_text(entries: Vec<Entry>) -> String {
 pub fn statistics_json(program: &Program, outcome: &Outcome, peak: Option<u64>) -> String {
     let mut entries = entries(outcome, peak);
     entries.push(("summarized_loops", json!(summarized_places(program, outcome))));
+    entries.push(("left_to_predicates", json!(dropout_names(program, outcome))));
     as_json(entries)
 }
 
@@ -132,12 +147,20 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<Entry> {
             ("tree_nodes", json!(spent.trees)),
             ("targets", json!(graph.targets)),
             ("refinements", json!(graph.refinements)),
-            ("tracked", spent.tracked.map_or(json!("all"), |tracked| json!(tracked))),
+            ("variables_tracked", spent.variables.map_or(json!("all"), |tracked| json!(tracked))),
             ("path_checks", json!(spent.checks)),
             ("exploration_seconds", seconds(spent.exploring)),
             ("refinement_seconds", seconds(spent.refining)),
             ("path_check_seconds", seconds(spent.checking)),
         ]);
+        entries.extend(spent.predicates.map(|predicates| ("predicates", json!(predicates))));
+        entries.extend(spent.abstraction.map(|(asked, end)| {
+            let words = match asked == end {
+                true => asked.name().to_owned(),
+                false => format!("{} at the end, asked for: {}", end.name(), asked.name()),
+            };
+            ("abstraction", json!(words))
+        }));
         if let Some(dropouts) = spent.dropouts {
             entries.push(("dropouts", json!(dropouts)));
         }

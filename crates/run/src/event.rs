@@ -1,12 +1,14 @@
 //! What happens in a run: one closed stream of events that every engine emits.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use cfa::LocId;
+use cfa::{LocId, Program};
 
 use crate::budget::Budget;
 use crate::graph::{Graph, NodeId};
+use crate::lesson::Lesson;
 
 /// Something that happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +53,14 @@ pub trait Observer {
 
     /// Given the graph after it was asked for.
     fn graph(&self, _graph: Graph) {}
+
+    /// Whether somebody wants to be told of every refinement.
+    fn wants_lessons(&self) -> bool {
+        false
+    }
+
+    /// Told of a refinement, and of the program that is explored.
+    fn lesson(&self, _program: &Program, _lesson: &Lesson) {}
 }
 
 /// Nobody looks on.
@@ -97,9 +107,24 @@ pub struct Progress {
     followed: AtomicU32,
     wanted: AtomicBool,
     graph: Mutex<Option<Arc<Graph>>>,
+    listener: OnceLock<Listener>,
+}
+
+/// Told of every refinement: the stage, the program that is explored, and what was found out.
+pub struct Listener(pub Box<dyn Fn(&'static str, &Program, &Lesson) + Send + Sync>);
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listener")
+    }
 }
 
 impl Progress {
+    /// From now on, somebody is told of every refinement. There is one listener at most: the first one.
+    pub fn listen(&self, listener: Listener) {
+        let _ = self.listener.set(listener);
+    }
+
     /// The stage that runs; empty before the first one.
     #[must_use]
     pub fn stage(&self) -> &'static str {
@@ -173,6 +198,16 @@ impl Observer for Progress {
     fn graph(&self, graph: Graph) {
         self.wanted.store(false, Ordering::Relaxed);
         *self.graph.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(graph));
+    }
+
+    fn wants_lessons(&self) -> bool {
+        self.listener.get().is_some()
+    }
+
+    fn lesson(&self, program: &Program, lesson: &Lesson) {
+        if let Some(Listener(told)) = self.listener.get() {
+            told(self.stage(), program, lesson);
+        }
     }
 }
 

@@ -88,6 +88,8 @@ pub struct Graph {
     /// A certificate without entries: the terms and symbols of the claims. Empty where there are none
     /// because the graph is not closed.
     pub language: Certificate,
+    /// What the states of nodes know, for people, a line for each. Empty if nobody asked for it.
+    pub lines: BTreeMap<NodeId, Vec<String>>,
 }
 
 impl Graph {

@@ -8,9 +8,9 @@ use cfa::{Loops, Program, Reach};
 use cpa::{
     Arg, Cegar, Counter, Cpa, Ended, Path, Paused, Plan, Prune, Refinement, Refiner, Traversal,
 };
-use domains::value::{Precision, Preference, Scope};
-use domains::{Explain, Finding};
-use run::{Counterexample, Proof, Run, Unknown, Verdict};
+use domains::value::{Preference, Scope};
+use domains::{Explain, Finding, Precision};
+use run::{Came, Counterexample, Lesson, NodeId, Notes, Proof, Run, Unknown, Verdict};
 
 use crate::knowledge::Findings;
 use crate::predicate::Predicate;
@@ -30,6 +30,8 @@ pub struct Forward {
     pub preference: Preference,
     /// What is tracked from the start.
     pub precision: Option<Precision>,
+    /// Of how many nodes the graph is to say what their states know, for a drawing.
+    pub told_nodes: usize,
     /// End when so many nodes have been added.
     pub nodes: Option<u64>,
     /// How predicates are found and asked about.
@@ -89,7 +91,9 @@ impl Exploration<'_> {
             budget.exceeded().map(Unknown::from).or_else(|| many.then(why))
         };
         let plan = Plan { cfa, reach: &reach, traversal: self.traversal, halt: &halt };
-        let mut timed = Timed { inner: refine, clock: Clock::default() };
+        let (program, run) = (self.program, self.run);
+        let mut timed =
+            Timed { inner: refine, clock: Clock::default(), program, run, excluded: None };
         let prune = self.options.prune;
         let mut search = match kept.as_mut().and_then(|kept| kept.take()) {
             Some(paused) => Cegar::resume(paused, &plan, prune, &counter),
@@ -126,7 +130,8 @@ impl Exploration<'_> {
         let closed = matches!(verdict, Verdict::Safe(_));
         let interrupted = matches!(verdict, Verdict::Unknown(Unknown::Interrupted));
         let mut findings = Findings::new(verdict);
-        let graph = if closed {
+        let lines = domains::lines(&cpa, cfa, &arg, self.options.told_nodes);
+        let mut graph = if closed {
             let loops = Loops::of(cfa);
             domains::graph(&cpa, cfa, &arg, &|at| loops.head(at), budget)
         } else if interrupted || budget.leaves_memory() {
@@ -142,6 +147,7 @@ impl Exploration<'_> {
             let relevant = |location| reach.relevant(location);
             findings.invariants = Arc::new(domains::invariants(self.program, &graph, &relevant));
         }
+        graph.lines = lines;
         findings.graph = Some(Arc::new(graph));
         findings.statistics = Some(statistics);
         (findings, cpa)
@@ -184,10 +190,14 @@ impl Clock {
     }
 }
 
-/// A refiner with a clock.
+/// A refiner with a clock, which tells of what it finds if somebody listens.
 struct Timed<'r, R> {
     inner: &'r mut R,
     clock: Clock,
+    program: &'r Program,
+    run: &'r Run<'r>,
+    /// The path that was excluded last, until it is known what was cut off.
+    excluded: Option<Lesson>,
 }
 
 impl<C: Cpa, R: Refiner<C>> Refiner<C> for Timed<'_, R> {
@@ -201,6 +211,17 @@ impl<C: Cpa, R: Refiner<C>> Refiner<C> for Timed<'_, R> {
         self.inner.traversal()
     }
 
+    fn notes(&mut self) -> Notes {
+        self.inner.notes()
+    }
+
+    fn has_cut(&mut self, below: Option<NodeId>, removed: usize) {
+        if let Some(lesson) = self.excluded.take() {
+            let lesson = Lesson { root: below, removed, ..lesson };
+            self.run.events.lesson(self.program, &lesson);
+        }
+    }
+
     fn refine(
         &mut self,
         cpa: &mut C,
@@ -208,6 +229,27 @@ impl<C: Cpa, R: Refiner<C>> Refiner<C> for Timed<'_, R> {
         path: &Path,
     ) -> Result<Refinement<Self::Evidence>, C::Halt> {
         let inner = &mut *self.inner;
-        self.clock.time(|| inner.refine(cpa, arg, path))
+        let refinement = self.clock.time(|| inner.refine(cpa, arg, path))?;
+        if self.run.events.wants_lessons() {
+            let came = match &refinement {
+                Refinement::Feasible(_) => Came::Feasible,
+                Refinement::Spurious { .. } => Came::Excluded,
+                Refinement::Unresolved => Came::Unresolved,
+            };
+            let places = path.places.iter().map(|place| place.location);
+            let lesson = Lesson {
+                nodes: path.nodes.iter().copied().zip(places).collect(),
+                steps: path.steps.clone(),
+                came,
+                notes: self.inner.notes(),
+                root: None,
+                removed: 0,
+            };
+            match came {
+                Came::Excluded => self.excluded = Some(lesson),
+                Came::Feasible | Came::Unresolved => self.run.events.lesson(self.program, &lesson),
+            }
+        }
+        Ok(refinement)
     }
 }

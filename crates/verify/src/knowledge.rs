@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use domains::value::Precision;
+use domains::Precision;
 use engines::backward;
 use engines::bounded::Bounded;
 use passes::Rewritten;
 use run::{Bound, Budget, Counts, Graph, Invariants, Unknown, Verdict};
+use term::Var;
 
 use crate::Outcome;
 use crate::statistics::Statistics;
@@ -24,6 +25,8 @@ pub struct Findings {
     pub graph: Option<Arc<Graph>>,
     /// What an exploration tracked at the end.
     pub precision: Option<Precision>,
+    /// Variables that product abstraction left to predicates.
+    pub dropouts: Vec<Var>,
     /// How far bounded model checking followed executions.
     pub bound: Option<Bound>,
     /// Atoms, fixpoint and figures of the backward analysis.
@@ -41,6 +44,7 @@ impl Findings {
             invariants: Arc::default(),
             graph: None,
             precision: None,
+            dropouts: Vec::new(),
             bound: None,
             backward: None,
             statistics: None,
@@ -174,6 +178,7 @@ impl Knowledge<'_> {
             bound: None,
             statistics: None,
             precision: None,
+            dropouts: Vec::new(),
             certification: None,
             backward: None,
             summarized: Vec::new(),
@@ -193,6 +198,7 @@ impl Knowledge<'_> {
             if answers || found.statistics.is_some() {
                 outcome.statistics = found.statistics;
                 outcome.graph = found.graph;
+                outcome.dropouts = found.dropouts;
             }
             outcome.precision = found.precision.or(outcome.precision);
             outcome.bound = found.bound.or(outcome.bound);

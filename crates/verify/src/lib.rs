@@ -28,22 +28,23 @@ use cfa::{LocId, Program};
 pub use cpa::{Prune, Traversal};
 pub use domains::predicate::{Abstraction, Blocks, Pieces, Style};
 pub use domains::product::Strategy;
-pub use domains::value;
+pub use domains::{Precision, precision, value};
 pub use engines::backward;
 pub use engines::bounded::Until;
 pub use forward::Forward;
 use knowledge::Knowledge;
 pub use knowledge::{Findings, Journal, StageReport};
 pub use passes::shortcuts;
-pub use predicate::Predicate;
+pub use predicate::{Predicate, unreadable};
 pub use product::Product;
 pub use run::{
-    Bound, Budget, Counterexample, Counts, Exceeded, Graph, Invariant, Invariants, Limits,
-    Progress, Proof, Run, Unknown, Verdict, Watch, peak, room,
+    Bound, Budget, Came, Counterexample, Counts, Exceeded, Graph, Invariant, Invariants, Lesson,
+    Limits, Listener, Progress, Proof, Run, Unknown, Verdict, Watch, peak, room,
 };
 pub use smt::NewSolver;
 pub use statistics::Statistics;
 pub use strategy::{Engine, Stage, When};
+use term::Var;
 
 /// What to do, and what it may use.
 #[derive(Clone, Debug, Default)]
@@ -142,7 +143,9 @@ pub struct Outcome {
     /// What the last exploration spent, if it answered or nothing did.
     pub statistics: Option<Statistics>,
     /// What was tracked at the end, where that was refined.
-    pub precision: Option<value::Precision>,
+    pub precision: Option<Precision>,
+    /// Variables that product abstraction left to predicates, of the program that was analysed.
+    pub dropouts: Vec<Var>,
     /// What another check of the proof found, if one was asked for.
     pub certification: Option<Certification>,
     /// What the backward analysis found, if it ran.

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use cfa::{EdgeId, Program};
 use cpa::Traversal;
-use domains::predicate::{Abstraction, Blocks, Options, Pieces, Predicates, Refine, Style};
+use domains::predicate::{Abstraction, Asked, Blocks, Options, Pieces, Predicates, Refine, Style};
+use domains::{Precision, value};
 use engines::path;
 use passes::Cells;
-use run::{Feasibility, Run};
+use run::{Budget, Feasibility, Notes, Run};
 use smt::NewSolver;
+use term::ParseError;
 
 use crate::forward::{Clock, Exploration, Forward, unresolved};
 use crate::knowledge::Findings;
@@ -24,15 +26,30 @@ pub struct Predicate {
     pub style: Style,
     /// What becomes of them.
     pub pieces: Pieces,
+    /// Whether only what was asked for is done: no other interpolants, abstractions or blocks where these do
+    /// not exclude a path, which then stays.
+    pub strict: bool,
 }
 
 impl Predicate {
+    /// As Theta did it in 2018 (Bajkai 2018, ch. 4): abstraction after every edge, conjunctions of
+    /// predicates, and nothing else.
+    pub const THETA: Self = Self {
+        abstraction: Some(Abstraction::Cartesian),
+        blocks: Some(Blocks::Edge),
+        style: Style::Newton,
+        pieces: Pieces::Atoms,
+        strict: true,
+    };
+
     /// Refines predicates with a check of paths.
     pub(crate) fn refine<'a>(
         self,
         check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
     ) -> Refine<'a> {
-        Refine::new(check, self.style, self.pieces)
+        let mut refine = Refine::new(check, self.style, self.pieces);
+        refine.strict = self.strict;
+        refine
     }
 }
 
@@ -51,10 +68,16 @@ pub(crate) fn predicate(
     let cells = Cells::of(program, budget);
     let seen = cells.as_ref().map_or(program, Cells::program);
     let mirrors = cells.as_ref().map(|cells| cells.mirrors().clone()).unwrap_or_default();
-    let predicates = Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors);
+    let mut predicates =
+        Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors);
+    if let Some(given) = &options.precision {
+        // Those that cannot be read were told of when the file was.
+        let _ = predicates.ask_about(&given.predicates);
+    }
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let mut refine = settings.refine(&mut check);
+    refine.notes = run.events.wants_lessons().then(Notes::default);
     // Ways through a block meet only if they are explored in the order of control flow.
     let traversal = options.traversal.unwrap_or(Traversal::ReversePostOrder);
     let exploration = Exploration { program, options, traversal, run };
@@ -62,11 +85,17 @@ pub(crate) fn predicate(
     let (mut findings, predicates) = exploration.explore(predicates, &mut refine, unresolved);
     let checks = refine.exact.checked;
     if let Some(statistics) = &mut findings.statistics {
-        statistics.tracked = Some(predicates.predicates());
+        statistics.variables = Some(0);
+        statistics.predicates = Some(predicates.predicates());
+        statistics.abstraction = Some((abstraction, predicates.abstraction()));
         statistics.queries = Some(predicates.queries());
         statistics.checks = checks;
         statistics.checked_for(clock.spent());
     }
+    findings.precision = Some(Precision {
+        values: value::Precision::new(options.scope),
+        predicates: predicates.asked(),
+    });
     budget.abandon((predicates, refine));
     hide_cells(&mut findings, cells.as_ref());
     findings
@@ -77,4 +106,18 @@ pub(crate) fn hide_cells(findings: &mut Findings, cells: Option<&Cells>) {
     if let (Some(cells), Some(graph)) = (cells, &mut findings.graph) {
         cells.hide(Arc::make_mut(graph));
     }
+}
+
+/// What is wrong with each of some predicates that are to be asked about from the start, if anything.
+#[must_use]
+pub fn unreadable(program: &Program, asked: &[Asked]) -> Vec<Option<ParseError>> {
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let budget = Budget::default();
+    let cells = Cells::of(program, &budget);
+    let seen = cells.as_ref().map_or(program, Cells::program);
+    let solver = Box::new(smt::Builtin::default());
+    let read = Predicates::new(seen, Options::default(), solver, budget).ask_about(asked);
+    read.into_iter().map(Result::err).collect()
 }

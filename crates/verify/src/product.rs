@@ -7,7 +7,7 @@ use domains::product::{self, Phases, Rule, Strategy};
 use domains::value::{Precision, Values};
 use engines::path;
 use passes::Cells;
-use run::Run;
+use run::{Notes, Run};
 use smt::NewSolver;
 
 use crate::forward::{Clock, Exploration, Forward, unresolved};
@@ -37,6 +37,12 @@ impl Product {
     #[must_use]
     pub const fn new(strategy: Strategy, limit: usize) -> Self {
         Self { strategy, limit: Some(limit), rule: Rule::Dropouts, everything: false }
+    }
+
+    /// Product abstraction to the letter of the report.
+    #[must_use]
+    pub const fn to_the_letter(self) -> Self {
+        Self { rule: Rule::Report, ..self }
     }
 
     /// EXPLitp-PRED (Beyer & Löwe 2012, §III-F), with a limit if one is given.
@@ -83,16 +89,23 @@ pub(crate) fn product(
     let cells = Cells::of(program, budget);
     let seen = cells.as_ref().map_or(program, Cells::program);
     let mirrors = cells.as_ref().map(|cells| cells.mirrors().clone()).unwrap_or_default();
-    let predicates =
+    let mut predicates =
         Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors.clone());
+    if let Some(given) = &options.precision {
+        // Those that cannot be read were told of when the file was.
+        let _ = predicates.ask_about(&given.predicates);
+    }
     let given = options.precision.as_ref().map(|given| match &cells {
-        Some(cells) => cells.with(program, given),
-        None => given.clone(),
+        Some(cells) => cells.with(program, &given.values),
+        None => given.values.clone(),
     });
     let start = if how.everything { Precision::everything } else { Precision::new };
     let precision = given.unwrap_or_else(|| start(options.scope));
     let values = Values::new(seen, Some(precision)).with_mirrors(mirrors);
-    let both = product::Product::new(values, predicates, how.strategy, how.limit);
+    let mut both = product::Product::new(values, predicates, how.strategy, how.limit);
+    if how.rule == Rule::Report {
+        both = both.counting_all();
+    }
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let mut refine = product::Refine {
@@ -102,7 +115,9 @@ pub(crate) fn product(
         rule: how.rule,
         by_values: 0,
         blocks: phases,
+        told: Default::default(),
     };
+    refine.predicates.notes = run.events.wants_lessons().then(Notes::default);
     let order = options.traversal.or(order);
     let traversal = order.or_else(|| refine.traversal()).unwrap_or_default();
     let exploration = Exploration { program, options, traversal, run };
@@ -114,16 +129,21 @@ pub(crate) fn product(
     let tracked = both.values.precision();
     if let Some(statistics) = &mut findings.statistics {
         statistics.trees = both.values.nodes();
-        let values = tracked.map_or(0, |precision| precision.tracked().len());
-        statistics.tracked = Some(values + both.predicates.predicates());
+        statistics.variables = tracked.map(|precision| precision.tracked().len());
+        statistics.predicates = Some(both.predicates.predicates());
+        statistics.abstraction = Some((abstraction, both.predicates.abstraction()));
         statistics.queries = Some(both.predicates.queries());
         statistics.dropouts = Some(both.dropouts().len());
         statistics.checks = checks;
         statistics.checked_for(clock.spent());
     }
-    findings.precision = tracked.map(|tracked| match &cells {
-        Some(cells) => cells.without(program, tracked),
-        None => tracked.clone(),
+    findings.dropouts = both.dropouts();
+    findings.precision = tracked.map(|tracked| domains::Precision {
+        values: match &cells {
+            Some(cells) => cells.without(program, tracked),
+            None => tracked.clone(),
+        },
+        predicates: both.predicates.asked(),
     });
     run.budget.abandon((both, refine));
     hide_cells(&mut findings, cells.as_ref());

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use domains::predicate::Abstraction;
+
 /// What an exploration with an abstract domain spent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
@@ -11,8 +13,13 @@ pub struct Statistics {
     pub nodes: usize,
     /// How many nodes the trees have that states are made of.
     pub trees: usize,
-    /// How many variables and stretches of memory are tracked; all if there is no precision.
-    pub tracked: Option<usize>,
+    /// How many variables and stretches of memory have values that are tracked; all if there is no
+    /// precision.
+    pub variables: Option<usize>,
+    /// How many predicates there are, if the domain has any.
+    pub predicates: Option<usize>,
+    /// The abstraction that was asked for and the one at the end, where predicates have one.
+    pub abstraction: Option<(Abstraction, Abstraction)>,
     /// How many paths were checked bit-precisely, each by one query to a solver.
     pub checks: u64,
     /// What predicate abstraction asked the solver.

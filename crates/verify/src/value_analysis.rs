@@ -4,7 +4,7 @@ use cfa::{EdgeId, Program};
 use cpa::Paused;
 use domains::value::{Precision, Refine, Values};
 use engines::path;
-use run::Run;
+use run::{Notes, Run};
 use smt::NewSolver;
 
 use crate::forward::{Clock, Exploration, Forward, unresolved};
@@ -21,8 +21,10 @@ pub(crate) fn value(
     solver: NewSolver<'_>,
     run: &Run<'_>,
 ) -> Findings {
-    let precision =
-        refined.then(|| options.precision.clone().unwrap_or_else(|| Precision::new(options.scope)));
+    let precision = refined.then(|| match &options.precision {
+        Some(given) => given.values.clone(),
+        None => Precision::new(options.scope),
+    });
     let values = Values::new(program, precision);
     let (findings, values) = explore(values, options, None, solver, run);
     run.budget.abandon(values);
@@ -61,6 +63,7 @@ fn explore<'p>(
     let budget = &run.budget;
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let mut refine = Refine::new(&mut check, budget, options.preference);
+    refine.notes = run.events.wants_lessons().then(Notes::default);
     let traversal = options.traversal.unwrap_or_default();
     let exploration = Exploration { program, options, traversal, run };
     let unresolved = |refine: &Refine<'_>| unresolved("explicit values", &refine.exact.findings);
@@ -69,10 +72,12 @@ fn explore<'p>(
     let checks = refine.exact.checked;
     if let Some(statistics) = &mut findings.statistics {
         statistics.trees = values.nodes();
-        statistics.tracked = values.precision().map(|precision| precision.tracked().len());
+        statistics.variables = values.precision().map(|precision| precision.tracked().len());
         statistics.checks = checks;
         statistics.checked_for(clock.spent());
     }
-    findings.precision = values.precision().cloned();
+    findings.precision = values
+        .precision()
+        .map(|values| domains::Precision { values: values.clone(), predicates: Vec::new() });
     (findings, values)
 }

@@ -79,7 +79,7 @@ pub(super) fn write(out: &mut dyn fmt::Write, infix: Infix<'_>, op: &Op) -> fmt:
                 line.text(infix.name(*result))?;
             }
             line.text(if results.is_empty() { "" } else { " = " })?;
-            let function = infix.program.cfa.functions.get(*callee);
+            let function = infix.cfa.functions.get(*callee);
             line.call(function.map_or("?", |function| &function.name), arguments)
         }
         Op::Output { function, arguments } => line.call(function, arguments),

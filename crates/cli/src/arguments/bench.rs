@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{Prune, Traversal, size, time};
+use super::forward::{Prune, Traversal};
+use super::{size, time};
 
 /// `proviso bench`
 #[derive(Args, Clone, Debug)]

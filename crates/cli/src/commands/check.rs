@@ -1,6 +1,7 @@
 //! `proviso check`: verifies a program.
 
 mod files;
+mod follow;
 mod forward;
 mod limits;
 mod live;
@@ -48,6 +49,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let prepare = |folder: &Path| Files::prepare(folder, assumption);
     let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
     let saved = forward::Saved::open(&arguments.forward)?;
+    let mut followed = follow::Followed::open(&arguments.follow)?;
     tell_assumptions(&program);
     let property = subject.property.clone();
     let name = property.name();
@@ -58,9 +60,10 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         output::conclude(&format!("Verification result: UNKNOWN ({why})\n"));
         return Ok(Exit::Unknown);
     }
+    let options = forward::options(&arguments.forward, &mut program)?;
     let config = Config {
         analysis: analysis(arguments.analysis),
-        forward: forward::options(&arguments.forward, &mut program)?,
+        forward: verify::Forward { told_nodes: followed.told_nodes(), ..options },
         certify: arguments.certify,
         simplify: simplifies(arguments),
         budget: partial::without_reserve(arguments, &limited.budget),
@@ -71,6 +74,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         journal: Arc::clone(&limited.journal),
         ..Config::default()
     };
+    followed.listen(&config.progress);
     let watch = Watch::start(&config, arguments.timelimit);
     let solvers = Solvers::new(&arguments.solver)?;
     let settled = subject.settled.clone();
@@ -119,8 +123,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     match arguments.stats {
         Some(Stats::Text) => {
             output::tell(report::statistics(&outcome, verify::peak()).trim_end());
-            if let Some(loops) = report::summarized(&program, &outcome) {
-                output::tell(&loops);
+            let loops = report::summarized(&program, &outcome);
+            for line in loops.into_iter().chain(report::dropouts(&program, &outcome)) {
+                output::tell(&line);
             }
         }
         Some(Stats::Json) => {
@@ -130,8 +135,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     }
     if let Some(file) = saved {
         let precision = outcome.precision.clone().unwrap_or_default();
-        file.save(&verify::value::write(&program, &precision));
+        file.save(&verify::precision::write(&program, &precision));
     }
+    followed.draw(&program, &outcome);
     if let Some(found) = &outcome.backward {
         output::write(&arguments::backward::show(&arguments.backward.print, found));
     }

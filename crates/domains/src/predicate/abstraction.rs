@@ -21,6 +21,18 @@ pub enum Abstraction {
     Split,
 }
 
+impl Abstraction {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cartesian => "cartesian",
+            Self::Boolean => "boolean",
+            Self::Split => "split",
+        }
+    }
+}
+
 /// A question: what is known before, what must hold on the way, and the predicates afterwards,
 /// all over the values at the start of the block.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -32,7 +32,7 @@ use cpa::{Context, Cpa, NodeId, Scan, StackId, Stacks, Step, Successors};
 use run::{Budget, Unknown};
 use rustc_hash::FxHashMap;
 use smt::{FullSolver, Solver as _};
-use term::{TermId, Terms};
+use term::{ParseError, TermId, Terms, Var};
 
 pub use abstraction::Abstraction;
 use abstraction::{Combination, Exactness};
@@ -50,7 +50,7 @@ use symbolic::is_deterministic;
 use symbols::Symbols;
 
 use crate::Mirrors;
-use crate::value::Scope;
+use crate::value::{Scope, Where};
 
 /// How predicates are asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -61,6 +61,15 @@ pub struct Options {
     pub blocks: Blocks,
     /// Where what a refinement learns is asked about.
     pub scope: Scope,
+}
+
+/// A predicate and where it is asked about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Where it is asked about.
+    pub place: Where,
+    /// The predicate as SMT-LIB text.
+    pub formula: String,
 }
 
 /// What is known of executions at one place: a point in a block.
@@ -146,6 +155,33 @@ impl<'p> Predicates<'p> {
         }
         let formula = self.terms.substitute(formula, &mut |var| images.get(&var).copied());
         self.precision.add(cfa, &mut self.terms, &self.symbols, location, formula)
+    }
+
+    /// Asks about predicates from the start, given as text: those that [`Predicates::asked`] gives. What is
+    /// wrong with each is said, if anything.
+    pub fn ask_about(&mut self, asked: &[Asked]) -> Vec<Result<(), ParseError>> {
+        let cfa = &self.program.cfa;
+        let named = |var: Var| (self.terms.var_name(var).to_owned(), var);
+        let names: FxHashMap<String, Var> = cfa.variables.ids().map(named).collect();
+        let Self { precision, terms, .. } = self;
+        let read = |Asked { place, formula }: &Asked| {
+            precision.read(cfa, terms, &names, (*place, formula))
+        };
+        asked.iter().map(read).collect()
+    }
+
+    /// The predicates that are asked about, as text.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Asked> {
+        let all = self.precision.texts(&self.terms).into_iter();
+        all.map(|(place, formula)| Asked { place, formula }).collect()
+    }
+
+    /// Which combinations of predicates a state is now: another one than was asked for where that was not
+    /// enough.
+    #[must_use]
+    pub const fn abstraction(&self) -> Abstraction {
+        self.abstraction
     }
 
     /// How many predicates there are.

@@ -3,10 +3,10 @@
 use cfa::{Cfa, FuncId, LocId, Scope as VarScope};
 use cpa::{StackId, Stacks};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{TermId, Terms, Var};
+use term::{ParseError, Sort, TermId, Terms, Var};
 
 use crate::predicate::symbols::Symbols;
-use crate::value::Scope;
+use crate::value::{Scope, Where};
 
 /// A predicate over globals and over variables of activations, wherever these are on the stack.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -19,14 +19,6 @@ struct Predicate {
     /// The symbols for variables of other activations: the variable, its function, and how far
     /// below it is.
     below: Vec<(Var, Var, FuncId, u32)>,
-}
-
-/// What a set of predicates belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Where {
-    Everywhere,
-    Function(FuncId),
-    Location(LocId),
 }
 
 /// The predicates at each location.
@@ -59,11 +51,90 @@ impl Precision {
     }
 
     fn place(&self, cfa: &Cfa, location: LocId) -> Where {
-        match self.scope {
-            Scope::Location => Where::Location(location),
-            Scope::Function => Where::Function(cfa.locations[location].function),
-            Scope::Global => Where::Everywhere,
+        Where::of(cfa, self.scope, location)
+    }
+
+    /// Every predicate as SMT-LIB text, with what it belongs to, in order.
+    pub(crate) fn texts(&self, terms: &Terms) -> Vec<(Where, String)> {
+        let mut all: Vec<(Where, usize)> = Vec::new();
+        #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
+        for (place, set) in &self.sets {
+            all.extend(set.iter().map(|index| (*place, *index)));
         }
+        all.sort_unstable();
+        let text = |index: usize| terms.display(self.predicates[index].formula).to_string();
+        all.into_iter().map(|(place, index)| (place, text(index))).collect()
+    }
+
+    /// Adds a predicate from its text. Variables of activations below are called by the name of the
+    /// variable and how far below they are: `main::x-1`.
+    ///
+    /// # Errors
+    /// If the text is no predicate over variables of the program.
+    pub(crate) fn read(
+        &mut self,
+        cfa: &Cfa,
+        terms: &mut Terms,
+        names: &FxHashMap<String, Var>,
+        (place, text): (Where, &str),
+    ) -> Result<(), ParseError> {
+        let mut distant = FxHashMap::default();
+        let mut below = Vec::new();
+        // What the text calls by other names than those of variables has to be declared first.
+        for word in text.split(['(', ')', '|', ' ']) {
+            let Some((var, far)) = word.rsplit_once('-') else { continue };
+            let Some(var) = names.get(var).copied().filter(|_| !names.contains_key(word)) else {
+                continue;
+            };
+            let Some(far) = far.parse::<u32>().ok().filter(|far| *far > 0) else { continue };
+            let VarScope::Local(owner) = cfa.variables[var].scope else { continue };
+            let symbol = self.distant(terms, var, far);
+            if distant.insert(word, symbol).is_none() {
+                below.push((symbol, var, owner, far));
+            }
+        }
+        let formula = terms
+            .parse(text, &mut |name| names.get(name).or_else(|| distant.get(name)).copied())?;
+        if terms.sort(formula) != Sort::Bool {
+            let message = "a predicate is true or false".to_owned();
+            return Err(ParseError { offset: 0, message });
+        }
+        let local = |var: &Var| match cfa.variables.get(*var).map(|known| known.scope) {
+            Some(VarScope::Local(function)) => Some(function),
+            _ => None,
+        };
+        let mut owners: Vec<FuncId> = terms.vars(formula).iter().filter_map(local).collect();
+        owners.dedup();
+        if owners.len() > 1 || owners.is_empty() && !below.is_empty() {
+            let message =
+                "variables of several functions, and no word which calls which".to_owned();
+            return Err(ParseError { offset: 0, message });
+        }
+        let function = owners.first().copied();
+        self.insert(place, Predicate { formula, function, below });
+        Ok(())
+    }
+
+    /// The symbol for a variable of an activation that is so far below another.
+    fn distant(&mut self, terms: &mut Terms, var: Var, far: u32) -> Var {
+        *self.distant.entry((var, far)).or_insert_with(|| {
+            let name = format!("{}-{far}", terms.var_name(var));
+            terms.declare(name, terms.var_sort(var))
+        })
+    }
+
+    /// Adds a predicate to what it belongs to. Gives whether it is new there.
+    fn insert(&mut self, place: Where, predicate: Predicate) -> bool {
+        if !self.known.insert((place, predicate.formula)) {
+            return false;
+        }
+        let known = self.predicates.iter().position(|each| *each == predicate);
+        let index = known.unwrap_or_else(|| {
+            self.predicates.push(predicate);
+            self.predicates.len() - 1
+        });
+        self.sets.entry(place).or_default().push(index);
+        true
     }
 
     /// A formula over symbols of values, wherever on the stack the activations are that it speaks
@@ -102,10 +173,7 @@ impl Precision {
                 continue;
             }
             let far = top - depth;
-            let distant = *self.distant.entry((var, far)).or_insert_with(|| {
-                let name = format!("{}-{far}", terms.var_name(var));
-                terms.declare(name, terms.var_sort(var))
-            });
+            let distant = self.distant(terms, var, far);
             map.insert(symbol, distant);
             below.push((distant, var, owner, far));
         }
@@ -127,16 +195,7 @@ impl Precision {
     ) -> bool {
         let Some(predicate) = self.general(cfa, terms, symbols, formula) else { return false };
         let place = self.place(cfa, location);
-        if !self.known.insert((place, predicate.formula)) {
-            return false;
-        }
-        let known = self.predicates.iter().position(|each| *each == predicate);
-        let index = known.unwrap_or_else(|| {
-            self.predicates.push(predicate);
-            self.predicates.len() - 1
-        });
-        self.sets.entry(place).or_default().push(index);
-        true
+        self.insert(place, predicate)
     }
 
     /// Whether a predicate over symbols of values is asked about at a location.

@@ -2,7 +2,7 @@
 
 use cfa::{EdgeId, LocId};
 use cpa::{Arg, Path, Refinement, Refiner};
-use run::{Counterexample, Feasibility, Unknown};
+use run::{Counterexample, Feasibility, Notes, Unknown};
 use rustc_hash::FxHashSet;
 use smt::{Interpolate as _, Interpolation, Style};
 use term::{Op, Sort, TermId, Terms, Var, View};
@@ -33,6 +33,10 @@ pub struct Refine<'a> {
     pub style: Style,
     /// What becomes of them.
     pub pieces: Pieces,
+    /// Whether only the ways that were asked for are gone, and a path that they do not exclude stays.
+    pub strict: bool,
+    /// What was found out about the last path, if somebody wants to know.
+    pub notes: Option<Notes>,
     refinements: u32,
 }
 
@@ -46,7 +50,7 @@ impl<'a> Refine<'a> {
         style: Style,
         pieces: Pieces,
     ) -> Self {
-        Self { exact: Exact::new(check), style, pieces, refinements: 0 }
+        Self { exact: Exact::new(check), style, pieces, strict: false, notes: None, refinements: 0 }
     }
 
     /// The ways in which interpolants are sought and taken apart, the preferred one first.
@@ -68,6 +72,9 @@ impl<'a> Refine<'a> {
             (style, Pieces::Whole),
             (other, Pieces::Whole),
         ];
+        if self.strict {
+            ways.truncate(1);
+        }
         let all = ways.clone();
         let mut index = 0;
         ways.retain(|way| {
@@ -150,6 +157,7 @@ impl Predicates<'_> {
         interpolants: &[TermId],
         pieces: Pieces,
         sift: Sift<'_>,
+        mut notes: Option<&mut Notes>,
     ) -> Result<Option<First>, Unknown> {
         let mut first = None;
         for (cut, interpolant) in interpolants.iter().enumerate() {
@@ -157,6 +165,11 @@ impl Predicates<'_> {
             let names = &formula.names[cut];
             let here =
                 self.terms.substitute(*interpolant, &mut |symbol| names.get(&symbol).copied());
+            if let Some(notes) = &mut notes
+                && self.terms.value(here).is_none()
+            {
+                notes.interpolants.push((cut + 1, self.said(here)));
+            }
             let mut found = Vec::new();
             take_apart(&mut self.terms, here, pieces, &mut found);
             let (block, _) = blocks[cut + 1];
@@ -175,7 +188,13 @@ impl Predicates<'_> {
                     Sifted::Ignored => continue,
                 }
                 let cfa = &self.program.cfa;
-                self.precision.add(cfa, &mut self.terms, &self.symbols, location, predicate);
+                let new =
+                    self.precision.add(cfa, &mut self.terms, &self.symbols, location, predicate);
+                if let Some(notes) = &mut notes
+                    && new
+                {
+                    notes.learned.push((location, self.said(predicate)));
+                }
                 let is_known =
                     self.precision.has(cfa, &mut self.terms, &self.symbols, location, predicate);
                 if is_known && !self.graph.blocks[block].predicates.contains(&predicate) {
@@ -193,6 +212,10 @@ impl<'p> Refiner<Predicates<'p>> for Refine<'_> {
     // The path is chosen anew among the blocks that lead to the target.
     fn wants_detours(&self) -> bool {
         false
+    }
+
+    fn notes(&mut self) -> Notes {
+        self.notes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     fn refine(
@@ -243,16 +266,24 @@ impl Refine<'_> {
                 Interpolation::Unknown(_) => predicates.ask.go_on()?,
                 Interpolation::Interpolants(list) => {
                     refuted = true;
-                    if let Some(first) = predicates.learn(blocks, &formula, &list, pieces, sift)? {
+                    self.forget_interpolants();
+                    let notes = self.notes.as_mut();
+                    let learned = predicates.learn(blocks, &formula, &list, pieces, sift, notes)?;
+                    if let Some(first) = learned {
                         return Ok(self.excluded(predicates, states, blocks, first));
                     }
                     found.push((list, pieces));
                 }
             }
         }
+        if self.strict && refuted {
+            return Ok(self.exact.unresolved(Finding::NoProgress));
+        }
         for (list, pieces) in found {
             let all: Sift<'_> = &mut |_, _| Sifted::Kept;
-            if let Some(first) = predicates.learn(blocks, &formula, &list, pieces, all)? {
+            self.forget_interpolants();
+            let notes = self.notes.as_mut();
+            if let Some(first) = predicates.learn(blocks, &formula, &list, pieces, all, notes)? {
                 return Ok(self.excluded(predicates, states, blocks, first));
             }
         }
@@ -262,13 +293,29 @@ impl Refine<'_> {
         if predicates.abstraction == Abstraction::Cartesian {
             // Conjunctions cannot tell the cases apart: from here on, all combinations.
             predicates.abstraction = Abstraction::Boolean;
+            self.note_change("abstraction: boolean, since conjunctions do not exclude the path");
             return Ok(Refinement::Spurious { keep: None });
         }
         if predicates.shrink_blocks() {
             // More places have predicates of their own, and interpolants speak of shorter parts.
+            self.note_change("blocks: smaller, since nothing new was found at the ends of these");
             return Ok(Refinement::Spurious { keep: None });
         }
         Ok(self.exact.unresolved(Finding::NoProgress))
+    }
+
+    /// The interpolants of a way that was in vain are not told.
+    fn forget_interpolants(&mut self) {
+        if let Some(notes) = &mut self.notes {
+            notes.interpolants.clear();
+        }
+    }
+
+    /// Notes that the analysis goes on otherwise than before.
+    pub(crate) fn note_change(&mut self, change: &str) {
+        if let Some(notes) = &mut self.notes {
+            notes.changes.push(change.to_owned());
+        }
     }
 
     /// Something was learned: how much of the path stays.
@@ -286,6 +333,12 @@ impl Refine<'_> {
                 point.how == How::Start && point.block == blocks[block].0
             })
         };
+        if let Some(notes) = &mut self.notes {
+            // From numbers of blocks to numbers of nodes.
+            let place = |(block, text): (usize, String)| Some((start(block)?, text));
+            let found = std::mem::take(&mut notes.interpolants);
+            notes.interpolants = found.into_iter().filter_map(place).collect();
+        }
         let keep = match first {
             First::Start(block) => start(block).and_then(|index| index.checked_sub(1)),
             First::Inside(block) => start(block),

@@ -1,5 +1,6 @@
 //! What values and predicates know of a state together, as formulas.
 
+use cfa::FuncId;
 use run::Certificate;
 
 use crate::explain::{Claim, Explain};
@@ -14,5 +15,11 @@ impl Explain for Product<'_> {
     fn claim(&self, claim: &mut Claim<'_>, state: &State) {
         self.values.claim(claim, &state.values);
         self.predicates.claim(claim, &state.predicates);
+    }
+
+    fn lines(&self, state: &State, functions: &[FuncId]) -> Vec<String> {
+        let mut lines = self.values.lines(&state.values, functions);
+        lines.extend(self.predicates.lines(&state.predicates, functions));
+        lines
     }
 }

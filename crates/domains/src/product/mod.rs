@@ -55,6 +55,8 @@ pub struct Product<'p> {
     traces: Traces,
     /// The values in the graph.
     census: Census,
+    /// Whether the states of covered nodes and of targets are counted among those of the graph.
+    counts_all: bool,
 }
 
 impl<'p> Product<'p> {
@@ -77,7 +79,16 @@ impl<'p> Product<'p> {
             enumerator: Enumerator::default(),
             traces: Traces::default(),
             census: Census::default(),
+            counts_all: false,
         }
+    }
+
+    /// The same, with the values of all states counted that are found from a beginning of the graph on, whether
+    /// they are covered, targets, or cut off later (Alg. 3 to the letter).
+    #[must_use]
+    pub const fn counting_all(mut self) -> Self {
+        self.counts_all = true;
+        self
     }
 
     /// The variables that are left to the predicates, in order.
@@ -92,18 +103,18 @@ impl<'p> Product<'p> {
         matches!(what, Tracked::Variable(var) if self.dropouts.contains(&var))
     }
 
-    /// Takes variables back that dropped out. Gives whether there were any.
-    fn take_back(&mut self, needed: &[Tracked]) -> bool {
-        let mut any = false;
+    /// Takes variables back that dropped out. Gives those that did.
+    fn take_back(&mut self, needed: &[Tracked]) -> Vec<Var> {
+        let mut back = Vec::new();
         for what in needed {
             if let Tracked::Variable(var) = what
                 && self.dropouts.remove(var)
             {
                 self.taken_back.insert(*var);
-                any = true;
+                back.push(*var);
             }
         }
-        any
+        back
     }
 
     /// Whether a variable may drop out.
@@ -268,6 +279,10 @@ impl Cpa for Product<'_> {
         let predicates = self.predicates.initial(context)?;
         let functions = self.functions(context);
         let trace = self.trace(Traces::NOTHING, values, &functions);
+        if self.counts_all {
+            self.census = Census::default();
+            self.census.add(self.traces.get(trace));
+        }
         Ok(State { values, predicates, trace })
     }
 
@@ -304,6 +319,9 @@ impl Cpa for Product<'_> {
                 }
                 Post::State(values) => {
                     let trace = self.trace(state.trace, values, &functions);
+                    if self.counts_all {
+                        self.census.add(self.traces.get(trace));
+                    }
                     for (predicates, reason) in &second.unsupported {
                         let state = State { values, predicates: *predicates, trace };
                         found.unsupported.push((state, reason.clone()));
@@ -336,14 +354,14 @@ impl Cpa for Product<'_> {
 
     fn insert(&mut self, bucket: &mut Bucket, state: &State, node: NodeId) {
         bucket.insert((&mut self.values, &self.predicates), state, node);
-        if self.strategy == Strategy::Arg {
+        if self.strategy == Strategy::Arg && !self.counts_all {
             self.census.add(self.traces.get(state.trace));
         }
     }
 
     fn remove(&mut self, bucket: &mut Bucket, state: &State, node: NodeId) {
         bucket.remove((&mut self.values, &self.predicates), state, node);
-        if self.strategy == Strategy::Arg {
+        if self.strategy == Strategy::Arg && !self.counts_all {
             self.census.remove(self.traces.get(state.trace));
         }
     }

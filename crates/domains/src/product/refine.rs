@@ -1,9 +1,12 @@
 //! Refinement of values and predicates: the former are preferred.
 
 use cpa::{Arg, Path, Refinement, Refiner, Traversal};
-use run::{Budget, Counterexample, Unknown};
+use run::{Budget, Counterexample, Notes, Unknown};
+use rustc_hash::FxHashSet;
+use term::Var;
 
 use crate::exact::Finding;
+use crate::precision::line_of;
 use crate::predicate::{self, Blocks, Sifted};
 use crate::product::{Product, Strategy};
 use crate::value::{Interpolants, Preference, Tracked};
@@ -18,6 +21,10 @@ pub enum Rule {
     /// Values, where all that explain the path are tracked; otherwise predicates (Beyer & Löwe
     /// 2012, §III-F).
     Preferred,
+    /// Variables to track and predicates at once, from the same interpolants: all variables in them that
+    /// have not dropped out, and those predicates that speak of a dropout (Bajkai 2018, ch. 3, to the
+    /// letter). A path that this does not exclude stays.
+    Report,
 }
 
 /// Refines values where they explain why a path cannot be taken, and predicates where they do not.
@@ -34,6 +41,8 @@ pub struct Refine<'a> {
     pub by_values: u64,
     /// Where blocks end.
     pub blocks: Phases,
+    /// The dropouts that have been noted.
+    pub told: FxHashSet<Var>,
 }
 
 /// Where blocks end, and when that changes. While there are no predicates, single edges are best:
@@ -89,17 +98,27 @@ impl Refine<'_> {
             match rule {
                 Rule::Preferred => tracked.iter().all(is_left),
                 Rule::Dropouts => tracked.iter().any(is_left),
+                Rule::Report => false,
             }
         };
         let chosen = self.interpolants(product, arg, taken, &helps)?;
         let Some(chosen) = chosen else { return Ok(None) };
+        let stacks = &arg.places.stacks;
+        let mut notes = self.predicates.notes.as_mut();
+        if let Some(notes) = &mut notes {
+            product.values.note_interpolants(stacks, taken, &chosen, notes);
+        }
         let (mut new, mut whole) = (false, true);
         for (node, needed) in chosen.needed.iter().enumerate() {
             for what in needed {
                 if product.is_dropped(*what) {
                     whole = false;
-                } else {
-                    new |= product.values.track(taken.places[node].location, *what);
+                } else if product.values.track(taken.places[node].location, *what) {
+                    new = true;
+                    if let Some(notes) = &mut notes {
+                        let text = line_of(product.values.program(), *what);
+                        notes.learned.push((taken.places[node].location, text));
+                    }
                 }
             }
         }
@@ -126,6 +145,10 @@ impl<'p> Refiner<Product<'p>> for Refine<'_> {
         self.blocks.single_edges
     }
 
+    fn notes(&mut self) -> Notes {
+        self.predicates.notes()
+    }
+
     fn traversal(&self) -> Option<Traversal> {
         let suits =
             if self.blocks.single_edges { Traversal::Dfs } else { Traversal::ReversePostOrder };
@@ -138,8 +161,20 @@ impl<'p> Refiner<Product<'p>> for Refine<'_> {
         arg: &Arg<Product<'p>>,
         path: &Path,
     ) -> Result<Refinement<Self::Evidence>, Unknown> {
+        if let Some(notes) = &mut self.predicates.notes {
+            let mut dropouts = product.dropouts();
+            let program = product.values.program();
+            let left: FxHashSet<Var> = dropouts.iter().copied().collect();
+            dropouts.retain(|var| !self.told.contains(var));
+            let name = |var: Var| program.terms.var_name(var).to_owned();
+            notes.dropouts = dropouts.into_iter().map(name).collect();
+            self.told = left;
+        }
         let states: Vec<predicate::State> =
             path.nodes.iter().map(|node| arg.node(*node).state.predicates).collect();
+        if self.rule == Rule::Report {
+            return self.by_predicates(product, &states, path);
+        }
         let taken = product.predicates.concrete(&states, path)?;
         if let Some(taken) = &taken
             && let Some(excluded) = self.by_values(product, arg, path, taken)?
@@ -176,23 +211,36 @@ impl Refine<'_> {
         let Product { values, predicates, dropouts, asked_again, strategy, .. } = product;
         let (rule, later) = (self.rule, self.blocks.later);
         let mut wanted = false;
+        let mut replaced = Vec::new();
         let looked = self.predicates.exclude(predicates, states, path, &mut |location, vars| {
-            if rule == Rule::Preferred || vars.iter().any(|var| dropouts.contains(var)) {
+            let is_kept = rule == Rule::Preferred || vars.iter().any(|var| dropouts.contains(var));
+            if is_kept && rule != Rule::Report {
                 wanted = true;
                 return if later.is_some() { Sifted::Later } else { Sifted::Kept };
             }
             let mut new = false;
-            for var in vars {
+            for var in vars.iter().filter(|var| !dropouts.contains(var)) {
                 let tracked = values.track(location, Tracked::Variable(*var));
+                if tracked {
+                    replaced.push((location, line_of(values.program(), Tracked::Variable(*var))));
+                }
                 new |= tracked || *strategy == Strategy::Lazy && asked_again.insert(*var);
             }
-            if new { Sifted::Replaced } else { Sifted::Ignored }
+            match (is_kept, new) {
+                (true, _) => Sifted::Kept,
+                (false, true) => Sifted::Replaced,
+                (false, false) => Sifted::Ignored,
+            }
         })?;
+        if let Some(notes) = &mut self.predicates.notes {
+            notes.learned.append(&mut replaced);
+        }
         if let Some(blocks) = later
             && (wanted || predicates.predicates() > 0)
         {
             self.blocks.later = None;
             predicates.set_blocks(blocks);
+            self.predicates.note_change("blocks: larger, since there are predicates");
             if let Refinement::Spurious { .. } = looked {
                 return Ok(Refinement::Spurious { keep: None });
             }
@@ -214,12 +262,16 @@ impl Refine<'_> {
         let Some(chosen) = self.interpolants(product, arg, taken, &helps)? else {
             return Ok(false);
         };
-        let any = product.take_back(&chosen.tracked());
+        let back = product.take_back(&chosen.tracked());
+        if let Some(notes) = &mut self.predicates.notes {
+            let terms = &product.values.program().terms;
+            notes.taken_back.extend(back.iter().map(|var| terms.var_name(*var).to_owned()));
+        }
         for (node, needed) in chosen.needed.iter().enumerate() {
             for what in needed {
                 product.values.track(taken.places[node].location, *what);
             }
         }
-        Ok(any)
+        Ok(!back.is_empty())
     }
 }

@@ -1,9 +1,11 @@
 //! What explicit values know of a state, as formulas.
 
+use cfa::{FuncId, Infix};
 use run::{Certificate, Kept, Slot};
 use term::{TermId, Value, Var};
 
 use crate::explain::{Claim, Explain};
+use crate::precision::{line_of, object_of};
 use crate::value::Values;
 use crate::value::cell::{Background, Cell};
 use crate::value::layout;
@@ -65,9 +67,53 @@ impl Explain for Values<'_> {
             }
         }
     }
+
+    fn lines(&self, state: &State, functions: &[FuncId]) -> Vec<String> {
+        let facts = self.facts(*state, functions).into_iter();
+        facts
+            .filter_map(|(fact, id)| Some(self.line(fact, self.cells.get(id)?, functions)))
+            .collect()
+    }
 }
 
 impl Values<'_> {
+    /// What a fact says, for people.
+    fn line(&self, fact: Fact, cell: &Cell, functions: &[FuncId]) -> String {
+        let infix = Infix::new(self.program);
+        let what = self.tracked(fact, functions);
+        let (mut name, var) = match what {
+            Tracked::Variable(var) => (infix.name(var).to_owned(), Some(var)),
+            Tracked::Memory(..) => (line_of(self.program, what), None),
+        };
+        // A function may be active more than once.
+        if let Fact::Local(up, _) = fact
+            && functions[..up as usize].contains(&functions[up as usize])
+        {
+            name = format!("{name} ({up} calls up)");
+        }
+        match cell {
+            Cell::Value(value) => format!("{name} = {}", infix.value(value, var)),
+            Cell::Pointer(object, offset) => {
+                let object = object_of(self.program, self.names.name(*object).site);
+                match offset {
+                    Some(0) => format!("{name} = {object}"),
+                    Some(offset) => format!("{name} = {object} + {offset}"),
+                    None => format!("{name} = {object} + ?"),
+                }
+            }
+            Cell::Distance(distance) => format!(
+                "{name} = {} + {}",
+                infix.name(distance.base),
+                infix.value(&distance.by, Some(distance.base))
+            ),
+            Cell::Background(_, changed) if changed.is_empty() => format!("{name}: first bytes"),
+            Cell::Background(..) => format!("{name}: first bytes but for some"),
+            Cell::Alive(Some(size)) => format!("{name}: {size} bytes"),
+            Cell::Alive(None) => format!("{name}: alive"),
+            Cell::Ended => format!("{name}: ended"),
+        }
+    }
+
     /// Claims how far a variable is from another one.
     fn claim_distance(&self, claim: &mut Claim<'_>, depth: u32, fact: Fact, distance: &Distance) {
         let mut term = |var: Var| match (self.layout.slot(var), fact) {

@@ -2,8 +2,9 @@
 
 use cfa::FuncId;
 use cpa::{Path, Stacks};
-use run::{Budget, Exceeded};
+use run::{Budget, Exceeded, Notes};
 
+use crate::explain::Explain as _;
 use crate::value::Values;
 use crate::value::cell::Cell;
 use crate::value::object::Aspect;
@@ -49,6 +50,23 @@ struct Suffix<'a> {
 }
 
 impl Values<'_> {
+    /// Notes what interpolants say.
+    pub(crate) fn note_interpolants(
+        &self,
+        stacks: &Stacks,
+        path: &Path,
+        found: &Interpolants,
+        notes: &mut Notes,
+    ) {
+        for (node, state) in found.states.iter().enumerate() {
+            let functions = self.functions(stacks, path, node);
+            let lines = self.lines(state, &functions);
+            if !lines.is_empty() {
+                notes.interpolants.push((node, lines.join(" && ")));
+            }
+        }
+    }
+
     /// Inductive interpolants along a prefix.
     ///
     /// # Errors

@@ -22,7 +22,6 @@ mod relevance;
 mod state;
 #[cfg(test)]
 mod tests;
-mod text;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -47,12 +46,11 @@ use layout::Layout;
 use object::Names;
 pub use object::{Aspect, NameId, Site};
 pub(crate) use post::{INVALID, Post, Stop};
-pub use precision::{Precision, Scope, Tracked};
+pub use precision::{Precision, Scope, Tracked, Where};
 pub use prefix::{Preference, counters};
 pub use refine::Refine;
 pub use state::State;
 pub(crate) use state::{ValueId, Work};
-pub use text::{read, write};
 pub use tree::{Forest, Tree, height};
 
 /// The explicit-value analysis of a program.

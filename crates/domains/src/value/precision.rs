@@ -34,10 +34,24 @@ pub enum Tracked {
 
 /// What a set of a precision belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Where {
+pub enum Where {
+    /// All locations.
     Everywhere,
+    /// The locations of a function.
     Function(FuncId),
+    /// A location.
     Location(LocId),
+}
+
+impl Where {
+    /// What a location belongs to.
+    pub(crate) fn of(cfa: &Cfa, scope: Scope, location: LocId) -> Self {
+        match scope {
+            Scope::Location => Self::Location(location),
+            Scope::Function => Self::Function(cfa.locations[location].function),
+            Scope::Global => Self::Everywhere,
+        }
+    }
 }
 
 /// What is tracked at each location.
@@ -69,11 +83,7 @@ impl Precision {
     }
 
     fn place(&self, cfa: &Cfa, location: LocId) -> Where {
-        match self.scope {
-            Scope::Location => Where::Location(location),
-            Scope::Function => Where::Function(cfa.locations[location].function),
-            Scope::Global => Where::Everywhere,
-        }
+        Where::of(cfa, self.scope, location)
     }
 
     /// Tracks something at a location, and as far as the scope reaches. Gives whether it is new.

@@ -3,11 +3,12 @@
 
 use cfa::EdgeId;
 use cpa::{Arg, Context, Path, Refinement, Refiner, Stacks};
-use run::{Budget, Counterexample, Feasibility, Unknown};
+use run::{Budget, Counterexample, Feasibility, Notes, Unknown};
 use rustc_hash::FxHashSet;
 use term::Var;
 
 use crate::exact::{Exact, Finding};
+use crate::precision::line_of;
 use crate::value::Values;
 use crate::value::prefix::{Preference, counters};
 
@@ -19,6 +20,8 @@ pub struct Refine<'a> {
     pub budget: &'a Budget,
     /// Which infeasible prefix is looked at.
     pub preference: Preference,
+    /// What was found out about the last path, if somebody wants to know.
+    pub notes: Option<Notes>,
     counters: Option<FxHashSet<Var>>,
 }
 
@@ -35,7 +38,7 @@ impl<'a> Refine<'a> {
         budget: &'a Budget,
         preference: Preference,
     ) -> Self {
-        Self { exact: Exact::new(check), budget, preference, counters: None }
+        Self { exact: Exact::new(check), budget, preference, notes: None, counters: None }
     }
 
     /// Looks at a path that explicit values do not exclude.
@@ -47,6 +50,10 @@ impl<'a> Refine<'a> {
 
 impl<'p> Refiner<Values<'p>> for Refine<'_> {
     type Evidence = Box<Counterexample>;
+
+    fn notes(&mut self) -> Notes {
+        self.notes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
 
     // Beyer & Löwe 2012, Alg. 4, on the prefix that is preferred.
     fn refine(
@@ -74,9 +81,17 @@ impl<'p> Refiner<Values<'p>> for Refine<'_> {
         let program = values.program;
         let counters = self.counters.get_or_insert_with(|| counters(&program.cfa, &program.terms));
         let Some(chosen) = self.preference.pick(found, counters) else { return self.check(path) };
+        if let Some(notes) = &mut self.notes {
+            values.note_interpolants(stacks, path, &chosen, notes);
+        }
         for (node, needed) in chosen.needed.iter().enumerate() {
             for what in needed {
-                values.track(path.places[node].location, *what);
+                let location = path.places[node].location;
+                if values.track(location, *what)
+                    && let Some(notes) = &mut self.notes
+                {
+                    notes.learned.push((location, line_of(values.program, *what)));
+                }
             }
         }
         // The first node that does not know what its interpolant says. It may have been found

@@ -6,7 +6,7 @@ use certify::{Certificate, Certified};
 use cfa::{Loops, Program, Reach};
 use cpa::{Arg, Counter, Ended, Plan, Prune, Statistics, Traversal};
 use domains::Finding;
-use domains::value::{self, Precision, Preference, Refine, Scope, Values};
+use domains::value::{Precision, Preference, Refine, Scope, Values};
 use engines::path;
 use proviso_domains as domains;
 use run::{Budget, Counterexample, Unknown};
@@ -75,8 +75,9 @@ impl Done<'_> {
     }
 
     pub fn tracked(&self) -> Vec<String> {
-        let precision = self.values.precision().cloned().unwrap_or_default();
-        let text = value::write(self.program(), &precision);
+        let values = self.values.precision().cloned().unwrap_or_default();
+        let precision = domains::Precision { values, predicates: Vec::new() };
+        let text = domains::precision::write(self.program(), &precision);
         text.lines().skip(1).map(|line| line.trim().to_owned()).collect()
     }
 

@@ -112,6 +112,7 @@ pub fn run_product(
             single_edges: setting.options.blocks == Blocks::Edge,
             ..Phases::default()
         },
+        told: Default::default(),
     };
     let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: setting.traversal, halt: &halt };
     let (ended, arg) = cpa::cegar(&mut both, &mut refine, &plan, setting.prune, &run::Silent);

@@ -9,6 +9,7 @@ mod page;
 mod reasons;
 
 pub use build::{Material, document};
+pub(crate) use html::escaped;
 pub use html::html;
 pub use page::{checks, page};
 pub use reasons::NOTHING_ANALYSED;

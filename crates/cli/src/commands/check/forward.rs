@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
+use base::{Diagnostic, Diagnostics, Span};
 use cfa::Program;
-use verify::value::{self, Preference, Scope};
-use verify::{Prune, Strategy, Traversal};
+use verify::value::{Preference, Scope};
+use verify::{Precision, Prune, Strategy, Traversal, precision};
 
-use crate::arguments::{self, Forward};
+use crate::arguments::forward::{self as arguments, Forward};
 use crate::exit::Exit;
 use crate::input;
 use crate::output;
@@ -32,6 +33,7 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
         arguments::Strategy::Arg => Strategy::Arg,
         arguments::Strategy::Lazy => Strategy::Lazy,
     };
+    let product = verify::Product::new(strategy, arguments.limit);
     Ok(verify::Forward {
         traversal: arguments.traversal.map(|traversal| match traversal {
             arguments::Traversal::Dfs => Traversal::Dfs,
@@ -53,9 +55,13 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
             arguments::Prefix::FewestCounters => Preference::FewestCounters,
         },
         precision,
+        told_nodes: 0,
         nodes: None,
         predicate: predicate(arguments),
-        product: verify::Product::new(strategy, arguments.limit),
+        product: match arguments.profile {
+            Some(arguments::Profile::Theta) => product.to_the_letter(),
+            None => product,
+        },
         value_limit: Some(arguments.value_limit),
     })
 }
@@ -81,22 +87,46 @@ fn predicate(arguments: &Forward) -> verify::Predicate {
         arguments::Predicates::Conjuncts => verify::Pieces::Conjuncts,
         arguments::Predicates::Whole => verify::Pieces::Whole,
     };
-    verify::Predicate { abstraction, blocks, style, pieces }
-}
-
-fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<value::Precision, Exit> {
-    let file = frontend::read(path, &mut program.sources)
-        .map_err(|diagnostic| input::refuse(&diagnostic, &program.sources))?;
-    match value::read(program, scope, file) {
-        Ok((precision, warnings)) => {
-            output::show(warnings.iter(), &program.sources);
-            Ok(precision)
-        }
-        Err(diagnostics) => {
-            output::show(diagnostics.iter(), &program.sources);
-            Err(Exit::BadInput)
+    let asked = verify::Predicate { abstraction, blocks, style, pieces, strict: false };
+    match arguments.profile {
+        None => asked,
+        Some(arguments::Profile::Theta) => {
+            let theta = verify::Predicate::THETA;
+            let style = if style == verify::Style::Auto { theta.style } else { style };
+            verify::Predicate {
+                abstraction: abstraction.or(theta.abstraction),
+                blocks: blocks.or(theta.blocks),
+                style,
+                ..verify::Predicate { pieces, ..theta }
+            }
         }
     }
+}
+
+fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<Precision, Exit> {
+    let file = frontend::read(path, &mut program.sources)
+        .map_err(|diagnostic| input::refuse(&diagnostic, &program.sources))?;
+    let refuse = |diagnostics: &Diagnostics, program: &Program| {
+        output::show(diagnostics.iter(), &program.sources);
+        Err(Exit::BadInput)
+    };
+    let (precision, spans, mut diagnostics) = match precision::read(program, scope, file) {
+        Ok(read) => read,
+        Err(diagnostics) => return refuse(&diagnostics, program),
+    };
+    let unknown = verify::unreadable(program, &precision.predicates);
+    for (error, span) in unknown.into_iter().zip(spans) {
+        let Some(error) = error else { continue };
+        // The cast is exact: a source map holds only files with 32-bit offsets.
+        let start = (span.start + error.offset as u32).min(span.end);
+        let at = Span::new(span.file, start, span.end);
+        diagnostics.push(Diagnostic::error(at, error.message));
+    }
+    if diagnostics.has_errors() {
+        return refuse(&diagnostics, program);
+    }
+    output::show(diagnostics.iter(), &program.sources);
+    Ok(precision)
 }
 
 /// The file for a precision, made before the run so that a long one is not in vain.

@@ -343,6 +343,7 @@ pub fn nothing(why: Unknown) -> Outcome {
         summarized: Vec::new(),
         statistics: None,
         precision: None,
+        dropouts: Vec::new(),
         certification: None,
         backward: None,
     }

@@ -6,24 +6,39 @@ use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 use term::Var;
 
-use crate::value::object::{Aspect, Site};
-use crate::value::precision::{Precision, Scope, Tracked, Where};
+use crate::predicate::Asked;
+use crate::value::{self, Aspect, Scope, Site, Tracked, Where};
 
 /// The first line of every precision.
 const HEADER: &str = "# Proviso precision 1";
+
+/// What an analysis tracks: explicit values, and predicates.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Precision {
+    /// What has explicit values.
+    pub values: value::Precision,
+    /// The predicates.
+    pub predicates: Vec<Asked>,
+}
 
 /// The text of a precision.
 #[must_use]
 pub fn write(program: &Program, precision: &Precision) -> String {
     let mut text = format!("{HEADER}\n");
-    if let Some(dropped) = precision.all_but() {
+    if let Some(dropped) = precision.values.all_but() {
         let _ = writeln!(text, "everywhere but:");
         for what in dropped {
             let _ = writeln!(text, "  {}", line_of(program, what));
         }
     }
+    let values = precision.values.entries().map(|(at, what)| (at, line_of(program, what)));
+    let predicates = precision.predicates.iter();
+    let predicates = predicates.map(|asked| (asked.place, format!("predicate {}", asked.formula)));
+    // Values before predicates, in their own order.
+    let mut lines: Vec<(Where, String)> = values.chain(predicates).collect();
+    lines.sort_by_key(|(place, _)| *place);
     let mut last = None;
-    for (place, what) in precision.entries() {
+    for (place, line) in lines {
         if last != Some(place) {
             let line = match place {
                 Where::Everywhere => "everywhere:".to_owned(),
@@ -33,17 +48,22 @@ pub fn write(program: &Program, precision: &Precision) -> String {
             let _ = writeln!(text, "{line}");
             last = Some(place);
         }
-        let _ = writeln!(text, "  {}", line_of(program, what));
+        let _ = writeln!(text, "  {line}");
     }
     text
 }
 
-/// The line that names something that can be tracked.
-fn line_of(program: &Program, what: Tracked) -> String {
-    let object = |site: Site| match site {
+/// The name of the objects that begin somewhere.
+pub(crate) fn object_of(program: &Program, site: Site) -> String {
+    match site {
         Site::Initial(id) => format!("&{}", program.cfa.objects[id].name),
         Site::Alloc(edge, op) => format!("alloc {} {op}", edge.index()),
-    };
+    }
+}
+
+/// The line that names something that can be tracked.
+pub(crate) fn line_of(program: &Program, what: Tracked) -> String {
+    let object = |site: Site| object_of(program, site);
     match what {
         Tracked::Variable(var) => format!("variable {}", program.terms.var_name(var)),
         Tracked::Memory(site, Aspect::Bytes { offset, length }) => {
@@ -55,7 +75,8 @@ fn line_of(program: &Program, what: Tracked) -> String {
 }
 
 /// Reads a precision from a file of the program's sources. What it names and the program does not
-/// have is left out, with a warning for each.
+/// have is left out, with a warning for each. What is wrong with predicates is left to whoever asks about
+/// them; their places in the file are given.
 ///
 /// # Errors
 /// A message for every line that is not one of a precision.
@@ -63,9 +84,10 @@ pub fn read(
     program: &Program,
     scope: Scope,
     file: FileId,
-) -> Result<(Precision, Diagnostics), Diagnostics> {
+) -> Result<(Precision, Vec<Span>, Diagnostics), Diagnostics> {
     let reader = Reader::of(program);
-    let mut precision = Precision::new(scope);
+    let mut precision = value::Precision::new(scope);
+    let (mut predicates, mut spans) = (Vec::new(), Vec::new());
     let mut diagnostics = Diagnostics::new();
     let mut place = None;
     let mut start = 0;
@@ -95,6 +117,12 @@ pub fn read(
             }),
             None => match place {
                 None => Err("this belongs to no place".to_owned()),
+                Some(Some(Heading::At(place))) if code.starts_with(PREDICATE) => {
+                    let formula = code[PREDICATE.len()..].to_owned();
+                    predicates.push(Asked { place: widened(program, scope, place), formula });
+                    spans.push(Span::new(file, from + PREDICATE.len() as u32, span.end));
+                    Ok(true)
+                }
                 Some(place) => reader.tracked(&code).map(|what| {
                     match (place, what) {
                         (Some(Heading::At(place)), Some(what)) => {
@@ -115,13 +143,19 @@ pub fn read(
             Err(message) => {
                 let hint = "lines are `everywhere:`, `everywhere but:`, `function NAME:`, \
                             `location NUMBER:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
-                            OBJECT`, `background OBJECT`";
+                            OBJECT`, `background OBJECT`, `predicate FORMULA`";
                 diagnostics.push(Diagnostic::error(span, message).with_hint(hint));
             }
         }
     }
-    if diagnostics.has_errors() { Err(diagnostics) } else { Ok((precision, diagnostics)) }
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    Ok((Precision { values: precision, predicates }, spans, diagnostics))
 }
+
+/// What a line with a predicate begins with.
+const PREDICATE: &str = "predicate ";
 
 /// A wider scope takes what was learned in a narrower one.
 fn widened(program: &Program, scope: Scope, place: Where) -> Where {

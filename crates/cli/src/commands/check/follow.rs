@@ -1,0 +1,88 @@
+//! Runs that can be followed: each refinement as it happens, and the graph at the end.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use cfa::Program;
+use verify::{Listener, Outcome, Progress};
+
+use crate::arguments::follow::{Follow, Form};
+use crate::exit::Exit;
+use crate::output;
+
+/// The graph says what the states of so many nodes know.
+const TOLD_NODES: usize = 100_000;
+
+/// The files for those who follow a run, made before it so that a long one is not in vain.
+pub struct Followed<'a> {
+    log: Option<(File, &'a Path)>,
+    drawing: Option<(File, &'a Path)>,
+}
+
+impl<'a> Followed<'a> {
+    /// Makes the files that were asked for.
+    pub fn open(arguments: &'a Follow) -> Result<Self, Exit> {
+        let open = |path: &'a Path| match File::create(path) {
+            Ok(file) => Ok((file, path)),
+            Err(error) => Err(output::cannot_write(path, &error)),
+        };
+        Ok(Self {
+            log: arguments.log.as_deref().map(open).transpose()?,
+            drawing: arguments.arg.as_deref().map(open).transpose()?,
+        })
+    }
+
+    /// Of how many nodes the graph has to say what their states know.
+    pub fn told_nodes(&self) -> usize {
+        if self.drawing.is_some() { TOLD_NODES } else { 0 }
+    }
+
+    /// From now on refinements are written to the log, and told if the user wants to hear more.
+    pub fn listen(&mut self, progress: &Progress) {
+        let log = self.log.take();
+        if log.is_none() && !output::is_verbose() {
+            return;
+        }
+        let number = AtomicU64::new(0);
+        let path = log.as_ref().map(|(_, path)| path.to_path_buf());
+        let log = Mutex::new(log.map(|(file, _)| file));
+        progress.listen(Listener(Box::new(move |stage, program, lesson| {
+            let number = number.fetch_add(1, Ordering::Relaxed) + 1;
+            if output::is_verbose() {
+                output::detail(&report::refinement(number, program, lesson));
+            }
+            let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(file) = &mut *log else { return };
+            let mut line = report::refinement_json(number, stage, program, lesson);
+            line.push('\n');
+            // A line is written at once, so that a run that is ended leaves whole lines.
+            if let (Err(error), Some(path)) = (file.write_all(line.as_bytes()), &path) {
+                output::cannot_write(path, &error);
+                *log = None;
+            }
+        })));
+    }
+
+    /// Draws the graph of the last exploration. What cannot be written is told; the answer does not depend
+    /// on it.
+    pub fn draw(self, program: &Program, outcome: &Outcome) {
+        let Some((mut file, path)) = self.drawing else { return };
+        let Some(graph) = &outcome.graph else {
+            output::note("warning: --arg has nothing to draw: the answer needed no exploration");
+            return;
+        };
+        let program = outcome.rewritten.as_ref().map_or(program, |rewritten| &rewritten.program);
+        let text = match Form::of(path) {
+            Some(Form::Dot) => report::graph::dot(program, graph),
+            Some(Form::Html) => report::graph::html(program, graph),
+            Some(Form::Json) | None => report::graph::json(program, graph),
+        };
+        if let Err(error) = file.write_all(text.as_bytes()) {
+            output::cannot_write(path, &error);
+        }
+    }
+}

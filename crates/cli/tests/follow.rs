@@ -1,0 +1,157 @@
+//! Runs that can be followed: graphs, refinements one by one, precisions of values and predicates.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+
+/// The answer needs the value of `i` and what relates `x` and `g`.
+const PROGRAM: &str = "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int g;
+int inc(int a) { return a + 1; }
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    int i = 0;
+    while (i < 3) {
+        i = inc(i);
+        if (x > 5) g = 1;
+    }
+    if (i != 3) reach_error();
+    if (g == 1 && x <= 5) reach_error();
+    return 0;
+}
+";
+
+const TRUE: &str = "Verification result: TRUE";
+
+fn lines(folder: &Folder, name: &str) -> Vec<Value> {
+    let text = folder.read(name);
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+#[test]
+fn every_refinement_is_a_line_that_says_what_was_learned() {
+    let folder = Folder::new().with("a.c", PROGRAM);
+    for analysis in ["value-itp", "predicate", "product", "value-itp+predicate"] {
+        let line = ["check", "a.c", "--analysis", analysis, "--log", "log.jsonl", "--stats=json"];
+        let done = folder.run(&line);
+        let spent = done.err.lines().find(|line| line.starts_with('{')).expect("statistics");
+        let spent: Value = serde_json::from_str(spent).expect("an object");
+        let lines = lines(&folder, "log.jsonl");
+        let excluded = lines.iter().filter(|line| line["result"] == "excluded");
+        assert_eq!(excluded.clone().count() as u64, spent["refinements"], "{analysis}");
+        let removed: u64 = excluded.clone().filter_map(|line| line["removed"].as_u64()).sum();
+        assert_eq!(removed, spent["states_removed"], "{analysis}");
+        for line in excluded {
+            let path = line["path"].as_array().expect("a path");
+            assert_eq!(path[0]["function"], "main");
+            let says = |name: &str| line[name].as_array().is_some_and(|list| !list.is_empty());
+            // A path that was excluded before is found again where a variable has dropped out.
+            let changes = ["learned", "dropouts", "taken_back", "changes"];
+            assert!(changes.into_iter().any(says) || line["root"].is_null(), "{analysis}: {line}");
+            for interpolant in line["interpolants"].as_array().expect("a list") {
+                let at = interpolant["at"].as_u64().expect("a number") as usize;
+                assert_eq!(interpolant["node"], path[at]["node"], "{analysis}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_learned_has_the_words_of_the_program() {
+    let folder = Folder::new().with("a.c", PROGRAM);
+    let done = folder.run(&["check", "a.c", "--analysis", "predicate", "--log", "log.jsonl", "-v"]);
+    assert_eq!(done.last_line(), TRUE);
+    let learned: Vec<String> = lines(&folder, "log.jsonl")
+        .iter()
+        .flat_map(|line| line["learned"].as_array().cloned().unwrap_or_default())
+        .map(|learned| learned["what"].as_str().expect("a text").to_owned())
+        .collect();
+    assert!(
+        learned.iter().any(|what| what.contains("main::x") && !what.contains('@')),
+        "{learned:?}"
+    );
+    assert!(done.err.contains("no execution takes it; learned "), "{}", done.err);
+}
+
+#[test]
+fn the_graph_has_states_covers_and_what_was_cut_off() {
+    let folder = Folder::new().with("a.c", PROGRAM);
+    let run = |file: &str| {
+        let done = folder.run(&["check", "a.c", "--analysis", "product", "--arg", file]);
+        assert_eq!(done.last_line(), TRUE);
+        folder.read(file)
+    };
+    let graph: Value = serde_json::from_str(&run("g.json")).expect("an object");
+    let nodes = graph["nodes"].as_array().expect("a list");
+    let with = |status: &str| nodes.iter().filter(|node| node["status"] == status).count() as u64;
+    for (status, count) in
+        [("expanded", "expanded"), ("covered", "covered"), ("cut off", "cut_off")]
+    {
+        assert_eq!(with(status), graph["counts"][count], "{status}");
+        assert!(with(status) > 0, "{status}");
+    }
+    let known = |node: &Value| node["state"].as_array().is_some_and(|lines| !lines.is_empty());
+    assert!(nodes.iter().any(known), "no state says anything");
+    for node in nodes.iter().filter(|node| node["status"] == "covered") {
+        let by = nodes.iter().find(|other| other["id"] == node["covered_by"]).expect("a node");
+        assert_eq!((&by["status"], &by["location"]), (&Value::from("expanded"), &node["location"]));
+    }
+    let dot = run("g.dot");
+    assert_eq!(dot.matches("label=\"covered\"").count() as u64, with("covered"));
+    let page = run("g.html");
+    assert_eq!(page.matches("<g class=\"node ").count(), nodes.len());
+    assert!(!page.contains("http://") && !page.contains("https://"));
+}
+
+#[test]
+fn a_graph_is_drawn_without_an_answer_too() {
+    let folder = Folder::new().with("a.c", PROGRAM);
+    let done = folder.run(&["check", "a.c", "--analysis", "value", "--arg", "g.json"]);
+    assert!(done.last_line().starts_with("Verification result: UNKNOWN"), "{}", done.out);
+    let graph: Value = serde_json::from_str(&folder.read("g.json")).expect("an object");
+    assert!(graph["counts"]["targets"].as_u64() > Some(0));
+    let done = folder.run(&["check", "a.c", "--arg", "g.txt"]);
+    assert_eq!(done.code, 64);
+    assert!(done.err.contains(".dot, .json or .html"), "{}", done.err);
+}
+
+#[test]
+fn predicates_are_saved_and_loaded() {
+    let folder = Folder::new().with("a.c", PROGRAM);
+    for analysis in ["predicate", "product", "value-itp+predicate"] {
+        let run = |option: &str| {
+            let done =
+                folder.run(&["check", "a.c", "--analysis", analysis, option, "p.txt", "--stats"]);
+            assert_eq!(done.last_line(), TRUE, "{analysis}\n{}", done.err);
+            done.err
+        };
+        run("--save-precision");
+        let saved = folder.read("p.txt");
+        assert!(saved.contains("  predicate ("), "{analysis}: {saved}");
+        let again = run("--load-precision");
+        if analysis == "predicate" {
+            assert!(again.contains("refinements: 0\n"), "{again}");
+        }
+    }
+    let folder =
+        folder.with("p.txt", "# Proviso precision 1\neverywhere:\n  predicate (= g nothing)\n");
+    let line = ["check", "a.c", "--analysis", "predicate", "--load-precision", "p.txt"];
+    let done = folder.run(&line);
+    assert_eq!(done.code, 65);
+    assert!(done.err.contains("p.txt:3:18"), "{}", done.err);
+}
+
+#[test]
+fn a_substitution_is_said() {
+    let folder = Folder::new().with("a.c", PROGRAM);
+    let line = ["check", "a.c", "--analysis", "predicate", "--abstraction", "cartesian", "--stats"];
+    let done = folder.run(&line);
+    let told = done.err.lines().find(|line| line.starts_with("abstraction: "));
+    let known = ["abstraction: cartesian", "abstraction: boolean at the end, asked for: cartesian"];
+    assert!(told.is_some_and(|told| known.contains(&told)), "{told:?}");
+}

@@ -1,0 +1,49 @@
+//! Refinements, told to whoever wants to follow a run.
+
+use cfa::LocId;
+
+use crate::graph::NodeId;
+use crate::place::Step;
+
+/// What a refinement found out about a path to a target, in words of the domain.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// What excludes the path: the interpolant at a node, by the number of the node on the path.
+    pub interpolants: Vec<(usize, String)>,
+    /// What is tracked from now on, and the location where it was needed.
+    pub learned: Vec<(LocId, String)>,
+    /// Variables that have been left to predicates since the refinement before.
+    pub dropouts: Vec<String>,
+    /// Variables that had been left to predicates and have values again.
+    pub taken_back: Vec<String>,
+    /// What else has changed: another abstraction, other blocks.
+    pub changes: Vec<String>,
+}
+
+/// What came of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Came {
+    /// An execution takes it.
+    Feasible,
+    /// No execution takes it, and it is excluded from now on.
+    Excluded,
+    /// It stays in the graph.
+    Unresolved,
+}
+
+/// A refinement.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    /// The nodes of the path, from the root to the target, with their locations.
+    pub nodes: Vec<(NodeId, LocId)>,
+    /// The steps between them.
+    pub steps: Vec<Step>,
+    /// What came of the path.
+    pub came: Came,
+    /// Why.
+    pub notes: Notes,
+    /// The node from which on the graph is explored again; none if it is begun anew or stays.
+    pub root: Option<NodeId>,
+    /// How many nodes were cut off.
+    pub removed: usize,
+}
