@@ -198,6 +198,57 @@ fn steps_that_grow_are_what_they_were() {
     assert!(told > 2000 && ended > 1500, "{told} programs, {ended} runs");
 }
 
+/// A loop that adds up a number which is made longer first, and which may jump over its bound and the end of
+/// its type. An input ends the loop, too.
+fn widened(random: &mut Random, width: u32) -> String {
+    let bits = |number: i64| {
+        let digit = |at: u32| if number >> at & 1 == 1 { '1' } else { '0' };
+        format!("#b{}", (0..width).rev().map(digit).collect::<String>())
+    };
+    let wide = width + 8;
+    let step = random.pick(&[1, 1, 2, 3, 5, 7, (1 << (width - 2)) - 1]);
+    let end = random.pick(&[0, (1 << width) - 1, (1 << (width - 1)) - 1, 1 << (width - 1)]);
+    let up = random.once_in(2);
+    let (step, toward) = if up { (step, -1) } else { (-step, 1) };
+    let bound = end + toward * random.below(6) as i64;
+    let first = bound + toward * random.below(1 << (width - 1)) as i64;
+    let (op, negated) = random.pick(&ORDERS);
+    let (one, other) = if up != random.once_in(8) { ("a", "b") } else { ("b", "a") };
+    let bound = if random.once_in(3) { "b".to_owned() } else { bits(bound) };
+    let (one, other) = (one.replace('b', &bound), other.replace('b', &bound));
+    let extend = random.pick(&["zero_extend", "sign_extend"]);
+    let chosen = format!("b := {}", if bound == "b" { bits(end) } else { bound });
+    format!(
+        "model 1\nstart main\nfunction main() -> (r) {{\nlocal a: (_ BitVec {width})\n\
+         local b: (_ BitVec {width})\nlocal s: (_ BitVec {wide})\nlocal r: (_ BitVec {})\n\
+         local x: (_ BitVec {width})\nentry L0 exit L1\n\
+         L0 -> L2 {{ a := {} {chosen} s := (_ bv0 {wide}) x := a }}\n\
+         L2 -> L3 {{ assume ({op} {one} {other}) havoc x input \"x\" }}\n\
+         L2 -> L4 {{ assume ({negated} {other} {one}) }}\n\
+         L3 -> L4 {{ assume (= x {}) }}\nL3 -> L5 {{ assume (not (= x {})) }}\n\
+         L5 -> L2 {{ s := (bvadd s ((_ {extend} 8) a)) a := (bvadd a {}) }}\n\
+         L4 -> L1 {{ r := (concat a s) }}\n}}",
+        width + wide,
+        bits(first),
+        bits(0),
+        bits(0),
+        bits(step),
+    )
+}
+
+#[test]
+fn numbers_that_are_made_longer_are_what_they_were() {
+    let (mut told, mut ended) = (0, 0);
+    for seed in seeds(3000) {
+        let width = [4, 5, 6, 8][seed as usize % 4];
+        let program = read(&widened(&mut Random(seed), width));
+        let Some(after) = passes::annotate(&program) else { continue };
+        told += 1;
+        ended += compare(&program, &after, 8 << width, 3);
+    }
+    assert!(told > 2000 && ended > 4000, "{told} programs, {ended} runs");
+}
+
 #[test]
 fn random_programs_are_what_they_were() {
     let (mut told, mut ended) = (0, 0);

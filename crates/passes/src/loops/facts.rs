@@ -59,7 +59,7 @@ impl Facts {
             return None;
         }
         let (solution, open) =
-            Solution::partly(terms, &round.updates, &round.leaves, false, &loose.chosen);
+            Solution::partly(terms, &round.updates, &round.leaves, &loose.chosen);
         let symbol = |terms: &mut Terms, var: Var| {
             let sort = terms.var_sort(var);
             (var, terms.declare("now", sort))

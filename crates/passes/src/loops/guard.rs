@@ -99,17 +99,25 @@ pub(super) fn is_kept(
 /// The number that a condition to leave keeps from wrapping around, if there is one: it moves towards a
 /// bound that it passes without wrapping around before. If the bound may be the end of the type, it may
 /// never be passed, which is no matter if nothing else ends the rounds.
+///
+/// A step that is greater than one may jump over the bound and the end of the type behind it. That is no
+/// matter for those who look at [`Count::certain`]; others want to know `surely`.
 pub(super) fn steady(
     terms: &mut Terms,
     solution: &Solution,
     leaves: TermId,
     alone: bool,
+    surely: bool,
 ) -> Option<Steady> {
     let found = motion(terms, solution, leaves, false)?;
     let last = terms.bv_value(found.last());
     let ends = found.order.strict || bits(terms, found.bound).is_some() && found.bound != last;
     let one = found.step.is_one() || found.step.is_ones();
-    (found.towards() && (ends || alone)).then_some(Steady {
+    let passes = match surely {
+        true => found.towards() && found.surely_passes(terms),
+        false => found.towards() && (ends || alone),
+    };
+    passes.then_some(Steady {
         start: found.start,
         signed: found.order.signed,
         after: found.order.strict && one,
@@ -131,6 +139,19 @@ impl Motion {
     /// Whether the number moves towards its bound.
     fn towards(&self) -> bool {
         self.step.sign() != self.below
+    }
+
+    /// Whether no step over the bound, towards which the number moves, gets over the end of the type too.
+    fn surely_passes(&self, terms: &Terms) -> bool {
+        let size = if self.below { self.step.clone() } else { self.step.neg() };
+        if self.order.strict && size.is_one() {
+            return true;
+        }
+        // How far the end is behind the bound, and how far a step may get behind it.
+        let Some(bound) = bits(terms, self.bound) else { return false };
+        let room = if self.below { self.last().sub(&bound) } else { bound.sub(&self.last()) };
+        let over = size.to_biguint() - u32::from(self.order.strict);
+        over <= room.to_biguint()
     }
 
     /// The end of the type behind the bound.

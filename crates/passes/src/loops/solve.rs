@@ -68,7 +68,8 @@ impl Solution {
         leaves: &[TermId],
         alone: bool,
     ) -> Option<Self> {
-        let (solution, open) = Self::partly(terms, updates, leaves, alone, &BTreeSet::new());
+        let empty = Self::empty(updates, &BTreeSet::new(), false);
+        let (solution, open) = empty.solved(terms, updates, leaves, (alone, false));
         open.is_empty().then_some(solution)
     }
 
@@ -80,7 +81,7 @@ impl Solution {
         leaves: &[TermId],
     ) -> Option<Self> {
         let empty = Self::empty(updates, &BTreeSet::new(), true);
-        let (solution, open) = empty.solved(terms, updates, leaves, false);
+        let (solution, open) = empty.solved(terms, updates, leaves, (false, false));
         open.is_empty().then_some(solution)
     }
 
@@ -95,15 +96,15 @@ impl Solution {
     }
 
     /// The same of as many variables as have a form, and the variables that have none. Each round has
-    /// other values of the symbols in `chosen`.
+    /// other values of the symbols in `chosen`. The forms hold whatever the values are before the first
+    /// round, while those of others need not if the loop goes on past the round that is counted.
     pub(super) fn partly(
         terms: &mut Terms,
         updates: &BTreeMap<Var, TermId>,
         leaves: &[TermId],
-        alone: bool,
         chosen: &BTreeSet<Var>,
     ) -> (Self, Vec<Var>) {
-        Self::empty(updates, chosen, false).solved(terms, updates, leaves, alone)
+        Self::empty(updates, chosen, false).solved(terms, updates, leaves, (false, true))
     }
 
     /// Finds the values, and gives the variables that have none.
@@ -112,7 +113,7 @@ impl Solution {
         terms: &mut Terms,
         updates: &BTreeMap<Var, TermId>,
         leaves: &[TermId],
-        alone: bool,
+        (alone, surely): (bool, bool),
     ) -> (Self, Vec<Var>) {
         let alone = alone && leaves.len() == 1;
         let mut left: Vec<Var> = updates.keys().copied().collect();
@@ -132,7 +133,7 @@ impl Solution {
             }
             let mut steady = Vec::new();
             for leaves in leaves {
-                steady.extend(guard::steady(terms, &self, *leaves, alone));
+                steady.extend(guard::steady(terms, &self, *leaves, alone, surely));
             }
             if open.len() == left.len() && steady.len() == self.steady.len() {
                 break;
