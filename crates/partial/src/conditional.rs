@@ -103,8 +103,9 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
         None => product,
     };
     outcome.rewritten = Some(Arc::new(whole));
-    // An example would be about the product, too.
-    let rounds = outcome.bound.take().and_then(|bound| bound.rounds);
+    // An example would be about the product, too, and so are edges that were not followed.
+    let bound = outcome.bound.take().filter(|bound| bound.cuts.is_empty());
+    let rounds = bound.and_then(|bound| bound.rounds);
     Continued { outcome, rounds, astray }
 }
 

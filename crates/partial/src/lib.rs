@@ -43,5 +43,5 @@ pub use relative::{Answer, Query, Relative, relative};
 pub use rounds::Rounds;
 pub use search::{Search, Searched};
 pub use spc::Astray;
-pub use trace::Trace;
+pub use trace::{Trace, is_recursion};
 pub use unsound::{Unsound, last_rounds, rounds};

@@ -47,6 +47,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     // Made before the run, so that a long one is not in vain.
     let prepare = |folder: &Path| Files::prepare(folder, assumption);
     let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
+    let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
     let saved = forward::Saved::open(&arguments.forward)?;
     tell_assumptions(&program);
     let property = subject.property.clone();
@@ -79,7 +80,8 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         // Whatever is done before the first stage may take long, and a page tells more than none.
         limited.keep(partial::nothing_yet(&program, arguments, before, settled));
     }
-    let shown = live::Shown { program: &program, arguments, config: &config, settled };
+    let file = live.as_ref();
+    let shown = live::Shown { program: &program, arguments, config: &config, settled, file };
     let (mut outcome, rounds) = live::while_shown(&shown, || match &before {
         Some(before) => partial::go_on(&program, before, &config, &|| solvers.open()),
         None => (verify::verify(&program, &config, &|| solvers.open()), None),
@@ -155,8 +157,8 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         if let Some(files) = &files {
             files.prepared(&prepared);
         }
-        if let Some(live) = arguments.live.as_deref() {
-            live::finish(live, &prepared.json);
+        if let Some(live) = &live {
+            live.finish(&prepared.json);
         }
     };
     let exit = conclude(&program, &subject, name, &outcome, (&document, &leave), files.as_ref());

@@ -12,6 +12,7 @@ use verify::{Outcome, Unknown, Verdict};
 use super::advice;
 use super::document::{Check, Coverage, Document, FORMAT, Stage, Trace, Traces, Unsound};
 use super::reasons::Reasons;
+use super::repeated::Repeated;
 use crate::source;
 use crate::{of_proof, of_unknown, stages};
 
@@ -88,6 +89,7 @@ pub fn document(material: &Material<'_>) -> Document {
         least: unsound.least,
         recursive: cfa::Calls::of(&program.cfa).any_recursive(),
         library: Loops::of(&program.cfa).loops.iter().any(|known| is_library(program, known.head)),
+        without_loops: Loops::of(&program.cfa).loops.is_empty(),
         trace: told(&texts, program, &unsound.trace),
     });
     let described = |assumption: &cfa::Assumption| match assumption.span {
@@ -95,13 +97,14 @@ pub fn document(material: &Material<'_>) -> Document {
         None => assumption.text.clone(),
     };
     let reasons = Reasons::of(material);
+    let repeated = Repeated::of(program);
     Document {
         proviso: FORMAT,
         files: material.files.clone(),
         options: material.options.clone(),
         verdict: verdict.to_owned(),
         reason,
-        stages: outcome.stages.iter().map(stage).collect(),
+        stages: outcome.stages.iter().map(|report| stage(report, &repeated)).collect(),
         checks: rows(&reasons, material),
         proved: proved(&texts, material),
         cones,
@@ -116,10 +119,14 @@ pub fn document(material: &Material<'_>) -> Document {
     }
 }
 
-fn stage(report: &verify::StageReport) -> Stage {
+fn stage(report: &verify::StageReport, repeated: &Repeated) -> Stage {
+    let within = |rounds| match repeated.is_recursion() {
+        true => repeated.at_most(rounds),
+        false => (!repeated.is_nothing()).then(|| stages::each_loop(rounds)),
+    };
     Stage {
         name: report.name.to_owned(),
-        found: stages::found(report),
+        found: stages::found(report, &within),
         ended: report.unknown.as_ref().map_or("answered", Unknown::name).to_owned(),
         seconds: report.time.as_secs_f64(),
     }
@@ -337,45 +344,7 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
 fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let program = material.program;
     let mut proved = material.earlier.to_vec();
-    let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
-    // Where every execution makes more rounds, nothing is proved of any to its end.
-    let is_beginning =
-        material.execution.is_some_and(|found| found.is_without_end() || found.ends_later);
-    if let Some(rounds) = rounds {
-        let who = match is_beginning {
-            true => "the beginning of every execution,",
-            false => "every execution",
-        };
-        let times = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
-        let loops = Loops::of(&program.cfa);
-        let only: Vec<u32> =
-            loops.loops.iter().filter_map(|known| line(program, known.head)).collect();
-        let library = loops.loops.iter().any(|known| is_library(program, known.head));
-        let recursive = cfa::Calls::of(&program.cfa).any_recursive();
-        let nested = match rounds {
-            1 => "at most 1 activation of each function at a time".to_owned(),
-            _ => format!("at most {rounds} activations of each function at a time"),
-        };
-        let looped = match &only[..] {
-            [] if library => Some("each loop inside of library functions".to_owned()),
-            [] => None,
-            _ if library => {
-                Some("each loop, those inside of library functions among them".to_owned())
-            }
-            [one] if loops.loops.len() == 1 => Some(format!("the loop at line {one}")),
-            _ => Some("each loop".to_owned()),
-        };
-        proved.push(match looped {
-            None if recursive => format!("{who} with {nested}"),
-            Some(looped) if recursive => {
-                format!("{who} with at most {times} of {looped} and {nested}")
-            }
-            looped => {
-                let looped = looped.unwrap_or_else(|| "each loop".to_owned());
-                format!("{who} with at most {times} of {looped}")
-            }
-        });
-    }
+    proved.extend(bounded(material));
     for trace in material.execution.iter().flat_map(|found| &found.cones) {
         let decided = decisions(&letters_of(texts, program, &trace.steps));
         match decided.split_last() {
@@ -393,6 +362,24 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let mut known = BTreeSet::new();
     proved.retain(|sentence| known.insert(sentence.clone()));
     proved
+}
+
+/// What bounded model checking has proved.
+fn bounded(material: &Material<'_>) -> Option<String> {
+    let bound = material.outcome.bound.as_ref()?;
+    let rounds = bound.rounds?;
+    // Where every execution makes more rounds, nothing is proved of any to its end.
+    let is_beginning =
+        material.execution.is_some_and(|found| found.is_without_end() || found.ends_later);
+    let who = match is_beginning {
+        true => "the beginning of every execution,",
+        false => "every execution",
+    };
+    let up_to = stages::up_to_cuts(bound);
+    Some(match Repeated::of(material.program).at_most(rounds) {
+        Some(limit) => format!("{who} {limit}{up_to}"),
+        None => format!("every execution{up_to}"),
+    })
 }
 
 /// What is said of a safe cone that all executions come to: with the reason why the answer is not TRUE all the
