@@ -35,6 +35,8 @@ pub struct Analysed<'a> {
     pub example: &'a [Drawn],
     /// What an earlier run has analysed.
     pub before: Option<&'a Spc>,
+    /// What was analysed besides in another form of the program.
+    pub besides: Option<&'a Analysed<'a>>,
 }
 
 impl<'a> Analysed<'a> {
@@ -51,6 +53,7 @@ impl<'a> Analysed<'a> {
             summarized: !outcome.summarized.is_empty(),
             example: outcome.bound.as_ref().map_or(&[], |bound| &bound.example),
             before: None,
+            besides: None,
         }
     }
 
@@ -67,6 +70,7 @@ impl<'a> Analysed<'a> {
             summarized: false,
             example: &[],
             before: None,
+            besides: None,
         }
     }
 
@@ -107,6 +111,9 @@ impl<'a> Analysed<'a> {
         }
         if let Some(before) = self.before {
             parts.push(Box::new(Foreign::new(before, self.program)));
+        }
+        if let Some(besides) = self.besides {
+            parts.extend(besides.parts(besides.graph.map(Nodes::new)));
         }
         parts
     }

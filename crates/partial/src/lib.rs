@@ -8,6 +8,7 @@
 mod abstraction;
 mod analysed;
 mod automaton;
+mod chance;
 mod checks;
 mod conditional;
 mod cones;

@@ -32,6 +32,9 @@ pub(crate) const NOTHING: &str = "nothing";
 /// What is said first of a stage that has followed executions without an error.
 pub(crate) const NO_ERROR: &str = "no error in executions";
 
+/// What is said of a stage that has begun to follow executions.
+pub(crate) const NOT_COMPLETED: &str = "no number of rounds was completed";
+
 /// A limit on the rounds of executions.
 pub(crate) fn each_loop(rounds: u32) -> String {
     format!("with at most {} of each loop", plural(u64::from(rounds), "round"))
@@ -48,7 +51,7 @@ pub(crate) fn found(stage: &StageReport, within: &dyn Fn(u32) -> Option<String>)
                 found.push(format!("{NO_ERROR}{within}{}", up_to_cuts(bound)));
             }
             None => found.push(match within(1) {
-                Some(_) => "no number of rounds was completed".to_owned(),
+                Some(_) => NOT_COMPLETED.to_owned(),
                 None => "not all executions were followed".to_owned(),
             }),
         }

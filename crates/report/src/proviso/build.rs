@@ -7,7 +7,7 @@ use base::Span;
 use cfa::{LocId, Loops, Program};
 use partial::spc::Texts;
 use partial::{Execution, Kind, Letter, Standing, Took as Search, letters_of, rounds};
-use verify::{Outcome, Unknown, Verdict};
+use verify::{Bound, Outcome, Unknown, Verdict};
 
 use super::advice;
 use super::document::{Check, Coverage, Document, FORMAT, Stage, Trace, Traces, Unsound};
@@ -44,6 +44,8 @@ pub struct Material<'a> {
     pub assumption: Option<String>,
     /// What is proved by earlier runs, in sentences.
     pub earlier: &'a [String],
+    /// What came of the program itself, where the outcome is about the rest that an earlier run has left.
+    pub plain: Option<&'a Outcome>,
     /// Where files were written, if they were.
     pub folder: Option<String>,
     /// The folder for files that the user has named, whether any were written or not.
@@ -344,7 +346,9 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
 fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let program = material.program;
     let mut proved = material.earlier.to_vec();
-    proved.extend(bounded(material));
+    let outcomes = [Some(material.outcome), material.plain];
+    let bounds = outcomes.into_iter().flatten().filter_map(|outcome| outcome.bound.as_ref());
+    proved.extend(bounds.filter_map(|bound| bounded(material, bound)));
     for trace in material.execution.iter().flat_map(|found| &found.cones) {
         let decided = decisions(&letters_of(texts, program, &trace.steps));
         match decided.split_last() {
@@ -365,8 +369,7 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
 }
 
 /// What bounded model checking has proved.
-fn bounded(material: &Material<'_>) -> Option<String> {
-    let bound = material.outcome.bound.as_ref()?;
+fn bounded(material: &Material<'_>, bound: &Bound) -> Option<String> {
     let rounds = bound.rounds?;
     // Where every execution makes more rounds, nothing is proved of any to its end.
     let is_beginning =

@@ -3,7 +3,7 @@
 use partial::Letter;
 use serde::{Deserialize, Serialize};
 
-use crate::stages::NO_ERROR;
+use crate::stages::{NO_ERROR, NOT_COMPLETED};
 
 /// The number of the format.
 pub const FORMAT: u32 = 1;
@@ -65,9 +65,9 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Whether it has followed all executions with a number of rounds.
+    /// Whether it has followed executions round by round.
     pub(crate) fn is_unrolling(&self) -> bool {
-        self.found.starts_with(NO_ERROR)
+        self.found.starts_with(NO_ERROR) || self.found == NOT_COMPLETED
     }
 }
 

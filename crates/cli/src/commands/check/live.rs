@@ -3,8 +3,8 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -70,18 +70,7 @@ pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, 
     let asked = Arc::new(AtomicBool::new(false));
     // Where signals cannot be listened to, there is no page on demand.
     let listens = signal_hook::flag::register(SIGUSR1, Arc::clone(&asked));
-    let done = AtomicBool::new(false);
-    let worked = thread::scope(|scope| {
-        let watcher = || shown.watch(file, &asked, &done);
-        // Without a thread nothing is shown.
-        let watcher = thread::Builder::new().name("live".to_owned()).spawn_scoped(scope, watcher);
-        let worked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-        done.store(true, Ordering::Relaxed);
-        if let Ok(watcher) = watcher {
-            watcher.thread().unpark();
-        }
-        worked
-    });
+    let worked = beside(|done| shown.watch(file, &asked, done), work);
     if let Ok(id) = listens {
         signal_hook::low_level::unregister(id);
     }
@@ -90,6 +79,55 @@ pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, 
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }
+
+/// The last document that a report has kept.
+pub type Kept = Mutex<Option<Document>>;
+
+/// Makes the report of a run that has ended, and shows meanwhile what was kept of it: a report may take longer than
+/// a document may be old.
+pub fn while_reported<T>(file: Option<&LiveFile>, kept: &Kept, work: impl FnOnce() -> T) -> T {
+    let Some(file) = file else { return work() };
+    let show = |done: &AtomicBool| {
+        let mut written: Option<Instant> = None;
+        while !done.load(Ordering::Relaxed) {
+            if written.is_none_or(|written| written.elapsed() >= PERIOD) {
+                let known = kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                if let Some(known) = known {
+                    let reason = format!("making the report; it stopped: {}", known.reason);
+                    let _ = file.write(&Document { verdict: RUNNING.to_owned(), reason, ..known });
+                    written = Some(Instant::now());
+                }
+            }
+            thread::park_timeout(LOOK);
+        }
+    };
+    match beside(show, work) {
+        Ok(worked) => worked,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+/// Does something, and something else beside it in a thread that is told when it is to end.
+fn beside<T>(
+    other: impl FnOnce(&AtomicBool) + Send,
+    work: impl FnOnce() -> T,
+) -> thread::Result<T> {
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        // Without a thread nothing is shown.
+        let other =
+            thread::Builder::new().name("live".to_owned()).spawn_scoped(scope, || other(&done));
+        let worked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        done.store(true, Ordering::Relaxed);
+        if let Ok(other) = other {
+            other.thread().unpark();
+        }
+        worked
+    })
+}
+
+/// The verdict of a document while the run goes on.
+const RUNNING: &str = "RUNNING";
 
 impl Shown<'_> {
     fn watch(&self, file: Option<&LiveFile>, asked: &AtomicBool, done: &AtomicBool) {
@@ -158,7 +196,7 @@ impl Shown<'_> {
         let reported =
             Reported { execution, coverage, settled: self.settled, ..Reported::default() };
         let mut document = document(program, arguments, &outcome, &reported, &checks, None);
-        "RUNNING".clone_into(&mut document.verdict);
+        RUNNING.clone_into(&mut document.verdict);
         let (states, refinements) = progress.explored();
         document.reason = format!(
             "still running after {:.1} s, in {} (round {}, {states} abstract states, {refinements} \
