@@ -429,3 +429,159 @@ fn pages_speak_of_the_source() {
         folder.run(&["run", "a.c", "--entry-function", "f", "--inputs", "out/frontier-1.txt"]);
     assert!(again.last_line().starts_with("Run ended: "), "{}{}", again.out, again.err);
 }
+
+/// A program with something behind two asserts that is not modelled.
+const FORK: &str = "#include <assert.h>\nextern int in(void), fork(void);\nint main(void) {\n  int x = in(), y;\n  if (x \
+                    < 0) return 0;\n  assert(x >= 0);\n  y = x & 255;\n  assert(y < 256);\n  if (y > 100)\n    y = \
+                    fork();\n  assert(y < 257);\n  return 0;\n}\n";
+
+/// What is not modelled is named however the run ends, and what was followed before it counts.
+#[test]
+fn a_bound_does_not_hide_what_is_not_modelled() {
+    let text = "#include <assert.h>\nextern unsigned char in(void);\nint fork(void);\nint main(void) {\n  int x = \
+                in(), y = in(), s = 0;\n  assert(x < 256);\n  while (s < x) s += 1 + (y & 1);\n  if (y == 7) s = \
+                fork();\n  assert(s <= 1000);\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "3"]);
+    assert_eq!(
+        done.last_line(),
+        "Verification result: UNKNOWN (unsupported: processes at a.c:8:19)"
+    );
+    for part in [
+        "  bounded model checking: no error in executions with at most 3 rounds of each loop, up to what is not \
+         modelled (",
+        "  open         a.c:9  assert(s <= 1000) (not modelled at a.c:8: processes)\n",
+        "  proved       a.c:6  assert(x < 256)\n",
+        "What stands in the way:\n  - not modelled at a.c:8: processes\n",
+        "  - every execution with at most 3 rounds of the loop at line 7, up to what is not modelled\n",
+        "; up to something that is not modelled at a.c:8\n",
+        "  proviso check a.c MODEL.c\n    write a file MODEL.c that gives `fork` a body",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+    // What was left out is left for others, too.
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "3", "--output-dir", "out"];
+    folder.run(&run);
+    let on = ["continue", "a.c", "--assumption", "out/assumption.spc", "--timelimit", "20s"];
+    let done = folder.run(&on);
+    assert_eq!(done.code, 20, "{}", done.out);
+    assert!(!done.out.contains("  proved       a.c:9"), "{}", done.out);
+}
+
+/// Programs without loops have no rounds, and asserts before something that is not modelled are proved.
+#[test]
+fn nothing_is_said_of_rounds_without_loops() {
+    let folder = Folder::new().with("a.c", FORK);
+    for analysis in ["auto", "bmc", "predicate"] {
+        let done = folder.run(&["check", "a.c", "--analysis", analysis, "--timelimit", "20s"]);
+        assert_eq!(done.code, 20, "{}", done.out);
+        let page = done.out.replace("facts about rounds", "").replace("many rounds at once", "");
+        assert!(!page.contains("round"), "{}", done.out);
+        for part in [
+            "Checks: 1 open, 2 proved\n",
+            "  open         a.c:11  assert(y < 257) (not modelled at a.c:10: processes)\n",
+            "  proved       a.c:6  assert(x >= 0)\n",
+            "  proved       a.c:8  assert(y < 256)\n",
+        ] {
+            assert!(done.out.contains(part), "{analysis}: {part}\n{}", done.out);
+        }
+    }
+}
+
+/// A `setjmp` is no loop, and asserts that neither it nor recursion leads to are proved.
+#[test]
+fn jumps_and_recursion_have_words_of_their_own() {
+    let text = "#include <setjmp.h>\n#include <assert.h>\nextern int in(void);\njmp_buf env;\nvoid work(int d, int x) \
+                {\n  if (d == 0) {\n    if (x > 5) longjmp(env, x);\n    return;\n  }\n  work(d - 1, x);\n}\nint \
+                main(void) {\n  int x = in();\n  if (x < 0) return 0;\n  assert(x >= 0);\n  int y = x & 255;\n  \
+                assert(y < 256);\n  if (y > 100) {\n    int r = setjmp(env);\n    if (r == 0) work(x, y);\n    \
+                assert(r == 0 || r > 5);\n  }\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "4"]);
+    assert_eq!(done.code, 20, "{}", done.out);
+    for part in [
+        "  open         a.c:21  assert(r == 0 || r > 5) (deeper recursion)\n",
+        "  proved       a.c:15  assert(x >= 0)\n",
+        "  proved       a.c:17  assert(y < 256)\n",
+        "  - every execution with at most 4 passes of the `setjmp` at line 19 and at most 4 activations of each \
+         function at a time\n",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+    assert!(!done.out.contains("the loop at line 19"), "{}", done.out);
+}
+
+/// What is shown while a run goes on is written to where links lead, and to regular files alone.
+#[test]
+fn live_files_are_written_through_links() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = Folder::new().with("a.c", FORK).with("real.json", "old");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::create_dir(path("folder")).expect("a folder");
+    for (to, from) in
+        [("../real.json", "folder/link"), ("folder/link", "two"), ("new.json", "to-new")]
+    {
+        symlink(to, path(from)).expect("a link");
+    }
+    symlink("/dev/null", path("device")).expect("a link");
+    symlink("ring", path("ring")).expect("a link");
+    let mode = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(path("real.json"), mode.clone()).expect("permissions");
+    for (name, real) in [("two", "real.json"), ("to-new", "new.json")] {
+        assert_eq!(folder.run(&["check", "a.c", "--live", name]).code, 20);
+        assert!(std::fs::symlink_metadata(path(name)).expect("a link").is_symlink(), "{name}");
+        assert_eq!(json(&folder, real)["verdict"], "UNKNOWN");
+        assert!(!path(&format!("{real}.new")).exists(), "{real}");
+    }
+    let kept = std::fs::metadata(path("real.json")).expect("a file").permissions();
+    assert_eq!(kept.mode() & 0o777, mode.mode());
+    for (name, why) in [
+        ("folder", "it is not a regular file"),
+        ("device", "it leads to something that is not a regular file"),
+        ("/dev/null", "it is not a regular file"),
+        ("ring", "too many links lead to it"),
+    ] {
+        let done = folder.run(&["check", "a.c", "--live", name]);
+        assert_eq!((done.code, &*done.out), (64, ""), "{name}");
+        assert_eq!(done.err, format!("error: cannot write {name}: {why}\n"));
+    }
+}
+
+/// Conditions are those of the source, also where memory is read for them.
+#[test]
+fn conditions_are_those_of_the_source() {
+    let text = "#include <assert.h>\nextern int in(void);\nstruct s { int v; } x;\nvoid set(int *p) { *p = in(); }\n\
+                int main(void) {\n  int n, k = 0;\n  struct s *p = &x;\n  set(&n);\n  set(&x.v);\n  if (n < 0 || n > \
+                9) return 1;\n  if (p->v >= '(' && k < in()) k = 1;\n  while (n > 0) n = (n * 7 + k) % 11;\n  \
+                assert(n != 5);\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "2", "--check", "none"];
+    let done = folder.run(&run);
+    assert_eq!(done.code, 20, "{}", done.out);
+    assert!(done.out.contains("line 10 [n >= 0], line 10 [n <= 9]"), "{}", done.out);
+    assert!(done.out.contains("line 11 [p->v >= '(' && k < in(): … "), "{}", done.out);
+    assert!(!done.out.contains("[…"), "{}", done.out);
+}
+
+/// Entries of a page that look alike are told once, with how many they are; the document has all.
+#[test]
+fn what_looks_alike_is_told_once() {
+    let text = format!(
+        "extern unsigned in(void);\nextern void reach_error(void);\nunsigned a[8];\nint main(void) {{\n  unsigned n = \
+         in(), h = in();\n  {MIXING}\n  if (a[h & 7] > a[n & 7]) h = 3;\n  if (h == 77 && n > 20) reach_error();\n  \
+         return 0;\n}}\n"
+    );
+    let folder = Folder::new().with("a.c", text);
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "2", "--output-dir", "out"];
+    let done = folder.run(&run);
+    assert_eq!(done.code, 20, "{}", done.out);
+    let row =
+        "a.c:7  valid-deref: a[h & 7] > a[n & 7] (2 times) (later rounds of the loop at line 6)\n";
+    assert!(done.out.contains(row), "{}", done.out);
+    assert!(done.out.contains("Checks: 3 open\n"), "{}", done.out);
+    assert_eq!(json(&folder, "out/proviso.json")["checks"].as_array().map(Vec::len), Some(3));
+    let html = folder.read("out/proviso.html");
+    let cell = "<code>valid-deref: a[h &amp; 7] &gt; a[n &amp; 7]</code>";
+    assert_eq!(html.matches(cell).count(), 1, "{html}");
+    assert!(html.contains(&format!("{cell} (2 times)")), "{html}");
+}

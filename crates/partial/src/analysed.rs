@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::IndexVec;
-use cfa::{LocId, Program};
+use cfa::{EdgeId, LocId, Program};
 use run::{Drawn, Graph, NodeId};
 
 use crate::automaton::{Automaton, Nothing, StateId, Union};
@@ -26,6 +26,8 @@ pub struct Analysed<'a> {
     pub earlier: &'a [Arc<Graph>],
     /// All executions with at most so many rounds of each loop were followed.
     pub rounds: Option<u32>,
+    /// The edges of the program that was analysed after which they were not.
+    pub cuts: &'a [EdgeId],
     /// Whether loops have become one step each. Then it is not always clear which round of them an
     /// execution is in.
     pub summarized: bool,
@@ -33,6 +35,8 @@ pub struct Analysed<'a> {
     pub example: &'a [Drawn],
     /// What an earlier run has analysed.
     pub before: Option<&'a Spc>,
+    /// What was analysed besides in another form of the program.
+    pub besides: Option<&'a Analysed<'a>>,
 }
 
 impl<'a> Analysed<'a> {
@@ -45,9 +49,11 @@ impl<'a> Analysed<'a> {
             graph: outcome.graph.as_deref(),
             earlier: &outcome.earlier_graphs,
             rounds: outcome.bound.as_ref().and_then(|bound| bound.rounds),
+            cuts: outcome.bound.as_ref().map_or(&[], |bound| &bound.cuts),
             summarized: !outcome.summarized.is_empty(),
             example: outcome.bound.as_ref().map_or(&[], |bound| &bound.example),
             before: None,
+            besides: None,
         }
     }
 
@@ -60,9 +66,11 @@ impl<'a> Analysed<'a> {
             graph: None,
             earlier: &[],
             rounds: None,
+            cuts: &[],
             summarized: false,
             example: &[],
             before: None,
+            besides: None,
         }
     }
 
@@ -99,10 +107,13 @@ impl<'a> Analysed<'a> {
             nodes.into_iter().chain(earlier).map(|nodes| self.lifted(nodes)).collect();
         if let Some(rounds) = self.rounds {
             let analysed = self.rewritten.map_or(self.program, |made| &made.program);
-            parts.push(self.lifted(Rounds::new(&analysed.cfa, rounds)));
+            parts.push(self.lifted(Rounds::new(&analysed.cfa, rounds, self.cuts)));
         }
         if let Some(before) = self.before {
             parts.push(Box::new(Foreign::new(before, self.program)));
+        }
+        if let Some(besides) = self.besides {
+            parts.extend(besides.parts(besides.graph.map(Nodes::new)));
         }
         parts
     }
@@ -139,7 +150,7 @@ impl<'a> Analysed<'a> {
     fn beyond_rounds(&self, graph: &Graph) -> Option<IndexVec<NodeId, bool>> {
         let rounds = self.rounds.filter(|_| graph.nodes.len() <= MAX_NODES)?;
         let analysed = self.rewritten.map_or(self.program, |made| &made.program);
-        let mut automaton = Rounds::new(&analysed.cfa, rounds);
+        let mut automaton = Rounds::new(&analysed.cfa, rounds, self.cuts);
         let first = automaton.initial();
         let mut states = IndexVec::filled(first, graph.nodes.len());
         for (id, node) in graph.live() {

@@ -56,12 +56,44 @@ const MAX_CHECK_EDGES: usize = 8;
 #[must_use]
 pub fn checks(analysed: &Analysed<'_>, execution: &Execution, budget: &Budget) -> Vec<Check> {
     let mut checks = known(analysed, budget);
+    before_rounds(analysed, &mut checks);
     behind_cuts(analysed.program, &mut checks);
     // No way out of a loop within the bound is one that an execution takes.
     if analysed.rounds.is_some() && execution.is_without_end() {
         behind_loops(analysed.program, &mut checks);
     }
     checks
+}
+
+/// Tells of checks that no loop and no recursion leads to that they are proved, where all executions with one round of
+/// each loop were followed: those that get to such a check make none.
+fn before_rounds(analysed: &Analysed<'_>, checks: &mut [Check]) {
+    if !analysed.rounds.is_some_and(|rounds| rounds > 0) || !analysed.cuts.is_empty() {
+        return;
+    }
+    let program = analysed.program;
+    let cfa = &program.cfa;
+    let calls = Calls::of(cfa);
+    let heads: BTreeSet<LocId> = Loops::of(cfa).loops.iter().map(|known| known.head).collect();
+    let recursive = cfa.functions.entries().filter(|(id, _)| calls.recursive(*id));
+    let entries = recursive.map(|(_, function)| function.entry);
+    let mut todo: Vec<LocId> = heads.iter().copied().chain(entries).collect();
+    let ways = Ways::of(program);
+    let mut behind = IndexVec::filled(false, cfa.locations.len());
+    while let Some(at) = todo.pop() {
+        if !std::mem::replace(&mut behind[at], true) {
+            todo.extend(ways.from(at).into_iter().map(|(_, to)| to));
+        }
+    }
+    for check in checks.iter_mut() {
+        let function = cfa.locations[check.error].function;
+        let has_loop = || heads.iter().any(|head| cfa.locations[*head].function == function);
+        // Other calls of the function may follow a loop, so it is looked at by itself.
+        let is_plain = check.call.is_none() || !has_loop() && calls.callees(function).is_empty();
+        if is_plain && !behind[check.location(program)] {
+            check.standing = Standing::Proved;
+        }
+    }
 }
 
 /// Takes back what is said of checks to which executions may get past something that is not modelled: nobody has followed

@@ -36,8 +36,19 @@ pub struct Continued {
     /// How many rounds of each loop of the product bounded model checking has followed; rounds of the
     /// product are not those of the program.
     pub rounds: Option<u32>,
+    /// What came of the program itself, if that was verified after the product, and is not answered either. It is about
+    /// the program that was given.
+    pub plain: Option<Box<Outcome>>,
     /// States of the automaton that do not fit the program.
     pub astray: Vec<Astray>,
+}
+
+impl Continued {
+    /// What came of a run that is about the program as it was given.
+    #[must_use]
+    pub fn of_program(outcome: Outcome, astray: Vec<Astray>) -> Self {
+        Self { outcome, rounds: None, plain: None, astray }
+    }
 }
 
 /// Verifies what an automaton does not call analysed.
@@ -49,15 +60,14 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
     let product = match made {
         Ok(Some(product)) => product.rewritten,
         Ok(None) => {
-            let outcome = verify::verify(program, config, solver);
-            return Continued { outcome, rounds: None, astray };
+            return Continued::of_program(verify::verify(program, config, solver), astray);
         }
         Err(why) => {
             let mut outcome = verify::verify(program, config, solver);
             if let (TooLarge::Limit(limit), Verdict::Unknown(_)) = (why, &outcome.verdict) {
                 outcome.verdict = Verdict::Unknown(limit.into());
             }
-            return Continued { outcome, rounds: None, astray };
+            return Continued::of_program(outcome, astray);
         }
     };
     // The product is long and mostly made of what does not matter; a certificate would be about it.
@@ -66,14 +76,16 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
     let asked = config;
     let config = Config { simplify: true, certify: false, budget: part, ..config.clone() };
     let mut outcome = verify::verify(&product.program, &config, solver);
+    let mut plain = None;
     if is_repeated && is_stuck(&outcome.verdict) && asked.budget.exceeded().is_none() {
         // What the journal has so far is about the product.
-        let plain = Config { journal: Arc::default(), ..asked.clone() };
-        let whole = verify::verify(program, &plain, solver);
+        let config = Config { journal: Arc::default(), ..asked.clone() };
+        let whole = verify::verify(program, &config, solver);
         if !matches!(whole.verdict, Verdict::Unknown(_)) {
             let stages = [outcome.stages, whole.stages].concat();
-            return Continued { outcome: Outcome { stages, ..whole }, rounds: None, astray };
+            return Continued::of_program(Outcome { stages, ..whole }, astray);
         }
+        plain = Some(Box::new(whole));
     }
     outcome.verdict = match outcome.verdict {
         Verdict::Unsafe(found) => {
@@ -96,6 +108,7 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
     for stage in &mut outcome.stages {
         stage.unknown = stage.unknown.take().map(|why| told(&product, why));
     }
+    outcome.stages.extend(plain.iter().flat_map(|plain| plain.stages.iter().cloned()));
     let whole = match &outcome.rewritten {
         Some(last) => {
             Rewritten { program: last.program.clone(), back: product.back.then(&last.back) }
@@ -103,9 +116,10 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
         None => product,
     };
     outcome.rewritten = Some(Arc::new(whole));
-    // An example would be about the product, too.
-    let rounds = outcome.bound.take().and_then(|bound| bound.rounds);
-    Continued { outcome, rounds, astray }
+    // An example would be about the product, too, and so are edges that were not followed.
+    let bound = outcome.bound.take().filter(|bound| bound.cuts.is_empty());
+    let rounds = bound.and_then(|bound| bound.rounds);
+    Continued { outcome, rounds, plain, astray }
 }
 
 /// Whether a product has a location of the program more than once.

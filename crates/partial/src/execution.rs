@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use interp::{Config, Drawn, Listed};
+use interp::{Config, Drawn, Inputs, Listed};
 use run::{Budget, Counterexample, NodeId};
 use smt::NewSolver;
 use verify::Analysis;
 
 use crate::analysed::Analysed;
 use crate::automaton::{Automaton, Everything, StateId};
+use crate::chance::Compared;
 use crate::cones::Cones;
 use crate::coverage::end;
 use crate::enumerate::{Enumerated, enumerate};
@@ -81,19 +82,35 @@ const EXAMPLE_STEPS: u64 = 1_000_000;
 struct Chances {
     seeds: Range<u64>,
     steps: u64,
+    /// Whether inputs are mostly values that the program compares them with.
+    compared: bool,
+}
+
+impl Chances {
+    const fn any(seeds: Range<u64>, steps: u64) -> Self {
+        Self { seeds, steps, compared: false }
+    }
+
+    const fn compared(seeds: Range<u64>, steps: u64) -> Self {
+        Self { seeds, steps, compared: true }
+    }
 }
 
 /// Those that are tried first, for they take no time: most end soon, or come to where all that can follow was
 /// analysed.
-const FEW: [Chances; 1] = [Chances { seeds: 0..12, steps: 10_000 }];
+const FEW: [Chances; 2] = [Chances::any(0..12, 10_000), Chances::compared(0..6, 10_000)];
 
 /// Those that are tried before a product is made, if nothing is found yet.
-const SOME: [Chances; 1] = [Chances { seeds: 12..200, steps: 10_000 }];
+const SOME: [Chances; 2] = [Chances::compared(6..40, 20_000), Chances::any(12..200, 10_000)];
 
 /// Those that are tried when a search finds nothing: some stay within what was analysed for long, and
 /// some inputs are rare.
-const MANY: [Chances; 2] =
-    [Chances { seeds: 0..4, steps: 1_000_000 }, Chances { seeds: 200..5_000, steps: 10_000 }];
+const MANY: [Chances; 4] = [
+    Chances::compared(0..4, 200_000),
+    Chances::any(0..4, 1_000_000),
+    Chances::compared(40..400, 10_000),
+    Chances::any(200..5_000, 10_000),
+];
 
 /// After so many different traces no more are looked for by chance.
 const ENOUGH: usize = 4;
@@ -315,19 +332,29 @@ impl Execution {
         start: Instant,
         tell: &mut dyn FnMut(&Trace),
     ) {
-        let decisive = decisive(analysed.program);
-        let each = runs.iter().flat_map(|runs| runs.seeds.clone().map(|seed| (seed, runs.steps)));
-        for (seed, max_steps) in each {
+        let program = analysed.program;
+        let decisive = decisive(program);
+        let compared = Compared::of(program);
+        let runs = runs.iter().filter(|runs| !runs.compared || !compared.is_empty());
+        let each = runs.flat_map(|runs| runs.seeds.clone().map(move |seed| (seed, runs)));
+        for (seed, runs) in each {
             if budget.exceeded().is_some() || traces.len() >= ENOUGH {
                 break;
             }
-            let mut inputs = match seed.is_multiple_of(2) {
-                true => interp::Random::new(seed),
-                false => interp::Random::with_zeros(seed),
+            let (mut any, mut known);
+            let inputs: &mut dyn Inputs = if runs.compared {
+                known = compared.sequence(seed);
+                &mut known
+            } else {
+                any = match seed.is_multiple_of(2) {
+                    true => interp::Random::new(seed),
+                    false => interp::Random::with_zeros(seed),
+                };
+                &mut any
             };
+            let max_steps = runs.steps;
             let config = Config { max_steps, budget: Some(budget), ..Config::default() };
-            let program = analysed.program;
-            let followed = follow_to_frontier(program, automaton, &mut inputs, &decisive, &config);
+            let followed = follow_to_frontier(program, automaton, inputs, &decisive, &config);
             self.keep(followed, traces, start, tell);
             if self.violation.is_some() {
                 break;

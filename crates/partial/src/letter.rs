@@ -62,7 +62,7 @@ pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<L
             (None, None, _) => seen,
         };
         if shown {
-            let text = texts.readable(&texts.get(*step));
+            let text = readable(texts, *step);
             letters.push(Letter {
                 text: match cfa.is_check(edge) {
                     true => statement(&text).to_owned(),
@@ -82,6 +82,18 @@ pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<L
         }
     }
     letters
+}
+
+/// The statement of a step for people. A part of a condition that has no words of its own stands behind the
+/// condition: `[p->x >= 0 && n: … >= 0]`.
+fn readable(texts: &Texts<'_>, step: Step) -> String {
+    let text = texts.readable(&texts.get(step));
+    let Step::Edge(edge) = step else { return text };
+    let part = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    match part.filter(|part| part.contains('…')).zip(texts.condition(edge)) {
+        Some((part, whole)) => format!("[{whole}: {part}]"),
+        None => text,
+    }
 }
 
 /// `[!(!(x))]` is `[x]`.

@@ -8,6 +8,7 @@
 mod abstraction;
 mod analysed;
 mod automaton;
+mod chance;
 mod checks;
 mod conditional;
 mod cones;
@@ -43,5 +44,5 @@ pub use relative::{Answer, Query, Relative, relative};
 pub use rounds::Rounds;
 pub use search::{Search, Searched};
 pub use spc::Astray;
-pub use trace::Trace;
+pub use trace::{Trace, is_recursion};
 pub use unsound::{Unsound, last_rounds, rounds};

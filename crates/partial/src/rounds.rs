@@ -13,6 +13,8 @@ pub struct Rounds<'p> {
     order: Order,
     reach: Reach,
     rounds: u32,
+    /// The edges after which nothing was followed.
+    cuts: Vec<EdgeId>,
     states: States<Spot>,
 }
 
@@ -31,11 +33,11 @@ struct Spot {
 }
 
 impl<'p> Rounds<'p> {
-    /// The automaton of so many rounds.
+    /// The automaton of so many rounds, of which nothing was followed after some edges, given in order.
     #[must_use]
-    pub fn new(cfa: &'p Cfa, rounds: u32) -> Self {
+    pub fn new(cfa: &'p Cfa, rounds: u32, cuts: &[EdgeId]) -> Self {
         let (order, reach) = (Order::of(cfa), Reach::of(cfa));
-        Self { cfa, order, reach, rounds, states: States::default() }
+        Self { cfa, order, reach, rounds, cuts: cuts.to_vec(), states: States::default() }
     }
 
     fn state(&mut self, spot: Spot) -> StateId {
@@ -85,6 +87,7 @@ impl Automaton for Rounds<'_> {
     fn step(&mut self, from: StateId, _at: LocId, step: Step) -> Option<StateId> {
         let Some(spot) = self.states.get(from) else { return Some(from) };
         match step {
+            Step::Edge(edge) if self.cuts.binary_search(&edge).is_ok() => Some(StateId::FALSE),
             Step::Edge(edge) => match self.cfa.edges[edge].callee() {
                 Some(callee) => Some(self.enter(callee, Some((from, edge)))),
                 None => self.go(from, edge),

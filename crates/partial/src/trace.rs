@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cfa::{LocId, Program};
+use cfa::{FuncId, LocId, Program};
 use interp::{Config, Drawn, Ending, Inputs, Listed, Observer};
 use run::{Budget, Counterexample, Step};
 
@@ -30,6 +30,23 @@ impl Trace {
     pub(crate) const fn target(&self) -> Target {
         Target { kind: self.kind, location: self.location }
     }
+}
+
+/// Whether the function that a trace ends in has called itself, directly or over others, and has not returned.
+#[must_use]
+pub fn is_recursion(program: &Program, trace: &Trace) -> bool {
+    let cfa = &program.cfa;
+    let mut active: Vec<FuncId> = cfa.start.into_iter().collect();
+    for step in &trace.steps {
+        match step {
+            Step::Edge(edge) => active.extend(cfa.edges[*edge].callee()),
+            Step::Return(_) => {
+                active.pop();
+            }
+        }
+    }
+    let last = active.pop();
+    last.is_some_and(|last| active.contains(&last))
 }
 
 /// What came of following an execution.
@@ -145,7 +162,7 @@ impl Observer for Steps {
         self.0.push(Step::Edge(step.edge));
     }
 
-    fn returned(&mut self, _callee: cfa::FuncId, step: &interp::Step<'_>) {
+    fn returned(&mut self, _callee: FuncId, step: &interp::Step<'_>) {
         self.0.push(Step::Return(step.edge));
     }
 }
@@ -215,7 +232,7 @@ impl Observer for Follower<'_> {
         self.go(at, Step::Edge(step.edge), to, step.number);
     }
 
-    fn returned(&mut self, callee: cfa::FuncId, step: &interp::Step<'_>) {
+    fn returned(&mut self, callee: FuncId, step: &interp::Step<'_>) {
         let at = self.program.cfa.functions[callee].exit;
         let to = self.program.cfa.edges[step.edge].target;
         self.go(at, Step::Return(step.edge), to, step.number);

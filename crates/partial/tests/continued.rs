@@ -180,3 +180,32 @@ int main(void) {
     });
     assert_eq!((plain, counts), (42, [(57, 42), (57, 42), (112, 42), (167, 42)]));
 }
+
+/// Where neither the rest nor the program is answered, what was analysed of either counts.
+#[test]
+fn what_was_analysed_of_the_program_itself_is_kept() {
+    let program = read(
+        "extern void reach_error(void);\nint main(void) {\n  unsigned x = 0, y = 0, z = 0;\n  while (x < 0x0fffffff) \
+         {\n    y = 0;\n    while (y < 0x0fffffff) {\n      z = 0;\n      while (z < 0x0fffffff) z++;\n      if (!(z % \
+         4)) reach_error();\n      y++;\n    }\n    if (!(y % 2)) reach_error();\n    x++;\n  }\n  if (!(x % 2)) \
+         reach_error();\n  return 0;\n}\n",
+    );
+    let before = stopped(&program, 60);
+    let forward = verify::Forward { nodes: Some(200), ..verify::Forward::default() };
+    let config = Config { analysis: Analysis::ValueItp, forward, ..Config::default() };
+    let went = go_on(&program, &before, &config, &solver);
+    assert!(matches!(went.outcome.verdict, Verdict::Unknown(_)), "{:?}", went.outcome.verdict);
+    let plain = went.plain.expect("the program itself was tried");
+    assert_eq!(went.outcome.stages.len(), 2);
+    let analysed = Analysed { before: Some(&before), ..Analysed::of(&program, &went.outcome) };
+    let besides = Analysed::of(&program, &plain);
+    let both = Analysed { besides: Some(&besides), ..analysed };
+    assert_eq!(both.each().len(), analysed.each().len() + besides.each().len());
+    let written = |analysed: &Analysed<'_>| {
+        spc::write(&program, &mut *analysed.automaton(), 5_000, &Budget::default()).states
+    };
+    let nothing = Analysed::nothing(&program);
+    let only = Analysed { besides: Some(&besides), ..nothing };
+    assert_eq!(written(&only), written(&besides));
+    assert!(written(&only) > written(&nothing), "the program itself was explored");
+}

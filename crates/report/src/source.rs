@@ -3,6 +3,7 @@
 
 use base::{FileId, Position, Span};
 use cfa::{EdgeId, Program};
+use partial::spc::unmatched_parentheses;
 
 use crate::types::tokens;
 
@@ -142,8 +143,8 @@ pub(crate) fn keyword(before: &str) -> Option<(&str, usize)> {
 /// inside of them.
 pub(crate) fn closed(program: &Program, span: Span) -> &str {
     let inside = text(program, span);
-    let count = |c: char| inside.matches(c).count();
-    let missing = count('(').saturating_sub(count(')'));
+    let (closed, open) = unmatched_parentheses(inside.as_bytes());
+    let missing = open.saturating_sub(closed);
     let whole = program.sources.text(span.file);
     let mut end = span.end as usize;
     for _ in 0..missing {
@@ -161,15 +162,7 @@ pub(crate) fn closed(program: &Program, span: Span) -> &str {
 pub(crate) fn balanced(program: &Program, span: Span) -> &str {
     let whole = program.sources.text(span.file);
     let inside = closed(program, span);
-    let (mut depth, mut missing) = (0_u32, 0);
-    for byte in inside.bytes() {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth > 0 => depth -= 1,
-            b')' => missing += 1,
-            _ => {}
-        }
-    }
+    let (missing, depth) = unmatched_parentheses(inside.as_bytes());
     let mut start = span.start as usize;
     let mut end = start + inside.len();
     let is_space = |byte: &&u8| byte.is_ascii_whitespace();

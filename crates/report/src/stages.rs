@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use verify::StageReport;
+use verify::{Bound, StageReport};
 
 /// What the stages found, for people; nothing if no stage has ended.
 #[must_use]
@@ -21,21 +21,39 @@ pub fn stages(stages: &[StageReport]) -> String {
 #[must_use]
 pub fn stage(stage: &StageReport) -> String {
     let seconds = stage.time.as_secs_f64();
-    let found = found(stage);
+    let found = found(stage, &|rounds| Some(each_loop(rounds)));
     let ended = stage.unknown.as_ref().map_or("answered", |why| why.name());
     format!("{}: {found} ({seconds:.2} s, {ended})", stage.name)
 }
 
-/// What a stage found, in a line.
-pub(crate) fn found(stage: &StageReport) -> String {
+/// What is said of a stage that has found nothing.
+pub(crate) const NOTHING: &str = "nothing";
+
+/// What is said first of a stage that has followed executions without an error.
+pub(crate) const NO_ERROR: &str = "no error in executions";
+
+/// What is said of a stage that has begun to follow executions.
+pub(crate) const NOT_COMPLETED: &str = "no number of rounds was completed";
+
+/// A limit on the rounds of executions.
+pub(crate) fn each_loop(rounds: u32) -> String {
+    format!("with at most {} of each loop", plural(u64::from(rounds), "round"))
+}
+
+/// What a stage found, in a line, with words for the executions that make at most so many rounds, if a program makes
+/// any.
+pub(crate) fn found(stage: &StageReport, within: &dyn Fn(u32) -> Option<String>) -> String {
     let mut found = Vec::new();
     if let Some(bound) = &stage.bound {
         match bound.rounds {
-            Some(rounds) => found.push(format!(
-                "no error in executions with at most {} of each loop",
-                plural(u64::from(rounds), "round")
-            )),
-            None => found.push("no number of rounds was completed".to_owned()),
+            Some(rounds) => {
+                let within = within(rounds).map_or_else(String::new, |limit| format!(" {limit}"));
+                found.push(format!("{NO_ERROR}{within}{}", up_to_cuts(bound)));
+            }
+            None => found.push(match within(1) {
+                Some(_) => NOT_COMPLETED.to_owned(),
+                None => "not all executions were followed".to_owned(),
+            }),
         }
     }
     if let Some(graph) = &stage.graph {
@@ -52,7 +70,12 @@ pub(crate) fn found(stage: &StageReport) -> String {
     if stage.invariants > 0 {
         found.push(plural(stage.invariants as u64, "invariant"));
     }
-    if found.is_empty() { "nothing".to_owned() } else { found.join(", ") }
+    if found.is_empty() { NOTHING.to_owned() } else { found.join(", ") }
+}
+
+/// What is said after a number of rounds where executions were not followed to their ends.
+pub(crate) fn up_to_cuts(bound: &Bound) -> &'static str {
+    if bound.cuts.is_empty() { "" } else { ", up to what is not modelled" }
 }
 
 fn plural(count: u64, what: &str) -> String {

@@ -159,9 +159,12 @@ pub enum Feasibility {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Bound {
     /// Every execution with at most so many rounds of each loop, and so many activations of a
-    /// function at a time, was followed, and none reaches an error or anything that is not
-    /// modelled.
+    /// function at a time, was followed up to the first edge of `cuts` on its way, and none reaches
+    /// an error.
     pub rounds: Option<u32>,
+    /// The edges of the program that was analysed on which executions may meet something that is not
+    /// modelled, in order. Nothing is known of executions that take one.
+    pub cuts: Vec<EdgeId>,
     /// Where executions wait that go on for longer. If no execution waits, all were followed.
     pub frontier: Vec<LocId>,
     /// What an execution decides that waits there, if one was kept: with these decisions the

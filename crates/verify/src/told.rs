@@ -89,7 +89,8 @@ fn bound_of(back: &Back, bound: Bound) -> Bound {
     let mut frontier: Vec<_> = frontier.collect();
     frontier.sort_unstable();
     frontier.dedup();
-    Bound { rounds: bound.rounds, frontier, example: Vec::new() }
+    // Rounds are those of the rewritten program, and so are the edges on which they end.
+    Bound { frontier, example: Vec::new(), ..bound }
 }
 
 /// The invariants that can be said of the original.

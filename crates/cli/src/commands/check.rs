@@ -10,8 +10,9 @@ mod progress;
 mod solvers;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
+use ::partial::Continued;
 use cfa::{AllocKind, Op, Program};
 use report::Execution;
 use report::proviso::document::Document;
@@ -48,6 +49,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     // Made before the run, so that a long one is not in vain.
     let prepare = |folder: &Path| Files::prepare(folder, assumption);
     let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
+    let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
     let saved = forward::Saved::open(&arguments.forward)?;
     let mut followed = follow::Followed::open(&arguments.follow)?;
     tell_assumptions(&program);
@@ -83,11 +85,16 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         // Whatever is done before the first stage may take long, and a page tells more than none.
         limited.keep(partial::nothing_yet(&program, arguments, before, settled));
     }
-    let shown = live::Shown { program: &program, arguments, config: &config, settled };
-    let (mut outcome, rounds) = live::while_shown(&shown, || match &before {
+    let file = live.as_ref();
+    let shown = live::Shown { program: &program, arguments, config: &config, settled, file };
+    let continued = live::while_shown(&shown, || match &before {
         Some(before) => partial::go_on(&program, before, &config, &|| solvers.open()),
-        None => (verify::verify(&program, &config, &|| solvers.open()), None),
+        None => {
+            let outcome = verify::verify(&program, &config, &|| solvers.open());
+            Continued::of_program(outcome, Vec::new())
+        }
     })?;
+    let Continued { mut outcome, rounds, plain, .. } = continued;
     watch.end();
     if let Some(part) =
         property.open_part().filter(|_| allocates(&program) && !cfa::always_ends(&program))
@@ -100,14 +107,20 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         let files = files.as_ref();
         let open = || solvers.open();
         let before = before.as_ref();
-        let run = partial::Ended { program: &program, outcome: &outcome, before, rounds, settled };
+        let plain = plain.as_deref();
+        let run =
+            partial::Ended { program: &program, outcome: &outcome, before, rounds, plain, settled };
+        let kept = live::Kept::default();
         let keep = |document: &Document| {
+            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(document.clone());
             limited.keep(report::proviso::page(document));
             if let Some(files) = files {
                 files.document(document);
             }
         };
-        let found = partial::report(&run, arguments, &limited.budget, files, &open, &keep);
+        let found = live::while_reported(live.as_ref(), &kept, || {
+            partial::report(&run, arguments, &limited.budget, files, &open, &keep)
+        });
         match found.violation {
             // The document of an answer is another one; it says how long the search took.
             Some(violation) => {
@@ -161,14 +174,14 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         if let Some(files) = &files {
             files.prepared(&prepared);
         }
-        if let Some(live) = arguments.live.as_deref() {
-            live::finish(live, &prepared.json);
+        if let Some(live) = &live {
+            live.finish(&prepared.json);
         }
     };
     let exit = conclude(&program, &subject, name, &outcome, (&document, &leave), files.as_ref());
     // Taking a large graph apart would take longer than the limits allow, and the system does it
     // at once when the process ends.
-    std::mem::forget(outcome);
+    std::mem::forget((outcome, plain));
     std::mem::forget(program);
     Ok(exit)
 }

@@ -5,7 +5,7 @@ mod unroll;
 
 use std::collections::BTreeSet;
 
-use cfa::{LocId, Program, Reach};
+use cfa::{EdgeId, LocId, Program, Reach};
 use run::{Bound, Budget, Drawn, Event, Proof, Replayed, Run, Unknown, Verdict};
 use smt::{Models, NewSolver, Reason};
 use symbolic::{Guard, Happening};
@@ -38,6 +38,10 @@ pub struct Bounded<'p> {
     known: BTreeSet<LocId>,
     /// Something that keeps the program from being called safe.
     open: Option<Unknown>,
+    /// The edges on which executions may meet something that is not modelled.
+    cuts: BTreeSet<EdgeId>,
+    /// Whether it is unknown what some executions do that were followed, wherever they are.
+    lost: bool,
     /// The rounds that are followed next.
     rounds: u32,
     /// The rounds that were followed to their ends.
@@ -63,6 +67,8 @@ impl<'p> Bounded<'p> {
             seen: 0,
             known: BTreeSet::new(),
             open: None,
+            cuts: BTreeSet::new(),
+            lost: false,
             rounds: 1,
             followed: 0,
             unchecked: false,
@@ -107,10 +113,7 @@ impl<'p> Bounded<'p> {
                 self.unchecked = false;
                 let followed = self.rounds;
                 self.followed = followed;
-                if self.open.is_none() {
-                    self.bound.rounds = Some(followed);
-                    run.events.on(Event::Unrolled(followed));
-                }
+                self.complete(followed, run);
                 if self.unrolling.deferred.is_empty() {
                     return match &self.open {
                         Some(why) => Err(why.clone()),
@@ -124,12 +127,12 @@ impl<'p> Bounded<'p> {
             let followed = self.followed;
             if let Some(rounds) = until.rounds {
                 if followed >= rounds {
-                    return Err(Unknown::Exhausted(format!("unrolled {followed} times")));
+                    return Err(self.exhausted());
                 }
                 self.rounds = self.rounds.min(rounds);
             }
             if until.terms.is_some_and(|terms| self.terms.len() > terms) {
-                return Err(Unknown::Exhausted(format!("unrolled {followed} times")));
+                return Err(self.exhausted());
             }
             run.events.on(Event::Unrolling(self.rounds));
             let depth = Depth { rounds: self.rounds, recursion: self.rounds as usize };
@@ -140,6 +143,25 @@ impl<'p> Bounded<'p> {
             unrolled?;
             self.unchecked = true;
         }
+    }
+
+    /// Notes that so many rounds were followed to their ends.
+    fn complete(&mut self, followed: u32, run: &Run<'_>) {
+        if self.lost {
+            return;
+        }
+        self.bound.rounds = Some(followed);
+        self.bound.cuts = self.cuts.iter().copied().collect();
+        // Whoever listens takes it for all executions with so many rounds.
+        if self.open.is_none() {
+            run.events.on(Event::Unrolled(followed));
+        }
+    }
+
+    /// Why the search ends before everything is unrolled. What no number of rounds changes is said first.
+    fn exhausted(&self) -> Unknown {
+        let rounds = || Unknown::Exhausted(format!("unrolled {} times", self.followed));
+        self.open.clone().unwrap_or_else(rounds)
     }
 
     /// Looks for an error, and for what is unsupported, among the events since the last time.
@@ -163,13 +185,16 @@ impl<'p> Bounded<'p> {
             return Ok(Some(verdict));
         }
         for (guard, reason, edge) in unsupported {
-            if self.open.is_some() {
-                break;
-            }
-            let formulas = self.unrolling.executor.conditions(guard);
-            if self.is_possible(&formulas, budget)? {
+            // Once one is known that executions meet, others count as such without a question.
+            if self.open.is_none() {
+                let formulas = self.unrolling.executor.conditions(guard);
+                if !self.is_possible(&formulas, budget)? {
+                    continue;
+                }
                 self.open = Some(Unknown::Unsupported { reason, edge });
             }
+            self.cuts.extend(edge);
+            self.lost |= edge.is_none();
         }
         // Where a limit ends the loop above, everything is looked at again the next time.
         self.seen = seen;
@@ -265,6 +290,7 @@ impl<'p> Bounded<'p> {
                 // A replay that was cut short says nothing.
                 budget.check()?;
                 self.open = Some(Unknown::NotReplayed(instead));
+                self.lost = true;
             }
         }
         // One that is not confirmed must not hide another that is.

@@ -22,8 +22,11 @@ pub(super) struct Body {
     prologue: Vec<Op>,
     /// The places of operations that had no place in the graph, because the cursor was nowhere.
     dropped: Vec<Span>,
-    /// Where edges would lead that are not in the graph, because the cursor was nowhere.
+    /// Where edges would lead that are not in the graph, because the cursor was nowhere behind something
+    /// that is not modelled.
     lost: Vec<Label>,
+    /// Whether the cursor is nowhere because of something that is not modelled, and not because of a jump.
+    is_cut: bool,
 }
 
 #[derive(Default, Clone)]
@@ -58,6 +61,7 @@ impl Body {
             prologue: Vec::new(),
             dropped: Vec::new(),
             lost: Vec::new(),
+            is_cut: false,
         }
     }
 
@@ -151,16 +155,18 @@ impl Body {
 
     /// Goes on at `label`, which the code before falls into.
     pub fn place(&mut self, label: Label) {
-        if self.cursor.is_some() && self.cursor != Some(label) {
+        if self.cursor != Some(label) {
             self.jump(label);
         }
         self.cursor = Some(label);
+        self.is_cut = false;
     }
 
     /// Goes on at `label`, which the code before does not fall into.
     pub fn place_detached(&mut self, label: Label) {
         debug_assert!(self.cursor.is_none(), "the code before has jumped");
         self.cursor = Some(label);
+        self.is_cut = false;
     }
 
     /// An edge to `target` with the pending operations; the cursor is nowhere afterwards.
@@ -168,7 +174,7 @@ impl Body {
         if let Some(source) = self.cursor.take() {
             let ops = std::mem::take(&mut self.pending);
             self.edges.push(Step { source, target, ops, span: self.span });
-        } else {
+        } else if self.is_cut {
             self.lost.push(target);
         }
         self.pending.clear();
@@ -185,7 +191,9 @@ impl Body {
     pub fn fork(&mut self, terms: &Terms, cases: &[(TermId, Label)]) {
         self.flush();
         let Some(source) = self.cursor.take() else {
-            self.lost.extend(cases.iter().map(|(_, target)| *target));
+            if self.is_cut {
+                self.lost.extend(cases.iter().map(|(_, target)| *target));
+            }
             return self.drop_here();
         };
         for &(condition, target) in cases {
@@ -207,6 +215,9 @@ impl Body {
 
     /// The execution ends with `op`; the cursor is nowhere afterwards.
     pub fn end(&mut self, op: Op) {
+        if self.cursor.is_some() {
+            self.is_cut = matches!(op, Op::Unsupported(_));
+        }
         self.emit(op);
         let sink = self.label();
         self.jump(sink);

@@ -12,7 +12,7 @@ use base::Span;
 pub use fingerprint::fingerprint;
 pub use foreign::{Astray, Foreign, Unmatched, unmatched};
 pub use read::read;
-pub use text::Texts;
+pub use text::{Texts, unmatched_parentheses};
 pub use write::{Written, write, write_again};
 
 /// An automaton as a file says it.

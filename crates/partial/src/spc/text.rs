@@ -7,7 +7,7 @@ use base::{IndexVec, Span};
 use cfa::{Choice, EdgeId, FuncId, Infix, LocId, Op, Program};
 use run::Step;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::Var;
+use term::{Var, View};
 
 /// The statements of all steps of a program.
 pub struct Texts<'p> {
@@ -75,6 +75,13 @@ impl<'p> Texts<'p> {
         told
     }
 
+    /// The condition of the source that an edge decides a part of.
+    pub(crate) fn condition(&self, edge: EdgeId) -> Option<String> {
+        let span = self.program.cfa.edges[edge].span?;
+        let text = squeezed(&balanced(self.program, span));
+        (!text.is_empty()).then_some(text)
+    }
+
     /// The statement of a step.
     #[must_use]
     pub fn get(&self, step: Step) -> String {
@@ -120,9 +127,16 @@ fn inner(program: &Program) -> FxHashMap<String, String> {
                 let call = (!name.starts_with('@')).then(|| format!("{name}()"));
                 results.iter().for_each(|var| note(*var, call.clone()));
             }
-            Op::Assign { var, .. } | Op::Load { var, .. } | Op::Alloc { var, .. } => {
-                note(*var, None);
+            Op::Load { var, address } => {
+                // What stands in memory has the name of its variable.
+                let place = match program.terms.view(*address) {
+                    View::Var(place) => cfa.variables[place].source_name.as_deref(),
+                    _ => None,
+                };
+                let named = place.and_then(|name| name.strip_prefix('&'));
+                note(*var, named.map(str::to_owned));
             }
+            Op::Assign { var, .. } | Op::Alloc { var, .. } => note(*var, None),
             _ => {}
         }
     }
@@ -248,22 +262,35 @@ fn source(program: &Program, span: Span) -> String {
     String::from_utf8_lossy(program.sources.slice(span)).into_owned()
 }
 
+/// How many parentheses a text closes that it does not open, and how many it opens and does not close. Those in
+/// texts and letters do not count.
+#[must_use]
+pub fn unmatched_parentheses(text: &[u8]) -> (usize, usize) {
+    let (mut closed, mut open) = (0, 0);
+    // The mark that ends the text or letter that is being read.
+    let mut quote = None;
+    let mut bytes = text.iter();
+    while let Some(byte) = bytes.next() {
+        match (quote, byte) {
+            (Some(_), b'\\') => drop(bytes.next()),
+            (Some(mark), _) => quote = quote.filter(|_| byte != mark),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'(') => open += 1,
+            (None, b')') if open > 0 => open -= 1,
+            (None, b')') => closed += 1,
+            _ => {}
+        }
+    }
+    (closed, open)
+}
+
 /// The text of a place, with the parentheses that its own belong to: the place of an expression goes
 /// from its first operand to its last, and these may stand in parentheses.
 fn balanced(program: &Program, span: Span) -> String {
     let all = program.sources.text(span.file);
     let mut end = (span.end as usize).min(all.len());
     let mut start = (span.start as usize).min(end);
-    // How many are closed that the text does not open, and open that it does not close.
-    let (mut closed, mut open) = (0, 0);
-    for byte in &all[start..end] {
-        match byte {
-            b'(' => open += 1,
-            b')' if open > 0 => open -= 1,
-            b')' => closed += 1,
-            _ => {}
-        }
-    }
+    let (closed, open) = unmatched_parentheses(&all[start..end]);
     for _ in 0..closed {
         let before = all[..start].trim_ascii_end();
         if before.last() != Some(&b'(') {
@@ -362,6 +389,19 @@ pub(super) fn squeezed(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parentheses_in_letters_do_not_count() {
+        for (text, unmatched) in [
+            ("a) + (b", (1, 1)),
+            ("(a", (0, 1)),
+            ("c != '('", (0, 0)),
+            (r#"f("\")(", x"#, (0, 1)),
+            (r"c == '\'' && (d", (0, 1)),
+        ] {
+            assert_eq!(unmatched_parentheses(text.as_bytes()), unmatched, "{text}");
+        }
+    }
 
     #[test]
     fn macros_have_their_arguments() {

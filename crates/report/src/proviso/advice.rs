@@ -9,6 +9,7 @@ use verify::{Unknown, Verdict};
 use super::build::Material;
 use super::document::Next;
 use super::reasons::Reasons;
+use super::repeated::Repeated;
 use crate::harness::quoted;
 use crate::source;
 
@@ -133,7 +134,10 @@ impl<'m> Command<'m> {
                 let chosen =
                     material.chosen.as_ref().map_or_else(String::new, |_| format!(" {output}"));
                 let command = format!("{again} --analysis bmc --unroll {more}{chosen}");
-                (command, "follow more rounds of each loop")
+                let is_recursion = Repeated::of(material.program).is_recursion();
+                let what =
+                    if is_recursion { "deeper recursion" } else { "more rounds of each loop" };
+                return self.next(command, &format!("follow {what}"));
             }
             (Unknown::MemoryLimit, _) => {
                 let more = size(material.memlimit.saturating_mul(2));

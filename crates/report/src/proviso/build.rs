@@ -7,11 +7,12 @@ use base::Span;
 use cfa::{LocId, Loops, Program};
 use partial::spc::Texts;
 use partial::{Execution, Kind, Letter, Standing, Took as Search, letters_of, rounds};
-use verify::{Outcome, Unknown, Verdict};
+use verify::{Bound, Outcome, Unknown, Verdict};
 
 use super::advice;
 use super::document::{Check, Coverage, Document, FORMAT, Stage, Trace, Traces, Unsound};
 use super::reasons::Reasons;
+use super::repeated::Repeated;
 use crate::source;
 use crate::{of_proof, of_unknown, stages};
 
@@ -43,6 +44,8 @@ pub struct Material<'a> {
     pub assumption: Option<String>,
     /// What is proved by earlier runs, in sentences.
     pub earlier: &'a [String],
+    /// What came of the program itself, where the outcome is about the rest that an earlier run has left.
+    pub plain: Option<&'a Outcome>,
     /// Where files were written, if they were.
     pub folder: Option<String>,
     /// The folder for files that the user has named, whether any were written or not.
@@ -88,6 +91,7 @@ pub fn document(material: &Material<'_>) -> Document {
         least: unsound.least,
         recursive: cfa::Calls::of(&program.cfa).any_recursive(),
         library: Loops::of(&program.cfa).loops.iter().any(|known| is_library(program, known.head)),
+        without_loops: Loops::of(&program.cfa).loops.is_empty(),
         trace: told(&texts, program, &unsound.trace),
     });
     let described = |assumption: &cfa::Assumption| match assumption.span {
@@ -95,13 +99,14 @@ pub fn document(material: &Material<'_>) -> Document {
         None => assumption.text.clone(),
     };
     let reasons = Reasons::of(material);
+    let repeated = Repeated::of(program);
     Document {
         proviso: FORMAT,
         files: material.files.clone(),
         options: material.options.clone(),
         verdict: verdict.to_owned(),
         reason,
-        stages: outcome.stages.iter().map(stage).collect(),
+        stages: outcome.stages.iter().map(|report| stage(report, &repeated)).collect(),
         checks: rows(&reasons, material),
         proved: proved(&texts, material),
         cones,
@@ -116,10 +121,14 @@ pub fn document(material: &Material<'_>) -> Document {
     }
 }
 
-fn stage(report: &verify::StageReport) -> Stage {
+fn stage(report: &verify::StageReport, repeated: &Repeated) -> Stage {
+    let within = |rounds| match repeated.is_recursion() {
+        true => repeated.at_most(rounds),
+        false => (!repeated.is_nothing()).then(|| stages::each_loop(rounds)),
+    };
     Stage {
         name: report.name.to_owned(),
-        found: stages::found(report),
+        found: stages::found(report, &within),
         ended: report.unknown.as_ref().map_or("answered", Unknown::name).to_owned(),
         seconds: report.time.as_secs_f64(),
     }
@@ -337,45 +346,9 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
 fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let program = material.program;
     let mut proved = material.earlier.to_vec();
-    let rounds = material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
-    // Where every execution makes more rounds, nothing is proved of any to its end.
-    let is_beginning =
-        material.execution.is_some_and(|found| found.is_without_end() || found.ends_later);
-    if let Some(rounds) = rounds {
-        let who = match is_beginning {
-            true => "the beginning of every execution,",
-            false => "every execution",
-        };
-        let times = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
-        let loops = Loops::of(&program.cfa);
-        let only: Vec<u32> =
-            loops.loops.iter().filter_map(|known| line(program, known.head)).collect();
-        let library = loops.loops.iter().any(|known| is_library(program, known.head));
-        let recursive = cfa::Calls::of(&program.cfa).any_recursive();
-        let nested = match rounds {
-            1 => "at most 1 activation of each function at a time".to_owned(),
-            _ => format!("at most {rounds} activations of each function at a time"),
-        };
-        let looped = match &only[..] {
-            [] if library => Some("each loop inside of library functions".to_owned()),
-            [] => None,
-            _ if library => {
-                Some("each loop, those inside of library functions among them".to_owned())
-            }
-            [one] if loops.loops.len() == 1 => Some(format!("the loop at line {one}")),
-            _ => Some("each loop".to_owned()),
-        };
-        proved.push(match looped {
-            None if recursive => format!("{who} with {nested}"),
-            Some(looped) if recursive => {
-                format!("{who} with at most {times} of {looped} and {nested}")
-            }
-            looped => {
-                let looped = looped.unwrap_or_else(|| "each loop".to_owned());
-                format!("{who} with at most {times} of {looped}")
-            }
-        });
-    }
+    let outcomes = [Some(material.outcome), material.plain];
+    let bounds = outcomes.into_iter().flatten().filter_map(|outcome| outcome.bound.as_ref());
+    proved.extend(bounds.filter_map(|bound| bounded(material, bound)));
     for trace in material.execution.iter().flat_map(|found| &found.cones) {
         let decided = decisions(&letters_of(texts, program, &trace.steps));
         match decided.split_last() {
@@ -393,6 +366,23 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let mut known = BTreeSet::new();
     proved.retain(|sentence| known.insert(sentence.clone()));
     proved
+}
+
+/// What bounded model checking has proved.
+fn bounded(material: &Material<'_>, bound: &Bound) -> Option<String> {
+    let rounds = bound.rounds?;
+    // Where every execution makes more rounds, nothing is proved of any to its end.
+    let is_beginning =
+        material.execution.is_some_and(|found| found.is_without_end() || found.ends_later);
+    let who = match is_beginning {
+        true => "the beginning of every execution,",
+        false => "every execution",
+    };
+    let up_to = stages::up_to_cuts(bound);
+    Some(match Repeated::of(material.program).at_most(rounds) {
+        Some(limit) => format!("{who} {limit}{up_to}"),
+        None => format!("every execution{up_to}"),
+    })
 }
 
 /// What is said of a safe cone that all executions come to: with the reason why the answer is not TRUE all the

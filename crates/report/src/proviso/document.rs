@@ -3,6 +3,8 @@
 use partial::Letter;
 use serde::{Deserialize, Serialize};
 
+use crate::stages::{NO_ERROR, NOT_COMPLETED};
+
 /// The number of the format.
 pub const FORMAT: u32 = 1;
 
@@ -60,6 +62,13 @@ pub struct Stage {
     pub ended: String,
     /// On the clock, in seconds.
     pub seconds: f64,
+}
+
+impl Stage {
+    /// Whether it has followed executions round by round.
+    pub(crate) fn is_unrolling(&self) -> bool {
+        self.found.starts_with(NO_ERROR) || self.found == NOT_COMPLETED
+    }
 }
 
 /// An assert or error call of the program.
@@ -122,6 +131,9 @@ pub struct Unsound {
     /// Whether models of the library have loops, whose rounds are not counted.
     #[serde(default)]
     pub library: bool,
+    /// Whether the program has no loop at all, so that the number of rounds says nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_loops: bool,
     /// Such an execution.
     pub trace: Trace,
 }

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::document::{Document, Trace};
-use super::page::{covered, left_out};
+use super::document::{Check, Document, Trace};
+use super::page::{FIRST, LAST, behaviour, covered, left_out, merged};
+
+use crate::shorten::without_middle;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:auto;padding:1rem}\
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem;\
@@ -42,11 +44,13 @@ pub fn html(document: &Document) -> String {
     }
     if !document.checks.is_empty() {
         page.push_str("<h2>Checks</h2>\n<table><tr><th>place<th>check<th>status<th>why\n");
-        for check in &document.checks {
+        let checks: Vec<&Check> = document.checks.iter().collect();
+        for (check, count) in merged(&checks) {
+            let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
             let class = check.status.split(' ').next().unwrap_or_default();
             let _ = writeln!(
                 page,
-                "<tr><td>{}<td><code>{}</code><td class=\"{class}\">{}<td>{}",
+                "<tr><td>{}<td><code>{}</code>{times}<td class=\"{class}\">{}<td>{}",
                 escaped(&check.place),
                 escaped(&check.text),
                 escaped(&check.status),
@@ -59,7 +63,7 @@ pub fn html(document: &Document) -> String {
     list(&mut page, "Proved", &document.proved);
     traces(&mut page, "Not explored", &document.frontier.traces);
     traces(&mut page, "Safe cones", &document.cones.traces);
-    if let Some(unsound) = &document.unsound {
+    if let Some(unsound) = document.unsound.as_ref().filter(|unsound| !unsound.without_loops) {
         let _ = writeln!(page, "<p>{}</p>", left_out(unsound));
     }
     if let Some(coverage) = &document.coverage {
@@ -97,13 +101,30 @@ fn traces(page: &mut String, title: &str, traces: &[Trace]) {
         return;
     }
     let _ = writeln!(page, "<h2>{title}</h2>");
+    // Traces that look alike here differ in steps that the source does not show, or not at all.
+    let mut told: Vec<(&Trace, usize)> = Vec::new();
     for trace in traces {
+        let is_alike = |known: &&mut (&Trace, usize)| {
+            known.0.steps == trace.steps
+                && known.0.inputs == trace.inputs
+                && known.0.kind == trace.kind
+        };
+        match told.iter_mut().find(is_alike) {
+            Some((_, count)) => *count += 1,
+            None => told.push((trace, 1)),
+        }
+    }
+    for (trace, count) in told {
+        let times = if count > 1 {
+            format!("; {count} behaviours that look like this")
+        } else {
+            String::new()
+        };
         let _ = write!(
             page,
-            "<details><summary>{} steps, up to {} ({})</summary><pre>",
+            "<details><summary>{} ({} steps{times})</summary><pre>",
+            escaped(&without_middle(&behaviour(trace), FIRST, LAST)),
             trace.steps.len(),
-            escaped(&trace.place),
-            escaped(&trace.kind)
         );
         for step in &trace.steps {
             let line = step.line.map_or_else(String::new, |line| line.to_string());

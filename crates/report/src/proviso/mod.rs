@@ -7,6 +7,7 @@ mod html;
 mod influence;
 mod page;
 mod reasons;
+mod repeated;
 
 pub use build::{Material, document};
 pub(crate) use html::escaped;

@@ -1,10 +1,12 @@
 //! The document as a page for a terminal.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::build::decisions;
-use super::document::{Check, Coverage, Document, Trace, Unsound};
+use super::document::{Check, Coverage, Document, Stage, Trace, Unsound};
 use crate::shorten::{beginning, without_middle};
+use crate::stages::NOTHING;
 
 /// How many rows of a table and how many traces are shown; the document has all of them.
 const MOST_CHECKS: usize = 12;
@@ -28,13 +30,7 @@ pub fn page(document: &Document) -> String {
     }
     if !document.stages.is_empty() {
         text.push_str("What the run found out:\n");
-        for stage in &document.stages {
-            let _ = writeln!(
-                text,
-                "  {}: {} ({:.2} s, {})",
-                stage.name, stage.found, stage.seconds, stage.ended
-            );
-        }
+        stages(&mut text, &document.stages);
     }
     text.push_str(&checks(document));
     list(&mut text, "What stands in the way:", &document.blockers, MOST_PROVED);
@@ -49,6 +45,43 @@ pub fn page(document: &Document) -> String {
         }
     }
     text
+}
+
+/// What the stages found, those that found nothing in one line. An unrolling that goes on where an earlier one has ended
+/// is told with it, for it has found all that the earlier one has. The document has all of them.
+fn stages(text: &mut String, all: &[Stage]) {
+    let mut told: Vec<(&Stage, f64)> = Vec::new();
+    let mut nothing: Vec<(&str, usize, f64)> = Vec::new();
+    for stage in all {
+        if stage.found == NOTHING {
+            match nothing.iter_mut().find(|(name, ..)| *name == stage.name) {
+                Some((_, times, seconds)) => {
+                    *times += 1;
+                    *seconds += stage.seconds;
+                }
+                None => nothing.push((&stage.name, 1, stage.seconds)),
+            }
+            continue;
+        }
+        let goes_on = |known: &&(&Stage, f64)| {
+            known.0.name == stage.name && known.0.is_unrolling() && stage.is_unrolling()
+        };
+        let before: f64 = told.iter().filter(goes_on).map(|(_, seconds)| *seconds).sum();
+        told.retain(|known| !goes_on(&known));
+        told.push((stage, before + stage.seconds));
+    }
+    for (stage, seconds) in told {
+        let _ =
+            writeln!(text, "  {}: {} ({seconds:.2} s, {})", stage.name, stage.found, stage.ended);
+    }
+    let tried = nothing.iter().map(|(name, times, seconds)| match times {
+        1 => format!("{name} ({seconds:.2} s)"),
+        _ => format!("{name} ({times} times, {seconds:.2} s)"),
+    });
+    let tried: Vec<String> = tried.collect();
+    if !tried.is_empty() {
+        let _ = writeln!(text, "  nothing by {}", tried.join(", "));
+    }
 }
 
 /// The table of checks: what needs attention comes first, and what the program says itself before faults
@@ -67,15 +100,20 @@ pub fn checks(document: &Document) -> String {
     };
     let mut rows: Vec<&Check> = checks.iter().collect();
     rows.sort_by_key(|check| (rank(check), check.implicit, check.status == "not reached"));
-    for check in rows.iter().take(MOST_CHECKS) {
+    let merged = merged(&rows);
+    for (check, count) in merged.iter().take(MOST_CHECKS) {
         let reason = match check.reason.is_empty() {
             true => String::new(),
             false => format!(" ({})", check.reason),
         };
+        let times = if *count > 1 { format!(" ({count} times)") } else { String::new() };
         let shown = beginning(&check.text, MOST_LETTERS);
-        let _ = writeln!(text, "  {:<11}  {}  {shown}{reason}", check.status, check.place);
+        let _ = writeln!(text, "  {:<11}  {}  {shown}{times}{reason}", check.status, check.place);
     }
-    if let Some(rest @ [_, ..]) = rows.get(MOST_CHECKS..) {
+    let rest = merged.iter().skip(MOST_CHECKS);
+    let rest: Vec<&Check> =
+        rest.flat_map(|(check, count)| std::iter::repeat_n(*check, *count)).collect();
+    if !rest.is_empty() {
         let file = match &document.folder {
             Some(folder) => format!("all of them are in {folder}/proviso.json"),
             None => "with --output-dir DIR, all of them are in DIR/proviso.json".to_owned(),
@@ -84,6 +122,17 @@ pub fn checks(document: &Document) -> String {
         let _ = writeln!(text, "  … and {} more: {counts}; {file}", rest.len());
     }
     text
+}
+
+/// Checks that are told by the same words once, each with how many they are, in the order of the first of them.
+pub(super) fn merged<'c>(checks: &[&'c Check]) -> Vec<(&'c Check, usize)> {
+    let mut counts: BTreeMap<[&str; 4], usize> = BTreeMap::new();
+    let words = |check: &'c Check| [&*check.place, &*check.text, &*check.status, &*check.reason];
+    for check in checks {
+        *counts.entry(words(check)).or_default() += 1;
+    }
+    let first = |check: &&'c Check| Some((*check, counts.remove(&words(check))?));
+    checks.iter().filter_map(first).collect()
 }
 
 /// How many checks stand how.
@@ -134,7 +183,7 @@ fn frontier(text: &mut String, document: &Document) {
             text.push_str("  These are all the places where unexplored behaviour begins.\n");
         }
     }
-    if let Some(unsound) = &document.unsound {
+    if let Some(unsound) = document.unsound.as_ref().filter(|unsound| !unsound.without_loops) {
         let _ = writeln!(text, "{}", left_out(unsound));
     }
 }
@@ -174,7 +223,7 @@ pub(super) fn left_out(unsound: &Unsound) -> String {
 }
 
 /// A trace in a line.
-fn behaviour(trace: &Trace) -> String {
+pub(super) fn behaviour(trace: &Trace) -> String {
     let decided = decisions(&trace.steps);
     let ends = match &*trace.kind {
         "undecided" => "up to a check that could not be decided at",
@@ -263,8 +312,8 @@ fn counted(count: usize, one: &str, many: &str) -> String {
 
 /// So many letters of the beginning of a long sentence are shown, and so many of its end: what is decided last
 /// matters most.
-const FIRST: usize = 90;
-const LAST: usize = 150;
+pub(super) const FIRST: usize = 90;
+pub(super) const LAST: usize = 150;
 
 #[cfg(test)]
 mod tests {
@@ -280,6 +329,31 @@ mod tests {
         frontier(&mut text, &document);
         let told = "Not explored, the shortest first:\n  1. up to a.c:1 (3 behaviours that look like this)\n  2. \
                     up to a.c:2\n  5. up to a.c:3\n  … and 1 more\n";
+        assert_eq!(text, told);
+    }
+
+    #[test]
+    fn stages_that_found_nothing_share_a_line() {
+        let stage = |(name, found): (&str, &str)| Stage {
+            name: name.to_owned(),
+            found: found.to_owned(),
+            ended: "exhausted".to_owned(),
+            seconds: 0.5,
+        };
+        let all = [
+            ("unrolling", "no error in executions with at most 3 rounds of each loop"),
+            ("induction", "nothing"),
+            ("values", "3 abstract states"),
+            ("unrolling", "no error in executions with at most 9 rounds of each loop"),
+            ("trials", "nothing"),
+            ("induction", "nothing"),
+        ]
+        .map(stage);
+        let mut text = String::new();
+        stages(&mut text, &all);
+        let told = "  values: 3 abstract states (0.50 s, exhausted)\n  unrolling: no error in executions with at \
+                    most 9 rounds of each loop (1.00 s, exhausted)\n  nothing by induction (2 times, 1.00 s), \
+                    trials (0.50 s)\n";
         assert_eq!(text, told);
     }
 

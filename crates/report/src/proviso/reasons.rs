@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{IndexVec, Span};
-use cfa::{EdgeId, LocId, Loops, Program};
+use cfa::{EdgeId, FuncId, LocId, Loops, Op, Program};
 use verify::{Unknown, Verdict};
 
-use super::build::{Material, is_library, line, short};
+use super::build::{Material, short};
 use super::influence::{approximated, without_body};
+use super::repeated::Repeated;
 
 /// What stands in the way of checks that are open.
 pub(super) struct Reasons<'m> {
@@ -17,9 +18,10 @@ pub(super) struct Reasons<'m> {
     /// The locations that executions may get to from places that matter: programs have many checks, and
     /// few places where something was left out.
     reached: RefCell<BTreeMap<LocId, IndexVec<LocId, bool>>>,
-    recursive: bool,
-    /// For each frontier trace, the head of the loop that it ends in, if it has completed a round of that.
-    later: Vec<Option<LocId>>,
+    /// The functions that call themselves.
+    recursive: Vec<FuncId>,
+    /// What each frontier trace does again when it ends.
+    later: Vec<Later>,
     /// What stands in the way, with its place.
     blockers: Vec<String>,
     /// The edge of each of them, where it has one.
@@ -49,12 +51,13 @@ impl<'m> Reasons<'m> {
             found.extend(without_body(material.program));
         }
         let loops = Loops::of(cfa);
+        let calls = cfa::Calls::of(cfa);
         let mut reasons = Self {
             material,
             later: later_rounds(material, &loops),
             loops,
             reached: RefCell::default(),
-            recursive: cfa::Calls::of(cfa).any_recursive(),
+            recursive: cfa.functions.ids().filter(|id| calls.recursive(*id)).collect(),
             blockers: Vec::new(),
             places: Vec::new(),
             met: 0,
@@ -105,7 +108,7 @@ impl<'m> Reasons<'m> {
         let here = check.location(program);
         let traces = execution.frontier.iter().zip(&self.later);
         let traces = traces.filter(|(trace, _)| self.leads(trace.location, here));
-        let (frontier, later): (Vec<&partial::Trace>, Vec<Option<LocId>>) = traces.unzip();
+        let (frontier, later): (Vec<&partial::Trace>, Vec<Later>) = traces.unzip();
         let is_undecided = |trace: &&partial::Trace| trace.kind == partial::Kind::Undecided;
         if !frontier.is_empty() && frontier.iter().all(is_undecided) {
             return "whether it can fail could not be decided".to_owned();
@@ -119,31 +122,39 @@ impl<'m> Reasons<'m> {
         if frontier.iter().any(is_here) {
             return "whether it can fail could not be decided".to_owned();
         }
-        let mut ends: Vec<LocId> = later.into_iter().flatten().collect();
-        let rounds = self.material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
-        let is_recursion = ends.is_empty() && rounds.is_some() && self.recursive;
-        if ends.len() < frontier.len() && !is_recursion {
+        if later.contains(&Later::Other) {
             // Other things than later rounds were left out, too.
             return LEFT_OUT.to_owned();
         }
-        if ends.is_empty() && rounds.is_some() {
-            let heads = self.loops.loops.iter().map(|known| known.head);
-            let is_many = self.loops.loops.len() > MOST_LOOPS;
-            ends = heads.filter(|head| is_many || self.leads(*head, here)).collect();
-        }
-        let is_library = ends.iter().any(|head| is_library(program, *head));
-        let heads: BTreeSet<u32> =
-            ends.into_iter().filter_map(|head| line(program, head)).collect();
-        match heads.iter().next() {
-            Some(head) if heads.len() == 1 => format!("later rounds of the loop at line {head}"),
-            Some(_) => {
-                let lines: Vec<String> = heads.iter().take(4).map(u32::to_string).collect();
-                format!("later rounds of the loops at lines {}", lines.join(", "))
+        let left_out = match frontier.is_empty() {
+            true => self.unrolled(here),
+            false => {
+                let heads = later.iter().filter_map(|later| match later {
+                    Later::Round(head) => Some(*head),
+                    _ => None,
+                });
+                let repeated = Repeated::with(program, heads);
+                let is_deeper = later.contains(&Later::Deeper);
+                if is_deeper { repeated.and_recursion() } else { repeated }
             }
-            None if is_library => "later rounds of a loop inside of a library function".to_owned(),
-            None if rounds.is_some() && self.recursive => "deeper recursion".to_owned(),
-            None => LEFT_OUT.to_owned(),
+        };
+        left_out.later().unwrap_or_else(|| LEFT_OUT.to_owned())
+    }
+
+    /// What an unrolling may have left out that leads to a location, if there was one.
+    fn unrolled(&self, here: LocId) -> Repeated {
+        let program = self.program();
+        let rounds = self.material.outcome.bound.as_ref().and_then(|bound| bound.rounds);
+        if rounds.is_none() {
+            return Repeated::default();
         }
+        let heads = self.loops.loops.iter().map(|known| known.head);
+        let is_many = self.loops.loops.len() > MOST_LOOPS;
+        let heads = heads.filter(|head| is_many || self.leads(*head, here));
+        let repeated = Repeated::with(program, heads);
+        let entries = self.recursive.iter().map(|function| program.cfa.functions[*function].entry);
+        let is_deeper = entries.take(MOST_LOOPS).any(|entry| self.leads(entry, here));
+        if is_deeper { repeated.and_recursion() } else { repeated }
     }
 
     /// Whether one decision at a location leads to another one, past steps that decide nothing.
@@ -173,21 +184,51 @@ impl<'m> Reasons<'m> {
         let cfa = &self.program().cfa;
         let start = cfa.start.map(|start| cfa.functions[start].entry);
         let is_cut_off = !start.is_some_and(|start| self.leads(start, here));
-        let is_before = |edge: EdgeId| self.leads(cfa.edges[edge].source, here);
+        // Executions get past it in its own function, if anywhere.
+        let gets_past = |edge: EdgeId| {
+            let function = cfa.locations[cfa.edges[edge].source].function;
+            let behind = cfa.behind_cuts.iter();
+            let mut own = behind.filter(|at| cfa.locations[**at].function == function);
+            is_unsupported(&cfa.edges[edge]) && own.any(|at| self.leads(*at, here))
+        };
+        let is_before = |edge: EdgeId| self.leads(cfa.edges[edge].source, here) || gets_past(edge);
         let stands = |place: &Option<EdgeId>| is_cut_off || place.is_none_or(is_before);
         self.blockers.get(self.places.iter().take(most).position(stands)?)
     }
 }
 
-/// For each frontier trace, the head of the loop that it ends in, if it has completed a round of that.
-fn later_rounds(material: &Material<'_>, loops: &Loops) -> Vec<Option<LocId>> {
+/// What a frontier trace does again when it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Later {
+    /// Another round of the loop with this head.
+    Round(LocId),
+    /// A function that is active already is called again.
+    Deeper,
+    /// Neither.
+    Other,
+}
+
+/// What each frontier trace does again when it ends.
+fn later_rounds(material: &Material<'_>, loops: &Loops) -> Vec<Later> {
+    let program = material.program;
     let traces = material.execution.map_or(&[][..], |found| &found.frontier);
-    let entered = partial::last_rounds(material.program, traces);
+    let entered = partial::last_rounds(program, traces);
     let later = |(trace, entered): (&partial::Trace, u32)| {
-        let head = loops.loops[loops.innermost(trace.location)?].head;
-        (entered > 1 || entered == 1 && trace.location == head).then_some(head)
+        let head = loops.innermost(trace.location).map(|known| loops.loops[known].head);
+        match head {
+            Some(head) if entered > 1 || entered == 1 && trace.location == head => {
+                Later::Round(head)
+            }
+            _ if partial::is_recursion(program, trace) => Later::Deeper,
+            _ => Later::Other,
+        }
     };
     traces.iter().zip(entered).map(later).collect()
+}
+
+/// Whether an edge has something that is not modelled in any state.
+fn is_unsupported(edge: &cfa::Edge) -> bool {
+    edge.ops.iter().any(|op| matches!(op, Op::Unsupported(_)))
 }
 
 /// What words about something begin with that is not modelled.

@@ -1,9 +1,10 @@
 //! What a run has found out so far, while it goes on: in a file, or when a signal asks for it.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,11 +21,19 @@ use crate::arguments::Check;
 use crate::exit::Exit;
 use crate::output;
 
-/// How old a file may get before it is written anew. Making the document takes its time, too.
-const PERIOD: Duration = Duration::from_millis(500);
+/// How long after one document was begun the next one is. What a document says is as old as its beginning, and it stays
+/// until the next one is written: so it gets as old as this and the time of two documents, which must be less than a
+/// second on a machine that has other things to do.
+const PERIOD: Duration = Duration::from_millis(350);
 
-/// How long somebody may look for traces for one document.
-const SEARCH: Duration = Duration::from_millis(150);
+/// How long each search for one document may take at most: for traces, for checks, and for what is covered.
+const SEARCH: Duration = Duration::from_millis(80);
+
+/// How long each search may take at least, however slow the machine is.
+const SHORTEST: Duration = Duration::from_millis(5);
+
+/// A document that took longer leaves less time for the searches of the next one.
+const LONG: Duration = Duration::from_millis(250);
 
 /// How many traces somebody looks for, for one document.
 const MOST: usize = 3;
@@ -46,31 +55,22 @@ pub struct Shown<'a> {
     pub config: &'a Config,
     /// Where asserts and error calls stand besides that no way leads to.
     pub settled: &'a [Span],
+    /// The file that shows it, if one was named.
+    pub file: Option<&'a LiveFile>,
 }
 
 /// Does something, and shows meanwhile what is known.
 pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, Exit> {
-    let file = shown.arguments.live.as_deref();
+    let file = shown.file;
     if let Some(file) = file {
         // Made before the run, so that a name that cannot be written is told at once.
-        write(file, &shown.document(Instant::now()))
-            .map_err(|error| output::cannot_write(file, &error))?;
+        let document = shown.document(Instant::now(), SEARCH);
+        file.write(&document).map_err(|error| output::cannot_write(&file.named, &error))?;
     }
     let asked = Arc::new(AtomicBool::new(false));
     // Where signals cannot be listened to, there is no page on demand.
     let listens = signal_hook::flag::register(SIGUSR1, Arc::clone(&asked));
-    let done = AtomicBool::new(false);
-    let worked = thread::scope(|scope| {
-        let watcher = || shown.watch(file, &asked, &done);
-        // Without a thread nothing is shown.
-        let watcher = thread::Builder::new().name("live".to_owned()).spawn_scoped(scope, watcher);
-        let worked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-        done.store(true, Ordering::Relaxed);
-        if let Ok(watcher) = watcher {
-            watcher.thread().unpark();
-        }
-        worked
-    });
+    let worked = beside(|done| shown.watch(file, &asked, done), work);
     if let Ok(id) = listens {
         signal_hook::low_level::unregister(id);
     }
@@ -80,29 +80,78 @@ pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, 
     }
 }
 
+/// The last document that a report has kept.
+pub type Kept = Mutex<Option<Document>>;
+
+/// Makes the report of a run that has ended, and shows meanwhile what was kept of it: a report may take longer than
+/// a document may be old.
+pub fn while_reported<T>(file: Option<&LiveFile>, kept: &Kept, work: impl FnOnce() -> T) -> T {
+    let Some(file) = file else { return work() };
+    let show = |done: &AtomicBool| {
+        let mut written: Option<Instant> = None;
+        while !done.load(Ordering::Relaxed) {
+            if written.is_none_or(|written| written.elapsed() >= PERIOD) {
+                let known = kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                if let Some(known) = known {
+                    let reason = format!("making the report; it stopped: {}", known.reason);
+                    let _ = file.write(&Document { verdict: RUNNING.to_owned(), reason, ..known });
+                    written = Some(Instant::now());
+                }
+            }
+            thread::park_timeout(LOOK);
+        }
+    };
+    match beside(show, work) {
+        Ok(worked) => worked,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+/// Does something, and something else beside it in a thread that is told when it is to end.
+fn beside<T>(
+    other: impl FnOnce(&AtomicBool) + Send,
+    work: impl FnOnce() -> T,
+) -> thread::Result<T> {
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        // Without a thread nothing is shown.
+        let other =
+            thread::Builder::new().name("live".to_owned()).spawn_scoped(scope, || other(&done));
+        let worked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        done.store(true, Ordering::Relaxed);
+        if let Ok(other) = other {
+            other.thread().unpark();
+        }
+        worked
+    })
+}
+
+/// The verdict of a document while the run goes on.
+const RUNNING: &str = "RUNNING";
+
 impl Shown<'_> {
-    fn watch(&self, file: Option<&Path>, asked: &AtomicBool, done: &AtomicBool) {
+    fn watch(&self, file: Option<&LiveFile>, asked: &AtomicBool, done: &AtomicBool) {
         let start = Instant::now();
-        let mut last = start;
+        // When the last document was begun, and how long the searches for the next one may take.
+        let (mut begun, mut search) = (start, SEARCH);
         let progress = &self.config.progress;
         // Since when a page is wanted.
         let mut wanted: Option<Instant> = None;
         let mut is_asked = false;
         while !done.load(Ordering::Relaxed) {
-            if file.is_some() && !is_asked && last.elapsed() + ASK >= PERIOD {
+            if file.is_some() && !is_asked && begun.elapsed() + ASK >= PERIOD {
                 progress.want_graph();
                 is_asked = true;
             }
-            if file.is_some() && last.elapsed() >= PERIOD {
+            if let Some(file) = file.filter(|_| begun.elapsed() >= PERIOD) {
                 is_asked = false;
-                let document = self.document(start);
-                if let Some(file) = file
-                    && !done.load(Ordering::Relaxed)
-                {
+                begun = Instant::now();
+                let document = self.document(start, search);
+                if !done.load(Ordering::Relaxed) {
                     // The next one may succeed.
-                    let _ = write(file, &document);
+                    let _ = file.write(&document);
                 }
-                last = Instant::now();
+                search = next_search(search, begun.elapsed());
             }
             if asked.swap(false, Ordering::Relaxed) {
                 progress.want_graph();
@@ -110,14 +159,14 @@ impl Shown<'_> {
             }
             if wanted.is_some_and(|since| since.elapsed() >= ASK) {
                 wanted = None;
-                output::tell(report::proviso::page(&self.document(start)).trim_end());
+                output::tell(report::proviso::page(&self.document(start, search)).trim_end());
             }
             thread::park_timeout(LOOK);
         }
     }
 
-    /// The document of the run as it is now.
-    fn document(&self, start: Instant) -> Document {
+    /// The document of the run as it is now, with searches that may take so long each.
+    fn document(&self, start: Instant, search: Duration) -> Document {
         let Self { program, arguments, config, .. } = self;
         let progress = &config.progress;
         let bound =
@@ -133,21 +182,21 @@ impl Shown<'_> {
         };
         let analysed = Analysed::of(program, &outcome);
         let solver: smt::NewSolver<'_> = &|| Box::new(smt::Builtin::new());
-        let budget = Budget::within(SEARCH);
+        let budget = Budget::within(search);
         let options = Options { analysis: Analysis::Bmc, solver, budget, most: Some(MOST) };
         let execution = Execution::of(&analysed, &options, &mut |_| {});
-        let checks = partial::checks(&analysed, &execution, &Budget::within(SEARCH));
-        let budget = Budget::within(SEARCH);
+        let checks = partial::checks(&analysed, &execution, &Budget::within(search));
+        let budget = Budget::within(search);
         let analysis = Analysis::Bmc;
-        let search = Search { program, analysis, solver, budget: &budget, most: None };
+        let covering = Search { program, analysis, solver, budget: &budget, most: None };
         let traces = [&execution.cones[..], &execution.frontier[..]].concat();
         let covers = execution.violation.is_none() && !execution.nothing;
-        let coverage = covers.then(|| Coverage::of(&search, &mut *analysed.automaton(), &traces));
+        let coverage = covers.then(|| Coverage::of(&covering, &mut *analysed.automaton(), &traces));
         let (execution, coverage) = (Some(&execution), coverage.as_ref());
         let reported =
             Reported { execution, coverage, settled: self.settled, ..Reported::default() };
         let mut document = document(program, arguments, &outcome, &reported, &checks, None);
-        "RUNNING".clone_into(&mut document.verdict);
+        RUNNING.clone_into(&mut document.verdict);
         let (states, refinements) = progress.explored();
         document.reason = format!(
             "still running after {:.1} s, in {} (round {}, {states} abstract states, {refinements} \
@@ -164,22 +213,105 @@ impl Shown<'_> {
     }
 }
 
-/// Leaves the last document of a run, as JSON, where it was shown meanwhile.
-pub fn finish(file: &Path, json: &str) {
-    if let Err(error) = write_text(file, json) {
-        output::tell(&format!("error: cannot write {}: {error}", file.display()));
+/// How long each search for the next document may take, after one that took so long.
+fn next_search(search: Duration, took: Duration) -> Duration {
+    match took {
+        _ if took > LONG => (search / 2).max(SHORTEST),
+        _ if took < LONG / 2 => (search * 2).min(SEARCH),
+        _ => search,
     }
 }
 
-/// Writes a file such that whoever reads it finds the old or the new one, whole.
-fn write(file: &Path, document: &Document) -> std::io::Result<()> {
-    write_text(file, &serde_json::to_string_pretty(document)?)
+/// The file that shows a run while it goes on.
+pub struct LiveFile {
+    /// As it was named.
+    named: PathBuf,
+    /// The file that the name leads to. It need not be there yet.
+    file: PathBuf,
 }
 
-fn write_text(file: &Path, text: &str) -> std::io::Result<()> {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    fs::write(&new, text)?;
-    fs::rename(&new, file)
+/// So many links are followed, one after the other; the system follows as many.
+const MOST_LINKS: usize = 40;
+
+impl LiveFile {
+    /// The file that a name leads to, over links. Whatever is there and is no regular file is refused: a folder, and
+    /// a device or a pipe, which cannot be replaced as a whole.
+    pub fn of(named: &Path) -> Result<Self, Exit> {
+        let file = destination(named).map_err(|error| output::cannot_write(named, &error))?;
+        Ok(Self { named: named.to_path_buf(), file })
+    }
+
+    /// Leaves the last document of a run, as JSON, where it was shown meanwhile.
+    pub fn finish(&self, json: &str) {
+        if let Err(error) = self.write_text(json) {
+            output::cannot_write(&self.named, &error);
+        }
+    }
+
+    /// Writes a document such that whoever reads the file finds the old or the new one, whole.
+    fn write(&self, document: &Document) -> io::Result<()> {
+        self.write_text(&serde_json::to_string_pretty(document)?)
+    }
+
+    /// The new file is made beside the one that it replaces, whose permissions it gets.
+    fn write_text(&self, text: &str) -> io::Result<()> {
+        let mut name = self.file.as_os_str().to_owned();
+        name.push(".new");
+        let new = PathBuf::from(name);
+        // What a run has left behind that was killed. A link is not followed.
+        match fs::remove_file(&new) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut out = fs::OpenOptions::new().write(true).create_new(true).open(&new)?;
+        let written = out.write_all(text.as_bytes()).and_then(|()| {
+            if let Ok(known) = fs::metadata(&self.file) {
+                out.set_permissions(known.permissions())?;
+            }
+            fs::rename(&new, &self.file)
+        });
+        if written.is_err() {
+            let _ = fs::remove_file(&new);
+        }
+        written
+    }
+}
+
+/// Where a name leads over links, if that is a regular file or nothing yet.
+fn destination(named: &Path) -> io::Result<PathBuf> {
+    let mut file = named.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let known = match fs::symlink_metadata(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(file),
+            known => known?,
+        };
+        if known.is_file() {
+            return Ok(file);
+        }
+        if !known.is_symlink() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        // The system knows where links lead that are no paths, such as those to open files.
+        if fs::metadata(&file).is_ok_and(|known| !known.is_file()) {
+            return Err(io::Error::other("it leads to something that is not a regular file"));
+        }
+        let next = fs::read_link(&file)?;
+        file = file.parent().unwrap_or(Path::new("")).join(next);
+    }
+    Err(io::Error::other("too many links lead to it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_documents_leave_less_time_for_searches() {
+        let millis = Duration::from_millis;
+        assert_eq!(next_search(millis(80), millis(300)), millis(40));
+        assert_eq!(next_search(millis(6), millis(3000)), SHORTEST);
+        assert_eq!(next_search(millis(40), millis(200)), millis(40));
+        assert_eq!(next_search(millis(40), millis(90)), millis(80));
+        assert_eq!(next_search(millis(80), millis(10)), SEARCH);
+    }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use base::Span;
 use cfa::{AssumptionKind, Program};
 use partial::spc::{Spc, Written};
-use partial::{Analysed, Astray, Coverage, Execution, Options, Search, Standing, Trace};
+use partial::{Analysed, Astray, Continued, Coverage, Execution, Options, Search, Standing, Trace};
 use report::proviso::Material;
 use report::proviso::document::{Automaton, Document};
 use verify::{Analysis, Budget, Config, Outcome, Unknown, Verdict};
@@ -78,6 +78,8 @@ pub struct Ended<'a> {
     pub before: Option<&'a Spc>,
     /// How many rounds of the rest were followed after it.
     pub rounds: Option<u32>,
+    /// What came of the program itself beside the rest.
+    pub plain: Option<&'a Outcome>,
     /// Where asserts and error calls stand besides that no way leads to.
     pub settled: &'a [Span],
 }
@@ -102,13 +104,13 @@ pub fn read(path: &Path, program: &mut Program) -> Result<Spc, Exit> {
     Ok(read)
 }
 
-/// Verifies what an earlier run has not analysed. Tells how many rounds of the rest were followed, too.
+/// Verifies what an earlier run has not analysed, and warns of what does not fit.
 pub fn go_on(
     program: &Program,
     before: &Spc,
     config: &Config,
     solver: smt::NewSolver<'_>,
-) -> (Outcome, Option<u32>) {
+) -> Continued {
     let continued = partial::go_on(program, before, config, solver);
     if let Some(warning) = strange(program, before, &continued.astray) {
         output::note(&warning);
@@ -116,7 +118,7 @@ pub fn go_on(
     if let Some(warning) = unmatched(program, before, &continued.astray) {
         output::note(&warning);
     }
-    (continued.outcome, continued.rounds)
+    continued
 }
 
 /// What is said of states of an automaton that do not fit the program: how many they are, and where the
@@ -170,13 +172,15 @@ pub fn report(
     solver: smt::NewSolver<'_>,
     keep: &dyn Fn(&Document),
 ) -> Found {
-    let Ended { program, outcome, before, rounds, settled } = *run;
+    let Ended { program, outcome, before, rounds, plain, settled } = *run;
     let budget = budget(arguments, outcome, whole);
     let analysed = Analysed::of(program, outcome);
-    let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), ..analysed };
+    let plainly = plain.map(|plain| Analysed::of(program, plain));
+    let besides = plainly.as_ref();
+    let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), besides, ..analysed };
     let open = partial::all_checks(program, Standing::Open);
     let earlier = before.map_or(&[][..], |before| &before.proved);
-    let none = Reported { settled, earlier, ..Reported::default() };
+    let none = Reported { settled, earlier, plain, ..Reported::default() };
     // Commands that are advised have their files only when these are written.
     keep(&document(program, arguments, outcome, &none, &open, None));
     let execution = executions(&analysed, arguments, &budget, files, solver);
@@ -294,6 +298,8 @@ pub struct Reported<'a> {
     pub settled: &'a [Span],
     /// What earlier runs have proved, in sentences.
     pub earlier: &'a [String],
+    /// What came of the program itself, where the outcome is about the rest that an earlier run has left.
+    pub plain: Option<&'a Outcome>,
 }
 
 /// The document of a run.
@@ -319,6 +325,7 @@ pub fn document(
         cputimelimit: arguments.cputimelimit,
         assumption: arguments.from.as_ref().map(|file| file.display().to_string()),
         earlier: reported.earlier,
+        plain: reported.plain,
         folder: files.map(|files| files.name()),
         chosen: arguments.output_dir.as_ref().map(|folder| folder.display().to_string()),
         memlimit: arguments.memlimit,

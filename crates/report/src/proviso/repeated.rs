@@ -1,0 +1,193 @@
+//! Words for what a program does again and again: rounds of its loops, passes of a `setjmp` that `longjmp` returns to, and
+//! activations of functions that call themselves.
+
+use std::collections::BTreeSet;
+
+use cfa::{LocId, Loops, Program};
+
+use super::build::{is_library, line};
+use crate::source;
+
+/// What a program does again and again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Repeated {
+    /// The lines of the program's own loops.
+    loops: BTreeSet<u32>,
+    /// How many loops of its own the program has: a line may have several.
+    count: usize,
+    /// The lines of calls of `setjmp`. The model has a loop there, and the source has none.
+    jumps: BTreeSet<u32>,
+    /// Whether models of the library have loops.
+    library: bool,
+    /// Whether functions call themselves.
+    recursive: bool,
+}
+
+/// At most so many lines are listed.
+const MOST_LINES: usize = 4;
+
+impl Repeated {
+    /// What all of a program repeats.
+    pub(super) fn of(program: &Program) -> Self {
+        let heads =
+            Loops::of(&program.cfa).loops.iter().map(|known| known.head).collect::<Vec<_>>();
+        let recursive = cfa::Calls::of(&program.cfa).any_recursive();
+        Self { recursive, ..Self::with(program, heads) }
+    }
+
+    /// Loops with some heads.
+    pub(super) fn with(program: &Program, heads: impl IntoIterator<Item = LocId>) -> Self {
+        let mut found = Self::default();
+        for head in heads {
+            let line = line(program, head);
+            if is_library(program, head) {
+                found.library = true;
+            } else if is_jump(program, head) {
+                found.jumps.extend(line);
+            } else {
+                found.loops.extend(line);
+                found.count += 1;
+            }
+        }
+        found
+    }
+
+    /// The same, with functions that call themselves.
+    pub(super) fn and_recursion(self) -> Self {
+        Self { recursive: true, ..self }
+    }
+
+    /// Whether nothing is repeated.
+    pub(super) fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether nothing is repeated but what functions do that call themselves.
+    pub(super) fn is_recursion(&self) -> bool {
+        *self == Self::default().and_recursion()
+    }
+
+    /// A limit on what executions repeat, if they repeat anything: `with at most 3 rounds of the loop at line 7`.
+    pub(super) fn at_most(&self, rounds: u32) -> Option<String> {
+        let times = |one: &str, many: &str| match rounds {
+            1 => format!("at most 1 {one}"),
+            _ => format!("at most {rounds} {many}"),
+        };
+        let mut parts = Vec::new();
+        let looped = match (self.loops.first(), self.library) {
+            (Some(line), false) if self.count == 1 => Some(format!("the loop at line {line}")),
+            _ if self.library && self.count == 0 => {
+                Some("each loop inside of library functions".to_owned())
+            }
+            _ if self.library => {
+                Some("each loop, those inside of library functions among them".to_owned())
+            }
+            _ => (self.count > 0).then(|| "each loop".to_owned()),
+        };
+        parts.extend(looped.map(|looped| format!("{} of {looped}", times("round", "rounds"))));
+        let jumps = match self.jumps.first() {
+            Some(line) if self.jumps.len() == 1 => Some(format!("the `setjmp` at line {line}")),
+            first => first.map(|_| "each `setjmp`".to_owned()),
+        };
+        parts.extend(jumps.map(|jumps| format!("{} of {jumps}", times("pass", "passes"))));
+        if self.recursive {
+            let active = times("activation", "activations");
+            parts.push(format!("{active} of each function at a time"));
+        }
+        joined(&parts).map(|limit| format!("with {limit}"))
+    }
+
+    /// What executions go on with that were not followed: `later rounds of the loop at line 7`.
+    pub(super) fn later(&self) -> Option<String> {
+        let at = |lines: &BTreeSet<u32>, one: &str, many: &str| {
+            let shown: Vec<String> = lines.iter().take(MOST_LINES).map(u32::to_string).collect();
+            let more = if lines.len() > MOST_LINES { ", …" } else { "" };
+            match lines.len() {
+                1 => format!("the {one} at line {}", shown.concat()),
+                _ => format!("the {many} at lines {}{more}", shown.join(", ")),
+            }
+        };
+        let mut parts = Vec::new();
+        if !self.loops.is_empty() {
+            parts.push(format!("later rounds of {}", at(&self.loops, "loop", "loops")));
+        }
+        if !self.jumps.is_empty() {
+            let jumps = at(&self.jumps, "`setjmp`", "calls of `setjmp`");
+            parts.push(format!("later passes of {jumps}"));
+        }
+        if self.library && parts.is_empty() {
+            parts.push("later rounds of a loop inside of a library function".to_owned());
+        }
+        if self.recursive {
+            parts.push("deeper recursion".to_owned());
+        }
+        joined(&parts)
+    }
+}
+
+/// Parts of a sentence as one: `a, b and c`.
+fn joined(parts: &[String]) -> Option<String> {
+    Some(match parts.split_last()? {
+        (last, []) => last.clone(),
+        (last, before) => format!("{} and {last}", before.join(", ")),
+    })
+}
+
+/// Whether a loop of the model is one because `longjmp` returns to a `setjmp`.
+fn is_jump(program: &Program, head: LocId) -> bool {
+    const NAMES: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
+    let Some(span) = program.cfa.locations[head].span else { return false };
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let text = source::text(program, span).trim_start();
+    NAMES.contains(&&text[..text.find(|c| !is_word(c)).unwrap_or(text.len())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_repeated_is_spoken_of() {
+        let none = Repeated::default();
+        let recursive = none.clone().and_recursion();
+        let both = Repeated { loops: [3].into(), count: 1, ..recursive.clone() };
+        let jumps = Repeated { jumps: [13].into(), ..none.clone() };
+        let all =
+            Repeated { loops: [3, 9].into(), count: 2, jumps: [13].into(), ..recursive.clone() };
+        for (repeated, limit, later) in [
+            (&none, None, None),
+            (
+                &recursive,
+                Some("with at most 2 activations of each function at a time"),
+                Some("deeper recursion"),
+            ),
+            (
+                &both,
+                Some(
+                    "with at most 2 rounds of the loop at line 3 and at most 2 activations of each function \
+                     at a time",
+                ),
+                Some("later rounds of the loop at line 3 and deeper recursion"),
+            ),
+            (
+                &jumps,
+                Some("with at most 2 passes of the `setjmp` at line 13"),
+                Some("later passes of the `setjmp` at line 13"),
+            ),
+            (
+                &all,
+                Some(
+                    "with at most 2 rounds of each loop, at most 2 passes of the `setjmp` at line 13 and at \
+                     most 2 activations of each function at a time",
+                ),
+                Some(
+                    "later rounds of the loops at lines 3, 9, later passes of the `setjmp` at line 13 and \
+                     deeper recursion",
+                ),
+            ),
+        ] {
+            assert_eq!(repeated.at_most(2).as_deref(), limit);
+            assert_eq!(repeated.later().as_deref(), later);
+        }
+    }
+}
