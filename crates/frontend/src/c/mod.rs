@@ -6,6 +6,7 @@
 //! the graph of its body (`body`). Order of evaluation is from left to right.
 
 mod acsl;
+mod answers;
 mod arith;
 mod assembly;
 mod body;
