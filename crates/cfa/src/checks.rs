@@ -491,6 +491,8 @@ impl Pass<'_> {
                 self.access(draft, address, length, Access::Free).into_iter().collect()
             }
             _ if !self.checks.has(Check::Deref) => Vec::new(),
+            // What the arguments of the entry function point to was made for it.
+            Op::HavocMemory { .. } if self.program.cfa.start == Some(draft.function) => Vec::new(),
             Op::Load { var, address } => {
                 let sort = self.program.terms.var_sort(var);
                 self.whole(draft, address, sort, Access::Read)

@@ -148,6 +148,10 @@ fn a_function_is_checked_by_itself() {
     assert!(done.err.contains("assumption: `a` points to an object of 16 bytes"), "{}", done.err);
     assert!(done.err.contains("assumption: `p` points to an object of 8 bytes"), "{}", done.err);
     assert!(done.out.contains("argument n = "), "{}", done.out);
+    // What a pointer points to is named as in the option, and has values of its type.
+    for told in ["  far.p.x = 77\n", "] = -3\n", "p = &far.p, ", "a = &far.a[0], "] {
+        assert!(done.out.contains(told), "{told}: {}", done.out);
+    }
     let again = ["run", "a.c", "--entry-function", "far", "--pointer-size", "far.a=4"];
     let done = folder.run(&[&again[..], &["--inputs", "out/inputs.txt"]].concat());
     assert_eq!(done.last_line(), "Run ended: reached error at a.c:6", "{}", done.err);
@@ -163,7 +167,10 @@ fn a_function_is_checked_by_itself() {
     let done =
         folder.run(&["check", "a.c", "--entry-function", "late", "--pointer-size", "late.a=4"]);
     assert!(done.err.contains("`late` has no pointer to an object whose size"), "{}", done.err);
-    assert_eq!(folder.run(&["check", "a.c", "--entry-function", "near"]).code, 10);
+    let done = folder.run(&["check", "a.c", "--entry-function", "near"]);
+    assert_eq!(done.code, 10, "{}", done.err);
+    // That an object is there which was made for the function is not to be checked.
+    assert!(!done.out.contains("valid-deref: near("), "{}", done.out);
     assert_eq!(folder.run(&["check", "a.c", "--entry-function", "safe"]).code, 0);
     assert_eq!(folder.run(&["check", "a.c", "--entry-function", "late"]).code, 0);
     let done = folder.run(&["check", "a.c", "--entry-function", "late", "--globals", "arbitrary"]);
@@ -232,6 +239,32 @@ fn an_assertion_that_fails_is_told_with_its_values() {
     assert!(done.out.contains(last), "{}", done.out);
     let witness = folder.read("out/violation.yml");
     assert!(witness.contains("G ! call(__assert_fail())"), "{witness}");
+}
+
+/// The assertions of other tools end with their operands, too, and without their message.
+#[test]
+fn assertions_of_other_tools_and_of_preprocessed_programs_end_with_their_operands() {
+    let calls = [
+        ("__CPROVER_assert(x > 1'000, \"large, or so\")", "x > 1'000"),
+        ("__ESBMC_assert(f(x, 2) && x > 5, \"m\")", "f(x, 2) && x > 5"),
+        ("__VERIFIER_assert(x > 2)", "x > 2"),
+        ("if (x <= 2) __assert_fail(\"x > 2\", \"a.c\", 4, \"main\")", "x > 2"),
+    ];
+    for (call, said) in calls {
+        let text = format!(
+            "extern int nondet_int(void);\nstatic int f(int a, int b) {{ return a > b; }}\n\
+             int main(void) {{ int x = nondet_int();\n  {call};\n  return f(1, 2); }}\n"
+        );
+        let folder = Folder::new().with("a.c", &text);
+        let done = folder.run(&["check", "a.c", "-std=c23", "--check", "none"]);
+        assert_eq!((done.code, done.last_line()), (10, FALSE), "{}{}", done.out, done.err);
+        let error = done.out.lines().find(|line| line.starts_with("Error:")).unwrap_or("");
+        assert!(
+            error.starts_with(&format!("Error: assertion `{said}` failed at a.c:4:")),
+            "{error}"
+        );
+        assert!(error.contains(": x = "), "{error}");
+    }
 }
 
 /// The trace of a run has the lines of the source, and no names of the model.

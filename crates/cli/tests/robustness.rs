@@ -110,6 +110,56 @@ fn c_may_nest_deeply() {
     }
 }
 
+/// Programs within more brackets than the parser reads at once are read in pieces, and mean what they say.
+#[test]
+fn what_is_nested_deeply_is_read() {
+    const LEVELS: usize = 700;
+    let sum = LEVELS + 1;
+    let blocks: String =
+        (1..=LEVELS).map(|n| format!("if (x == {n}) {{ int v{n} = x; x = v{n} + 1;\n")).collect();
+    let closed = "}".repeat(LEVELS);
+    for (body, line) in [
+        (format!("int y = {};", nest(LEVELS, "(1 + ", "x", ")")), 3),
+        (format!("int y = {};", nest(LEVELS, "(", "x", " + 1)")), 3),
+        (format!("int y = {};", nest(LEVELS, "f(0, ", "x", ")")), 3),
+        (format!("int y = {};", nest(LEVELS, "f(0, ({ int z = ", "x", "; z; }))")), 3),
+        (format!("int y = {} + {LEVELS};", nest(LEVELS, "ones[", "0", "]")), 3),
+        (format!("{blocks} {closed} int y = x;"), 3 + LEVELS),
+        (
+            format!(
+                "int y = 0; {} out: y += x;",
+                nest(LEVELS, "for (;;) { switch (x) { case 1: y++; ", "goto out;", "} }")
+            ),
+            3,
+        ),
+    ] {
+        let head = "#include <assert.h>\nint ones[2] = {1, 1}; int f(int a, int b) { return a + b + 1; }\n";
+        let right = format!("{head}int main(void) {{ int x = 1; {body} assert(y == {sum}); }}\n");
+        let folder = Folder::new().with("f.c", &right);
+        let ended = folder.run(&["run", "f.c"]);
+        assert_eq!(ended.last_line(), "Run ended: returned 0", "{body}: {}", ended.err);
+        let wrong = right.replace(&format!("assert(y == {sum})"), "assert(y == 3)");
+        let folder = Folder::new().with("f.c", &wrong);
+        let ended = folder.run(&["run", "f.c"]);
+        assert_eq!(
+            ended.last_line(),
+            format!("Run ended: reached error at f.c:{line}"),
+            "{}",
+            ended.err
+        );
+    }
+    // What cannot be taken apart is one error with its place.
+    for text in [
+        nest(300, "struct {", "int x;", "} y;") + "int main(void) { return 0; }",
+        c_main(&(String::from("typedef int T; ") + &nest(300, "if (x) { x++; ", "", "}"))),
+    ] {
+        let done = Folder::new().with("f.c", &text).run(&["check", "f.c"]);
+        assert_eq!((done.code, done.err.matches("error:").count()), (65, 1), "{}", done.err);
+        assert!(done.err.contains("brackets nested more deeply than 256 levels"), "{}", done.err);
+        assert!(done.err.contains("--> f.c:1:") && done.err.contains('^'), "{}", done.err);
+    }
+}
+
 #[test]
 fn c_may_be_long() {
     let cases: String = (0..20_000).map(|n| format!("case {n}: x = {n}; break;\n")).collect();

@@ -594,7 +594,13 @@ impl<'a> Builder<'a> {
         let mut terms = self.original.terms.clone();
         let variables = self.original.cfa.variables.len();
         let sources = self.original.sources.clone();
-        let cfa = std::mem::take(&mut self.made);
+        let mut cfa = std::mem::take(&mut self.made);
+        let behind: FxHashSet<LocId> = self.original.cfa.behind_cuts.iter().copied().collect();
+        let is_behind = |origin: &Option<Origin>| {
+            origin.as_ref().is_some_and(|origin| behind.contains(&origin.location))
+        };
+        let images = self.locations.entries().filter(|(_, origin)| is_behind(origin));
+        cfa.behind_cuts = images.map(|(image, _)| image).collect();
         let mut program = Program { terms: std::mem::take(&mut terms), cfa, sources };
         let state = program.declare(
             "@automaton",

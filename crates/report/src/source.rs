@@ -359,26 +359,60 @@ fn from(program: &Program, span: Span) -> &str {
     rest.trim_start()
 }
 
-/// What an assertion says, if the error is one: the text between its parentheses, in one line.
+/// Functions whose first argument is what must hold. The program's own function of such a name is one, too, unless
+/// the error is a call in its body.
+const ASSERTIONS: [&str; 4] = ["assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
+
+/// What the macro `assert` calls in preprocessed programs, with the text of the assertion.
+pub(crate) const ASSERT_FAIL: &str = "__assert_fail";
+
+/// What an assertion says, if the error is one: the text between its parentheses, in one line and without the
+/// message that may follow.
 pub(crate) fn assertion(program: &Program, error: cfa::LocId) -> Option<String> {
-    let Some(Target::Call("assert")) = target(program, error) else { return None };
+    let Some(Target::Call(name)) = target(program, error) else { return None };
+    if !(ASSERTIONS.contains(&name) || name == ASSERT_FAIL) {
+        return None;
+    }
     let text = from(program, program.cfa.locations[error].span?);
-    let inside = text.strip_prefix("assert")?.trim_start().strip_prefix('(')?;
+    let inside = text.strip_prefix(name)?.trim_start().strip_prefix('(')?;
+    let end = argument_end(inside)?;
+    let said = match name {
+        ASSERT_FAIL => unquoted(&inside[..end])?,
+        _ => inside[..end].to_owned(),
+    };
+    let words: Vec<&str> = said.split_whitespace().collect();
+    Some(words.join(" ")).filter(|text| !text.is_empty())
+}
+
+/// The text of a string literal of C, if it is one and has no other escapes than those of quotes.
+fn unquoted(literal: &str) -> Option<String> {
+    let mut inside = literal.trim().strip_prefix('"')?.strip_suffix('"')?.chars();
+    let mut text = String::new();
+    while let Some(c) = inside.next() {
+        match c {
+            '\\' => text.push(inside.next().filter(|c| matches!(c, '"' | '\'' | '\\'))?),
+            '"' => return None,
+            _ => text.push(c),
+        }
+    }
+    Some(text)
+}
+
+/// Where the first of the arguments ends that a text begins with.
+fn argument_end(text: &str) -> Option<usize> {
     let mut depth = 0_u32;
     let mut quote: Option<char> = None;
     let mut escaped = false;
-    for (at, c) in inside.char_indices() {
+    for (at, c) in text.char_indices() {
         match (c, quote) {
             (_, Some(_)) if escaped => escaped = false,
             ('\\', Some(_)) => escaped = true,
             (c, Some(open)) if c == open => quote = None,
             (_, Some(_)) => {}
+            ('\'', None) if in_number(&text[..at]) => {}
             ('"' | '\'', None) => quote = Some(c),
             ('(' | '[' | '{', None) => depth += 1,
-            (')', None) if depth == 0 => {
-                let words: Vec<&str> = inside[..at].split_whitespace().collect();
-                return Some(words.join(" ")).filter(|text| !text.is_empty());
-            }
+            (')' | ',', None) if depth == 0 => return Some(at),
             (')' | ']' | '}', None) => depth = depth.checked_sub(1)?,
             _ => {}
         }
@@ -386,9 +420,41 @@ pub(crate) fn assertion(program: &Program, error: cfa::LocId) -> Option<String> 
     None
 }
 
+/// Whether a text ends in a number: the quote behind it separates digits (C23: `1'000`).
+fn in_number(text: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '\'';
+    let start = text.rfind(|c| !word(c)).map_or(0, |before| before + 1);
+    // The sign before the word may have more than one byte.
+    text.get(start..).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_literal_with_quotes_is_the_text_of_an_assertion() {
+        assert_eq!(unquoted(r#" "x > 2" "#).as_deref(), Some("x > 2"));
+        assert_eq!(unquoted(r#""c == '\"'""#).as_deref(), Some("c == '\"'"));
+        for other in [r#""a" "b""#, "message", r#""\x41""#, "\""] {
+            assert_eq!(unquoted(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_first_argument_ends_before_a_comma_outside_of_brackets_and_quotes() {
+        for (text, argument) in [
+            ("x > 1)", Some("x > 1")),
+            ("f(a, b), \"text\")", Some("f(a, b)")),
+            ("c == ')' && d[g(1, 2)])", Some("c == ')' && d[g(1, 2)]")),
+            ("x == 1'000'000, 2)", Some("x == 1'000'000")),
+            ("c == L',')", Some("c == L','")),
+            ("é'a')", Some("é'a'")),
+            ("x > 1", None),
+        ] {
+            assert_eq!(argument_end(text).map(|end| &text[..end]), argument, "{text}");
+        }
+    }
 
     #[test]
     fn the_left_side_of_an_assignment_is_found() {

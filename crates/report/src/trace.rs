@@ -103,10 +103,11 @@ fn error(
     if let Some(fault) = location.fault {
         return fault::describe(program, fault, location.span, execution, state);
     }
+    if let Some(said) = source::assertion(program, found.error) {
+        return failed(program, found, state, &said);
+    }
     let what = match (source::target(program, found.error), &location.name) {
-        (Some(Target::Call("assert")), _) => {
-            return failed(program, found, state);
-        }
+        (Some(Target::Call("assert")), _) => "assertion failed".to_owned(),
         (Some(Target::Call(name)), _) => format!("{name}() is called"),
         (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
         (None, Some(name)) => format!("{name} is reached"),
@@ -117,14 +118,11 @@ fn error(
 }
 
 /// An assertion with its place, and the values of what it speaks of.
-fn failed(program: &Program, found: &Counterexample, state: &State<'_>) -> String {
-    let said = source::assertion(program, found.error);
-    let what = said.as_ref().map_or_else(String::new, |text| format!(" `{}`", cut(text)));
+fn failed(program: &Program, found: &Counterexample, state: &State<'_>, said: &str) -> String {
     let span = program.cfa.locations[found.error].span;
     let place =
         span.map_or_else(String::new, |span| format!(" at {}", program.sources.describe(span)));
-    let values = said.map_or_else(Vec::new, |text| operands::of(state, &text));
-    format!("assertion{what} failed{place}{}", told(values))
+    format!("assertion `{}` failed{place}{}", cut(said), told(operands::of(state, said)))
 }
 
 /// `: a = 1, b = 2`.
@@ -194,6 +192,9 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
             let call = is_function(name);
             let name = if call { format!("{name}()") } else { name.to_string() };
             match (input.origin, holder) {
+                (Origin::Memory(_), Some(holder)) if is_pointed(choice) => {
+                    format!("{holder} = {value}")
+                }
                 // Bytes and variables that the function changed are looked at later.
                 (Origin::Memory(_), Some(holder)) => format!("{holder} = {value} (from {name})"),
                 _ => format!("{name} = {value}"),
@@ -204,6 +205,11 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
             format!("{holder} = {value} (uninitialised)")
         }
     }
+}
+
+/// Whether a choice is that of what a pointer points to which the entry function is called with.
+pub(crate) fn is_pointed(choice: &Choice) -> bool {
+    matches!(choice, Choice::Input(name) if name.starts_with('*'))
 }
 
 /// Whether a value is that of a global that nobody sets at the start: the program declares it and does not

@@ -397,7 +397,11 @@ impl Lower<'_, '_> {
             }
             External::Pure if is_computed => self.written_by_library(key, name, arguments),
             External::Pure => {
-                let text = format!("`{name}` has no body: it returns anything and changes nothing");
+                let changed = match self.filled_by_system(key, name, arguments) {
+                    true => "fills the object that it is given with anything",
+                    false => "changes nothing",
+                };
+                let text = format!("`{name}` has no body: it returns anything and {changed}");
                 self.assume(AssumptionKind::External, text);
             }
             External::Havoc => {

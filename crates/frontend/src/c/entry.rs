@@ -1,7 +1,7 @@
 //! The arguments with which the program starts: those of `main`, or of a function that is checked by
 //! itself.
 
-use base::Diagnostic;
+use base::{Diagnostic, Span};
 use cfa::{AllocKind, AssumptionKind, Choice, FuncId, Op, Reading, Scope, Variable};
 use rucc_types::{TypeId, TypeKind};
 use term::{Sort, TermId};
@@ -54,7 +54,16 @@ impl Linker<'_> {
                     // What is passed by value is no object of the caller's.
                     let input =
                         if by_value { format!("argument {name}") } else { format!("*{name}") };
-                    self.argument_object(start, body, (index, &input), size, align)
+                    let parameter = index.checked_sub(hidden).filter(|_| !by_value);
+                    let source_name =
+                        parameter.map(|_| format!("&{}.{name}", self.options.entry).into());
+                    let variable = Variable {
+                        scope: Scope::Local(start),
+                        reading: Reading::Plain,
+                        source_name,
+                        span: parameter.and_then(|at| parameter_span(&unit, entry, at)),
+                    };
+                    self.argument_object(body, variable, (index, &input), size, align)
                 }
                 _ => self.argument_value(
                     start,
@@ -95,16 +104,19 @@ impl Linker<'_> {
         known.map_or(1, |(_, count)| *count)
     }
 
+    /// An object with arbitrary contents that an argument points to. The object is named as in
+    /// `--pointer-size`, by the function and the parameter, in counterexamples.
     fn argument_object(
         &mut self,
-        start: FuncId,
         body: &mut Body,
+        variable: Variable,
         (index, input): (usize, &str),
         size: u64,
         align: u64,
     ) -> TermId {
         let width = self.width();
-        let var = self.local(start, &format!("@start::{index}"), Sort::Bv(width));
+        let label = format!("@start::{index}");
+        let var = self.program.declare(label.as_str(), Sort::Bv(width), variable);
         let size = self.program.terms.bv(width, u128::from(size));
         let align = align.next_power_of_two();
         body.emit(Op::Alloc { var, size, align, kind: AllocKind::Stack, zeroed: true });
@@ -189,6 +201,12 @@ impl Linker<'_> {
             ),
         }
     }
+}
+
+/// Where a parameter of the entry function is declared.
+fn parameter_span(unit: &Unit, entry: Key, index: usize) -> Option<Span> {
+    let parameters = &unit.tast[unit.tast[entry.1].params];
+    unit.span(unit.tast.decl_span(*parameters.get(index)?))
 }
 
 /// How many letters are to be changed, added or taken away to make one word the other.

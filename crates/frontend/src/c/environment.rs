@@ -142,10 +142,6 @@ impl Lower<'_, '_> {
             return Some(self.arbitrary(result_ty, input));
         }
         match name {
-            // The largest is 2^31 - 1, also where `long` is longer.
-            "rand" | "random" | "lrand48" => {
-                Some(Some(self.input_between(result_ty, input, 0, 0x7fff_ffff)?))
-            }
             "time" => {
                 let now = self.arbitrary(result_ty, input);
                 if let (Some(Argument { value: target, .. }), Some(now)) = (arguments.first(), now)
@@ -163,7 +159,7 @@ impl Lower<'_, '_> {
             }
             "srand" | "srandom" => Some(None),
             "sscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => self.parse(arguments, result_ty),
-            _ => None,
+            _ => self.random(name, arguments, result_ty),
         }
     }
 

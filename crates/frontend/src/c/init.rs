@@ -19,8 +19,16 @@ impl Lower<'_, '_> {
         let entry = self.unit.tast[decl].clone();
         let Some(list) = entry.init else { return };
         let entries = self.unit.tast[list].to_vec();
-        if self.unit.shape(entry.ty).is_none() && !self.is_whole(&entries, entry.ty) {
-            self.clear(place, entry.ty, self.unit.tast.extent(decl), &entries);
+        match self.unit.shape(entry.ty) {
+            // Braces around nothing (C23): `int x = {};`.
+            Some(shape) if entries.is_empty() => {
+                let zero = self.zero(shape);
+                self.write(place, zero, shape);
+            }
+            None if !self.is_whole(&entries, entry.ty) => {
+                self.clear(place, entry.ty, self.unit.tast.extent(decl), &entries);
+            }
+            _ => {}
         }
         for entry in entries {
             self.initialise_part(place, &entry);

@@ -6,6 +6,7 @@
 //! the graph of its body (`body`). Order of evaluation is from left to right.
 
 mod acsl;
+mod answers;
 mod arith;
 mod assembly;
 mod body;
@@ -14,6 +15,7 @@ mod call;
 mod condition;
 mod constants;
 mod convert;
+mod deep;
 mod device;
 mod entry;
 mod environment;
@@ -21,6 +23,7 @@ mod expr;
 mod facts;
 mod faults;
 mod function;
+mod graft;
 mod include;
 mod init;
 mod jumps;
@@ -46,6 +49,7 @@ mod shadow;
 mod shape;
 mod stmt;
 mod streams;
+mod strings;
 mod unit;
 mod unmodelled;
 mod unset;

@@ -45,7 +45,7 @@ pub(super) fn flatten(tokens: &mut Tokens) {
 }
 
 /// The punctuation that ends what `punct` opens.
-fn closing(punct: Punct) -> Option<Punct> {
+pub(super) fn closing(punct: Punct) -> Option<Punct> {
     match punct {
         Punct::LParen => Some(Punct::RParen),
         Punct::LBracket => Some(Punct::RBracket),
@@ -55,7 +55,7 @@ fn closing(punct: Punct) -> Option<Punct> {
 }
 
 /// How many brackets are open at once.
-fn depth(tokens: &[Token]) -> usize {
+pub(super) fn depth(tokens: &[Token]) -> usize {
     let (mut depth, mut most) = (0_usize, 0);
     for token in tokens {
         match token.kind {
@@ -136,7 +136,7 @@ fn is_enclosed(tokens: &[Token], open: usize, close: usize) -> bool {
 }
 
 /// Whether a token is in a block, and never directly between the braces of an initialiser.
-fn starts_or_ends_statement(kind: TokenKind) -> bool {
+pub(super) fn starts_or_ends_statement(kind: TokenKind) -> bool {
     use Keyword::{Do, For, Goto, If, Return, Switch, While};
     matches!(
         kind,

@@ -64,7 +64,7 @@ pub(super) fn end_members(tokens: &mut Tokens) {
 }
 
 /// The brace behind `struct` or `union`, its attributes and its tag, if there is one.
-fn members(tokens: &[Token], mut at: usize) -> Option<usize> {
+pub(super) fn members(tokens: &[Token], mut at: usize) -> Option<usize> {
     loop {
         match tokens.get(at)?.kind {
             TokenKind::Ident => at += 1,

@@ -13,18 +13,21 @@ use rucc_ast::Ast;
 use rucc_base::{Interner, Symbol};
 use rucc_diag::SourceBytes;
 use rucc_lex::Tokens;
-use rucc_sema::{DeclId, StrId, Tast};
+use rucc_sema::{Checked, DeclId, StrId, Tast};
 use rucc_session::{FileSystem, Preinclude, Session, Std};
 use rucc_target::TargetInfo;
 use rucc_types::Types;
 
 use super::lengths::{self, MemberLengths};
 use super::positions::Positions;
-use super::{include, layout, measured, nesting, repair, wide};
+use super::{deep, graft, include, layout, measured, nesting, repair, strings, wide};
 use crate::{DataModel, Flags, Macro};
 
 /// How many errors one file may report.
 const ERROR_LIMIT: u32 = 20;
+
+/// rucc's number for brackets within too many others.
+const TOO_DEEP: &str = "E0402";
 
 /// A checked translation unit.
 pub(super) struct Unit {
@@ -233,6 +236,17 @@ fn read(
         diagnostics.push(translate(message, files.in_text(message.span)));
         return None;
     }
+    // What is nested too deeply is not read, so that what follows cannot be understood.
+    let nested = messages.iter().find(|message| message.code == Some(TOO_DEEP));
+    if let Some(message) = nested {
+        let hint = format!(
+            "up to {} levels are read in blocks and expressions, of functions without a typedef and where no \
+             name of a type is declared anew",
+            deep::DEEPEST
+        );
+        diagnostics.push(translate(message, files.span(message.span)).with_hint(hint));
+        return None;
+    }
     for (message, span) in early.chain(late) {
         if message.severity.is_fatal() && diagnostics.len() < before + ERROR_LIMIT as usize {
             diagnostics.push(translate(message, files.in_text(span)));
@@ -343,21 +357,24 @@ struct Analysed {
 fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
     repair::end_members(&mut tokens);
     nesting::flatten(&mut tokens);
-    let (mut ast, mut checked, mut messages) = parse(&tokens, session);
+    let (mut ast, mut checked, mut messages) = parse(&mut tokens, session);
     if repair::declare_called(&mut tokens, &ast, &checked, &messages) {
-        (ast, checked, messages) = parse(&tokens, session);
+        (ast, checked, messages) = parse(&mut tokens, session);
+    }
+    while strings::group(&mut tokens, &ast, &messages) {
+        (ast, checked, messages) = parse(&mut tokens, session);
     }
     while repair::drop_braces(&mut tokens, &messages) {
-        (ast, checked, messages) = parse(&tokens, session);
+        (ast, checked, messages) = parse(&mut tokens, session);
     }
     let mut specs = layout::count_specs(&mut ast);
-    let measure = |ast: &Ast, specs: usize, checked: &rucc_sema::Checked| {
+    let measure = |ast: &Ast, specs: usize, checked: &Checked| {
         measured::differences(ast, specs, &checked.tast, &checked.types, &session.target)
     };
     let mut measured = measure(&ast, specs, &checked);
     if !measured.sizes.is_empty() {
         let unmended = measured::replace(&mut tokens, measured.sizes);
-        (ast, checked, messages) = parse(&tokens, session);
+        (ast, checked, messages) = parse(&mut tokens, session);
         specs = layout::count_specs(&mut ast);
         measured = measure(&ast, specs, &checked);
         measured.refused.extend(unmended);
@@ -373,34 +390,59 @@ fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
     Analysed { ast, tast, types, messages, differences, member_lengths }
 }
 
-fn parse(
-    tokens: &Tokens,
-    session: &Session,
-) -> (Ast, rucc_sema::Checked, Vec<rucc_diag::Diagnostic>) {
+/// Parses and type-checks tokens, in pieces if they are nested more deeply than rucc reads.
+fn parse(tokens: &mut Tokens, session: &Session) -> (Ast, Checked, Vec<rucc_diag::Diagnostic>) {
+    if let Some(deep::Pieces { tokens: pieces, cuts }) = deep::cut(tokens) {
+        let whole = std::mem::replace(&mut tokens.tokens, pieces);
+        let mut parsed = syntax(tokens, session);
+        tokens.tokens = whole;
+        let is_read = !parsed.failed() && !deep::is_ambiguous(&mut parsed.ast);
+        if is_read && let Some(grafted) = graft::graft(&mut parsed.ast, &cuts) {
+            return semantics(parsed, session, Some(&grafted));
+        }
+    }
+    semantics(syntax(tokens, session), session, None)
+}
+
+fn syntax(tokens: &Tokens, session: &Session) -> rucc_parse::Parsed {
     let type_names: Vec<_> = session
         .target
         .type_names()
         .iter()
         .filter_map(|&(name, _)| session.interner.find(name))
         .collect();
-    let std = session.opts.std;
-    let parsed = rucc_parse::parse(
+    rucc_parse::parse(
         tokens,
         rucc_parse::Context {
             interner: &session.interner,
-            std,
+            std: session.opts.std,
             gnu: true,
             pedantic: false,
             error_limit: ERROR_LIMIT as usize,
             type_names: &type_names,
         },
-    );
+    )
+}
+
+/// Checks the declarations of a unit, or those that stand for them.
+fn semantics(
+    parsed: rucc_parse::Parsed,
+    session: &Session,
+    declarations: Option<&[rucc_ast::DeclId]>,
+) -> (Ast, Checked, Vec<rucc_diag::Diagnostic>) {
     let mut messages = parsed.diagnostics;
-    let mut context = rucc_sema::Context::new(&session.interner, &session.target, std);
+    let mut context = rucc_sema::Context::new(&session.interner, &session.target, session.opts.std);
     context.permissive = true;
     context.error_limit = ERROR_LIMIT as usize;
     let mut checker = rucc_sema::Checker::new(&parsed.ast, context);
-    checker.check_unit();
+    match declarations {
+        Some(declarations) => {
+            for &declaration in declarations {
+                checker.check_decl(declaration);
+            }
+        }
+        None => checker.check_unit(),
+    }
     let mut checked = checker.finish();
     messages.append(&mut checked.diagnostics);
     (parsed.ast, checked, messages)

@@ -13,7 +13,7 @@ use super::advice;
 use super::document::{Check, Coverage, Document, FORMAT, Stage, Trace, Traces, Unsound};
 use super::reasons::Reasons;
 use super::repeated::Repeated;
-use crate::source;
+use crate::source::{self, Target};
 use crate::{of_proof, of_unknown, stages};
 
 /// What a document is made of.
@@ -303,7 +303,9 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
     let call = called(program, check);
     let span = check_span(program, check);
     let location = &program.cfa.locations[check.error];
-    let text = match source::assertion(program, check.error) {
+    let target = source::target(program, check.error);
+    let is_assert = matches!(target, Some(Target::Call("assert" | source::ASSERT_FAIL)));
+    let text = match source::assertion(program, check.error).filter(|_| is_assert) {
         // The text of a macro is its name.
         Some(said) => {
             let said = format!("assert({})", crate::trace::cut(&said));

@@ -9,7 +9,7 @@ use verify::Counterexample;
 use super::fold::Tree;
 use super::place::{self, Place, What};
 use super::state::State;
-use super::{AT_START, describe, is_function, is_initial};
+use super::{AT_START, describe, is_function, is_initial, is_pointed};
 use crate::decision::{Decision, Decisions};
 use crate::execution::{Event, Execution, Input};
 use crate::source;
@@ -443,6 +443,11 @@ fn drawn(
                 Some(place) => format!("{} = {value} (uninitialised)", place.text),
                 None => format!("{value} (uninitialised memory)"),
             });
+        }
+        (_, choice) if is_pointed(choice) => {
+            let input = Input { origin, holder, value: value.clone() };
+            shown.open.push((value.clone(), shown.texts.len()));
+            shown.texts.push(format!("{} (input)", describe(program, state, &input)));
         }
         (_, Choice::Input(from) | Choice::External(from) | Choice::Approximated(from)) => {
             let call = if is_function(from) { "()" } else { "" };

@@ -344,7 +344,7 @@ impl<'p> State<'p> {
         let named = match event.changes.get(at + 1) {
             Some(Change::Assigned { var, .. }) => {
                 let name = Infix::new(self.program).with_source_names().name(*var);
-                let ty = self.ty(*var);
+                let ty = self.pointed(*var, size).or_else(|| self.ty(*var));
                 // What models of the library have for themselves is no concern of the program.
                 let span = self.program.cfa.variables[*var].span;
                 let is_own = !span.is_some_and(|span| self.program.sources.is_borrowed(span.file));

@@ -2,7 +2,7 @@
 //! of an object that is accessed when it is gone.
 
 use base::Span;
-use cfa::{Access, ObjectKind};
+use cfa::{Access, ObjectKind, Scope};
 use interp::Holder;
 use term::{Evaluator, TermId, Value, Var};
 
@@ -35,6 +35,20 @@ pub(crate) struct Wrong {
 }
 
 impl State<'_> {
+    /// The type of the object behind a pointer that the entry function is called with: several in a row are an
+    /// array.
+    pub(super) fn pointed(&self, var: Var, size: u64) -> Option<Type> {
+        let known = self.program.cfa.variables.get(var)?;
+        let start = self.program.cfa.start?;
+        known.source_name.as_ref().filter(|_| known.scope == Scope::Local(start))?;
+        let Type::Pointer(target) = self.types.declared(known.span?)? else { return None };
+        let count = size.checked_div(self.types.size(target)?)?;
+        Some(match count {
+            1 => (**target).clone(),
+            _ => Type::Array(target.clone(), Some(count)),
+        })
+    }
+
     /// Notes an object that begins: objects are counted as the interpreter counts them.
     pub(super) fn born(&mut self, start: u64, name: &str) {
         self.births.push((start, name.to_owned()));
