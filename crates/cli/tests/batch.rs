@@ -171,6 +171,48 @@ fn tools_are_columns() {
     assert!(resumed.err.contains("with something else as fake"), "{}", resumed.err);
 }
 
+/// Answers in the words of a tool: for a task whose name has SAFE in it the first, for others the second.
+fn speaker(safe: &str, unsafe_: &str, code: u8) -> String {
+    format!(
+        "#!/bin/sh\ncase \"$*\" in *--version*) echo 1.2.3; exit 0 ;; esac\n\
+         case \"$*\" in *safe*) echo '{safe}'; exit 0 ;; *) echo '{unsafe_}'; exit {code} ;; esac\n"
+    )
+}
+
+/// The files of `examples/tools` on programs that say what these tools say.
+#[test]
+fn example_tools_are_understood() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    fs::create_dir(folder.path().join("bin")).expect("a folder");
+    let result = |word: &str| format!("Verification result: {word}. More words.");
+    let folder = folder
+        .with("bin/cbmc", speaker("VERIFICATION SUCCESSFUL", "VERIFICATION FAILED", 10))
+        .with("bin/esbmc", speaker("VERIFICATION SUCCESSFUL", "VERIFICATION FAILED", 1))
+        .with("bin/cpachecker", speaker(&result("TRUE"), &result("FALSE"), 0))
+        .with("bin/java", speaker("(SafetyResult Safe (Arg))", "(SafetyResult Unsafe (Trace))", 0))
+        .with("loops/safe.cfa", "main process p { init loc A final loc B error loc E A -> B { } }");
+    for name in ["cbmc", "esbmc", "cpachecker", "java"] {
+        let path = folder.path().join("bin").join(name);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a program");
+    }
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/tools");
+    let files = ["cbmc", "esbmc", "cpachecker", "theta"]
+        .map(|name| examples.join(format!("{name}.toml")).display().to_string());
+    let mut arguments = vec!["bench", "loops", "--timelimit", "10", "--out", "out"];
+    for file in &files {
+        arguments.extend(["--tool", file]);
+    }
+    let path = std::env::var("PATH").expect("PATH");
+    let mut command = folder.command(&arguments);
+    command.env("PATH", format!("{}:{path}", folder.path().join("bin").display()));
+    let output = command.output().expect("the binary");
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{out} {}", String::from_utf8_lossy(&output.stderr));
+    // Three tools read C and one models; all agree with Proviso.
+    assert!(out.contains("batch: 10 runs, 10 solved, 0 wrong, 0 disagreements, 0 failed"), "{out}");
+}
+
 #[test]
 fn results_are_compared_with_earlier_ones() {
     let folder = folder().with("fake.toml", tool("fake", ""));

@@ -1,6 +1,6 @@
 //! Results beside earlier ones: what got worse first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Cell, Section, Table, Tone};
 use super::tables::{said, seconds};
@@ -150,20 +150,25 @@ pub(super) fn sections(results: &Results, earlier: &Earlier) -> Vec<Section> {
     let head = ["Change", "Column", "Task", "Before", "Now"].map(str::to_owned).into();
     let list = Section {
         title: "Changes".to_owned(),
-        text,
-        table: Some(Table { head, words: 3, rows }),
+        text: if rows.is_empty() { text + " Nothing has changed." } else { text },
+        table: if rows.is_empty() { None } else { Some(Table { head, words: 3, rows }) },
         alarming: changes.regressions() > 0,
         ..Section::default()
     };
     vec![list, sums(results, earlier, &changes)]
 }
 
-/// The changes of each column in numbers.
+/// The changes of each column in numbers, over the tasks that both have.
 fn sums(results: &Results, earlier: &Earlier, changes: &Changes) -> Section {
     let mut rows = Vec::new();
     for name in &results.columns {
-        let before = Score::of(earlier.records.iter().filter(|r| r.configuration == *name));
-        let now = Score::of(results.column(name));
+        let then = || earlier.records.iter().filter(|record| record.configuration == *name);
+        let tasks = |records: &mut dyn Iterator<Item = &Record>| -> BTreeSet<String> {
+            records.map(|record| record.task.clone()).collect()
+        };
+        let (old, new) = (tasks(&mut then()), tasks(&mut results.column(name)));
+        let before = Score::of(then().filter(|record| new.contains(&record.task)));
+        let now = Score::of(results.column(name).filter(|record| old.contains(&record.task)));
         let mut row: Vec<Cell> = vec![
             name.into(),
             before.points.into(),
@@ -184,6 +189,7 @@ fn sums(results: &Results, earlier: &Earlier, changes: &Changes) -> Section {
     let head = first.into_iter().chain(Change::ALL.map(Change::name)).map(str::to_owned).collect();
     Section {
         title: "Changes in numbers".to_owned(),
+        text: "Over the tasks of both results.".to_owned(),
         table: Some(Table { head, words: 1, rows }),
         ..Section::default()
     }
