@@ -12,7 +12,7 @@ fn settings() -> Settings {
         build: "0123456789abcdef".to_owned(),
         time_seconds: 60.0,
         memory_bytes: 4_096_000_000,
-        options: Vec::new(),
+        ..Settings::default()
     }
 }
 
@@ -30,6 +30,7 @@ fn record(task: &str, category: &str, configuration: &str, verdict: Option<bool>
         peak_bytes: None,
         refinements: None,
         states: None,
+        violated: None,
         worth: None,
     }
 }

@@ -14,6 +14,7 @@ fn settings() -> Settings {
         time_seconds: 10.0,
         memory_bytes: 4_096_000_000,
         options: vec!["--solver=builtin".to_owned()],
+        ..Settings::default()
     }
 }
 
@@ -31,6 +32,7 @@ fn record(task: &str, analysis: &str, verdict: Option<bool>, worth: Option<Worth
         peak_bytes: None,
         refinements: None,
         states: None,
+        violated: None,
         worth,
     }
 }
@@ -150,7 +152,7 @@ fn a_sample_is_even() {
         file: "a.c".into(),
         category: "systemc".to_owned(),
         expected: None,
-        model: None,
+        ..Task::default()
     };
     let tasks: Vec<Task> = (0..10).map(task).collect();
     let names = |count| -> Vec<String> {

@@ -13,6 +13,7 @@ fn settings() -> Settings {
         time_seconds: 20.0,
         memory_bytes: 4_000_000_000,
         options: vec!["--traversal=dfs".to_owned(), "--prune=lazy".to_owned()],
+        ..Settings::default()
     }
 }
 

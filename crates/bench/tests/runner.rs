@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use proviso_bench::runner::process::{self, Job, Limits, Measured, Stopped};
+use proviso_bench::runner::process::{self, Job, Keeper, Limits, Measured, RESERVED, Stopped};
 use proviso_bench::runner::{
-    Batch, Configuration, Missed, Record, Refused, Settings, Status, Store, Task, find,
+    Batch, Configuration, Hold, Missed, Record, Refused, Settings, Status, Store, Task, find,
 };
 
 /// A folder that goes away with the test.
@@ -50,8 +50,9 @@ fn limits(cpu: u64, wall: u64, megabytes: u64) -> Limits {
 
 fn shell(script: &str, limits: Limits) -> Measured {
     let arguments = vec!["-c".into(), script.into()];
-    let job = Job { program: "/bin/sh".into(), arguments, limits };
-    process::run(&job, &AtomicBool::new(false)).expect("a shell")
+    let job =
+        Job { program: "/bin/sh".into(), arguments, limits, reserved: RESERVED, folder: None };
+    process::run(&job, &Keeper::default(), &AtomicBool::new(false)).expect("a shell")
 }
 
 /// Whether a process whose number stands in a file is there, zombies aside.
@@ -136,7 +137,7 @@ fn settings() -> Settings {
         build: "b".to_owned(),
         time_seconds: 1.0,
         memory_bytes: 1000,
-        options: vec![],
+        ..Settings::default()
     }
 }
 
@@ -147,7 +148,7 @@ fn batch(ways: &[&str]) -> Batch {
         file: name.into(),
         category: "shell".to_owned(),
         expected: Some(true),
-        model: None,
+        ..Task::default()
     };
     let configuration = |way: &&str| Configuration {
         name: (*way).to_owned(),
@@ -160,7 +161,9 @@ fn batch(ways: &[&str]) -> Batch {
         options: vec![],
         limits: limits(600_000, 600_000, 1000),
         jobs: 2,
+        tools: vec![],
         reports: None,
+        hold: Hold::default(),
     }
 }
 
@@ -308,8 +311,8 @@ fam\ttasks/e.c\tunreach-call\tfalse\tLP64
             "loops/a.c fam Some(true) Some(Ilp32)",
             "loops/b.cfa fam Some(false) None",
             "loops/c.c loops None None",
-            "tasks/d.yml tasks Some(false) None",
-            "tasks/e.yml fam None None",
+            "tasks/d.yml tasks Some(false) Some(Ilp32)",
+            "tasks/e.yml fam None Some(Ilp32)",
             "top.theta files None None",
         ]
     );

@@ -151,6 +151,7 @@ pub enum Command {
     Traces(traces::Traces),
     /// Runs many programs and makes tables of what came of them
     #[command(after_help = help!(
+        "proviso bench tasks.set --analysis auto,predicate --timelimit 60 --jobs 2 --out results",
         "proviso bench --suite armc",
         "proviso bench --suite product models --out results --time 60 --jobs 2"
     ))]

@@ -174,7 +174,7 @@ fn command_lines_that_make_no_sense_are_refused() {
 /// what it found.
 #[test]
 fn a_child_stops_when_asked_even_where_interrupts_are_ignored() {
-    use bench::runner::process::{Job, Limits, Stopped, run};
+    use bench::runner::process::{Job, Keeper, Limits, RESERVED, Stopped, run};
     use std::time::Duration;
     let folder = Folder::new().with("long.c", LONG);
     let binary = env!("CARGO_BIN_EXE_proviso");
@@ -186,9 +186,10 @@ fn a_child_stops_when_asked_even_where_interrupts_are_ignored() {
         memory: 4_000_000_000,
     };
     let arguments = vec!["-c".into(), script.into()];
-    let job = Job { program: "/bin/sh".into(), arguments, limits };
+    let job =
+        Job { program: "/bin/sh".into(), arguments, limits, reserved: RESERVED, folder: None };
     let stop = std::sync::atomic::AtomicBool::new(false);
-    let measured = run(&job, &stop).expect("a shell");
+    let measured = run(&job, &Keeper::default(), &stop).expect("a shell");
     assert_eq!(measured.stopped, Some(Stopped::Cpu));
     let last = measured.out.lines().last().unwrap_or_default();
     assert_eq!(last, "Verification result: UNKNOWN (interrupted)", "{measured:?}");

@@ -2,7 +2,9 @@
 
 mod heatmap;
 mod quantile;
+mod scatter;
 mod svg;
 
 pub use heatmap::{Cell, HeatMap, Panel};
 pub use quantile::{Quantile, Series};
+pub use scatter::{Point, Scatter};

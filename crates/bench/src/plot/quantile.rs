@@ -1,6 +1,6 @@
 //! Quantile plots: how many models a configuration solves within which time for each.
 
-use super::svg::{Anchor, GRID, INK, PALE, Style, Svg, width};
+use super::svg::{Anchor, GRID, INK, PALE, Style, Svg, power_of_ten, width};
 
 /// The place of the axes.
 const LEFT: f64 = 70.0;
@@ -142,14 +142,6 @@ impl Axes {
         svg.text(((LEFT + RIGHT) / 2.0, BOTTOM + 40.0), "models solved", middle);
         let turned = Style { turn: -90.0, ..middle };
         svg.text((16.0, (TOP + BOTTOM) / 2.0), "processor time for each", turned);
-    }
-}
-
-/// A power of ten of seconds, in words.
-fn power_of_ten(power: i32) -> String {
-    match power {
-        ..0 => format!("{:.0} ms", 10f64.powi(power + 3)),
-        _ => format!("{:.0} s", 10f64.powi(power)),
     }
 }
 

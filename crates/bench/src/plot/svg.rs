@@ -80,6 +80,15 @@ impl Svg {
         let _ = writeln!(self.body, r#"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{color}"/>"#);
     }
 
+    /// A dot whose name a pointer on it shows.
+    pub fn named_dot(&mut self, (x, y): (f64, f64), color: &str, name: &str) {
+        let _ = writeln!(
+            self.body,
+            r#"<circle cx="{x:.1}" cy="{y:.1}" r="3.5" fill="{color}" fill-opacity="0.6"><title>{}</title></circle>"#,
+            escape(name)
+        );
+    }
+
     pub fn text(&mut self, (x, y): (f64, f64), text: &str, style: Style) {
         let anchor = match style.anchor {
             Anchor::Start => "start",
@@ -117,6 +126,14 @@ fn dashes(pattern: &str) -> String {
 /// About how wide a text is: fonts differ, and capitals are wide.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|c| if c.is_uppercase() || c == '_' { 0.7 } else { 0.56 }).sum::<f64>() * size
+}
+
+/// A power of ten of seconds, in words.
+pub(super) fn power_of_ten(power: i32) -> String {
+    match power {
+        ..0 => format!("{:.0} ms", 10f64.powi(power + 3)),
+        _ => format!("{:.0} s", 10f64.powi(power)),
+    }
 }
 
 fn escape(text: &str) -> String {

@@ -10,12 +10,14 @@ use std::thread;
 use std::time::Duration;
 
 use frontend::{DataModel, Language};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
-use super::process::{self, Job, Limits, Stopped};
-use super::{Record, Store, Task, Worth, check};
+use super::process::{self, Cgroups, Job, Keeper, Limits, RESERVED, Stopped};
+use super::{Record, Store, Task, Tool, Worth, check};
 
 /// A way to check models, by name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Configuration {
     /// Its name in tables.
     pub name: String,
@@ -32,6 +34,8 @@ pub struct Batch {
     pub tasks: Vec<Task>,
     /// The configurations.
     pub configurations: Vec<Configuration>,
+    /// Other programs that are tried on the same models.
+    pub tools: Vec<Tool>,
     /// What every run is told besides.
     pub options: Vec<String>,
     /// What a run may use.
@@ -40,6 +44,37 @@ pub struct Batch {
     pub jobs: usize,
     /// Whether runs leave reports, and how.
     pub reports: Option<Reports>,
+    /// How runs are held together and within their limits.
+    pub hold: Hold,
+}
+
+/// How runs are held together and within their limits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Hold {
+    /// By control groups, where these can be made.
+    pub cgroups: bool,
+    /// This process starts nothing but runs, so that every orphan comes from one of them.
+    pub sole: bool,
+}
+
+/// A column of the results: what a model is tried with.
+#[derive(Clone, Copy, Debug)]
+pub enum Column<'b> {
+    /// This program.
+    Own(&'b Configuration),
+    /// Another one.
+    Tool(&'b Tool),
+}
+
+impl<'b> Column<'b> {
+    /// Its name in tables.
+    #[must_use]
+    pub fn name(self) -> &'b str {
+        match self {
+            Column::Own(configuration) => &configuration.name,
+            Column::Tool(tool) => &tool.name,
+        }
+    }
 }
 
 /// Runs that end by themselves and leave a report.
@@ -80,16 +115,24 @@ impl Batch {
         tell: &(dyn Fn(usize, &Record) + Sync),
     ) -> Result<(), Missed> {
         let plan = self.plan(store);
+        let keeper = self.keeper(store.folder());
+        // What a batch that was killed has left behind would disturb this one.
+        process::end_left_over(&format!("{}-", keeper.mark));
+        let scratch = store.folder().join("running");
         let next = AtomicUsize::new(0);
         let shared = Mutex::new((store, 0, None));
         let work = || {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some((task, configuration)) = plan.get(number) else { return };
+                let Some((task, column)) = plan.get(number) else { return };
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                let result = self.one(number, task, configuration, stop);
+                let own = scratch.join(number.to_string());
+                let result = match column {
+                    Column::Own(way) => self.own(&keeper, number, task, way, stop),
+                    Column::Tool(tool) => self.other(&keeper, &own, task, tool, stop),
+                };
                 let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 let (store, count, failed) = &mut *guard;
                 let kept = match result {
@@ -113,6 +156,8 @@ impl Batch {
                 scope.spawn(work);
             }
         });
+        // Empty but for what could not be removed before.
+        let _ = fs::remove_dir_all(&scratch);
         let (.., failed) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         match failed {
             Some(error) => Err(Missed::System(error)),
@@ -122,16 +167,32 @@ impl Batch {
     }
 
     /// The runs that are missing. A model is tried in all ways before the next one, so that what is
-    /// there after an interrupt can be compared.
-    fn plan(&self, store: &Store) -> Vec<(&Task, &Configuration)> {
-        let pairs = self.tasks.iter().flat_map(|task| {
-            self.configurations.iter().map(move |configuration| (task, configuration))
-        });
-        pairs.filter(|(task, way)| !store.has(&task.name, &way.name)).collect()
+    /// there after an interrupt can be compared, and that what the machine does meanwhile meets all.
+    #[must_use]
+    pub fn plan(&self, store: &Store) -> Vec<(&Task, Column<'_>)> {
+        let mut plan = Vec::new();
+        for task in &self.tasks {
+            let own = self.configurations.iter().map(Column::Own);
+            let others = self.tools.iter().filter(|tool| tool.takes(task)).map(Column::Tool);
+            plan.extend(own.chain(others).map(|column| (task, column)));
+        }
+        plan.retain(|(task, column)| !store.has(&task.name, column.name()));
+        plan
     }
 
-    fn one(
+    /// What the runs of this batch share; `folder` is where its results go.
+    fn keeper(&self, folder: &Path) -> Keeper {
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let digest = Sha256::digest(folder.as_os_str().as_encoded_bytes());
+        let mark = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let cgroups = if self.hold.cgroups { Cgroups::new().ok() } else { None };
+        Keeper::new(mark, cgroups, self.hold.sole)
+    }
+
+    /// A run of this program.
+    fn own(
         &self,
+        keeper: &Keeper,
         number: usize,
         task: &Task,
         configuration: &Configuration,
@@ -142,11 +203,13 @@ impl Batch {
             program: self.program.clone(),
             arguments: self.arguments(task, configuration, own.as_deref()),
             limits: self.limits,
+            reserved: RESERVED,
+            folder: None,
         };
         // A report of an earlier run must not be taken for that of this one.
         let clear = || own.iter().try_for_each(|folder| remove(folder));
         clear()?;
-        let measured = process::run(&job, stop)?;
+        let measured = process::run(&job, keeper, stop)?;
         let worth = own.as_deref().and_then(Worth::read);
         clear()?;
         if measured.stopped == Some(Stopped::Interrupted) {
@@ -154,6 +217,29 @@ impl Batch {
         }
         let record = check::read(task, &configuration.name, &measured, &self.limits);
         Ok(Some(Record { worth, ..record }))
+    }
+
+    /// A run of another program, in a folder of its own that goes away.
+    fn other(
+        &self,
+        keeper: &Keeper,
+        folder: &Path,
+        task: &Task,
+        tool: &Tool,
+        stop: &AtomicBool,
+    ) -> io::Result<Option<Record>> {
+        remove(folder)?;
+        fs::create_dir_all(folder)?;
+        let job = tool.job(task, self.limits, folder);
+        let measured = process::run(&job, keeper, stop);
+        remove(folder)?;
+        let measured = measured.map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", job.program.display()))
+        })?;
+        if measured.stopped == Some(Stopped::Interrupted) {
+            return Ok(None);
+        }
+        Ok(Some(tool.read(task, &measured, &self.limits)))
     }
 
     /// The command line of a run. The program is told all limits, so that it can share out its time; they are
@@ -171,9 +257,13 @@ impl Batch {
             Some(DataModel::Lp64) => arguments.push("--64".into()),
             None => {}
         }
-        if c {
+        match &task.property {
+            Some(property) if c || Language::of_path(&task.file) == Some(Language::Task) => {
+                arguments.push(format!("--property={property}").into());
+            }
             // Suites know the answers about asserts and error calls alone.
-            arguments.extend(["--check".into(), "none".into()]);
+            None if c => arguments.extend(["--check".into(), "none".into()]),
+            _ => {}
         }
         arguments.extend(configuration.arguments.iter().map(OsString::from));
         arguments.extend(self.options.iter().map(OsString::from));

@@ -21,9 +21,39 @@ pub(super) fn read(
         value.is_object().then_some(value)
     });
     let figure = |name: &str| statistics.as_ref().and_then(|all| all.get(name)?.as_u64());
-    let (status, verdict, reason) = judge(measured, limits);
     // The program knows its own peak exactly, but not that of solvers that it has started.
     let peak = measured.peak.max(figure("peak_memory_bytes"));
+    let said = judge(measured, limits);
+    let record = settle(task, configuration, measured, limits, peak, said);
+    let violated =
+        violated(measured).zip(task.violated.clone()).filter(|_| record.verdict.is_some());
+    Record {
+        refinements: figure("refinements"),
+        states: figure("states_added"),
+        violated,
+        ..record
+    }
+}
+
+/// The part of the property that the answer says is violated.
+fn violated(measured: &Measured) -> Option<String> {
+    let last = measured.out.trim_end().lines().last()?;
+    let part = last.strip_prefix(ANSWER)?.strip_prefix("FALSE (")?.strip_suffix(')')?;
+    Some(part.to_owned())
+}
+
+/// What a run said: how it ended by itself, its verdict, and why there is none.
+pub(super) type Said = (Status, Option<bool>, String);
+
+/// The record of a run that said something. What came after a limit is no answer.
+pub(super) fn settle(
+    task: &Task,
+    configuration: &str,
+    measured: &Measured,
+    limits: &Limits,
+    peak: Option<u64>,
+    (status, verdict, reason): Said,
+) -> Record {
     let over = match measured.stopped {
         Some(Stopped::Cpu) => Some((Status::TimeLimit, "time limit")),
         Some(Stopped::Wall) => Some((Status::TimeLimit, Record::BY_CLOCK)),
@@ -49,8 +79,9 @@ pub(super) fn read(
         cpu_seconds: measured.cpu.as_secs_f64(),
         wall_seconds: measured.wall.as_secs_f64(),
         peak_bytes: peak,
-        refinements: figure("refinements"),
-        states: figure("states_added"),
+        refinements: None,
+        states: None,
+        violated: None,
         worth: None,
     }
 }
@@ -59,7 +90,7 @@ pub(super) fn read(
 const NEARLY_ALL: f64 = 0.9;
 
 /// What was said, whether it came within the limits or not.
-fn judge(measured: &Measured, limits: &Limits) -> (Status, Option<bool>, String) {
+fn judge(measured: &Measured, limits: &Limits) -> Said {
     let last = measured.out.trim_end().lines().last().unwrap_or_default();
     let said = last.strip_prefix(ANSWER);
     let code = measured.status.code();
@@ -100,7 +131,7 @@ fn judge(measured: &Measured, limits: &Limits) -> (Status, Option<bool>, String)
 }
 
 /// The first line of what it complained about.
-fn complaint(measured: &Measured) -> String {
+pub(super) fn complaint(measured: &Measured) -> String {
     let mut lines = measured.err.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.find(|line| line.contains("error")).unwrap_or_default();
     first.chars().take(200).collect()
@@ -119,7 +150,7 @@ mod tests {
             file: "b.c".into(),
             category: "a".to_owned(),
             expected: Some(true),
-            model: None,
+            ..Task::default()
         };
         let measured = Measured {
             status: ExitStatus::from_raw(raw),

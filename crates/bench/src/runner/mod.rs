@@ -3,17 +3,22 @@
 
 mod batch;
 mod check;
+mod machine;
 pub mod process;
 mod record;
+pub mod slurm;
 mod store;
 mod tasks;
+mod tool;
 mod verdicts;
 mod worth;
 
-pub use batch::{Batch, Configuration, Missed, Reports};
+pub use batch::{Batch, Column, Configuration, Hold, Missed, Reports};
+pub use machine::describe;
 pub(crate) use record::quote;
 pub use record::{Record, Status};
-pub use store::{Refused, Settings, Store, build};
-pub use tasks::{Found, Task, find};
+pub use store::{Refused, Settings, Store, build, read_results};
+pub use tasks::{Found, NotASet, Task, collect, find};
+pub use tool::{NotATool, Tool};
 pub use verdicts::Verdicts;
 pub use worth::{Covered, Found as Searched, Worth};

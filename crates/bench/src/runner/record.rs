@@ -64,6 +64,9 @@ pub struct Record {
     pub refinements: Option<u64>,
     /// How many abstract states were made.
     pub states: Option<u64>,
+    /// The part of the property that the run says is violated, and the part that is expected to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub violated: Option<(String, String)>,
     /// What the run's report says, if the suite asks for reports and the run wrote one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<Worth>,
@@ -80,7 +83,13 @@ impl Record {
     /// Whether the run gave an answer that is known to be wrong.
     #[must_use]
     pub fn is_wrong(&self) -> bool {
-        matches!((self.verdict, self.expected), (Some(said), Some(right)) if said != right)
+        match (self.verdict, self.expected) {
+            (Some(false), Some(false)) => {
+                self.violated.as_ref().is_some_and(|(said, right)| said != right)
+            }
+            (Some(said), Some(right)) => said != right,
+            _ => false,
+        }
     }
 
     /// Whether the run gave an answer in time that is not known to be wrong.

@@ -2,11 +2,12 @@
 //! `results.csv` the same for spreadsheets. Lines are added as runs end, so that a run that was
 //! interrupted can be taken up again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -14,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::Record;
 
 /// What is measured. Results are comparable only where all of it is the same.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug, Default)]
 pub struct Settings {
     /// The suite.
     pub suite: String,
@@ -28,6 +29,12 @@ pub struct Settings {
     pub memory_bytes: u64,
     /// What every run is told.
     pub options: Vec<String>,
+    /// What each column of a batch is, by name. Columns may be added later; none may change.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub columns: BTreeMap<String, String>,
+    /// The machine, and how limits are held there.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub machine: String,
 }
 
 /// What tells a build of a program from others: the SHA-256 of the file.
@@ -52,6 +59,8 @@ pub fn build(program: &Path) -> io::Result<String> {
 pub enum Refused {
     /// There are results already.
     Occupied(PathBuf),
+    /// Another process adds results.
+    Busy(PathBuf),
     /// The results there were measured otherwise.
     Different(PathBuf, String),
     /// A file is not what it should be.
@@ -68,6 +77,9 @@ impl fmt::Display for Refused {
                 "{} has results already; --resume adds what is missing there, or name another folder",
                 path.display()
             ),
+            Refused::Busy(path) => {
+                write!(f, "another process adds results to {}; wait for it", path.display())
+            }
             Refused::Different(path, what) => write!(
                 f,
                 "the results in {} were measured with {what}; name another folder",
@@ -87,7 +99,14 @@ pub struct Store {
     done: BTreeSet<(String, String)>,
     lines: File,
     table: File,
+    /// When results were last put where a crash of the machine leaves them.
+    synced: Instant,
+    /// Held as long as results are added, so that no other process adds any.
+    _lock: File,
 }
+
+/// How often results are put where a crash of the machine leaves them. What is lost is run again.
+const SYNC: Duration = Duration::from_secs(1);
 
 impl Store {
     /// Opens a folder, which is made if it is not there. Results that it has are kept with `resume`,
@@ -100,17 +119,26 @@ impl Store {
         fs::create_dir_all(folder).map_err(system)?;
         let (run, lines, table) =
             (folder.join("run.json"), folder.join("results.jsonl"), folder.join("results.csv"));
+        let lock = File::create(folder.join("lock")).map_err(system)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(Refused::Busy(folder.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(system(error)),
+        }
         let mut records = Vec::new();
+        let mut settings = settings.clone();
         if run.exists() || lines.exists() {
             if !resume {
                 return Err(Refused::Occupied(folder.to_owned()));
             }
-            agree(folder, &read_settings(&run)?, settings)?;
+            let before = read_settings(&run)?;
+            agree(folder, &before, &settings)?;
+            settings.columns.extend(before.columns);
             records = read_records(&lines)?;
         }
-        let text = serde_json::to_string_pretty(settings)
+        let text = serde_json::to_string_pretty(&settings)
             .map_err(|error| Refused::Unreadable(run.clone(), error.to_string()))?;
-        fs::write(&run, text + "\n").map_err(system)?;
+        drop(replace(&run, &(text + "\n")).map_err(system)?);
         // Written anew: the last line may have been cut off when a run was interrupted.
         let mut store = Self {
             folder: folder.to_owned(),
@@ -124,6 +152,8 @@ impl Store {
                     + &records.iter().map(Record::csv).collect::<String>()),
             )
             .map_err(system)?,
+            synced: Instant::now(),
+            _lock: lock,
         };
         for record in records {
             store.remember(record);
@@ -137,6 +167,11 @@ impl Store {
         self.done.contains(&(task.to_owned(), configuration.to_owned()))
     }
 
+    /// Has a run count as done without a result: somebody else does it.
+    pub fn skip(&mut self, task: String, configuration: String) {
+        self.done.insert((task, configuration));
+    }
+
     /// Adds a result.
     ///
     /// # Errors
@@ -144,6 +179,10 @@ impl Store {
     pub fn add(&mut self, record: Record) -> io::Result<()> {
         self.lines.write_all(json(&record).as_bytes())?;
         self.table.write_all(record.csv().as_bytes())?;
+        if self.synced.elapsed() > SYNC {
+            self.lines.sync_data()?;
+            self.synced = Instant::now();
+        }
         self.remember(record);
         Ok(())
     }
@@ -175,7 +214,9 @@ fn json(record: &Record) -> String {
 /// Puts text into a file, all of it or nothing, and leaves the file open for more.
 fn replace(path: &Path, text: &str) -> io::Result<File> {
     let other = path.with_extension("new");
-    fs::write(&other, text)?;
+    let mut file = File::create(&other)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
     fs::rename(&other, path)?;
     OpenOptions::new().append(true).open(path)
 }
@@ -191,6 +232,12 @@ fn agree(folder: &Path, before: &Settings, now: &Settings) -> Result<(), Refused
         format!("the options {}", before.options.join(" "))
     } else if (&before.version, &before.build) != (&now.version, &now.build) {
         "another build of this program".to_owned()
+    } else if let Some((name, _)) = now
+        .columns
+        .iter()
+        .find(|(name, what)| before.columns.get(*name).is_some_and(|other| other != *what))
+    {
+        format!("something else as {name}")
     } else {
         return Ok(());
     };
@@ -203,17 +250,30 @@ fn read_settings(path: &Path) -> Result<Settings, Refused> {
         .map_err(|error| Refused::Unreadable(path.to_owned(), error.to_string()))
 }
 
+/// The results of a folder, for those who only read.
+///
+/// # Errors
+/// If the folder has no results.
+pub fn read_results(folder: &Path) -> Result<(Settings, Vec<Record>), Refused> {
+    let settings = read_settings(&folder.join("run.json"))?;
+    Ok((settings, read_records(&folder.join("results.jsonl"))?))
+}
+
 /// The results of a file. The last line may be incomplete; then its run is repeated.
-fn read_records(path: &Path) -> Result<Vec<Record>, Refused> {
+pub(super) fn read_records(path: &Path) -> Result<Vec<Record>, Refused> {
     let text = match fs::read(path) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Refused::System(path.to_owned(), error)),
     };
-    let mut records = Vec::new();
+    let (mut records, mut seen) = (Vec::new(), BTreeSet::new());
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        match serde_json::from_str(line) {
-            Ok(record) => records.push(record),
+        match serde_json::from_str::<Record>(line) {
+            Ok(record) => {
+                if seen.insert((record.task.clone(), record.configuration.clone())) {
+                    records.push(record);
+                }
+            }
             Err(_) if !line.ends_with('\n') => {}
             Err(error) => {
                 let why = format!("line {}: {error}", index + 1);

@@ -24,7 +24,12 @@ impl Verdicts {
             let Some(verdict) = record.verdict else { continue };
             if record.is_wrong() {
                 let (task, way) = (&record.task, &record.configuration);
-                let (found, right) = (name(verdict), name(!verdict));
+                let (found, right) = match &record.violated {
+                    Some((said, right)) if record.expected == Some(verdict) => {
+                        (format!("FALSE ({said})"), format!("FALSE ({right})"))
+                    }
+                    _ => (name(verdict).to_owned(), name(!verdict).to_owned()),
+                };
                 wrong.push(format!("{task}: {way} says {found}, expected is {right}"));
             }
             said.entry(&record.task).or_default()[usize::from(verdict)].push(&record.configuration);

@@ -7,21 +7,81 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::forward::{Prune, Traversal};
-use super::{size, time};
+use super::{Analysis, size, time};
 
 /// `proviso bench`
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// What is run
+    /// The evaluation of a paper, instead of a batch of tasks
     #[arg(long, value_enum)]
-    pub suite: Suite,
+    pub suite: Option<Suite>,
     /// Give up on a run after this time: seconds of processor time (armc and partial: of the clock)
-    /// [default: 180; armc and loops: 60; partial: 10]
+    /// [default: 180; batches, armc and loops: 60; partial: 10]
     #[arg(long, visible_alias = "timelimit", value_name = "SECONDS", value_parser = time)]
     pub time: Option<Duration>,
-    /// What the suites on a folder of models are told.
+    /// What a batch is told.
+    #[command(flatten)]
+    pub batch: Batch,
+    /// What batches and the suites on a folder of models are told.
     #[command(flatten)]
     pub product: Product,
+}
+
+/// What a batch is told.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Batches (without --suite)")]
+pub struct Batch {
+    /// A column for each of these analyses [default: auto]
+    #[arg(long, value_enum, value_name = "NAMES", value_delimiter = ',')]
+    pub analysis: Vec<Analysis>,
+    /// A column with options of `check`, such as 'fast=--analysis bmc --unroll 10'; can be repeated
+    #[arg(long, value_name = "NAME=OPTIONS", value_parser = variant)]
+    pub variant: Vec<(String, Vec<String>)>,
+    /// A column with another tool, which this file describes; can be repeated
+    #[arg(long, value_name = "FILE.toml")]
+    pub tool: Vec<PathBuf>,
+    /// What is asked about the tasks, by the names of SV-COMP
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "unreach-call")]
+    pub property: Vec<String>,
+    /// Give up on a run after this time on the clock [default: four times --timelimit, and 30 s]
+    #[arg(long, value_name = "SECONDS", value_parser = time)]
+    pub walltimelimit: Option<Duration>,
+    /// Compare with the results in this folder, regressions first
+    #[arg(long, value_name = "DIR")]
+    pub compare: Option<PathBuf>,
+    /// Hold limits by looking at processes, even where control groups can be made
+    #[arg(long)]
+    pub no_cgroups: bool,
+    /// Where runs are carried out
+    #[arg(long, value_enum, default_value_t = Engine::Local)]
+    pub engine: Engine,
+    /// So many tasks in an element of the job array (slurm) [default: as makes about 500 elements]
+    #[arg(long, value_name = "N")]
+    pub chunk: Option<NonZeroUsize>,
+    /// An option of `sbatch`, such as --partition=long; can be repeated (slurm)
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub sbatch: Vec<String>,
+    /// Carries out an element of a job array.
+    #[arg(long, hide = true, value_name = "FOLDER")]
+    pub element: Option<PathBuf>,
+}
+
+/// Where runs are carried out.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// On this machine
+    Local,
+    /// As job arrays of Slurm; OUT must be a folder that all nodes see
+    Slurm,
+}
+
+/// A name and options.
+fn variant(text: &str) -> Result<(String, Vec<String>), String> {
+    let (name, options) = text.split_once('=').ok_or("a variant is a name, = and options")?;
+    if name.is_empty() || name.starts_with('-') {
+        return Err("a variant begins with its name".to_owned());
+    }
+    Ok((name.to_owned(), options.split_whitespace().map(str::to_owned).collect()))
 }
 
 /// The suites.
@@ -43,19 +103,18 @@ pub enum Suite {
 
 /// What the suites on a folder of models are told.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Suites product, loops and partial")]
+#[command(next_help_heading = "Batches, and the suites product, loops and partial")]
 pub struct Product {
-    /// The models: .c, .i, .cfa, .theta, .pl and .yml below this folder
+    /// The tasks: task definitions (.yml), lists of them (.set), lists with answers (.tsv), programs, and
+    /// folders of all these; for a suite one folder
     ///
-    /// Their categories are the folders in it. Expected answers are those of task definitions
-    /// (.yml) and of a `manifest.tsv` in this folder or one of the two above it: family, path,
-    /// property, true or false, ILP32 or LP64, separated by tabs.
-    #[arg(value_name = "DIR", 
-          required_if_eq_any([("suite", "product"), ("suite", "loops"), ("suite", "partial")]))]
-    pub folder: Option<PathBuf>,
+    /// Categories are the folders in a folder. Expected answers are those of task definitions and of a
+    /// `manifest.tsv` in the folder or one of the two above it: family, path, property, true or false,
+    /// ILP32 or LP64, separated by tabs. A .set has a pattern of files in each line.
+    #[arg(value_name = "SET")]
+    pub sets: Vec<PathBuf>,
     /// Where results, tables and pictures go; loops: nowhere if nothing is said
-    #[arg(long, value_name = "OUT", 
-          required_if_eq_any([("suite", "product"), ("suite", "partial")]))]
+    #[arg(long, value_name = "OUT")]
     pub out: Option<PathBuf>,
     /// Add what is missing to the results in OUT
     #[arg(long)]
@@ -63,7 +122,7 @@ pub struct Product {
     /// Only models of these categories
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub category: Vec<String>,
-    /// Only so many models, evenly spread over all (partial)
+    /// Only so many models, evenly spread over all (batches, partial)
     #[arg(long, value_name = "N")]
     pub sample: Option<NonZeroUsize>,
     /// Only these configurations: EXPL, PRED, PROD2_STATE_01, … (product)
@@ -73,8 +132,9 @@ pub struct Product {
     #[arg(long)]
     pub further: bool,
     /// So many runs at a time; more than there are processors disturb each other
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub jobs: NonZeroUsize,
+    /// [default: 1; --engine slurm: as many as it allows]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
     /// Give up on a run that uses more memory than this, in MB if no unit is named
     #[arg(long, visible_alias = "memlimit", value_name = "MB", default_value = "4096",
           value_parser = megabytes)]
@@ -91,6 +151,11 @@ pub struct Product {
 }
 
 impl Product {
+    /// How many runs there are at a time on this machine.
+    pub fn local_jobs(&self) -> usize {
+        self.jobs.map_or(1, NonZeroUsize::get)
+    }
+
     /// What every run is told, so that only the configurations differ.
     pub fn options(&self) -> Vec<String> {
         let name = |value: Option<clap::builder::PossibleValue>| {
@@ -113,6 +178,13 @@ fn megabytes(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn variants_have_names() {
+        let options = ["--analysis", "bmc"].map(str::to_owned).to_vec();
+        assert_eq!(variant("fast=--analysis bmc"), Ok(("fast".to_owned(), options)));
+        assert!(variant("--analysis=bmc").is_err() && variant("bmc").is_err());
+    }
 
     #[test]
     fn sizes_are_megabytes() {

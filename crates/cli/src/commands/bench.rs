@@ -1,4 +1,7 @@
-//! `proviso bench`: runs a suite and makes its tables.
+//! `proviso bench`: runs a suite or a batch and makes its tables.
+
+mod batch;
+mod slurm;
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
@@ -8,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bench::runner::{
-    Batch, Configuration, Missed, Record, Reports, Settings, Status, Store, Task, Verdicts, build,
-    find,
+    Batch, Configuration, Found, Hold, Missed, Record, Reports, Settings, Status, Store, Task,
+    Verdicts, build, find,
 };
 use bench::{loops, partial, product};
 
@@ -17,35 +20,31 @@ use crate::arguments::bench::{Bench, Product, Suite};
 use crate::exit::Exit;
 use crate::output;
 
-/// Runs the suite.
+/// Runs the suite, or a batch.
 pub fn run(arguments: &Bench) -> Result<Exit, Exit> {
     let time = |seconds| arguments.time.unwrap_or(Duration::from_secs(seconds));
-    match (arguments.suite, &arguments.product.folder, &arguments.product.out) {
-        (Suite::Armc, None, None) => {
+    let product = &arguments.product;
+    let Some(suite) = arguments.suite else { return batch::run(arguments, time(60)) };
+    match (suite, product.sets.as_slice(), &product.out) {
+        (Suite::Armc, [], None) => {
             output::write(&bench::armc::run(time(60)).to_string());
             Ok(Exit::Done)
         }
         (Suite::Armc, ..) => Err(usage("the suite armc brings its programs along")),
-        (Suite::Product, Some(folder), Some(out)) => {
-            run_product(&arguments.product, folder, out, time(180))
-        }
-        (Suite::Product, ..) => Err(usage("the suite product needs DIR and --out")),
-        (Suite::Loops, Some(folder), Some(out)) => {
-            run_loops(&arguments.product, folder, out, time(60))
-        }
-        (Suite::Loops, Some(folder), None) => {
+        (Suite::Product, [folder], Some(out)) => run_product(product, folder, out, time(180)),
+        (Suite::Product, ..) => Err(usage("the suite product needs one folder and --out")),
+        (Suite::Loops, [folder], Some(out)) => run_loops(product, folder, out, time(60)),
+        (Suite::Loops, [folder], None) => {
             // The results of runs are collected in a folder, whether they are kept or not.
             let name = format!("proviso-loops-{}", std::process::id());
             let scratch = std::env::temp_dir().join(name);
-            let exit = run_loops(&arguments.product, folder, &scratch, time(60));
+            let exit = run_loops(product, folder, &scratch, time(60));
             let _ = std::fs::remove_dir_all(&scratch);
             exit
         }
-        (Suite::Loops, None, _) => Err(usage("the suite loops needs DIR")),
-        (Suite::Partial, Some(folder), Some(out)) => {
-            run_partial(&arguments.product, folder, out, time(10))
-        }
-        (Suite::Partial, ..) => Err(usage("the suite partial needs DIR and --out")),
+        (Suite::Loops, ..) => Err(usage("the suite loops needs one folder")),
+        (Suite::Partial, [folder], Some(out)) => run_partial(product, folder, out, time(10)),
+        (Suite::Partial, ..) => Err(usage("the suite partial needs one folder and --out")),
     }
 }
 
@@ -66,7 +65,9 @@ fn run_loops(arguments: &Product, folder: &Path, out: &Path, time: Duration) -> 
         configurations: loops::configurations(),
         options: settings.options.clone(),
         limits: product::limits(time, arguments.memory),
-        jobs: arguments.jobs.get(),
+        jobs: arguments.local_jobs(),
+        tools: Vec::new(),
+        hold: Hold::default(),
         reports: None,
     };
     let mut store = Store::open(out, &settings, arguments.resume)
@@ -125,7 +126,9 @@ fn run_partial(
         configurations: partial::configurations(),
         options: settings.options.clone(),
         limits: partial::limits(time, arguments.memory),
-        jobs: arguments.jobs.get(),
+        jobs: arguments.local_jobs(),
+        tools: Vec::new(),
+        hold: Hold::default(),
         reports: Some(Reports { folder: scratch.clone(), time }),
     };
     let ended = carry_out(&batch, &mut store);
@@ -174,6 +177,7 @@ fn settings(
         time_seconds: time.as_secs_f64(),
         memory_bytes: arguments.memory,
         options,
+        ..Settings::default()
     })
 }
 
@@ -217,7 +221,9 @@ fn run_product(
         configurations: configurations(arguments)?,
         options: settings.options.clone(),
         limits: product::limits(time, arguments.memory),
-        jobs: arguments.jobs.get(),
+        jobs: arguments.local_jobs(),
+        tools: Vec::new(),
+        hold: Hold::default(),
         reports: None,
     };
     let mut store = Store::open(out, &settings, arguments.resume)
@@ -306,6 +312,16 @@ fn tasks(arguments: &Product, folder: &Path) -> Result<Vec<Task>, Exit> {
         output::tell(&format!("error: cannot read {}: {error}", folder.display()));
         Exit::BadInput
     })?;
+    let tasks = chosen(arguments, found)?;
+    if tasks.is_empty() {
+        output::tell(&format!("error: there are no models in {}", folder.display()));
+        return Err(Exit::BadInput);
+    }
+    Ok(tasks)
+}
+
+/// The tasks of the categories that are wanted.
+fn chosen(arguments: &Product, found: Found) -> Result<Vec<Task>, Exit> {
     for note in &found.notes {
         output::tell(&format!("note: {note}"));
     }
@@ -316,12 +332,7 @@ fn tasks(arguments: &Product, folder: &Path) -> Result<Vec<Task>, Exit> {
     }
     let wanted =
         |task: &Task| arguments.category.is_empty() || arguments.category.contains(&task.category);
-    let tasks: Vec<Task> = found.tasks.into_iter().filter(wanted).collect();
-    if tasks.is_empty() {
-        output::tell(&format!("error: there are no models in {}", folder.display()));
-        return Err(Exit::BadInput);
-    }
-    Ok(tasks)
+    Ok(found.tasks.into_iter().filter(wanted).collect())
 }
 
 fn configurations(arguments: &Product) -> Result<Vec<Configuration>, Exit> {

@@ -1,15 +1,22 @@
 //! Which models a folder has, of which category each is, and which answers are expected.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod manifest;
+mod sets;
+
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use base::SourceMap;
 use frontend::{DataModel, Language};
+use serde::{Deserialize, Serialize};
+
+use manifest::{Entry, Manifest};
+pub use sets::{NotASet, collect};
 
 /// A model to be checked.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Task {
     /// Its path below the folder of models; no two have the same.
     pub name: String,
@@ -19,8 +26,54 @@ pub struct Task {
     pub category: String,
     /// Whether the property holds, where that is known.
     pub expected: Option<bool>,
-    /// Sizes of C's types, where the manifest says so.
+    /// Sizes of C's types, where the manifest or the definition says so.
+    #[serde(with = "model")]
     pub model: Option<DataModel>,
+    /// The property by its name in SV-COMP; none for suites, which ask about asserts and error calls.
+    pub property: Option<String>,
+    /// The part of the property that is violated, where that is known.
+    pub violated: Option<String>,
+    /// The files of the program, for those who read no task definitions; none if that is `file`.
+    pub inputs: Vec<PathBuf>,
+}
+
+impl Task {
+    /// The files of the program.
+    #[must_use]
+    pub fn programs(&self) -> &[PathBuf] {
+        if self.inputs.is_empty() { std::slice::from_ref(&self.file) } else { &self.inputs }
+    }
+
+    /// The language of the program, if the ending of its first file says so.
+    #[must_use]
+    pub fn language(&self) -> Option<Language> {
+        self.programs().first().and_then(|file| Language::of_path(file))
+    }
+}
+
+/// Data models by their names in files.
+mod model {
+    use frontend::DataModel;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn name(model: DataModel) -> &'static str {
+        match model {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<DataModel> {
+        [DataModel::Ilp32, DataModel::Lp64].into_iter().find(|model| self::name(*model) == name)
+    }
+
+    pub fn serialize<S: Serializer>(model: &Option<DataModel>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(model.map_or("", name))
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Option<DataModel>, D::Error> {
+        Ok(named(&String::deserialize(from)?))
+    }
 }
 
 /// The models of a folder.
@@ -31,16 +84,6 @@ pub struct Found {
     /// What was passed over or left open, and why.
     pub notes: Vec<String>,
 }
-
-/// What the manifest says about a file.
-struct Entry {
-    family: String,
-    expected: Option<bool>,
-    model: Option<DataModel>,
-}
-
-/// What the manifest says, by the resolved paths of files.
-type Manifest = BTreeMap<PathBuf, Entry>;
 
 /// Finds the models in a folder and the folders below it: files in C, in Theta's and in ARMC's
 /// language, and SV-COMP's task definitions, which stand for the files that they name.
@@ -53,7 +96,7 @@ type Manifest = BTreeMap<PathBuf, Entry>;
 pub fn find(folder: &Path) -> io::Result<Found> {
     let root = fs::canonicalize(folder)?;
     let mut found = Found::default();
-    let manifest = manifest(&root, &mut found.notes)?;
+    let manifest = Manifest::near(&root, &mut found.notes)?;
     let mut files = Vec::new();
     walk(&root, &mut files)?;
     let (definitions, programs): (Vec<_>, Vec<_>) =
@@ -74,13 +117,14 @@ pub fn find(folder: &Path) -> io::Result<Found> {
             category: category(&root, path, entry),
             expected: entry.and_then(|entry| entry.expected),
             model: entry.and_then(|entry| entry.model),
+            ..Task::default()
         });
     }
     found.tasks.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
 }
 
-/// Adds what a task definition says.
+/// Adds what a task definition says about reachability.
 fn define(
     root: &Path,
     path: &Path,
@@ -89,11 +133,7 @@ fn define(
     found: &mut Found,
 ) {
     let name = name(root, path);
-    let mut sources = SourceMap::new();
-    let read = frontend::read(path, &mut sources)
-        .ok()
-        .and_then(|file| frontend::task::read(&sources, file, path).ok());
-    let Some(definition) = read else {
+    let Some(definition) = read(path) else {
         found.notes.push(format!("{name} is not a task definition"));
         return;
     };
@@ -116,14 +156,23 @@ fn define(
         }
         _ => defined.or(listed),
     };
-    covered.extend(inputs);
+    covered.extend(inputs.iter().cloned());
     found.tasks.push(Task {
         name,
         file: path.to_owned(),
         category: category(root, path, entry),
         expected,
-        model: None,
+        model: definition.data_model,
+        inputs,
+        ..Task::default()
     });
+}
+
+/// What a task definition says, if it is one.
+fn read(path: &Path) -> Option<frontend::task::Task> {
+    let mut sources = SourceMap::new();
+    let file = frontend::read(path, &mut sources).ok()?;
+    frontend::task::read(&sources, file, path).ok()
 }
 
 /// All files that look like programs or task definitions. Hidden folders are left out.
@@ -161,45 +210,4 @@ fn category(root: &Path, path: &Path, entry: Option<&Entry>) -> String {
         _ => root.file_name(),
     };
     folder.map_or_else(|| "models".to_owned(), |folder| folder.to_string_lossy().into_owned())
-}
-
-/// The nearest manifest, if there is one.
-fn manifest(root: &Path, notes: &mut Vec<String>) -> io::Result<Manifest> {
-    let mut entries = Manifest::new();
-    let places = root.ancestors().take(3).map(|folder| folder.join("manifest.tsv"));
-    let Some(path) = places.into_iter().find(|path| path.is_file()) else { return Ok(entries) };
-    let folder = path.parent().unwrap_or(root);
-    let text = fs::read_to_string(&path)?;
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let columns: Vec<&str> = line.split('\t').map(str::trim).collect();
-        let [family, file, property, expected, ref rest @ ..] = columns[..] else {
-            notes.push(format!("manifest.tsv:{}: fewer than four columns", index + 1));
-            continue;
-        };
-        let expected = match expected {
-            "true" => Some(true),
-            "false" => Some(false),
-            _ => None,
-        };
-        let model = match rest.first() {
-            Some(&"ILP32") => Some(DataModel::Ilp32),
-            Some(&"LP64") => Some(DataModel::Lp64),
-            _ => None,
-        };
-        let reachability = ["unreach-call", "error-location"].contains(&property);
-        let places = [folder.join(file), folder.join("files").join(file)];
-        let resolved = places.iter().find_map(|path| fs::canonicalize(path).ok());
-        if let Some(path) = resolved.filter(|_| reachability) {
-            let entry = Entry { family: family.to_owned(), expected, model };
-            if let Some(other) = entries.insert(path, entry)
-                && other.expected != expected
-            {
-                notes.push(format!("manifest.tsv:{}: {file} has two answers", index + 1));
-            }
-        }
-    }
-    Ok(entries)
 }

@@ -1,0 +1,355 @@
+//! `proviso bench SET…`: any tasks, columns of other tools, tasks that misbehave, and batches that are killed.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, SystemTime};
+
+use common::{Done, Folder};
+use serde_json::Value;
+
+const UNSAFE: &str = "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (x == 7) reach_error();
+    return 0;
+}
+";
+
+const SAFE: &str = "int main(void) { return 0; }\n";
+
+fn definition(file: &str, verdict: bool) -> String {
+    format!(
+        "format_version: '2.0'\ninput_files: '{file}'\nproperties:\n  \
+         - property_file: ../properties/unreach-call.prp\n    expected_verdict: {verdict}\n  \
+         - property_file: ../properties/no-overflow.prp\n    expected_verdict: true\n\
+         options:\n  language: C\n  data_model: ILP32\n"
+    )
+}
+
+/// Two task definitions, one with the list of them.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    fs::create_dir(folder.path().join("loops")).expect("a folder");
+    folder
+        .with("loops/seven.c", UNSAFE)
+        .with("loops/seven.yml", definition("seven.c", false))
+        .with("loops/safe.c", SAFE)
+        .with("loops/safe.yml", definition("safe.c", true))
+        .with("Loops.set", "# all of them\nloops/*.yml\nnone/*.yml\n")
+}
+
+/// A tool file for the script that stands in for a tool.
+fn tool(name: &str, arguments: &str) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/stand-in.sh");
+    format!(
+        "name = \"{name}\"\ncommand = [\"{}\", \"{{file}}\", {arguments}]\n\
+         version = [\"/bin/echo\", \"stand-in 1.0\"]\n\
+         environment = {{ TOOL_MOOD = \"calm\" }}\n\
+         [data-model]\nILP32 = [\"-m\", \"32\"]\n\
+         [[verdict]]\npattern = '^SAFE$'\nis = \"true\"\nexit = 0\n\
+         [[verdict]]\npattern = '^UNSAFE$'\nis = \"false\"\n\
+         [[verdict]]\npattern = '(?s)-m\\n32\\n--of=unreach-call\\n10\\ncalm'\nis = \"unknown\"\n\
+         reason = \"heard all\"\n",
+        script.display()
+    )
+}
+
+fn results(folder: &Folder, out: &str) -> Vec<Value> {
+    let text = folder.read(&format!("{out}/results.jsonl"));
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+/// What came of a task in a column.
+fn result(folder: &Folder, out: &str, task: &str, column: &str) -> (String, String) {
+    let all = results(folder, out);
+    let found = all.iter().find(|one| one["task"] == task && one["configuration"] == column);
+    let found = found.unwrap_or_else(|| panic!("{task} {column} in {all:?}"));
+    let text = |name: &str| found[name].as_str().unwrap_or_default().to_owned();
+    (text("status"), text("reason"))
+}
+
+fn run(folder: &Folder, line: &str) -> Done {
+    folder.run(&line.split_whitespace().collect::<Vec<_>>())
+}
+
+#[test]
+fn a_batch_is_run_and_shown() {
+    let folder = folder();
+    let line = "bench Loops.set --analysis auto,predicate --property unreach-call,no-overflow \
+                --timelimit 60 --jobs 2 --out out";
+    let done = run(&folder, line);
+    assert_eq!(done.code, 0, "{} {}", done.out, done.err);
+    let last = "batch: 8 runs, 8 solved, 0 wrong, 0 disagreements, 0 failed; see out/index.html";
+    assert_eq!(done.last_line(), last);
+    assert!(
+        done.out.contains("auto                   7 points,     4 solved of 4"),
+        "{}",
+        done.out
+    );
+    assert!(done.err.contains("Loops.set:3: there is no none/*.yml"), "{}", done.err);
+    assert!(done.err.contains("4 tasks, 2 columns, 8 runs to do"), "{}", done.err);
+    let page = folder.read("out/index.html");
+    assert!(page.contains("loops/safe.yml no-overflow") && page.contains("<svg"), "{page}");
+    assert!(!page.contains("src=") && !page.contains("<link"), "the page needs nothing else");
+    assert!(folder.read("out/tables.md").contains("| loops | predicate | 7 | 4 | 3 | 1 | 0 |"));
+    for name in ["quantile", "heatmap", "scatter-1"] {
+        assert!(folder.read(&format!("out/{name}.svg")).contains("</svg>"));
+    }
+    // What is there is neither repeated nor mixed with anything else.
+    let again = run(&folder, line);
+    assert_eq!(again.code, 64);
+    assert!(again.err.contains("out has results already; --resume"), "{}", again.err);
+    let resumed = run(&folder, &format!("{line} --resume"));
+    assert!(resumed.err.contains("4 tasks, 2 columns, 0 runs to do"), "{}", resumed.err);
+    assert_eq!(resumed.last_line(), last);
+    let other = run(&folder, &format!("{} --resume", line.replace("60", "61")));
+    assert_eq!(other.code, 64);
+    assert!(other.err.contains("were measured with a time limit of 60 s"), "{}", other.err);
+    let changed = "bench Loops.set --variant auto=--seed --timelimit 60 --out out --resume";
+    let other = run(&folder, changed);
+    assert!(other.err.contains("were measured with something else as auto"), "{}", other.err);
+}
+
+#[test]
+fn command_lines_that_make_no_sense_are_refused() {
+    let folder = folder().with("bad.toml", "command = [\"/bin/true\", \"{fiel}\"]\nverdict = []\n");
+    for (line, code, said) in [
+        ("bench", 64, "what is to be run? Name tasks"),
+        ("bench loops", 64, "where do results go?"),
+        ("bench nowhere --out o", 65, "nowhere"),
+        ("bench Loops.set --out o --property fine", 64, "there is no property fine"),
+        ("bench Loops.set --out o --analysis auto,auto", 64, "two columns have the name auto"),
+        ("bench Loops.set --out o --configuration EXPL", 64, "for --suite product"),
+        ("bench Loops.set --out o --tool bad.toml", 64, "{fiel} stands for nothing"),
+        ("bench Loops.set --out o --compare nowhere", 65, "run.json"),
+        ("bench Loops.set --out o --category none", 64, "there is no category none"),
+    ] {
+        let done = run(&folder, line);
+        assert_eq!(done.code, code, "{line}: {}", done.err);
+        assert!(done.err.contains(said), "{line}: {}", done.err);
+    }
+    assert!(!folder.path().join("o").exists(), "nothing was begun");
+}
+
+/// Another tool is a column like others: same tasks, same limits, task by task.
+#[test]
+fn tools_are_columns() {
+    let folder = folder()
+        .with("loops/words.c", "// words\nint main(void) { return 0; }\n")
+        .with("loops/words.yml", definition("words.c", true))
+        .with("loops/crashes.c", "// crashes\nint main(void) { return 0; }\n")
+        .with("loops/crashes.yml", definition("crashes.c", true))
+        .with("loops/model.cfa", "main process p { init loc A final loc B error loc E A -> B { } }")
+        .with("fake.toml", tool("fake", r#""{data-model}", "--of={property}", "{timelimit}""#));
+    let done = run(&folder, "bench loops --tool fake.toml --timelimit 10 --out out");
+    // The tool crashed, and calls what is unsafe safe.
+    assert_eq!(done.code, 10, "{} {}", done.out, done.err);
+    assert!(done.out.starts_with("WRONG VERDICT: seven.yml: fake says TRUE, expected is FALSE\n"));
+    let is = |task: &str| result(&folder, "out", task, "fake");
+    assert_eq!(is("safe.yml").0, "answered");
+    assert_eq!(is("words.yml"), ("unknown".to_owned(), "heard all".to_owned()));
+    assert_eq!(is("crashes.yml"), ("error".to_owned(), "ended by signal 11".to_owned()));
+    let all = results(&folder, "out");
+    // The tool reads C only; the model is for Proviso alone.
+    assert_eq!(all.len(), 9);
+    let columns: Vec<&str> =
+        all.iter().filter_map(|one| one["configuration"].as_str()).take(8).collect();
+    assert!(columns.chunks(2).any(|pair| pair == ["auto", "fake"]), "{columns:?}");
+    assert!(folder.read("out/run.json").contains("stand-in 1.0"));
+    // Another version of the tool has other results.
+    let changed = folder.read("fake.toml").replace("stand-in 1.0", "stand-in 2.0");
+    let folder = folder.with("fake.toml", changed);
+    let resumed = run(&folder, "bench loops --tool fake.toml --timelimit 10 --out out --resume");
+    assert!(resumed.err.contains("with something else as fake"), "{}", resumed.err);
+}
+
+/// Answers in the words of a tool: for a task whose name has SAFE in it the first, for others the second.
+fn speaker(safe: &str, unsafe_: &str, code: u8) -> String {
+    format!(
+        "#!/bin/sh\ncase \"$*\" in *--version*) echo 1.2.3; exit 0 ;; esac\n\
+         case \"$*\" in *safe*) echo '{safe}'; exit 0 ;; *) echo '{unsafe_}'; exit {code} ;; esac\n"
+    )
+}
+
+/// The files of `examples/tools` on programs that say what these tools say.
+#[test]
+fn example_tools_are_understood() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    fs::create_dir(folder.path().join("bin")).expect("a folder");
+    let result = |word: &str| format!("Verification result: {word}. More words.");
+    let folder = folder
+        .with("bin/cbmc", speaker("VERIFICATION SUCCESSFUL", "VERIFICATION FAILED", 10))
+        .with("bin/esbmc", speaker("VERIFICATION SUCCESSFUL", "VERIFICATION FAILED", 1))
+        .with("bin/cpachecker", speaker(&result("TRUE"), &result("FALSE"), 0))
+        .with("bin/java", speaker("(SafetyResult Safe (Arg))", "(SafetyResult Unsafe (Trace))", 0))
+        .with("loops/safe.cfa", "main process p { init loc A final loc B error loc E A -> B { } }");
+    for name in ["cbmc", "esbmc", "cpachecker", "java"] {
+        let path = folder.path().join("bin").join(name);
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a program");
+    }
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/tools");
+    let files = ["cbmc", "esbmc", "cpachecker", "theta"]
+        .map(|name| examples.join(format!("{name}.toml")).display().to_string());
+    let mut arguments = vec!["bench", "loops", "--timelimit", "10", "--out", "out"];
+    for file in &files {
+        arguments.extend(["--tool", file]);
+    }
+    let path = std::env::var("PATH").expect("PATH");
+    let mut command = folder.command(&arguments);
+    command.env("PATH", format!("{}:{path}", folder.path().join("bin").display()));
+    let output = command.output().expect("the binary");
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{out} {}", String::from_utf8_lossy(&output.stderr));
+    // Three tools read C and one models; all agree with Proviso.
+    assert!(out.contains("batch: 10 runs, 10 solved, 0 wrong, 0 disagreements, 0 failed"), "{out}");
+}
+
+#[test]
+fn results_are_compared_with_earlier_ones() {
+    let folder = folder().with("fake.toml", tool("fake", ""));
+    let line = "bench Loops.set --tool fake.toml --timelimit 10 --out";
+    assert_eq!(run(&folder, &format!("{line} before")).code, 10);
+    // Before, the answer was there; now it is not, and another one is wrong no longer.
+    let folder = folder
+        .with("loops/safe.c", format!("// crashes\n{SAFE}"))
+        .with("loops/seven.c", format!("// unsafe\n{UNSAFE}"));
+    let done = run(&folder, &format!("{line} now --compare before"));
+    assert!(done.out.starts_with("REGRESSION: loops/safe.yml: fake lost: "), "{}", done.out);
+    assert!(done.last_line().contains(", 1 regressions; see now/index.html"), "{}", done.out);
+    let page = folder.read("now/tables.md");
+    let lost = page.find("| lost | fake | loops/safe.yml |").expect(&page);
+    let righted = page.find("| no longer wrong | fake | loops/seven.yml |").expect(&page);
+    assert!(lost < righted, "{page}");
+}
+
+/// Processes that are there, by what their command line has in it.
+fn processes(part: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").expect("processes").flatten() {
+        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line).replace('\0', " ");
+        if line.contains(part) {
+            found.push(line);
+        }
+    }
+    found
+}
+
+/// Whatever a task does, its limits hold, nothing of it is left, and the batch goes on.
+#[test]
+fn tasks_that_misbehave_are_kept_within_limits() {
+    for option in ["", "--no-cgroups", "--no-cgroups --jobs 3"] {
+        let mut folder = Folder::new().with("fake.toml", tool("fake", ""));
+        fs::create_dir(folder.path().join("tasks")).expect("a folder");
+        for name in ["forks", "eats", "stubborn", "chatty", "leaves", "plain"] {
+            let text = format!("// {name}\n{SAFE}");
+            folder = folder.with(&format!("tasks/{name}.c"), text);
+        }
+        let mut arguments = vec!["bench", "tasks", "--tool", "fake.toml", "--timelimit", "3"];
+        arguments.extend(["--walltimelimit", "300", "--memlimit", "500", "--out", "out"]);
+        arguments.extend(option.split_whitespace());
+        let done = folder.run(&arguments);
+        assert_eq!(done.code, 0, "{} {}", done.out, done.err);
+        let is = |name: &str| result(&folder, "out", &format!("{name}.c"), "fake").0;
+        assert_eq!(is("forks"), "time-limit", "{option}");
+        assert_eq!(is("eats"), "memory-limit", "{option}");
+        assert_eq!(is("stubborn"), "time-limit", "{option}");
+        for name in ["chatty", "leaves", "plain"] {
+            assert_eq!(is(name), "answered", "{option} {name}");
+        }
+        let left = processes(&folder.path().display().to_string());
+        assert_eq!(left, Vec::<String>::new(), "{option}");
+    }
+}
+
+/// A batch of programs, one after the other, that is ended at once now and then.
+#[test]
+fn a_batch_that_is_killed_goes_on_where_it_was() {
+    let mut folder = Folder::new();
+    let here = folder.path().display().to_string();
+    folder = folder.with("fake.toml", tool("fake", &format!("\"{here}\"")));
+    fs::create_dir(folder.path().join("tasks")).expect("a folder");
+    let count = 40;
+    for number in 0..count {
+        let program = if number % 3 == 0 { UNSAFE } else { SAFE };
+        let text = format!("// slow\n{program}");
+        folder = folder.with(&format!("tasks/{number}.c"), text);
+    }
+    let line = "bench tasks --tool fake.toml --timelimit 60 --jobs 2 --out";
+    let seed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a time");
+    let mut random = u64::from(seed.subsec_nanos()) | 1;
+    let mut kills = 0;
+    while kills < 3 {
+        let resume = if kills == 0 { "killed" } else { "killed --resume" };
+        let arguments = format!("{line} {resume}");
+        let mut command = folder.command(&arguments.split_whitespace().collect::<Vec<_>>());
+        let mut child =
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary");
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        std::thread::sleep(Duration::from_millis(150 + (random >> 33) % 700));
+        assert!(child.try_wait().expect("a child").is_none(), "it ended before it was killed");
+        child.kill().expect("a child that is there");
+        child.wait().expect("a child");
+        kills += 1;
+    }
+    let torn = folder.read("killed/results.jsonl");
+    assert!(torn.lines().count() < 2 * count, "nothing is left to be done");
+    let done = run(&folder, &format!("{line} killed --resume"));
+    // The stand-in calls everything safe, so there are disagreements.
+    assert_eq!(done.code, 10, "{} {}", done.out, done.err);
+    let started = folder.read("started").lines().count();
+    // Only what ran when the batch was killed is run again.
+    assert!((count..=count + 2 * kills).contains(&started), "{started} starts of {count}");
+    assert_eq!(run(&folder, &format!("{line} whole")).code, 10);
+    let table = |out: &str| {
+        let key = |one: &Value| {
+            ["task", "configuration", "status", "verdict"].map(|name| one[name].to_string())
+        };
+        let lines: Vec<_> = results(&folder, out).iter().map(key).collect();
+        assert_eq!(lines.len(), 2 * count, "{out}");
+        let set: BTreeSet<_> = lines.into_iter().collect();
+        assert_eq!(set.len(), 2 * count, "{out}: some are there twice");
+        set
+    };
+    assert_eq!(table("killed"), table("whole"), "seed {seed:?}");
+    let lines = folder.read("killed/results.csv").lines().count();
+    assert_eq!(lines, 2 * count + 1);
+}
+
+/// What a killed batch has left behind ends before the next one begins, and two do not share a folder.
+#[test]
+fn what_a_killed_batch_left_behind_ends() {
+    let folder = Folder::new().with("fake.toml", tool("fake", ""));
+    fs::create_dir(folder.path().join("tasks")).expect("a folder");
+    let folder = folder.with("tasks/stubborn.c", format!("// stubborn\n{SAFE}"));
+    let line = "bench tasks --tool fake.toml --timelimit 2 --walltimelimit 600 --out out";
+    let mut command = folder.command(&line.split_whitespace().collect::<Vec<_>>());
+    let mut child =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary");
+    let part = folder.path().join("tasks/stubborn.c").display().to_string();
+    let there = || processes(&part).iter().any(|line| line.contains("stand-in.sh"));
+    for _ in 0..3000 {
+        if there() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let other = run(&folder, &format!("{line} --resume"));
+    assert!(other.err.contains("another process adds results to out"), "{}", other.err);
+    child.kill().expect("a child that is there");
+    child.wait().expect("a child");
+    assert!(there(), "it goes on without the batch");
+    let done = run(&folder, &format!("{line} --resume"));
+    assert_eq!(done.code, 0, "{} {}", done.out, done.err);
+    assert_eq!(result(&folder, "out", "stubborn.c", "fake").0, "time-limit");
+    assert!(!there());
+}
