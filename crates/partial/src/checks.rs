@@ -68,7 +68,7 @@ pub fn checks(analysed: &Analysed<'_>, execution: &Execution, budget: &Budget) -
 /// Tells of checks that no loop and no recursion leads to that they are proved, where all executions with one round of
 /// each loop were followed: those that get to such a check make none.
 fn before_rounds(analysed: &Analysed<'_>, checks: &mut [Check]) {
-    if !analysed.rounds.is_some_and(|rounds| rounds > 0) || !analysed.cuts.is_empty() {
+    if analysed.rounds.is_none_or(|rounds| rounds == 0) || !analysed.cuts.is_empty() {
         return;
     }
     let program = analysed.program;

@@ -64,8 +64,9 @@ pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, 
     let file = shown.file;
     if let Some(file) = file {
         // Made before the run, so that a name that cannot be written is told at once.
-        let document = shown.document(Instant::now(), SEARCH);
-        file.write(&document).map_err(|error| output::cannot_write(&file.named, &error))?;
+        if let Some(document) = shown.document(Instant::now(), SEARCH, &AtomicBool::new(false)) {
+            file.write(&document).map_err(|error| output::cannot_write(&file.named, &error))?;
+        }
     }
     let asked = Arc::new(AtomicBool::new(false));
     // Where signals cannot be listened to, there is no page on demand.
@@ -146,8 +147,7 @@ impl Shown<'_> {
             if let Some(file) = file.filter(|_| begun.elapsed() >= PERIOD) {
                 is_asked = false;
                 begun = Instant::now();
-                let document = self.document(start, search);
-                if !done.load(Ordering::Relaxed) {
+                if let Some(document) = self.document(start, search, done) {
                     // The next one may succeed.
                     let _ = file.write(&document);
                 }
@@ -159,14 +159,17 @@ impl Shown<'_> {
             }
             if wanted.is_some_and(|since| since.elapsed() >= ASK) {
                 wanted = None;
-                output::tell(report::proviso::page(&self.document(start, search)).trim_end());
+                if let Some(document) = self.document(start, search, &AtomicBool::new(false)) {
+                    output::tell(report::proviso::page(&document).trim_end());
+                }
             }
             thread::park_timeout(LOOK);
         }
     }
 
-    /// The document of the run as it is now, with searches that may take so long each.
-    fn document(&self, start: Instant, search: Duration) -> Document {
+    /// The document of the run as it is now, with searches that may take so long each. None if it is not wanted any more
+    /// before it is made: nobody waits for it when the run has ended.
+    fn document(&self, start: Instant, search: Duration, done: &AtomicBool) -> Option<Document> {
         let Self { program, arguments, config, .. } = self;
         let progress = &config.progress;
         let bound =
@@ -184,13 +187,17 @@ impl Shown<'_> {
         let solver: smt::NewSolver<'_> = &|| Box::new(smt::Builtin::new());
         let budget = Budget::within(search);
         let options = Options { analysis: Analysis::Bmc, solver, budget, most: Some(MOST) };
-        let execution = Execution::of(&analysed, &options, &mut |_| {});
-        let checks = partial::checks(&analysed, &execution, &Budget::within(search));
+        let is_wanted = || !done.load(Ordering::Relaxed);
+        let execution = is_wanted().then(|| Execution::of(&analysed, &options, &mut |_| {}))?;
+        let checks = || partial::checks(&analysed, &execution, &Budget::within(search));
+        let checks = is_wanted().then(checks)?;
         let budget = Budget::within(search);
         let analysis = Analysis::Bmc;
         let covering = Search { program, analysis, solver, budget: &budget, most: None };
         let traces = [&execution.cones[..], &execution.frontier[..]].concat();
-        let covers = execution.violation.is_none() && !execution.nothing;
+        // What is covered is left out first where documents take long.
+        let in_time = is_wanted() && search >= SEARCH / 2;
+        let covers = in_time && execution.violation.is_none() && !execution.nothing;
         let coverage = covers.then(|| Coverage::of(&covering, &mut *analysed.automaton(), &traces));
         let (execution, coverage) = (Some(&execution), coverage.as_ref());
         let reported =
@@ -209,7 +216,7 @@ impl Shown<'_> {
         for check in document.checks.iter_mut().filter(|check| check.reason == NOTHING_ANALYSED) {
             "not analysed yet".clone_into(&mut check.reason);
         }
-        document
+        is_wanted().then_some(document)
     }
 }
 
