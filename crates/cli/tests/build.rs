@@ -241,6 +241,18 @@ fn an_assertion_that_fails_is_told_with_its_values() {
     assert!(witness.contains("G ! call(__assert_fail())"), "{witness}");
 }
 
+/// Arguments of the program are told letter by letter, and pointers to them by their names.
+#[test]
+fn arguments_of_the_program_are_told_by_their_names() {
+    let text = "#include <assert.h>\n#include <string.h>\nint main(int argc, char **argv) {\n  \
+        if (argc < 2) return 0;\n  char *s = argv[1];\n  assert(strcmp(s, \"hi\") != 0);\n  return 0;\n}\n";
+    let done = Folder::new().with("a.c", text).run(&["check", "a.c"]);
+    assert_eq!((done.code, done.last_line()), (10, FALSE), "{}{}", done.out, done.err);
+    for told in ["  argv[1][0] = 104 ('h')\n", "s = &argv[1][0]\n", "argv = &main.argv[0]\n"] {
+        assert!(done.out.contains(told), "{told}: {}", done.out);
+    }
+}
+
 /// The assertions of other tools end with their operands, too, and without their message.
 #[test]
 fn assertions_of_other_tools_and_of_preprocessed_programs_end_with_their_operands() {

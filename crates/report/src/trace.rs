@@ -207,9 +207,10 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
     }
 }
 
-/// Whether a choice is that of what a pointer points to which the entry function is called with.
+/// Whether a choice is that of what a pointer points to which the entry function is called with, or of an argument
+/// of the program.
 pub(crate) fn is_pointed(choice: &Choice) -> bool {
-    matches!(choice, Choice::Input(name) if name.starts_with('*'))
+    matches!(choice, Choice::Input(name) if name.starts_with('*') || name.starts_with("argv["))
 }
 
 /// Whether a value is that of a global that nobody sets at the start: the program declares it and does not

@@ -78,7 +78,7 @@ impl Linker<'_> {
     }
 
     /// The name of a parameter; its number if it has none.
-    fn parameter_name(&self, unit: &Unit, entry: Key, index: Option<usize>) -> String {
+    pub(super) fn parameter_name(&self, unit: &Unit, entry: Key, index: Option<usize>) -> String {
         let Some(index) = index else { return "result".to_owned() };
         let parameters = &unit.tast[unit.tast[entry.1].params];
         let named = parameters.get(index).and_then(|parameter| unit.tast[*parameter].name);
@@ -204,7 +204,7 @@ impl Linker<'_> {
 }
 
 /// Where a parameter of the entry function is declared.
-fn parameter_span(unit: &Unit, entry: Key, index: usize) -> Option<Span> {
+pub(super) fn parameter_span(unit: &Unit, entry: Key, index: usize) -> Option<Span> {
     let parameters = &unit.tast[unit.tast[entry.1].params];
     unit.span(unit.tast.decl_span(*parameters.get(index)?))
 }

@@ -1,10 +1,14 @@
 //! Initialisers, of automatic objects as operations and of static ones as bytes.
 
-use cfa::{AllocKind, AssumptionKind, Choice, Contents, FuncId, ObjectKind, Op, Patch, Scope};
+use cfa::{
+    AllocKind, AssumptionKind, Choice, Contents, FuncId, ObjectKind, Op, Patch, Reading, Scope,
+    Variable,
+};
 use rucc_sema::{DeclId, ExprId, ExprKind, InitEntry};
 use term::{Sort, TermId, Value, Var};
 
 use super::body::Body;
+use super::entry::parameter_span;
 use super::function::Lower;
 use super::link::{Key, Linker, Shapes, Signature};
 use super::place::{Leaf, Place, Storage};
@@ -296,7 +300,7 @@ impl<'o> Linker<'o> {
             .map(|sort| {
                 let var = self.local(start, "@start::result", sort);
                 if matches!(sort, Sort::Bv(_)) {
-                    self.program.cfa.variables[var].reading = cfa::Reading::Signed;
+                    self.program.cfa.variables[var].reading = Reading::Signed;
                 }
                 self.program.cfa.functions[start].results.push(var);
                 var
@@ -353,7 +357,9 @@ impl<'o> Linker<'o> {
         let text = "the first argument of the program is its name".to_owned();
         self.program.cfa.assume(AssumptionKind::Environment, text, None);
         let further = self.local(start, "@start::further", Sort::Bv(if used { BITS } else { 31 }));
-        body.emit(Op::Havoc { var: further, choice: Choice::Input("argc".into()) });
+        // Where `argv` is looked at, the name of the program is no input.
+        let input = if used { "further arguments" } else { "argc" };
+        body.emit(Op::Havoc { var: further, choice: Choice::Input(input.into()) });
         let terms = &mut self.program.terms;
         let further = terms.var(further);
         let further = terms.bv_zero_extend(32, further);
@@ -372,7 +378,16 @@ impl<'o> Linker<'o> {
         if count >= 2 {
             let step = u64::from(width / 8);
             let size = self.program.terms.bv(width, u128::from((MOST + 1) * step));
-            let argv = self.local(start, "@start::argv", Sort::Bv(width));
+            let name = self.parameter_name(&unit, entry, Some(1));
+            let (span, address) = (parameter_span(&unit, entry, 1), Sort::Bv(width));
+            let named = |name: String| Variable {
+                scope: Scope::Local(start),
+                reading: Reading::Plain,
+                source_name: Some(format!("&{name}").into()),
+                span,
+            };
+            let whole = named(format!("{}.{name}", self.options.entry));
+            let argv = self.program.declare("@start::argv", address, whole);
             body.emit(Op::Alloc {
                 var: argv,
                 size,
@@ -389,7 +404,8 @@ impl<'o> Linker<'o> {
                 self.program.cfa.assume(AssumptionKind::Environment, text, None);
             }
             for index in 0..if used { MOST } else { 0 } {
-                let string = self.argument_string(start, body, index, LENGTH);
+                let variable = named(format!("{name}[{index}]"));
+                let string = self.argument_string(variable, body, index, LENGTH);
                 let terms = &mut self.program.terms;
                 let offset = terms.bv(width, u128::from(index * step));
                 let address = terms.bv_add(argv, offset);
@@ -407,13 +423,14 @@ impl<'o> Linker<'o> {
     /// An arbitrary string of fewer than `length` bytes.
     fn argument_string(
         &mut self,
-        start: FuncId,
+        variable: Variable,
         body: &mut Body,
         index: u64,
         length: u64,
     ) -> TermId {
         let width = self.width();
-        let var = self.local(start, &format!("@start::argument{index}"), Sort::Bv(width));
+        let label = format!("@start::argument{index}");
+        let var = self.program.declare(label.as_str(), Sort::Bv(width), variable);
         let terms = &mut self.program.terms;
         let size = terms.bv(width, u128::from(length));
         body.emit(Op::Alloc { var, size, align: 1, kind: AllocKind::Stack, zeroed: true });

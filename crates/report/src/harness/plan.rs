@@ -188,7 +188,9 @@ impl Plan {
         }
         match input.origin.choice(program) {
             Choice::Uninitialised => self.uninitialised(program, input),
-            Choice::Input(name) if &**name == "argc" => self.count(&input.value),
+            Choice::Input(name) if matches!(&**name, "argc" | "further arguments") => {
+                self.count(&input.value)
+            }
             Choice::Input(name) if name.starts_with("argv[") => self.argument(name, input),
             Choice::Input(name) if name.starts_with("argument ") => self.parameter(name, input),
             Choice::Input(name) if Reading::has(name) => self.reading.add(name, &input.value),

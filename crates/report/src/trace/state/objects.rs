@@ -40,12 +40,19 @@ impl State<'_> {
     pub(super) fn pointed(&self, var: Var, size: u64) -> Option<Type> {
         let known = self.program.cfa.variables.get(var)?;
         let start = self.program.cfa.start?;
-        known.source_name.as_ref().filter(|_| known.scope == Scope::Local(start))?;
-        let Type::Pointer(target) = self.types.declared(known.span?)? else { return None };
-        let count = size.checked_div(self.types.size(target)?)?;
+        let name = known.source_name.as_ref().filter(|_| known.scope == Scope::Local(start))?;
+        let Type::Pointer(mut target) = self.types.declared(known.span?)?.clone() else {
+            return None;
+        };
+        // `argv[1]` is what an element points to.
+        if name.ends_with(']') {
+            let Type::Pointer(inner) = *target else { return None };
+            target = inner;
+        }
+        let count = size.checked_div(self.types.size(&target)?)?;
         Some(match count {
-            1 => (**target).clone(),
-            _ => Type::Array(target.clone(), Some(count)),
+            1 => *target,
+            _ => Type::Array(target, Some(count)),
         })
     }
 
