@@ -312,8 +312,6 @@ impl<'a> Builder<'a> {
     fn new(original: &'a Program, automaton: &'a mut dyn Automaton, goal: Goal) -> Self {
         let mut made = original.cfa.clone();
         made.locations = IndexVec::new();
-        // These are locations of the program, and nobody asks a product for them.
-        made.behind_cuts = Vec::new();
         made.edges = IndexVec::new();
         let mut locations = IndexVec::new();
         for id in original.cfa.functions.ids() {

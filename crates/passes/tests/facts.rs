@@ -27,6 +27,11 @@ impl Writer {
 
     /// An order, and its opposite.
     fn comparison(&mut self) -> (String, String) {
+        if self.random.once_in(8) {
+            let op = self.random.pick(&["bvsaddo", "bvssubo", "bvuaddo", "bvusubo"]);
+            let sum = format!("({op} {} {})", self.var(), self.constant());
+            return (format!("(not {sum})"), sum);
+        }
         let (op, negated) = self.random.pick(&ORDERS);
         let one = self.var().to_owned();
         let other = if self.random.once_in(4) { "k".to_owned() } else { self.constant() };

@@ -42,6 +42,12 @@ impl Writer {
             let (yes, no) = (format!("(= {one} {other})"), format!("(not (= {one} {other}))"));
             return if self.random.once_in(3) { (yes, no) } else { (no, yes) };
         }
+        if self.random.once_in(5) {
+            let op = self.random.pick(&["bvsaddo", "bvssubo", "bvuaddo", "bvusubo"]);
+            let (yes, no) =
+                (format!("({op} {one} {other})"), format!("(not ({op} {one} {other}))"));
+            return if self.random.once_in(3) { (yes, no) } else { (no, yes) };
+        }
         let (op, negated) = self.random.pick(&ORDERS);
         (format!("({op} {one} {other})"), format!("({negated} {other} {one})"))
     }
@@ -100,8 +106,13 @@ impl Writer {
     fn side(&mut self, signed: usize) -> (String, String) {
         let (op, negated) = ORDERS[2 * signed + self.random.below(2)];
         let bound = if self.random.once_in(3) { "k".to_owned() } else { self.constant() };
-        let (x, y) =
-            if self.random.once_in(2) { ("a".to_owned(), bound) } else { (bound, "a".to_owned()) };
+        // Sometimes about the number that the next round has.
+        let a = match self.random.below(24) {
+            0 | 1 => format!("(bvadd a (_ bv1 {}))", self.width),
+            2 => format!("(bvadd a {})", self.constant()),
+            _ => "a".to_owned(),
+        };
+        let (x, y) = if self.random.once_in(2) { (a, bound) } else { (bound, a) };
         (format!("({op} {x} {y})"), format!("({negated} {y} {x})"))
     }
 

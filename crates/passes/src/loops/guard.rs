@@ -70,7 +70,8 @@ pub(super) fn first_or_changes(
 ///
 /// Known of a number that moves away from the bound of the first condition and towards that of the
 /// second: the first one changes only if the number wraps around, and then the second one has stopped
-/// it before, unless its bound is the end of the type and never passed.
+/// it before, unless its bound is the end of the type and never passed. The first condition may also be about
+/// the number that the next round will have.
 pub(super) fn is_kept(
     terms: &mut Terms,
     solution: &Solution,
@@ -87,10 +88,15 @@ pub(super) fn is_kept(
                 let last = terms.bv_value(stop.last());
                 let passed =
                     stop.order.strict || bits(terms, stop.bound).is_some() && stop.bound != last;
+                let step = terms.bv_value(stop.step.clone());
+                let next = terms.bv_add(stop.start, step);
+                // The number of the round after a completed one does not wrap around if none jumps that far.
+                let here =
+                    stop.start == kept.start || next == kept.start && stop.surely_passes(terms);
                 stop.towards()
                     && passed
                     && stop.order.signed == kept.order.signed
-                    && stop.start == kept.start
+                    && here
                     && stop.step == kept.step
             })
         })
@@ -173,12 +179,15 @@ fn motion(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) ->
         let negated = arguments[0];
         return motion(terms, solution, negated, !wanted);
     }
+    let &[one, other] = arguments else { return None };
+    if let Some(comparison) = without_overflow(terms, solution, term) {
+        return motion(terms, solution, comparison, wanted);
+    }
     if !matches!(op, Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle) {
         return None;
     }
     let signed = matches!(op, Op::BvSlt | Op::BvSle);
     let strict = matches!(op, Op::BvUlt | Op::BvSlt) == wanted;
-    let (one, other) = (arguments[0], arguments[1]);
     let (less, greater) = if wanted { (one, other) } else { (other, one) };
     let (less, greater) = (line(terms, solution, less)?, line(terms, solution, greater)?);
     let (up, down) = (bits(terms, less.step)?, bits(terms, greater.step)?);
@@ -246,8 +255,50 @@ fn failure(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) -
                 order(terms, solution, other, one, Order { signed, strict: !strict })
             }
         }
-        _ => None,
+        _ => {
+            let comparison = without_overflow(terms, solution, term)?;
+            failure(terms, solution, comparison, wanted)
+        }
     }
+}
+
+/// Whether a sum or a difference is out of range, as a comparison of the side that rounds change with a
+/// number that they do not.
+fn without_overflow(terms: &mut Terms, solution: &Solution, term: TermId) -> Option<TermId> {
+    let View::App(op, &[one, other]) = terms.view(term) else { return None };
+    let is_sum = matches!(op, Op::BvSaddOverflow | Op::BvUaddOverflow);
+    let (moving, fixed) = match (solution.is_invariant(terms, one), is_sum) {
+        (true, true) => (other, one),
+        _ => (one, other),
+    };
+    if !solution.is_invariant(terms, fixed) {
+        return None;
+    }
+    let width = terms.sort(fixed).bv_width()?;
+    let least = terms.bv_value(Bv::signed_min(width));
+    let greatest = terms.bv_value(Bv::signed_max(width));
+    let zero = terms.bv(width, 0);
+    Some(match op {
+        Op::BvUaddOverflow => {
+            let room = terms.bv_not(fixed);
+            terms.bv_ult(room, moving)
+        }
+        Op::BvUsubOverflow => terms.bv_ult(moving, fixed),
+        Op::BvSaddOverflow | Op::BvSsubOverflow => {
+            // What may be added at most, or at least, is in range for either sign of what is added.
+            let (above, below) = match op {
+                Op::BvSaddOverflow => (terms.bv_sub(greatest, fixed), terms.bv_sub(least, fixed)),
+                _ => (terms.bv_add(greatest, fixed), terms.bv_add(least, fixed)),
+            };
+            let (high, low) = (terms.bv_slt(above, moving), terms.bv_slt(moving, below));
+            let positive = terms.bv_sle(zero, fixed);
+            match op {
+                Op::BvSaddOverflow => terms.ite(positive, high, low),
+                _ => terms.ite(positive, low, high),
+            }
+        }
+        _ => return None,
+    })
 }
 
 /// The first round in which all of several conditions are not as wanted. Only one of them may change
