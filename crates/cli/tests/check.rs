@@ -258,7 +258,7 @@ fn a_precision_is_saved_and_used_again() {
     let done = folder.run(&[&check[..], &["--save-precision", "p.txt"]].concat());
     assert_eq!((done.code, done.last_line()), (0, "Verification result: TRUE"), "{}", done.err);
     assert!(done.err.contains("\"refinements\":1,"), "{}", done.err);
-    assert!(done.err.contains("\"tracked\":1,"), "{}", done.err);
+    assert!(done.err.contains("\"variables_tracked\":1"), "{}", done.err);
     let saved = folder.read("p.txt");
     assert_eq!(saved, "# Proviso precision 1\neverywhere:\n  variable main::flag\n");
     let again = folder.run(&[&check[..], &["--load-precision", "p.txt"]].concat());

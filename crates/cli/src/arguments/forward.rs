@@ -173,7 +173,8 @@ pub enum Prefix {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Profile {
     /// Theta in 2018 (Bajkai 2018): predicates after every edge, as conjunctions; a refinement takes variables
-    /// and predicates from the same interpolants; no other way where that does not exclude a path, and nothing
-    /// that dropped out is taken back. --blocks, --abstraction and --refinement change parts of it
+    /// and predicates from the same interpolants, and the graph is begun anew; no other way where that does not
+    /// exclude a path, and nothing that dropped out is taken back. --blocks, --abstraction and --refinement
+    /// change parts of it
     Theta,
 }

@@ -41,9 +41,9 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
             arguments::Traversal::Rpo => Traversal::ReversePostOrder,
             arguments::Traversal::ErrorDistance => Traversal::ErrorDistance,
         }),
-        prune: match arguments.prune {
-            arguments::Prune::Lazy => Prune::Lazy,
-            arguments::Prune::Full => Prune::Full,
+        prune: match (arguments.prune, arguments.profile) {
+            (arguments::Prune::Lazy, None) => Prune::Lazy,
+            (arguments::Prune::Full, _) | (_, Some(arguments::Profile::Theta)) => Prune::Full,
         },
         scope,
         preference: match arguments.prefix {
