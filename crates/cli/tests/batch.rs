@@ -131,6 +131,9 @@ fn command_lines_that_make_no_sense_are_refused() {
         ("bench Loops.set --out o --tool bad.toml", 64, "{fiel} stands for nothing"),
         ("bench Loops.set --out o --compare nowhere", 65, "run.json"),
         ("bench Loops.set --out o --category none", 64, "there is no category none"),
+        ("bench --suite loops loops --tool bad.toml", 64, "cannot be used with"),
+        ("bench --suite loops loops --engine slurm", 64, "cannot be used with"),
+        ("bench Loops.set --out o --prune full", 64, "--suite"),
     ] {
         let done = run(&folder, line);
         assert_eq!(done.code, code, "{line}: {}", done.err);
