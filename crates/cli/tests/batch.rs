@@ -131,6 +131,9 @@ fn command_lines_that_make_no_sense_are_refused() {
         ("bench Loops.set --out o --tool bad.toml", 64, "{fiel} stands for nothing"),
         ("bench Loops.set --out o --compare nowhere", 65, "run.json"),
         ("bench Loops.set --out o --category none", 64, "there is no category none"),
+        ("bench --suite loops loops --tool bad.toml", 64, "cannot be used with"),
+        ("bench --suite loops loops --engine slurm", 64, "cannot be used with"),
+        ("bench Loops.set --out o --prune full", 64, "--suite"),
     ] {
         let done = run(&folder, line);
         assert_eq!(done.code, code, "{line}: {}", done.err);
@@ -157,6 +160,10 @@ fn tools_are_columns() {
     assert_eq!(is("safe.yml").0, "answered");
     assert_eq!(is("words.yml"), ("unknown".to_owned(), "heard all".to_owned()));
     assert_eq!(is("crashes.yml"), ("error".to_owned(), "ended by signal 11".to_owned()));
+    // What those have written that crashed or were wrong is kept, and nothing else.
+    assert!(folder.read("out/logs/seven.yml fake.txt").contains("Standard output:\nSAFE\n"));
+    let logs = fs::read_dir(folder.path().join("out/logs")).expect("a folder");
+    assert_eq!(logs.count(), 2);
     let all = results(&folder, "out");
     // The tool reads C only; the model is for Proviso alone.
     assert_eq!(all.len(), 9);

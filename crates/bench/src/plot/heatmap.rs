@@ -36,6 +36,43 @@ pub struct Cell {
     pub good: Option<f64>,
 }
 
+/// Who takes so many times as long as the best one is as bad as can be.
+const WORST_RATIO: f64 = 100.0;
+
+impl Cell {
+    /// A tile that has nothing to say.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { text: "–".to_owned(), good: None }
+    }
+
+    /// So many of so many.
+    #[must_use]
+    pub fn share(part: usize, whole: usize) -> Self {
+        if whole == 0 {
+            return Self::none();
+        }
+        Self { text: format!("{part} / {whole}"), good: Some(part as f64 / whole as f64) }
+    }
+
+    /// A time in seconds beside the best one.
+    #[must_use]
+    pub fn time(time: f64, best: f64) -> Self {
+        // Below a hundredth of a second there is only noise.
+        let ratio = time.max(0.01) / best.max(0.01);
+        Self { text: seconds(time), good: Some(1.0 - ratio.ln() / WORST_RATIO.ln()) }
+    }
+}
+
+/// A time in few letters.
+pub(crate) fn seconds(time: f64) -> String {
+    match time {
+        ..0.9995 => format!("{:.0} ms", time * 1e3),
+        ..99.95 => format!("{time:.1} s"),
+        _ => format!("{time:.0} s"),
+    }
+}
+
 impl HeatMap {
     /// The picture.
     #[must_use]

@@ -5,6 +5,7 @@ mod quantile;
 mod scatter;
 mod svg;
 
+pub(crate) use heatmap::seconds;
 pub use heatmap::{Cell, HeatMap, Panel};
 pub use quantile::{Quantile, Series};
 pub use scatter::{Point, Scatter};

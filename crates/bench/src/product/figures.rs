@@ -6,9 +6,6 @@ use super::{Group, REFERENCES, Row};
 use crate::plot::{Cell, HeatMap, Panel, Quantile, Series};
 use crate::runner::Record;
 
-/// A configuration that takes so many times as long as the best one is as bad as can be.
-const WORST_RATIO: f64 = 100.0;
-
 /// Success rate and time of configurations, best first, in each category.
 pub(super) fn heat_map(group: &Group, rows: &[Row], records: &[Record]) -> HeatMap {
     let categories: BTreeSet<&str> =
@@ -66,29 +63,11 @@ impl Tile {
     }
 
     fn success(&self) -> Cell {
-        if self.tried == 0 {
-            return Cell { text: "–".to_owned(), good: None };
-        }
-        let rate = self.solved as f64 / self.tried as f64;
-        Cell { text: format!("{} / {}", self.solved, self.tried), good: Some(rate) }
+        Cell::share(self.solved, self.tried)
     }
 
     fn time(&self, best: f64) -> Cell {
-        if self.tried == 0 {
-            return Cell { text: "–".to_owned(), good: None };
-        }
-        // Below a hundredth of a second there is only noise.
-        let ratio = self.seconds.max(0.01) / best.max(0.01);
-        Cell { text: seconds(self.seconds), good: Some(1.0 - ratio.ln() / WORST_RATIO.ln()) }
-    }
-}
-
-/// A time in few letters.
-fn seconds(time: f64) -> String {
-    match time {
-        ..0.9995 => format!("{:.0} ms", time * 1e3),
-        ..99.95 => format!("{time:.1} s"),
-        _ => format!("{time:.0} s"),
+        if self.tried == 0 { Cell::none() } else { Cell::time(self.seconds, best) }
     }
 }
 

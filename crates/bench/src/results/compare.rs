@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Cell, Section, Table, Tone};
-use super::tables::{said, seconds};
+use super::tables::said;
 use super::{Earlier, Results, Score};
+use crate::plot::seconds;
 use crate::runner::Record;
 
 /// A run that takes so many times as long is slower, if it is slower by [`MUCH`] as well.

@@ -3,16 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::document::Section;
-use super::tables::seconds;
 use super::{Results, Score};
 use crate::plot::{Cell, HeatMap, Panel, Point, Quantile, Scatter, Series};
 use crate::runner::Record;
 
 /// Pairs of columns that are shown as scatter plots; more would be too many pictures.
 const PAIRS: usize = 6;
-
-/// A column that takes so many times as long as the best one is as bad as can be.
-const WORST_RATIO: f64 = 100.0;
 
 pub(super) fn sections(results: &Results) -> Vec<Section> {
     if results.records.is_empty() {
@@ -66,28 +62,14 @@ fn heat_map(results: &Results) -> HeatMap {
     for family in &results.families {
         let scores: Vec<Score> = results.columns.iter().map(|name| score(family, name)).collect();
         let tried = scores.iter().filter(|score| score.tried > 0);
-        let best = tried.map(|score| score.cpu_seconds).fold(f64::INFINITY, f64::min).max(0.01);
-        let none = || Cell { text: "–".to_owned(), good: None };
-        let share = |score: &Score| match score.tried {
-            0 => none(),
-            tried => Cell {
-                text: format!("{} / {tried}", score.solved()),
-                good: Some(if score.wrong() > 0 {
-                    0.0
-                } else {
-                    score.solved() as f64 / tried as f64
-                }),
-            },
+        let best = tried.map(|score| score.cpu_seconds).fold(f64::INFINITY, f64::min);
+        let share = |score: &Score| {
+            let cell = Cell::share(score.solved(), score.tried);
+            if score.wrong() > 0 { Cell { good: Some(0.0), ..cell } } else { cell }
         };
         let time = |score: &Score| match score.tried {
-            0 => none(),
-            _ => {
-                let ratio = score.cpu_seconds.max(0.01) / best;
-                Cell {
-                    text: seconds(score.cpu_seconds),
-                    good: Some(1.0 - ratio.ln() / WORST_RATIO.ln()),
-                }
-            }
+            0 => Cell::none(),
+            _ => Cell::time(score.cpu_seconds, best),
         };
         solved.push(scores.iter().map(share).collect());
         times.push(scores.iter().map(time).collect());

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Cell, Section, Table, Tone};
 use super::{Results, Score};
+use crate::plot::seconds;
 use crate::runner::{Record, Status};
 
 /// What was measured, in sentences.
@@ -264,14 +265,5 @@ pub(super) fn said(record: &Record) -> String {
         (Status::Answered, Some(true)) => "TRUE".to_owned(),
         (Status::Answered, Some(false)) => "FALSE".to_owned(),
         _ => kind(record),
-    }
-}
-
-/// A time in few letters.
-pub(super) fn seconds(time: f64) -> String {
-    match time {
-        ..0.9995 => format!("{:.0} ms", time * 1e3),
-        ..99.95 => format!("{time:.1} s"),
-        _ => format!("{time:.0} s"),
     }
 }

@@ -13,8 +13,8 @@ use frontend::{DataModel, Language};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::process::{self, Cgroups, Job, Keeper, Limits, RESERVED, Stopped};
-use super::{Record, Store, Task, Tool, Worth, check};
+use super::process::{self, Cgroups, Job, Keeper, Limits, Measured, RESERVED, Stopped};
+use super::{Record, Status, Store, Task, Tool, Worth, check};
 
 /// A way to check models, by name.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -118,7 +118,7 @@ impl Batch {
         let keeper = self.keeper(store.folder());
         // What a batch that was killed has left behind would disturb this one.
         process::end_left_over(&format!("{}-", keeper.mark));
-        let scratch = store.folder().join("running");
+        let (scratch, logs) = (store.folder().join("running"), store.folder().join("logs"));
         let next = AtomicUsize::new(0);
         let shared = Mutex::new((store, 0, None));
         let work = || {
@@ -133,10 +133,13 @@ impl Batch {
                     Column::Own(way) => self.own(&keeper, number, task, way, stop),
                     Column::Tool(tool) => self.other(&keeper, &own, task, tool, stop),
                 };
+                if let Ok(Some((record, measured))) = &result {
+                    log(&logs, record, measured);
+                }
                 let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 let (store, count, failed) = &mut *guard;
                 let kept = match result {
-                    Ok(Some(record)) => {
+                    Ok(Some((record, _))) => {
                         *count += 1;
                         tell(*count, &record);
                         store.add(record)
@@ -197,7 +200,7 @@ impl Batch {
         task: &Task,
         configuration: &Configuration,
         stop: &AtomicBool,
-    ) -> io::Result<Option<Record>> {
+    ) -> io::Result<Option<(Record, Measured)>> {
         let own = self.reports.as_ref().map(|reports| reports.folder.join(number.to_string()));
         let job = Job {
             program: self.program.clone(),
@@ -216,7 +219,7 @@ impl Batch {
             return Ok(None);
         }
         let record = check::read(task, &configuration.name, &measured, &self.limits);
-        Ok(Some(Record { worth, ..record }))
+        Ok(Some((Record { worth, ..record }, measured)))
     }
 
     /// A run of another program, in a folder of its own that goes away.
@@ -227,7 +230,7 @@ impl Batch {
         task: &Task,
         tool: &Tool,
         stop: &AtomicBool,
-    ) -> io::Result<Option<Record>> {
+    ) -> io::Result<Option<(Record, Measured)>> {
         remove(folder)?;
         fs::create_dir_all(folder)?;
         let job = tool.job(task, self.limits, folder);
@@ -239,7 +242,7 @@ impl Batch {
         if measured.stopped == Some(Stopped::Interrupted) {
             return Ok(None);
         }
-        Ok(Some(tool.read(task, &measured, &self.limits)))
+        Ok(Some((tool.read(task, &measured, &self.limits), measured)))
     }
 
     /// The command line of a run. The program is told all limits, so that it can share out its time; they are
@@ -283,6 +286,20 @@ impl Batch {
         }
         arguments
     }
+}
+
+/// Keeps what a run has written that failed or gave a wrong answer: somebody will want to know why.
+fn log(folder: &Path, record: &Record, measured: &Measured) {
+    if record.status != Status::Error && !record.is_wrong() {
+        return;
+    }
+    let name = format!("{} {}.txt", record.task, record.configuration).replace('/', "_");
+    let text = format!(
+        "{} {}\n{}\n\nStandard output:\n{}\nStandard error:\n{}\n",
+        record.task, record.configuration, measured.status, measured.out, measured.err
+    );
+    // It is for people only: a batch does not end because it cannot be written.
+    let _ = fs::create_dir_all(folder).and_then(|()| fs::write(folder.join(name), text));
 }
 
 /// Removes a folder and what is in it, if it is there.

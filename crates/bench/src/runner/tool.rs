@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use frontend::DataModel;
 use frontend::task::Property;
-use regex::{Regex, RegexBuilder};
+use regex_lite::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::process::{Job, Limits, Measured};

@@ -32,37 +32,43 @@ pub struct Bench {
 #[command(next_help_heading = "Batches (without --suite)")]
 pub struct Batch {
     /// A column for each of these analyses [default: auto]
-    #[arg(long, value_enum, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, conflicts_with = "suite", value_enum, value_name = "NAMES", value_delimiter = ',')]
     pub analysis: Vec<Analysis>,
     /// A column with options of `check`, such as 'fast=--analysis bmc --unroll 10'; can be repeated
-    #[arg(long, value_name = "NAME=OPTIONS", value_parser = variant)]
+    #[arg(long, conflicts_with = "suite", value_name = "NAME=OPTIONS", value_parser = variant)]
     pub variant: Vec<(String, Vec<String>)>,
     /// A column with another tool, which this file describes; can be repeated
-    #[arg(long, value_name = "FILE.toml")]
+    #[arg(long, conflicts_with = "suite", value_name = "FILE.toml")]
     pub tool: Vec<PathBuf>,
     /// What is asked about the tasks, by the names of SV-COMP
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "unreach-call")]
+    #[arg(
+        long,
+        conflicts_with = "suite",
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "unreach-call"
+    )]
     pub property: Vec<String>,
     /// Give up on a run after this time on the clock [default: four times --timelimit, and 30 s]
-    #[arg(long, value_name = "SECONDS", value_parser = time)]
+    #[arg(long, conflicts_with = "suite", value_name = "SECONDS", value_parser = time)]
     pub walltimelimit: Option<Duration>,
     /// Compare with the results in this folder, regressions first
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, conflicts_with = "suite", value_name = "DIR")]
     pub compare: Option<PathBuf>,
     /// Hold limits by looking at processes, even where control groups can be made
-    #[arg(long)]
+    #[arg(long, conflicts_with = "suite")]
     pub no_cgroups: bool,
     /// Where runs are carried out
-    #[arg(long, value_enum, default_value_t = Engine::Local)]
+    #[arg(long, conflicts_with = "suite", value_enum, default_value_t = Engine::Local)]
     pub engine: Engine,
     /// So many tasks in an element of the job array (slurm) [default: as makes about 500 elements]
-    #[arg(long, value_name = "N")]
+    #[arg(long, conflicts_with = "suite", value_name = "N")]
     pub chunk: Option<NonZeroUsize>,
     /// An option of `sbatch`, such as --partition=long; can be repeated (slurm)
-    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    #[arg(long, conflicts_with = "suite", value_name = "OPTION", allow_hyphen_values = true)]
     pub sbatch: Vec<String>,
     /// Carries out an element of a job array.
-    #[arg(long, hide = true, value_name = "FOLDER")]
+    #[arg(long, conflicts_with = "suite", hide = true, value_name = "FOLDER")]
     pub element: Option<PathBuf>,
 }
 
@@ -140,10 +146,10 @@ pub struct Product {
           value_parser = megabytes)]
     pub memory: u64,
     /// Which abstract state is expanded next, in every run (product)
-    #[arg(long, value_enum, default_value_t = Traversal::Rpo)]
+    #[arg(long, value_enum, requires = "suite", default_value_t = Traversal::Rpo)]
     pub traversal: Traversal,
     /// How much of the graph a refinement throws away, in every run (product)
-    #[arg(long, value_enum, default_value_t = Prune::Lazy)]
+    #[arg(long, value_enum, requires = "suite", default_value_t = Prune::Lazy)]
     pub prune: Prune,
     /// The solver of every run
     #[arg(long, value_name = "NAME|PATH", default_value = "builtin")]

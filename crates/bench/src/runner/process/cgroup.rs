@@ -113,6 +113,8 @@ impl Cgroup {
             fs::write(limit, memory.to_string())?;
             // Pages that are swapped out are no less used. Systems without swap have no such file.
             let _ = fs::write(self.path.join("memory.swap.max"), "0");
+            // Who runs out of memory ends as a whole, and not without its largest part.
+            let _ = fs::write(self.path.join("memory.oom.group"), "1");
         }
         fs::write(self.path.join("cgroup.procs"), number.to_string())
     }

@@ -100,7 +100,11 @@ fn prepare(arguments: &Bench, time: Duration) -> Result<Prepared, Exit> {
     let hold = Hold { cgroups: !options.no_cgroups, sole: true };
     let settings = Settings {
         columns: described(&configurations, &tools),
-        machine: describe(hold.cgroups),
+        machine: match options.engine {
+            Engine::Local => describe(hold.cgroups),
+            // Nodes differ; each element tells of its own in its `run.json`.
+            Engine::Slurm => "Machine: nodes of a Slurm cluster".to_owned(),
+        },
         ..settings("batch", &program, product, time, told.clone())?
     };
     let batch = Batch {
@@ -133,7 +137,8 @@ fn tasks(arguments: &Bench) -> Result<Vec<Task>, Exit> {
     Ok(tasks)
 }
 
-/// A column for each analysis and each variant; the default analysis if there is neither, nor a tool.
+/// A column for each analysis and each variant; the default analysis if there is neither, so that other
+/// tools are beside something.
 fn configurations(options: &Options) -> Vec<Configuration> {
     let mut analyses = options.analysis.clone();
     if analyses.is_empty() && options.variant.is_empty() {
