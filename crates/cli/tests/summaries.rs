@@ -13,6 +13,17 @@ const EXTERN: &str =
 const BILLION: &str = "int main(void) {\n  unsigned i = 0, s = 0;\n  while (i < 1000000000) {\n    i++;\n    \
                        s += 3;\n  }\n  return s == 3000000000u ? 7 : 1;\n}\n";
 
+/// A loop that is summarised, and one that is not.
+fn two_loops(rounds: u32) -> String {
+    format!(
+        "{EXTERN}\nint main(void) {{\n  unsigned i = 0, s = 0;\n  while (i < {rounds}) {{\n    i++;\n    \
+         s += 3;\n  }}\n  if (s != {}u)\n    reach_error();\n  unsigned h = 1, k = 0, m = in();\n  \
+         while (k < m) {{ h = h * 1103515245u + 12345u + byte(); k++; if (h == 5 && k > 20000000) break; }}\n  \
+         if (h * h * h == 1234567u && k == 1000000)\n    reach_error();\n  return 0;\n}}\n",
+        3 * rounds
+    )
+}
+
 #[test]
 fn a_run_takes_rounds_at_once() {
     let folder = Folder::new().with("a.c", BILLION);
@@ -68,4 +79,59 @@ fn rounds_of_a_long_run_are_counted() {
     // All rounds and the test that ends the loop, without those that are shown.
     assert!(shown.contains("… 99997 more iterations\n"), "{shown}");
     assert!(!shown.contains("left out"), "{shown}");
+}
+
+#[test]
+fn bounds_are_about_loops_that_were_not_summarised() {
+    let folder = Folder::new().with("a.c", two_loops(1_000_000_000));
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "20", "--timelimit", "60s"];
+    let run = [&run[..], &["--summarize-loops", "exact", "--output-dir", "out"]].concat();
+    let done = folder.run(&run);
+    for line in [
+        "  bounded model checking: no error in executions with at most 20 rounds of the loop at line 11 (",
+        "Loops that were summarised: a.c:4\n",
+        "  open         a.c:13  reach_error() (later rounds of the loop at line 11)\n",
+        "  proved       a.c:9  reach_error()\n",
+        "  - every execution with at most 20 rounds of the loop at line 11\n",
+        "Not explored: later rounds of the loop at line 11; no execution was found that gets there.\n",
+    ] {
+        assert!(done.out.contains(line), "{line}\n{}", done.out);
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.read("out/proviso.json")).expect("JSON");
+    assert_eq!(json["summarized"], serde_json::json!(["a.c:4"]));
+    // With few rounds an execution is found that leaves what was explored.
+    let folder = folder.with("a.c", two_loops(10));
+    let done = folder.run(&run);
+    for line in [
+        "  proved       a.c:9  reach_error()\n",
+        "  - every execution with at most 20 rounds of the loop at line 11\n",
+        "Not explored, the shortest first:\n",
+    ] {
+        assert!(done.out.contains(line), "{line}\n{}", done.out);
+    }
+    // A bound that is no limit of the loop that was summarised does not drop what lies behind it.
+    let few: Vec<&str> = run.iter().map(|word| if *word == "20" { "5" } else { word }).collect();
+    let done = folder.run(&few);
+    let line = "  - every execution with at most 5 rounds of the loop at line 11\n";
+    assert!(done.out.contains(line), "{}", done.out);
+    let line = "  proved       a.c:9  reach_error()\n";
+    assert!(done.out.contains(line), "{}", done.out);
+    let off: Vec<&str> =
+        few.iter().map(|word| if *word == "exact" { "off" } else { word }).collect();
+    let done = folder.run(&off);
+    assert!(done.out.contains("with at most 5 rounds of each loop"), "{}", done.out);
+    assert!(!done.out.contains("summarised"), "{}", done.out);
+}
+
+#[test]
+fn bounds_of_several_loops_name_those_that_are_left_out() {
+    let mixing = "  while (k < m) { h = h * 1103515245u + 12345u + byte(); k++; }\n";
+    let text = two_loops(1_000_000_000).replace("  if (h * h", &format!("{mixing}  if (h * h"));
+    let folder = Folder::new().with("a.c", text);
+    let run = ["check", "a.c", "--analysis", "bmc", "--unroll", "5", "--timelimit", "60s"];
+    let done = folder.run(&[&run[..], &["--summarize-loops", "exact"]].concat());
+    let limit = "with at most 5 rounds of each loop but that at line 4";
+    assert!(done.out.contains(&format!("  - every execution {limit}\n")), "{}", done.out);
+    assert!(done.out.contains(&format!("no error in executions {limit} (")), "{}", done.out);
 }
