@@ -135,3 +135,19 @@ fn bounds_of_several_loops_name_those_that_are_left_out() {
     assert!(done.out.contains(&format!("  - every execution {limit}\n")), "{}", done.out);
     assert!(done.out.contains(&format!("no error in executions {limit} (")), "{}", done.out);
 }
+
+#[test]
+fn summaries_that_are_not_used_are_told() {
+    let text = format!(
+        "{EXTERN}\nint main(void) {{ if (in() > 4294967295u) reach_error(); return 0; }}\n"
+    );
+    let folder = Folder::new().with("a.c", text);
+    let run = ["check", "a.c", "--certify", "--analysis", "k-induction"];
+    let warning = "warning: --summarize-loops has no effect with --certify\n";
+    let done = folder.run(&[&run[..], &["--summarize-loops", "exact"]].concat());
+    assert!(done.err.contains(warning), "{}", done.err);
+    for options in [&["--summarize-loops", "off"][..], &[]] {
+        let done = folder.run(&[&run[..], options].concat());
+        assert!(!done.err.contains("summarize-loops"), "{}", done.err);
+    }
+}
