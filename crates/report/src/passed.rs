@@ -1,4 +1,4 @@
-//! Loops by their places, and rounds of them that the interpreter took at once.
+//! Rounds of loops that the interpreter took at once.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::trace::counted;
 const NAMED: usize = 8;
 
 /// File and line of a loop, or the number of its head if it is nowhere in the source.
-pub(crate) fn place(program: &Program, head: LocId) -> String {
+fn place(program: &Program, head: LocId) -> String {
     match program.cfa.locations[head].span {
         Some(span) => {
             let line = program.sources.position(span).line;

@@ -14,7 +14,7 @@ use super::document::{Check, Coverage, Document, FORMAT, Stage, Trace, Traces, U
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use crate::source::{self, Target};
-use crate::{of_proof, of_unknown, passed, stages};
+use crate::{of_proof, of_unknown, stages};
 
 /// What a document is made of.
 pub struct Material<'a> {
@@ -108,7 +108,7 @@ pub fn document(material: &Material<'_>) -> Document {
         reason,
         stages: outcome.stages.iter().map(|report| stage(report, &repeated)).collect(),
         checks: rows(&reasons, material),
-        summarized: outcome.summarized.iter().map(|head| passed::place(program, *head)).collect(),
+        summarized: outcome.summarized.iter().map(|head| loop_place(program, *head)).collect(),
         proved: proved(&texts, material),
         beyond: beyond(material, &repeated),
         cones,
@@ -194,6 +194,11 @@ pub(super) fn short(program: &Program, span: Span) -> String {
     // Models of the library are told from files of the program by their folder.
     let name = if source::is_borrowed(program, span.file) { name } else { base_name(name) };
     format!("{name}:{line}")
+}
+
+/// The place of a loop, or the number of its head if that is nowhere in the source.
+fn loop_place(program: &Program, head: LocId) -> String {
+    span(program, head).map_or_else(|| head.to_string(), |span| short(program, span))
 }
 
 /// The name of a file without its folders.
