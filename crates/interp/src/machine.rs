@@ -1,6 +1,6 @@
 //! The machine: its state, and the loop that takes edges.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use cfa::{Choice, Contents, EdgeId, FuncId, LocId, Op, Program, Scope};
@@ -55,6 +55,8 @@ pub struct Run {
     pub approximated: u64,
     /// How many rounds of loops were taken at once.
     pub skipped: u64,
+    /// The same for each of these loops, by their heads.
+    pub passed: BTreeMap<LocId, u64>,
 }
 
 /// Runs a program until it ends.
@@ -89,15 +91,16 @@ pub fn run<'a>(
         approximated: 0,
         comparisons: Vec::new(),
         distrusted: BTreeSet::new(),
-        skipped: 0,
+        passed: BTreeMap::new(),
     };
     let ending = match machine.execute() {
         Ok(ending) => ending,
         Err(Stop::End(ending)) => *ending,
         Err(Stop::Blocked) => unreachable!("assumptions are dealt with where the edges are"),
     };
-    let Machine { steps, drawn, approximated, skipped, .. } = machine;
-    Run { ending, steps, drawn, approximated, skipped }
+    let Machine { steps, drawn, approximated, passed, .. } = machine;
+    let skipped = passed.values().fold(0, |sum: u64, rounds| sum.saturating_add(*rounds));
+    Run { ending, steps, drawn, approximated, skipped, passed }
 }
 
 /// Why an operation does not go on to the next.
@@ -150,8 +153,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) comparisons: Vec<Comparison>,
     /// Heads of loops that did something else.
     pub(crate) distrusted: BTreeSet<LocId>,
-    /// How many rounds of loops were taken at once.
-    skipped: u64,
+    /// How many rounds of loops were taken at once, by the heads of these loops.
+    passed: BTreeMap<LocId, u64>,
 }
 
 /// An activation.
@@ -217,8 +220,15 @@ impl<'a> Machine<'a> {
     }
 
     /// Counts rounds that were taken at once, and the edges in them.
-    pub(crate) fn pass(&mut self, rounds: u64, edges: u64) {
-        self.skipped = self.skipped.saturating_add(rounds);
+    pub(crate) fn pass(&mut self, head: LocId, rounds: u64, edges: u64) {
+        if rounds == 0 {
+            return;
+        }
+        if let Some(observer) = &mut self.observer {
+            observer.passed(head, rounds, self.frames.len() - 1);
+        }
+        let passed = self.passed.entry(head).or_default();
+        *passed = passed.saturating_add(rounds);
         self.steps = self.steps.saturating_add(edges);
         self.config.max_steps = self.config.max_steps.saturating_add(edges);
     }

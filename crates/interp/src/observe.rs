@@ -1,6 +1,6 @@
 //! Watching a run.
 
-use cfa::{EdgeId, FuncId, ObjectId};
+use cfa::{EdgeId, FuncId, LocId, ObjectId};
 use term::{Value, Var};
 
 use crate::inputs::{Holder, Origin};
@@ -15,6 +15,10 @@ pub trait Observer {
 
     /// A function returned to the edge of its call.
     fn returned(&mut self, callee: FuncId, step: &Step<'_>);
+
+    /// So many rounds of the loop with this head were taken at once, by an activation at this depth. The
+    /// next edge that is told of leaves the head, and its changes begin with those of the rounds.
+    fn passed(&mut self, _head: LocId, _rounds: u64, _depth: usize) {}
 
     /// Whether the rest of the run matters to nobody; then the run is stopped.
     fn is_done(&self) -> bool {

@@ -103,7 +103,7 @@ impl Machine<'_> {
                 for (var, value) in values {
                     self.assign(var, value);
                 }
-                self.pass(count, count.saturating_mul(shortcut.edges));
+                self.pass(head, count, count.saturating_mul(shortcut.edges));
             }
             None => {
                 if self.distrusted.contains(&head) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::IndexVec;
-use cfa::{EdgeId, LocId, Program};
+use cfa::{EdgeId, LocId, Loops, Program};
 use run::{Drawn, Graph, NodeId};
 
 use crate::automaton::{Automaton, Nothing, StateId, Union};
@@ -28,9 +28,9 @@ pub struct Analysed<'a> {
     pub rounds: Option<u32>,
     /// The edges of the program that was analysed after which they were not.
     pub cuts: &'a [EdgeId],
-    /// Whether loops have become one step each. Then it is not always clear which round of them an
+    /// The heads of loops that have become one step each. It is not always clear which round of them an
     /// execution is in.
-    pub summarized: bool,
+    pub summarized: &'a [LocId],
     /// What an execution decides that makes more rounds, if one is known.
     pub example: &'a [Drawn],
     /// What an earlier run has analysed.
@@ -50,7 +50,7 @@ impl<'a> Analysed<'a> {
             earlier: &outcome.earlier_graphs,
             rounds: outcome.bound.as_ref().and_then(|bound| bound.rounds),
             cuts: outcome.bound.as_ref().map_or(&[], |bound| &bound.cuts),
-            summarized: !outcome.summarized.is_empty(),
+            summarized: &outcome.summarized,
             example: outcome.bound.as_ref().map_or(&[], |bound| &bound.example),
             before: None,
             besides: None,
@@ -67,11 +67,17 @@ impl<'a> Analysed<'a> {
             earlier: &[],
             rounds: None,
             cuts: &[],
-            summarized: false,
+            summarized: &[],
             example: &[],
             before: None,
             besides: None,
         }
+    }
+
+    /// The heads of the loops whose rounds are meant where something is said of so many rounds.
+    #[must_use]
+    pub fn bounded(&self) -> BTreeSet<LocId> {
+        bounded_loops(self.program, self.rewritten, self.summarized)
     }
 
     /// The automaton of everything that was analysed.
@@ -167,3 +173,31 @@ impl<'a> Analysed<'a> {
 
 /// In a graph with more nodes nobody looks at all of them before the first trace is found.
 const MAX_NODES: usize = 200_000;
+
+/// The heads of the loops of a program whose rounds a bound limits that holds for a rewritten program: all
+/// but those that were summarised and of which the rewritten program has no loop left. A loop that stays
+/// beside its summary is bounded.
+#[must_use]
+pub fn bounded_loops(
+    program: &Program,
+    rewritten: Option<&passes::Rewritten>,
+    summarized: &[LocId],
+) -> BTreeSet<LocId> {
+    let loops = Loops::of(&program.cfa);
+    let all: BTreeSet<LocId> = loops.loops.iter().map(|known| known.head).collect();
+    let Some(made) = rewritten.filter(|_| !summarized.is_empty()) else { return all };
+    let mut left = BTreeSet::new();
+    for known in &Loops::of(&made.program.cfa).loops {
+        // The cycle is one of the original, in a loop around the location that its head was.
+        let origin = made.back.location(known.head);
+        let mut around = origin.and_then(|origin| loops.innermost(origin.location));
+        if around.is_none() {
+            return all;
+        }
+        while let Some(id) = around {
+            left.insert(loops.loops[id].head);
+            around = loops.loops[id].parent;
+        }
+    }
+    all.into_iter().filter(|head| left.contains(head) || !summarized.contains(head)).collect()
+}

@@ -66,7 +66,7 @@ pub fn checks(analysed: &Analysed<'_>, execution: &Execution, budget: &Budget) -
 }
 
 /// Tells of checks that no loop and no recursion leads to that they are proved, where all executions with one round of
-/// each loop were followed: those that get to such a check make none.
+/// each loop were followed: those that get to such a check make none. Loops that have become one step do not count.
 fn before_rounds(analysed: &Analysed<'_>, checks: &mut [Check]) {
     if analysed.rounds.is_none_or(|rounds| rounds == 0) || !analysed.cuts.is_empty() {
         return;
@@ -74,7 +74,7 @@ fn before_rounds(analysed: &Analysed<'_>, checks: &mut [Check]) {
     let program = analysed.program;
     let cfa = &program.cfa;
     let calls = Calls::of(cfa);
-    let heads: BTreeSet<LocId> = Loops::of(cfa).loops.iter().map(|known| known.head).collect();
+    let heads = analysed.bounded();
     let recursive = cfa.functions.entries().filter(|(id, _)| calls.recursive(*id));
     let entries = recursive.map(|(_, function)| function.entry);
     let mut todo: Vec<LocId> = heads.iter().copied().chain(entries).collect();

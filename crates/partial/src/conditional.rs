@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use cfa::Program;
+use cfa::{LocId, Program};
 use engines::replay;
 use interp::Config as Limits;
 use passes::Rewritten;
@@ -109,6 +109,7 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
         stage.unknown = stage.unknown.take().map(|why| told(&product, why));
     }
     outcome.stages.extend(plain.iter().flat_map(|plain| plain.stages.iter().cloned()));
+    outcome.summarized = origins(&product, &outcome.summarized);
     let whole = match &outcome.rewritten {
         Some(last) => {
             Rewritten { program: last.program.clone(), back: product.back.then(&last.back) }
@@ -120,6 +121,13 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
     let bound = outcome.bound.take().filter(|bound| bound.cuts.is_empty());
     let rounds = bound.and_then(|bound| bound.rounds);
     Continued { outcome, rounds, plain, astray }
+}
+
+/// The locations of the program that some locations of a product are, each once, in order.
+fn origins(product: &Rewritten, locations: &[LocId]) -> Vec<LocId> {
+    let origin = |id: &LocId| Some(product.back.location(*id)?.location);
+    let found: BTreeSet<LocId> = locations.iter().filter_map(origin).collect();
+    found.into_iter().collect()
 }
 
 /// Whether a product has a location of the program more than once.

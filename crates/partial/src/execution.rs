@@ -198,13 +198,16 @@ impl Execution {
     fn known_to_end_later(&self, analysed: &Analysed<'_>) -> bool {
         let Some(most) = analysed.rounds else { return false };
         let program = analysed.program;
+        let bounded = analysed.bounded();
         let budget = Budget::within(KNOWN_RUNS);
         let zeros: &[Drawn] = &[];
         let known = self.frontier.iter().take(NEAR).map(|trace| &trace.drawn[..]);
         let ends = std::iter::once(zeros).chain(known).filter_map(|drawn| {
             let config = limits(0, &budget);
             match follow(program, &mut Everything, drawn, end(program), &config) {
-                Followed::Trace(trace, None) => Some(unsound::all_rounds(program, &trace.steps)),
+                Followed::Trace(trace, None) => {
+                    Some(unsound::rounds_of(program, &bounded, &trace.steps))
+                }
                 _ => None,
             }
         });
@@ -456,15 +459,15 @@ impl Execution {
     fn drop_followed(&mut self, analysed: &Analysed<'_>) {
         // After an earlier run they are rounds of the rest, which is another program.
         let is_first = analysed.before.is_none();
-        let Some(most) = analysed.rounds.filter(|_| analysed.summarized && is_first) else {
-            return;
-        };
+        let is_summarized = !analysed.summarized.is_empty();
+        let Some(most) = analysed.rounds.filter(|_| is_summarized && is_first) else { return };
         let program = analysed.program;
         if cfa::Calls::of(&program.cfa).any_recursive() {
             return;
         }
         let before = self.frontier.len();
-        self.frontier.retain(|trace| unsound::all_rounds(program, &trace.steps) > most);
+        let bounded = analysed.bounded();
+        self.frontier.retain(|trace| unsound::rounds_of(program, &bounded, &trace.steps) > most);
         self.all_frontier &= self.frontier.len() == before;
     }
 

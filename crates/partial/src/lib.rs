@@ -30,7 +30,7 @@ mod unsound;
 mod ways;
 
 pub use abstraction::{Abstraction, Group, abstracted, group};
-pub use analysed::Analysed;
+pub use analysed::{Analysed, bounded_loops};
 pub use automaton::{Automaton, Everything, Nothing, StateId, Union};
 pub use checks::{Check, Standing, all_checks, checks, reachable, reached};
 pub use conditional::{Continued, go_on};

@@ -1,7 +1,9 @@
 //! k-unsoundness (Castaño 2018, Def. 5): whether executions with few rounds of each loop were left
 //! out.
 
-use cfa::{Loops, Program};
+use std::collections::BTreeSet;
+
+use cfa::{LocId, Loops, Program};
 use run::Step;
 
 use crate::automaton::{Automaton, StateId, States};
@@ -28,9 +30,9 @@ pub fn rounds(program: &Program, steps: &[Step]) -> u32 {
     count(&Counter::of_own(program), steps)
 }
 
-/// The same of all loops, those inside of models of the library among them.
-pub(crate) fn all_rounds(program: &Program, steps: &[Step]) -> u32 {
-    count(&Counter::of_all(program), steps)
+/// The same of the loops with some heads, inside of models of the library or not.
+pub(crate) fn rounds_of(program: &Program, heads: &BTreeSet<LocId>, steps: &[Step]) -> u32 {
+    count(&Counter { only: Some(heads), ..Counter::of_all(program) }, steps)
 }
 
 /// How many rounds of the innermost loop that each trace ends in have been begun, since that loop was entered.
@@ -71,11 +73,13 @@ struct Counter<'p> {
     loops: Loops,
     /// Whether loops inside of models of the library count.
     all: bool,
+    /// The heads of the loops that count, if these are not all.
+    only: Option<&'p BTreeSet<LocId>>,
 }
 
 impl<'p> Counter<'p> {
     fn of_all(program: &'p Program) -> Self {
-        Self { program, loops: Loops::of(&program.cfa), all: true }
+        Self { program, loops: Loops::of(&program.cfa), all: true, only: None }
     }
 
     fn of_own(program: &'p Program) -> Self {
@@ -83,7 +87,10 @@ impl<'p> Counter<'p> {
     }
 
     /// Whether rounds of a loop with this head count.
-    fn counts(&self, head: cfa::LocId) -> bool {
+    fn counts(&self, head: LocId) -> bool {
+        if self.only.is_some_and(|only| !only.contains(&head)) {
+            return false;
+        }
         let at = &self.program.cfa.locations[head];
         let next = at.edges.iter().find_map(|edge| self.program.cfa.edges[*edge].span);
         let span = at.span.or(next);
@@ -158,7 +165,7 @@ pub(crate) fn least(
             most: below,
             states: States::default(),
         };
-        let mut known = std::collections::BTreeSet::new();
+        let mut known = BTreeSet::new();
         let mut keep = |trace: Trace| {
             found.get_or_insert(trace);
         };
@@ -199,7 +206,7 @@ impl Automaton for Within<'_> {
         self.state(inner, Rounds::default())
     }
 
-    fn step(&mut self, from: StateId, at: cfa::LocId, step: Step) -> Option<StateId> {
+    fn step(&mut self, from: StateId, at: LocId, step: Step) -> Option<StateId> {
         let Some((inner, mut rounds)) = self.states.get(from).cloned() else { return Some(from) };
         let next = self.inner.step(inner, at, step)?;
         self.counter.step(&mut rounds, step);

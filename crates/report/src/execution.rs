@@ -1,9 +1,10 @@
 //! The run of a counterexample, repeated by the interpreter and kept step by step.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use cfa::{EdgeId, FuncId, ObjectId, Program};
+use cfa::{EdgeId, FuncId, LocId, Loops, ObjectId, Program};
 use interp::{
     Change, Config, Ending, Holder, Inputs, Listed, Observer, Origin, Request, Step, Trouble,
 };
@@ -20,6 +21,23 @@ pub struct Execution {
     pub(crate) inputs: Vec<Input>,
     /// Where the objects are that exist from the start.
     pub(crate) placed: Vec<(ObjectId, u64)>,
+    /// What is missing between events, in order.
+    pub(crate) gaps: Vec<Gap>,
+    /// How many rounds of loops were taken at once, by the heads of these loops.
+    pub(crate) passed: BTreeMap<LocId, u64>,
+}
+
+/// Steps of the run that are not kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Gap {
+    /// The number of the event that comes next.
+    pub(crate) next: usize,
+    /// The smallest number of activations besides the first in these steps.
+    pub(crate) floor: usize,
+    /// How often heads of loops were left by an edge, by the depth of the activation.
+    pub(crate) rounds: BTreeMap<(usize, LocId), u64>,
+    /// Whether rounds among them were taken at once.
+    pub(crate) at_once: bool,
 }
 
 /// A step of the run.
@@ -79,7 +97,15 @@ impl Execution {
         let record = Rc::new(RefCell::new(Self::default()));
         let listed = Listed::replay(program, &found.drawn);
         let mut inputs = Recorded { listed, fill, record: Rc::clone(&record) };
-        let mut observer = Recorder { steps: found.steps, record: Rc::clone(&record) };
+        let mut observer = Recorder {
+            program,
+            loops: Loops::of(&program.cfa),
+            steps: found.steps,
+            gap: None,
+            around: None,
+            windows: WINDOWS,
+            record: Rc::clone(&record),
+        };
         // With other values the run may be longer, and need not end at all.
         let max_steps = found.steps.saturating_mul(4).saturating_add(10_000);
         // The same rounds are left out that the replay left out.
@@ -88,7 +114,8 @@ impl Execution {
         let config = Config { record: false, max_steps, shortcuts, ..Config::default() };
         let mut sink = std::io::sink();
         let run = interp::run(program, &config, &mut inputs, Some(&mut observer), &mut sink);
-        (record.take(), run.ending)
+        let execution = Self { passed: run.passed, ..record.take() };
+        (execution, run.ending)
     }
 }
 
@@ -110,7 +137,7 @@ impl Inputs for Recorded {
         Ok(value)
     }
 
-    fn choose_edge(&mut self, location: cfa::LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
+    fn choose_edge(&mut self, location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
         self.listed.choose_edge(location, edges)
     }
 }
@@ -129,17 +156,65 @@ fn repeated(sort: Sort, byte: u8) -> Option<Value> {
     }
 }
 
-struct Recorder {
+struct Recorder<'p> {
+    program: &'p Program,
+    loops: Loops,
+    /// How many steps the run has.
     steps: u64,
+    /// The steps since the last event that was kept.
+    gap: Option<Gap>,
+    /// A loop of which rounds were taken at once before this.
+    around: Option<Around>,
+    /// So many more times the rounds after others that were taken at once are kept.
+    windows: u32,
     record: Rc<RefCell<Execution>>,
 }
 
-impl Recorder {
-    fn keep(&self, step: &Step<'_>, returned: Option<FuncId>) {
-        if step.number > KEPT && step.number + KEPT < self.steps {
+/// A loop of which rounds were taken at once: what it does next may be something else.
+struct Around {
+    depth: usize,
+    head: LocId,
+    /// So many more of its rounds are kept, if these have no more than so many steps.
+    rounds: u32,
+    steps: u32,
+}
+
+/// Rounds that are kept after others that were taken at once: the last two of these, which the interpreter
+/// executes, and the next one.
+const NEXT_ROUNDS: u32 = 3;
+
+/// They have at most so many steps.
+const NEXT_STEPS: u32 = 1_000;
+
+/// As often they are kept in the middle of a long run.
+const WINDOWS: u32 = 8;
+
+impl Recorder<'_> {
+    /// Whether a step is one of those that follow rounds which were taken at once.
+    fn is_around(&mut self, depth: usize, round: Option<LocId>) -> bool {
+        let Some(around) = &mut self.around else { return false };
+        let is_next = depth == around.depth && round == Some(around.head);
+        if depth < around.depth || around.steps == 0 || is_next && around.rounds == 0 {
+            self.around = None;
+            return false;
+        }
+        around.rounds -= u32::from(is_next);
+        around.steps -= 1;
+        true
+    }
+
+    fn keep(&mut self, step: &Step<'_>, returned: Option<FuncId>) {
+        let head = self.program.cfa.edges[step.edge].source;
+        let is_round = returned.is_none() && self.loops.head(head);
+        let is_around = self.is_around(step.depth, is_round.then_some(head));
+        if step.number > KEPT && step.number + KEPT < self.steps && !is_around {
+            self.leave_out(step.depth, is_round.then_some((head, 1)));
             return;
         }
-        self.record.borrow_mut().events.push(Event {
+        let mut record = self.record.borrow_mut();
+        let next = record.events.len();
+        record.gaps.extend(self.gap.take().map(|gap| Gap { next, ..gap }));
+        record.events.push(Event {
             number: step.number,
             edge: step.edge,
             depth: step.depth,
@@ -147,9 +222,21 @@ impl Recorder {
             changes: step.changes.to_vec(),
         });
     }
+
+    /// Notes a step or rounds of a loop that are not kept.
+    fn leave_out(&mut self, depth: usize, rounds: Option<(LocId, u64)>) -> &mut Gap {
+        let none = || Gap { next: 0, floor: depth, rounds: BTreeMap::new(), at_once: false };
+        let gap = self.gap.get_or_insert_with(none);
+        gap.floor = gap.floor.min(depth);
+        if let Some((head, count)) = rounds {
+            let known = gap.rounds.entry((depth, head)).or_default();
+            *known = known.saturating_add(count);
+        }
+        gap
+    }
 }
 
-impl Observer for Recorder {
+impl Observer for Recorder<'_> {
     fn placed(&mut self, object: ObjectId, address: u64) {
         self.record.borrow_mut().placed.push((object, address));
     }
@@ -160,5 +247,14 @@ impl Observer for Recorder {
 
     fn returned(&mut self, callee: FuncId, step: &Step<'_>) {
         self.keep(step, Some(callee));
+    }
+
+    fn passed(&mut self, head: LocId, rounds: u64, depth: usize) {
+        self.leave_out(depth, Some((head, rounds))).at_once = true;
+        if self.windows > 0 {
+            self.windows -= 1;
+            let (rounds, steps) = (NEXT_ROUNDS, NEXT_STEPS);
+            self.around = Some(Around { depth, head, rounds, steps });
+        }
     }
 }

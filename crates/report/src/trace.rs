@@ -13,6 +13,7 @@ use term::Value;
 use verify::Counterexample;
 
 use crate::execution::{Event, Execution, Input};
+use crate::passed;
 use crate::source::{self, Target};
 pub(crate) use fault::own_place;
 use fold::Line;
@@ -31,9 +32,8 @@ const LISTED: usize = 40;
 pub fn counterexample(program: &Program, found: &Counterexample, execution: &Execution) -> String {
     let few = if found.skipped > 0 { "at least " } else { "" };
     let mut text = format!("Counterexample of {few}{}\n", counted(found.steps, "step"));
-    if found.skipped > 0 {
-        let rounds = counted(found.skipped, "round");
-        text.push_str(&format!("{rounds} of loops were replayed at once, by exact summaries.\n"));
+    if let Some(rounds) = passed(program, &execution.passed, "replayed") {
+        text.push_str(&format!("{rounds}.\n"));
     }
     let (rows, state) = rows::of(program, found, execution);
     inputs(program, execution, &state, &mut text);

@@ -195,7 +195,9 @@ fn warn(arguments: &Check) {
     }
     let wanted = arguments.summarize_loops;
     let wants = wanted.is_some_and(|wanted| wanted != arguments::SummarizeLoops::Off);
-    if wants && summaries(arguments) == verify::Summaries::default() {
+    if wants && arguments.certify {
+        output::note("warning: --summarize-loops has no effect with --certify");
+    } else if wants && summaries(arguments) == verify::Summaries::default() {
         output::note(
             "warning: --summarize-loops has no effect with precisions that are saved or loaded",
         );

@@ -23,12 +23,15 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
     let saved = open_saved(arguments)?;
     tell_assumptions(&program);
     let budget = arguments.timelimit.map(Budget::within);
+    // A limit counts the steps of all rounds.
+    let is_limited = arguments.max_steps != u64::MAX;
+    let shortcuts = (!is_limited).then(|| verify::shortcuts(&program));
     let config = Config {
         max_steps: arguments.max_steps,
         memory: arguments.memlimit,
         record: saved.is_some(),
         budget: budget.as_ref(),
-        shortcuts: None,
+        shortcuts: shortcuts.as_ref(),
     };
     let mut output = ProgramOutput::new();
     let mut trace = Trace::new(&program);
@@ -50,6 +53,9 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
         output::note(&format!(
             "note: {count} values stand for results of functions that are not modelled"
         ));
+    }
+    if let Some(rounds) = report::passed(&program, &ended.passed, "taken") {
+        output::note(&format!("note: {rounds}"));
     }
     let told = match &ended.ending {
         // Nothing else tells it to stop.

@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, Stderr, Write};
 
-use cfa::{EdgeId, FuncId, Infix, ObjectId, Program, Reading};
+use cfa::{EdgeId, FuncId, Infix, LocId, ObjectId, Program, Reading};
 use interp::{Change, Observer, Origin, Step, show};
 
 /// The longest text of an operation.
@@ -113,5 +113,12 @@ impl Observer for Trace<'_> {
         }
         let what = format!("return from {}", self.program.cfa.functions[callee].name);
         self.line(step, &what);
+    }
+
+    fn passed(&mut self, head: LocId, rounds: u64, _depth: usize) {
+        let rounds = std::collections::BTreeMap::from([(head, rounds)]);
+        if let Some(told) = report::passed(self.program, &rounds, "taken") {
+            let _ = writeln!(self.out, "… {}", base::plain_line(&told));
+        }
     }
 }

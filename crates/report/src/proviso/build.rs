@@ -99,7 +99,7 @@ pub fn document(material: &Material<'_>) -> Document {
         None => assumption.text.clone(),
     };
     let reasons = Reasons::of(material);
-    let repeated = Repeated::of(program);
+    let repeated = Repeated::bounded(material);
     Document {
         proviso: FORMAT,
         files: material.files.clone(),
@@ -108,7 +108,9 @@ pub fn document(material: &Material<'_>) -> Document {
         reason,
         stages: outcome.stages.iter().map(|report| stage(report, &repeated)).collect(),
         checks: rows(&reasons, material),
+        summarized: outcome.summarized.iter().map(|head| loop_place(program, *head)).collect(),
         proved: proved(&texts, material),
+        beyond: beyond(material, &repeated),
         cones,
         frontier,
         unsound,
@@ -122,7 +124,7 @@ pub fn document(material: &Material<'_>) -> Document {
 }
 
 fn stage(report: &verify::StageReport, repeated: &Repeated) -> Stage {
-    let within = |rounds| match repeated.is_recursion() {
+    let within = |rounds| match repeated.is_recursion() || repeated.has_summaries() {
         true => repeated.at_most(rounds),
         false => (!repeated.is_nothing()).then(|| stages::each_loop(rounds)),
     };
@@ -192,6 +194,11 @@ pub(super) fn short(program: &Program, span: Span) -> String {
     // Models of the library are told from files of the program by their folder.
     let name = if source::is_borrowed(program, span.file) { name } else { base_name(name) };
     format!("{name}:{line}")
+}
+
+/// The place of a loop, or the number of its head if that is nowhere in the source.
+fn loop_place(program: &Program, head: LocId) -> String {
+    span(program, head).map_or_else(|| head.to_string(), |span| short(program, span))
 }
 
 /// The name of a file without its folders.
@@ -381,10 +388,25 @@ fn bounded(material: &Material<'_>, bound: &Bound) -> Option<String> {
         false => "every execution",
     };
     let up_to = stages::up_to_cuts(bound);
-    Some(match Repeated::of(material.program).at_most(rounds) {
+    Some(match Repeated::bounded(material).at_most(rounds) {
         Some(limit) => format!("{who} {limit}{up_to}"),
         None => format!("every execution{up_to}"),
     })
+}
+
+/// What was not explored beyond a bound, where no execution is known that gets there: in words, if loops were
+/// summarised. One that makes all rounds of these may be too long to be followed.
+fn beyond(material: &Material<'_>, repeated: &Repeated) -> String {
+    let is_open = matches!(material.outcome.verdict, Verdict::Unknown(_));
+    let found = material.execution.filter(|found| {
+        found.frontier.is_empty()
+            && !found.nothing
+            && !found.everything
+            && found.violation.is_none()
+    });
+    let is_bounded = material.outcome.bound.as_ref().is_some_and(|bound| bound.rounds.is_some());
+    let is_told = is_open && found.is_some() && is_bounded && repeated.has_summaries();
+    repeated.later().filter(|_| is_told).unwrap_or_default()
 }
 
 /// What is said of a safe cone that all executions come to: with the reason why the answer is not TRUE all the

@@ -23,6 +23,9 @@ pub struct Document {
     pub reason: String,
     /// What each stage found and spent.
     pub stages: Vec<Stage>,
+    /// The places of the loops that were summarised, `file:line`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summarized: Vec<String>,
     /// The asserts and error calls of the program.
     pub checks: Vec<Check>,
     /// What is proved, in sentences.
@@ -31,6 +34,9 @@ pub struct Document {
     pub cones: Traces,
     /// Executions that were not analysed.
     pub frontier: Traces,
+    /// What was not explored, in words, where no such execution is known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub beyond: String,
     /// The least number of rounds of each loop with which an execution was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unsound: Option<Unsound>,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::document::{Check, Document, Trace};
-use super::page::{FIRST, LAST, behaviour, covered, left_out, merged};
+use super::page::{FIRST, LAST, behaviour, beyond, covered, left_out, merged, summarized};
 
 use crate::shorten::without_middle;
 
@@ -59,9 +59,15 @@ pub fn html(document: &Document) -> String {
         }
         page.push_str("</table>\n");
     }
+    if !document.summarized.is_empty() {
+        let _ = writeln!(page, "<p>{}</p>", escaped(&summarized(&document.summarized)));
+    }
     list(&mut page, "What stands in the way", &document.blockers);
     list(&mut page, "Proved", &document.proved);
     traces(&mut page, "Not explored", &document.frontier.traces);
+    if !document.beyond.is_empty() {
+        let _ = writeln!(page, "<p>{}</p>", escaped(&beyond(&document.beyond)));
+    }
     traces(&mut page, "Safe cones", &document.cones.traces);
     if let Some(unsound) = document.unsound.as_ref().filter(|unsound| !unsound.without_loops) {
         let _ = writeln!(page, "<p>{}</p>", left_out(unsound));

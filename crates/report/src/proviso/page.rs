@@ -12,6 +12,7 @@ use crate::stages::NOTHING;
 const MOST_CHECKS: usize = 12;
 const MOST_TRACES: usize = 3;
 const MOST_PROVED: usize = 6;
+const MOST_LOOPS: usize = 8;
 const MOST_DECISIONS: usize = 8;
 
 /// How many letters of a check are shown.
@@ -31,6 +32,9 @@ pub fn page(document: &Document) -> String {
     if !document.stages.is_empty() {
         text.push_str("What the run found out:\n");
         stages(&mut text, &document.stages);
+    }
+    if !document.summarized.is_empty() {
+        let _ = writeln!(text, "{}", summarized(&document.summarized));
     }
     text.push_str(&checks(document));
     list(&mut text, "What stands in the way:", &document.blockers, MOST_PROVED);
@@ -163,6 +167,21 @@ fn more(text: &mut String, all: usize, most: usize) {
     }
 }
 
+/// The sentence about the loops that were summarised.
+pub(super) fn summarized(places: &[String]) -> String {
+    let shown = &places[..places.len().min(MOST_LOOPS)];
+    let more = match places.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" … and {more} more"),
+    };
+    format!("Loops that were summarised: {}{more}", shown.join(", "))
+}
+
+/// What is said where nothing is known of unexplored behaviour but what it goes on with.
+pub(super) fn beyond(what: &str) -> String {
+    format!("Not explored: {what}; no execution was found that gets there.")
+}
+
 fn frontier(text: &mut String, document: &Document) {
     let traces = &document.frontier.traces;
     if !traces.is_empty() {
@@ -182,6 +201,9 @@ fn frontier(text: &mut String, document: &Document) {
         if document.frontier.complete {
             text.push_str("  These are all the places where unexplored behaviour begins.\n");
         }
+    }
+    if !document.beyond.is_empty() {
+        let _ = writeln!(text, "{}", beyond(&document.beyond));
     }
     if let Some(unsound) = document.unsound.as_ref().filter(|unsound| !unsound.without_loops) {
         let _ = writeln!(text, "{}", left_out(unsound));

@@ -9,7 +9,7 @@ use verify::{Unknown, Verdict};
 
 use super::build::{Material, short};
 use super::influence::{approximated, without_body};
-use super::repeated::Repeated;
+use super::repeated::{Repeated, bounded};
 
 /// What stands in the way of checks that are open.
 pub(super) struct Reasons<'m> {
@@ -18,6 +18,8 @@ pub(super) struct Reasons<'m> {
     /// The locations that executions may get to from places that matter: programs have many checks, and
     /// few places where something was left out.
     reached: RefCell<BTreeMap<LocId, IndexVec<LocId, bool>>>,
+    /// The heads of the loops whose rounds a bound limits.
+    bounded: BTreeSet<LocId>,
     /// The functions that call themselves.
     recursive: Vec<FuncId>,
     /// What each frontier trace does again when it ends.
@@ -56,6 +58,7 @@ impl<'m> Reasons<'m> {
             material,
             later: later_rounds(material, &loops),
             loops,
+            bounded: bounded(material),
             reached: RefCell::default(),
             recursive: cfa.functions.ids().filter(|id| calls.recursive(*id)).collect(),
             blockers: Vec::new(),
@@ -148,7 +151,7 @@ impl<'m> Reasons<'m> {
         if rounds.is_none() {
             return Repeated::default();
         }
-        let heads = self.loops.loops.iter().map(|known| known.head);
+        let heads = self.bounded.iter().copied();
         let is_many = self.loops.loops.len() > MOST_LOOPS;
         let heads = heads.filter(|head| is_many || self.leads(*head, here));
         let repeated = Repeated::with(program, heads);

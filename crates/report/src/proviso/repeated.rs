@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use cfa::{LocId, Loops, Program};
 
-use super::build::{is_library, line};
+use super::build::{Material, is_library, line};
 use crate::source;
 
 /// What a program does again and again.
@@ -21,6 +21,8 @@ pub(super) struct Repeated {
     library: bool,
     /// Whether functions call themselves.
     recursive: bool,
+    /// The lines of the program's own loops that are left out here, since they were summarised.
+    without: BTreeSet<u32>,
 }
 
 /// At most so many lines are listed.
@@ -33,6 +35,23 @@ impl Repeated {
             Loops::of(&program.cfa).loops.iter().map(|known| known.head).collect::<Vec<_>>();
         let recursive = cfa::Calls::of(&program.cfa).any_recursive();
         Self { recursive, ..Self::with(program, heads) }
+    }
+
+    /// What executions of a program repeat that a bound limits: loops that have become one step each do not count.
+    pub(super) fn bounded(material: &Material<'_>) -> Self {
+        let program = material.program;
+        let all = Loops::of(&program.cfa);
+        let bounded = bounded(material);
+        let without =
+            all.loops.iter().map(|known| known.head).filter(|head| !bounded.contains(head));
+        let without = Self::with(program, without).loops;
+        let recursive = cfa::Calls::of(&program.cfa).any_recursive();
+        Self { recursive, without, ..Self::with(program, bounded) }
+    }
+
+    /// Whether loops are left out that were summarised.
+    pub(super) fn has_summaries(&self) -> bool {
+        !self.without.is_empty()
     }
 
     /// Loops with some heads.
@@ -59,12 +78,13 @@ impl Repeated {
 
     /// Whether nothing is repeated.
     pub(super) fn is_nothing(&self) -> bool {
-        *self == Self::default()
+        Self { without: BTreeSet::new(), ..self.clone() } == Self::default()
     }
 
     /// Whether nothing is repeated but what functions do that call themselves.
     pub(super) fn is_recursion(&self) -> bool {
-        *self == Self::default().and_recursion()
+        let recursion = Self::default().and_recursion();
+        Self { without: BTreeSet::new(), ..self.clone() } == recursion
     }
 
     /// A limit on what executions repeat, if they repeat anything: `with at most 3 rounds of the loop at line 7`.
@@ -80,9 +100,13 @@ impl Repeated {
                 Some("each loop inside of library functions".to_owned())
             }
             _ if self.library => {
-                Some("each loop, those inside of library functions among them".to_owned())
+                let but = self.but().map(|but| format!(", but not of {but}")).unwrap_or_default();
+                Some(format!("each loop, those inside of library functions among them{but}"))
             }
-            _ => (self.count > 0).then(|| "each loop".to_owned()),
+            _ => (self.count > 0).then(|| {
+                let but = self.but().map(|but| format!(" but {but}")).unwrap_or_default();
+                format!("each loop{but}")
+            }),
         };
         parts.extend(looped.map(|looped| format!("{} of {looped}", times("round", "rounds"))));
         let jumps = match self.jumps.first() {
@@ -97,15 +121,20 @@ impl Repeated {
         joined(&parts).map(|limit| format!("with {limit}"))
     }
 
+    /// The loops that are left out here: `that at line 4`.
+    fn but(&self) -> Option<String> {
+        Some(match self.without.len() {
+            0 => return None,
+            1 => format!("that at {}", listed(&self.without)),
+            _ => format!("those at {}", listed(&self.without)),
+        })
+    }
+
     /// What executions go on with that were not followed: `later rounds of the loop at line 7`.
     pub(super) fn later(&self) -> Option<String> {
-        let at = |lines: &BTreeSet<u32>, one: &str, many: &str| {
-            let shown: Vec<String> = lines.iter().take(MOST_LINES).map(u32::to_string).collect();
-            let more = if lines.len() > MOST_LINES { ", …" } else { "" };
-            match lines.len() {
-                1 => format!("the {one} at line {}", shown.concat()),
-                _ => format!("the {many} at lines {}{more}", shown.join(", ")),
-            }
+        let at = |lines: &BTreeSet<u32>, one: &str, many: &str| match lines.len() {
+            1 => format!("the {one} at {}", listed(lines)),
+            _ => format!("the {many} at {}", listed(lines)),
         };
         let mut parts = Vec::new();
         if !self.loops.is_empty() {
@@ -123,6 +152,20 @@ impl Repeated {
         }
         joined(&parts)
     }
+}
+
+/// `line 3`, `lines 3, 5`.
+fn listed(lines: &BTreeSet<u32>) -> String {
+    let shown: Vec<String> = lines.iter().take(MOST_LINES).map(u32::to_string).collect();
+    let more = if lines.len() > MOST_LINES { ", …" } else { "" };
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    format!("{word} {}{more}", shown.join(", "))
+}
+
+/// The heads of the loops whose rounds are meant where a run says something of so many rounds.
+pub(super) fn bounded(material: &Material<'_>) -> BTreeSet<LocId> {
+    let outcome = material.outcome;
+    partial::bounded_loops(material.program, outcome.rewritten.as_deref(), &outcome.summarized)
 }
 
 /// Parts of a sentence as one: `a, b and c`.
@@ -189,5 +232,22 @@ mod tests {
             assert_eq!(repeated.at_most(2).as_deref(), limit);
             assert_eq!(repeated.later().as_deref(), later);
         }
+    }
+
+    #[test]
+    fn loops_that_were_summarised_are_left_out() {
+        let without = || BTreeSet::from([4, 6]);
+        let none = Repeated { without: [4].into(), ..Repeated::default() };
+        assert!(none.is_nothing() && none.at_most(2).is_none() && none.later().is_none());
+        let one = Repeated { loops: [3].into(), count: 1, ..none.clone() };
+        assert_eq!(one.at_most(2).as_deref(), Some("with at most 2 rounds of the loop at line 3"));
+        let two = Repeated { loops: [3, 9].into(), count: 2, ..none };
+        let limit = "with at most 2 rounds of each loop but that at line 4";
+        assert_eq!(two.at_most(2).as_deref(), Some(limit));
+        let library = Repeated { library: true, without: without(), ..two.clone() };
+        let limit = "with at most 2 rounds of each loop, those inside of library functions among them, but \
+                     not of those at lines 4, 6";
+        assert_eq!(library.at_most(2).as_deref(), Some(limit));
+        assert_eq!(two.later().as_deref(), Some("later rounds of the loops at lines 3, 9"));
     }
 }

@@ -5,9 +5,13 @@ use cfa::{LocId, LoopId, Loops};
 
 use super::counted;
 use super::rows::Row;
+use crate::execution::Gap;
 
 /// So many rounds of a loop are shown at its beginning, and as many at its end.
 const ROUNDS: usize = 2;
+
+/// So many changes of what a loop does are shown.
+const CHANGES: usize = 4;
 
 /// So many calls within each other are shown at the outer end, and as many at the inner one.
 const CALLS: usize = 6;
@@ -26,8 +30,18 @@ pub(crate) enum Line {
 enum Item {
     Row(Row),
     Gap(u64),
-    Rounds { height: usize, rounds: Vec<Vec<Item>> },
+    Rounds { height: usize, rounds: Vec<Round> },
     Call { height: usize, items: Vec<Item> },
+}
+
+/// A round of a loop.
+#[derive(Debug, Default)]
+struct Round {
+    items: Vec<Item>,
+    /// How many rounds follow that were not kept.
+    more: u64,
+    /// Whether some of these were taken at once: then the loop may do something else soon after.
+    at_once: bool,
 }
 
 /// How many calls there are within each other.
@@ -44,27 +58,16 @@ fn height(items: &[Item]) -> usize {
 fn has_rows(items: &[Item]) -> bool {
     items.iter().any(|item| match item {
         Item::Row(_) | Item::Gap(_) => true,
-        Item::Rounds { rounds, .. } => rounds.iter().any(|round| has_rows(round)),
+        Item::Rounds { rounds, .. } => rounds.iter().any(|round| has_rows(&round.items)),
         Item::Call { items, .. } => has_rows(items),
     })
-}
-
-/// How many steps were not kept among these.
-fn steps_left_out(items: &[Item]) -> u64 {
-    let steps = items.iter().map(|item| match item {
-        Item::Row(_) => 0,
-        Item::Gap(steps) => *steps,
-        Item::Rounds { rounds, .. } => rounds.iter().map(|round| steps_left_out(round)).sum(),
-        Item::Call { items, .. } => steps_left_out(items),
-    });
-    steps.sum()
 }
 
 /// Something that has begun and not ended.
 #[derive(Debug)]
 enum Open {
     Call(Vec<Item>),
-    Loop(LoopId, Vec<Vec<Item>>),
+    Loop(LoopId, Vec<Round>),
 }
 
 /// Rows, as they come.
@@ -101,8 +104,8 @@ impl Tree {
             self.close();
         }
         match self.open.last_mut() {
-            Some(Open::Loop(open, rounds)) if *open == id => rounds.push(Vec::new()),
-            _ => self.open.push(Open::Loop(id, vec![Vec::new()])),
+            Some(Open::Loop(open, rounds)) if *open == id => rounds.push(Round::default()),
+            _ => self.open.push(Open::Loop(id, vec![Round::default()])),
         }
     }
 
@@ -112,8 +115,39 @@ impl Tree {
     }
 
     /// So many steps that were not kept.
-    pub(crate) fn gap(&mut self, steps: u64) {
-        self.push(Item::Gap(steps));
+    pub(crate) fn gap(&mut self, steps: u64, gap: &Gap) {
+        let innermost = self.open.len() - 1;
+        let (mut depth, mut counted) = (0, None);
+        // What has ended among these steps: calls deeper than all of them, and loops in a loop that has
+        // begun another round.
+        let mut left = self.open.len();
+        for (index, open) in self.open.iter_mut().enumerate() {
+            match open {
+                Open::Call(_) => {
+                    depth += usize::from(index > 0);
+                    if depth > gap.floor {
+                        left = left.min(index);
+                    }
+                }
+                Open::Loop(..) if counted.is_some() => left = left.min(index),
+                Open::Loop(id, rounds) if depth == gap.floor => {
+                    let count = gap.rounds.get(&(depth, self.loops.body(*id)[0]));
+                    if let (Some(count), Some(round)) = (count, rounds.last_mut()) {
+                        round.more = round.more.saturating_add(*count);
+                        round.at_once |= gap.at_once;
+                        counted = Some(index);
+                    }
+                }
+                Open::Loop(..) => {}
+            }
+        }
+        // The number of rounds says more than that of steps, unless something else has ended before.
+        if steps > 0 && counted != Some(innermost) {
+            self.push(Item::Gap(steps));
+        }
+        while self.open.len() > left {
+            self.close();
+        }
     }
 
     /// The last row was a call.
@@ -129,8 +163,8 @@ impl Tree {
         match self.open.last_mut() {
             Some(Open::Call(items)) => items.push(item),
             Some(Open::Loop(_, rounds)) => match rounds.last_mut() {
-                Some(round) => round.push(item),
-                None => rounds.push(vec![item]),
+                Some(round) => round.items.push(item),
+                None => rounds.push(Round { items: vec![item], ..Round::default() }),
             },
             None => self.open.push(Open::Call(vec![item])),
         }
@@ -142,7 +176,7 @@ impl Tree {
                 self.push(Item::Call { height: height(&items), items });
             }
             Some(Open::Loop(_, rounds)) => {
-                let height = rounds.iter().map(|round| height(round)).max().unwrap_or(0);
+                let height = rounds.iter().map(|round| height(&round.items)).max().unwrap_or(0);
                 self.push(Item::Rounds { height, rounds });
             }
             None => {}
@@ -157,7 +191,7 @@ pub(crate) fn lines(mut tree: Tree) -> Vec<Line> {
     }
     let items = match tree.open.pop() {
         Some(Open::Call(items)) => items,
-        Some(Open::Loop(_, rounds)) => rounds.into_iter().flatten().collect(),
+        Some(Open::Loop(_, rounds)) => rounds.into_iter().flat_map(|round| round.items).collect(),
         None => Vec::new(),
     };
     let mut flat = Flat::default();
@@ -207,29 +241,26 @@ impl Flat {
         self.level -= 1;
     }
 
-    fn rounds(&mut self, rounds: Vec<Vec<Item>>) {
+    fn rounds(&mut self, rounds: Vec<Round>) {
         // Rounds of a loop in a model of the library have no rows, and are not counted.
-        let hidden = match rounds.iter().any(|round| has_rows(round)) {
-            true => rounds.len().saturating_sub(2 * ROUNDS),
-            false => 0,
-        };
-        let mut left_out = 0;
-        for (at, round) in rounds.into_iter().enumerate() {
-            if hidden > 1 && (ROUNDS..ROUNDS + hidden).contains(&at) {
-                left_out += steps_left_out(&round);
-                if at + 1 == ROUNDS + hidden {
-                    // The rounds among steps that were not kept are not counted.
-                    self.fold(&match left_out {
-                        0 => format!("{hidden} more iterations"),
-                        _ => format!(
-                            "{hidden} more iterations, and others with {} left out",
-                            counted(left_out, "step")
-                        ),
-                    });
+        let has_rows = rounds.iter().any(|round| has_rows(&round.items));
+        let is_shown = shown(&rounds);
+        let mut hidden: u64 = 0;
+        for (round, is_shown) in rounds.into_iter().zip(is_shown) {
+            if is_shown || !has_rows {
+                if hidden > 0 && has_rows {
+                    self.fold(&counted(hidden, "more iteration"));
                 }
+                hidden = 0;
+                self.items(round.items);
             } else {
-                self.items(round);
+                hidden = hidden.saturating_add(1);
             }
+            hidden = hidden.saturating_add(round.more);
+        }
+        // The last one may only have found that the loop is over.
+        if hidden > 0 && has_rows {
+            self.fold(&format!("up to {}", counted(hidden, "more iteration")));
         }
     }
 
@@ -294,6 +325,24 @@ impl Flat {
     }
 }
 
+/// Which rounds of a loop are shown: the first and the last ones, and those around the end of rounds that
+/// were taken at once. A single one between them is shown as well.
+fn shown(rounds: &[Round]) -> Vec<bool> {
+    let count = rounds.len();
+    let mut shown: Vec<bool> = (0..count).map(|at| at < ROUNDS || at + ROUNDS >= count).collect();
+    let ends = rounds.iter().enumerate().filter(|(_, round)| round.at_once).map(|(at, _)| at);
+    for at in ends.take(CHANGES) {
+        // The interpreter executes the last two of such rounds; what follows is of another kind.
+        (at + 2..at + 4).take_while(|at| *at < count).for_each(|at| shown[at] = true);
+    }
+    for at in 1..count.saturating_sub(1) {
+        let is_single = shown[at - 1] && shown[at + 1];
+        let is_counted = rounds[at - 1].more > 0 || rounds[at].more > 0;
+        shown[at] |= is_single && !is_counted;
+    }
+    shown
+}
+
 /// Whether something gets a value that already got one.
 fn repeats(before: &[String], after: &[String]) -> bool {
     let name = |text: &String| text.split_once(" = ").map(|(name, _)| name.to_owned());
@@ -331,25 +380,50 @@ fn shorten(mut lines: Vec<Line>) -> Vec<Line> {
 mod tests {
     use super::*;
 
+    fn row() -> Item {
+        let (model, values) = ("a".to_owned(), Vec::new());
+        let (place, focus) = (None, 0);
+        Item::Row(Row { depth: 0, place, focus, model, values, resumed: false, again: false })
+    }
+
+    fn rounds(count: usize) -> Vec<Round> {
+        (0..count).map(|_| Round { items: vec![row()], ..Round::default() }).collect()
+    }
+
+    /// The texts of what is folded, and a dot for each row.
+    fn folded(rounds: Vec<Round>) -> Vec<String> {
+        let mut flat = Flat::default();
+        flat.rounds(rounds);
+        let texts = flat.lines.into_iter().map(|line| match line {
+            Line::Row(_) => ".".to_owned(),
+            Line::Folded { what, .. } => what,
+        });
+        texts.collect()
+    }
+
     #[test]
-    fn rounds_among_steps_that_were_not_kept_are_not_counted() {
-        let folded = |rounds: Vec<Vec<Item>>| {
-            let mut flat = Flat::default();
-            flat.rounds(rounds);
-            let texts = flat.lines.into_iter().map(|line| match line {
-                Line::Row(_) => String::new(),
-                Line::Folded { what, .. } => what,
-            });
-            texts.collect::<Vec<_>>()
-        };
-        let rounds = || (0..10).map(|_| Vec::new()).collect::<Vec<Vec<Item>>>();
-        let mut with_gap = rounds();
-        with_gap[4].push(Item::Gap(100));
-        let expected = ["6 more iterations, and others with 100 steps left out"];
-        assert_eq!(folded(with_gap), expected);
-        let mut shown = rounds();
-        shown[9].push(Item::Gap(1));
-        assert_eq!(folded(shown), ["6 more iterations", "1 step left out"]);
-        assert!(folded(rounds()).is_empty(), "rounds of models of the library have no rows");
+    fn rounds_that_were_not_kept_are_counted() {
+        assert_eq!(folded(rounds(10)), [".", ".", "6 more iterations", ".", "."]);
+        assert_eq!(folded(rounds(5)), ["."; 5]);
+        let mut between = rounds(10);
+        between[4].more = 100;
+        assert_eq!(folded(between), [".", ".", "106 more iterations", ".", "."]);
+        let mut between = rounds(4);
+        between[1].more = 1;
+        assert_eq!(folded(between), [".", ".", "1 more iteration", ".", "."]);
+        let mut end = rounds(10);
+        end[9].more = 3;
+        let expected = [".", ".", "6 more iterations", ".", ".", "up to 3 more iterations"];
+        assert_eq!(folded(end), expected);
+        let empty = (0..10).map(|_| Round::default()).collect();
+        assert!(folded(empty).is_empty(), "rounds of models of the library have no rows");
+    }
+
+    #[test]
+    fn the_end_of_rounds_that_were_taken_at_once_is_shown() {
+        let mut two = rounds(30);
+        (two[7].more, two[7].at_once) = (1000, true);
+        let expected = [".", ".", "1007 more iterations", ".", ".", "17 more iterations", ".", "."];
+        assert_eq!(folded(two), expected);
     }
 }

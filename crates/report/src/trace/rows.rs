@@ -43,9 +43,10 @@ pub(crate) fn of<'p>(
     let mut walk = Walk::new(program, execution);
     let mut tree = Tree::new(Loops::of(&program.cfa));
     let mut before = 0;
-    for event in &execution.events {
-        if event.number > before + 1 {
-            tree.gap(event.number - before - 1);
+    let mut gaps = execution.gaps.iter().peekable();
+    for (index, event) in execution.events.iter().enumerate() {
+        if let Some(gap) = gaps.next_if(|gap| gap.next == index) {
+            tree.gap(event.number.saturating_sub(before + 1), gap);
         }
         before = event.number;
         let edge = &program.cfa.edges[event.edge];
