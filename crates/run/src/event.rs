@@ -110,8 +110,11 @@ pub struct Progress {
     listener: OnceLock<Listener>,
 }
 
-/// Told of every refinement: the stage, the program that is explored, and what was found out.
-pub struct Listener(pub Box<dyn Fn(&'static str, &Program, &Lesson) + Send + Sync>);
+/// What is called at every refinement, with the stage, the program that is explored, and what was found out.
+type Called = dyn Fn(&'static str, &Program, &Lesson) + Send + Sync;
+
+/// Told of every refinement.
+pub struct Listener(pub Box<Called>);
 
 impl fmt::Debug for Listener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
