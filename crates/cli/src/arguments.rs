@@ -26,14 +26,14 @@ macro_rules! exit_codes {
     () => {
         "\
 Exit codes:
-   0  done; `check`: TRUE; `run`: the program ran to an end; `solve`: sat or unsat; `traces
+   0  done; `check`: TRUE; `validate`: the proof is confirmed; `run`: the program ran to an end; `solve`: sat or unsat; `traces
       --relative-soundness`: yes
-  10  `check`: FALSE; `run`: the program reached an error or a fault; `bench`: some answers are wrong; `traces
+  10  `check`: FALSE; `validate`: the violation is confirmed; `run`: the program reached an error or a fault; `bench`: some answers are wrong; `traces
       --relative-soundness`: no
-  20  `check`: UNKNOWN; `run`: no end was reached (unsupported, a limit, output that cannot be
+  20  `check`: UNKNOWN; `validate`: not confirmed; `run`: no end was reached (unsupported, a limit, output that cannot be
       written); `solve`: unknown; `bench`: interrupted, or some runs failed; `traces --relative-soundness`: unknown
   64  the command line is wrong, or names a file that cannot be written
-  65  the input cannot be read
+  65  the input cannot be read; `validate`: the witness is none of this program
   70  internal error"
     };
 }
@@ -116,6 +116,16 @@ pub enum Command {
         "proviso coverage program.c --timelimit 60s --lcov coverage.info"
     ))]
     Coverage(Coverage),
+    /// Validates a witness: an execution that violates the property, or a proof
+    ///
+    /// The witness is one of this or of another tool, in YAML (format 2.0) or GraphML (format 1.0). Its property and
+    /// its sizes of types are used where the command line says none. The last line on standard output is
+    /// `Witness: violation confirmed`, `Witness: proof confirmed` or `Witness: not confirmed (reason)`.
+    #[command(after_help = help!(
+        "proviso check program.c --output-dir out",
+        "proviso validate program.c --witness out/witness.yml"
+    ))]
+    Validate(Validate),
     /// Shows the program model of a program
     #[command(after_help = help!(
         "proviso cfa program.c --format dot | dot -Tsvg > program.svg"
@@ -204,6 +214,8 @@ impl Command {
             (Command::Check(_) | Command::Continue(_), Exit::Unknown) => {
                 Some("Verification result: UNKNOWN (memory limit)\n")
             }
+            (Command::Validate(_), Exit::Internal) => Some("Witness: not confirmed (internal error)\n"),
+            (Command::Validate(_), Exit::Unknown) => Some("Witness: not confirmed (memory limit)\n"),
             _ => None,
         }
     }
@@ -318,6 +330,28 @@ pub struct Coverage {
     /// What to verify, and how; --output-dir gets the executions as files of inputs.
     #[command(flatten)]
     pub check: Check,
+}
+
+/// `proviso validate`
+#[derive(Args, Clone, Debug)]
+pub struct Validate {
+    /// The witness (.yml, .graphml)
+    #[arg(help_heading = "Program", long, value_name = "FILE")]
+    pub witness: PathBuf,
+    /// The program.
+    #[command(flatten)]
+    pub input: Input,
+    /// The solver.
+    #[command(flatten)]
+    pub solver: SolverOptions,
+    /// Stop after this time on the clock (`60s`, `500ms`, `15min`)
+    #[arg(long, value_name = "TIME", default_value = "15min", value_parser = time,
+          help_heading = "Limits")]
+    pub timelimit: Duration,
+    /// Stop when the process uses so much memory (`512MB`, `4GB`)
+    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size,
+          help_heading = "Limits")]
+    pub memlimit: u64,
 }
 
 /// Which summaries of loops are used.

@@ -28,14 +28,21 @@ pub fn load_as_it_is(input: &Input) -> Result<Program, Exit> {
 /// The program model that is verified, and what is asked about it. If the user asks for nothing, some
 /// faults count as errors.
 pub fn load_with_subject(input: &Input) -> Result<(Program, Subject), Exit> {
+    let (files, options) = files_and_options(input)?;
+    loaded(&files, &options)
+}
+
+/// The files of a program and how they are read when it is verified.
+pub fn files_and_options(input: &Input) -> Result<(Vec<PathBuf>, Options), Exit> {
     let (files, mut options) = options(input)?;
     if options.property.is_default() && input.asked.checks.is_empty() {
         options.default_checks = Checks::of(&arguments::checks::DEFAULT);
     }
-    loaded(&files, &options)
+    Ok((files, options))
 }
 
-fn loaded(files: &[PathBuf], options: &Options) -> Result<(Program, Subject), Exit> {
+/// The program model of files that are read in this way.
+pub fn loaded(files: &[PathBuf], options: &Options) -> Result<(Program, Subject), Exit> {
     let loaded = frontend::load(files, options);
     output::show(loaded.diagnostics.iter(), &loaded.program.sources);
     if loaded.diagnostics.has_errors() {

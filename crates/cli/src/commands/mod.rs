@@ -9,6 +9,7 @@ mod shell;
 mod solve;
 mod trace;
 mod traces;
+mod validate;
 
 use std::time::Instant;
 
@@ -25,6 +26,7 @@ pub fn limit(arguments: &Arguments, start: Instant) -> Option<Limited> {
         Command::Check(arguments) => Some(Limited::new(arguments, start)),
         Command::Continue(arguments) => Some(Limited::new(&arguments.check, start)),
         Command::Coverage(arguments) => Some(Limited::new(&arguments.check, start)),
+        Command::Validate(arguments) => Some(Limited::of_validation(arguments, start)),
         _ => None,
     }
 }
@@ -35,9 +37,11 @@ pub fn run(arguments: &Arguments, limited: Option<&Limited>) -> Exit {
         (Command::Check(arguments), Some(limited)) => check::run(arguments, limited),
         (Command::Continue(arguments), Some(limited)) => check::run(&arguments.check, limited),
         (Command::Coverage(arguments), Some(limited)) => coverage::run(arguments, limited),
-        (Command::Check(_) | Command::Continue(_) | Command::Coverage(_), None) => {
-            Err(Exit::Internal)
-        }
+        (Command::Validate(arguments), Some(limited)) => validate::run(arguments, limited),
+        (
+            Command::Check(_) | Command::Continue(_) | Command::Coverage(_) | Command::Validate(_),
+            None,
+        ) => Err(Exit::Internal),
         (Command::Cfa(arguments), _) => cfa::run(arguments),
         (Command::Run(arguments), _) => run::run(arguments),
         (Command::Solve(arguments), _) => solve::run(arguments),

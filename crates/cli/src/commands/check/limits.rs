@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use verify::{Budget, Exceeded, Journal, Limits, Unknown, Watch};
 
-use crate::arguments::{Check, Stats};
+use crate::arguments::{Check, Stats, Validate};
 use crate::exit::Exit;
 use crate::output;
 use crate::supervise;
@@ -31,11 +31,21 @@ impl Limited {
             cpu: arguments.cputimelimit,
             memory: Some(memory(arguments.memlimit)),
         };
+        Self::within(limits, start, arguments.stats, UNKNOWN)
+    }
+
+    /// The limits of a validation.
+    pub fn of_validation(arguments: &Validate, start: Instant) -> Self {
+        let memory = Some(memory(arguments.memlimit));
+        let limits = Limits { time: Some(arguments.timelimit), cpu: None, memory };
+        Self::within(limits, start, None, "Witness: not confirmed")
+    }
+
+    fn within(limits: Limits, start: Instant, stats: Option<Stats>, answer: &'static str) -> Self {
         let budget = Budget::new(limits, start);
         let journal = Arc::<Journal>::default();
         let page = Arc::<Mutex<String>>::default();
-        let last =
-            Last { journal: Arc::clone(&journal), page: Arc::clone(&page), stats: arguments.stats };
+        let last = Last { journal: Arc::clone(&journal), page: Arc::clone(&page), stats, answer };
         let _watch = watch(&budget, last);
         Self { budget, journal, page, _watch }
     }
@@ -59,7 +69,11 @@ struct Last {
     journal: Arc<Journal>,
     page: Arc<Mutex<String>>,
     stats: Option<Stats>,
+    /// What is said without an answer, but for the reason.
+    answer: &'static str,
 }
+
+const UNKNOWN: &str = "Verification result: UNKNOWN";
 
 /// A key that interrupts reaches both processes of a run that has two, and the first one passes it on
 /// to the other within this time.
@@ -85,9 +99,12 @@ impl Last {
     fn end(&self, limit: Exceeded) {
         let stages = self.journal.stages();
         let page = self.page.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let known = if page.is_empty() { report::stages(&stages) } else { page };
+        let known = match page.is_empty() {
+            true if self.answer == UNKNOWN => report::stages(&stages),
+            _ => page,
+        };
         let reason = Unknown::from(limit).name();
-        if !output::try_conclude(&format!("{known}Verification result: UNKNOWN ({reason})\n")) {
+        if !output::try_conclude(&format!("{known}{} ({reason})\n", self.answer)) {
             return;
         }
         // A loop that forgot to look at its budget is to be found by this.

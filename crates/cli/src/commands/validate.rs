@@ -1,0 +1,111 @@
+//! `proviso validate`: says whether a witness can be confirmed.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use base::SourceMap;
+use frontend::Options;
+use verify::{Config, Summaries};
+use witness::{Claim, Task, Validation, Witness};
+
+use super::check::{Limited, Solvers};
+use super::tell_assumptions;
+use crate::arguments::Validate;
+use crate::exit::Exit;
+use crate::{input, output};
+
+/// Reads the witness and the program, and validates the one against the other.
+pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
+    let mut sources = SourceMap::new();
+    let file = frontend::read(&arguments.witness, &mut sources)
+        .map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
+    let witness =
+        witness::read(&sources, file).map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
+    let (files, mut options) = input::files_and_options(&arguments.input)?;
+    options.data_model = options.data_model.or(witness.data_model);
+    if options.property.is_default() && options.checks.is_empty() {
+        take_property(&witness, &mut options, arguments);
+    }
+    let (program, subject) = input::loaded(&files, &options)?;
+    if subject.language != Some(frontend::Language::C) {
+        output::tell("error: witnesses are about programs in C");
+        return Err(Exit::BadInput);
+    }
+    witness::fits(&witness, &program, &subject.files)
+        .map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
+    tell_assumptions(&program);
+    // What a task definition says is part of the options from here on.
+    options.property = subject.property.clone();
+    options.data_model = Some(subject.data_model);
+    options.checks = subject.checks;
+    options.entry.clone_from(&subject.entry);
+    if !options.property.is_decided() {
+        let name = options.property.name();
+        return Ok(conclude(&Validation::Not(format!("the property {name} is not decided"))));
+    }
+    let solvers = Solvers::new(&arguments.solver)?;
+    let config = Config {
+        simplify: true,
+        summaries: Summaries { exact: true, over: true, under: true },
+        budget: limited.budget.clone(),
+        journal: Arc::clone(&limited.journal),
+        ..Config::default()
+    };
+    let open = || solvers.open();
+    let task = Task {
+        witness: &witness,
+        program: &program,
+        subject: &subject,
+        options: &options,
+        config: &config,
+        solver: &open,
+    };
+    let validation =
+        witness::validate(&task).map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
+    Ok(conclude(&validation))
+}
+
+/// Uses the property of the witness. A violation of a property that has no name in SV-COMP is looked for among the
+/// faults that are checked when nothing is asked for.
+fn take_property(witness: &Witness, options: &mut Options, arguments: &Validate) {
+    let Some(property) = witness::property(witness).filter(|property| property.is_decided()) else {
+        let text = &witness.specification;
+        if let (Claim::Proof(_), false) = (&witness.claim, text.is_empty()) {
+            output::tell(&format!("warning: the property of the witness is not known here: {text}"));
+        }
+        return;
+    };
+    if arguments.input.entry_function.is_none() {
+        options.entry.clone_from(&property.entry);
+    }
+    options.property = property;
+}
+
+fn conclude(validation: &Validation) -> Exit {
+    let mut text = String::new();
+    let (answer, exit) = match validation {
+        Validation::Violation { inputs, loosely } => {
+            text.push_str("The program reaches the error along the witness, with these inputs:\n");
+            if *loosely {
+                text.insert_str(0, "What the witness says of variables and entered functions is left aside.\n");
+            }
+            for line in inputs.lines() {
+                let _ = writeln!(text, "  {line}");
+            }
+            ("violation confirmed".to_owned(), Exit::Violation)
+        }
+        Validation::Proof(count) => {
+            let invariants = match count {
+                0 => "no invariants are given, and none were needed".to_owned(),
+                1 => "1 invariant holds".to_owned(),
+                count => format!("{count} invariants hold"),
+            };
+            let _ = writeln!(text, "The property is proved; {invariants}.");
+            ("proof confirmed".to_owned(), Exit::Done)
+        }
+        Validation::Not(why) => (format!("not confirmed ({why})"), Exit::Unknown),
+    };
+    let _ = writeln!(text, "Witness: {answer}");
+    output::conclude(&text);
+    exit
+}

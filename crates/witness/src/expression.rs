@@ -1,0 +1,179 @@
+//! Expressions of C in a witness: what they may be.
+
+use crate::tokens::{Kind, Tokens};
+
+/// The longest expression that is read.
+const MOST_BYTES: usize = 100_000;
+
+/// Why an expression is not used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Unfit {
+    /// It is no expression of C without effects.
+    Wrong(&'static str),
+    /// It is one of a kind that is not read.
+    Unread(&'static str),
+}
+
+/// Looks at an expression before it is put into the program: it must be one expression, and must change nothing.
+pub(crate) fn check(text: &str) -> Result<(), Unfit> {
+    if text.len() > MOST_BYTES {
+        return Err(Unfit::Unread("an expression is too long"));
+    }
+    let tokens = Tokens::of(text.as_bytes());
+    if tokens.list.is_empty() {
+        return Err(Unfit::Wrong("an expression is empty"));
+    }
+    if text.contains("/*") || text.contains("//") || text.contains(['\n', '#']) {
+        return Err(Unfit::Wrong("an expression has a comment, a line break or a directive in it"));
+    }
+    for index in 0..tokens.list.len() {
+        sign(&tokens, index)?;
+    }
+    Ok(())
+}
+
+fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
+    let token = tokens.list[index];
+    let follows = |sign| {
+        tokens.is(index + 1, sign) && tokens.list[index + 1].start == token.end
+    };
+    match token.kind {
+        Kind::Sign(b'(' | b')' | b'[' | b']') if tokens.partner(index).is_none() => {
+            Err(Unfit::Wrong("the brackets of an expression have no partners"))
+        }
+        Kind::Sign(b'{' | b'}' | b';') => Err(Unfit::Wrong("an expression has statements in it")),
+        Kind::Sign(b'\\' | b'@' | b'$' | b'`') => {
+            Err(Unfit::Unread("an expression has words of another language than C"))
+        }
+        Kind::Sign(b'=') if follows(b'=') => Ok(()),
+        Kind::Sign(b'=') => {
+            let before = index.checked_sub(1).filter(|before| tokens.list[*before].end == token.start);
+            let compares = before.is_some_and(|before| {
+                let shifts = before > 0
+                    && tokens.list[before - 1].end == tokens.list[before].start
+                    && (tokens.is(before, b'<') && tokens.is(before - 1, b'<')
+                        || tokens.is(before, b'>') && tokens.is(before - 1, b'>'));
+                !shifts && [b'=', b'!', b'<', b'>'].iter().any(|sign| tokens.is(before, *sign))
+            });
+            if compares { Ok(()) } else { Err(Unfit::Wrong("an expression assigns something")) }
+        }
+        Kind::Sign(b'+') if follows(b'+') => Err(Unfit::Wrong("an expression changes something")),
+        Kind::Sign(b'-') if follows(b'-') => Err(Unfit::Wrong("an expression changes something")),
+        Kind::Quoted if !tokens.word(index).ends_with(b"'") && !tokens.word(index).ends_with(b"\"") => {
+            Err(Unfit::Wrong("a string in an expression does not end"))
+        }
+        Kind::Name if tokens.is(index + 1, b'(') => match tokens.word(index) {
+            b"sizeof" | b"_Alignof" | b"__alignof__" => Ok(()),
+            _ => Err(Unfit::Unread("an expression calls a function")),
+        },
+        // Calls of what an expression gives, such as `(*f)(1)`, look like conversions.
+        Kind::Sign(b'(') if index > 0 && !may_open(tokens, index - 1) => {
+            Err(Unfit::Unread("an expression calls a function"))
+        }
+        // Brackets and braces can be written in two signs.
+        Kind::Sign(b'<') if follows(b'%') || follows(b':') => Err(DIGRAPH),
+        Kind::Sign(b'%') if follows(b'>') || follows(b':') => Err(DIGRAPH),
+        Kind::Sign(b':') if follows(b'>') => Err(DIGRAPH),
+        _ => Ok(()),
+    }
+}
+
+const DIGRAPH: Unfit = Unfit::Unread("an expression has digraphs in it");
+
+/// The words of C that name types by themselves.
+const TYPES: [&[u8]; 13] = [
+    b"int", b"unsigned", b"signed", b"long", b"short", b"char", b"float", b"double", b"_Bool", b"void", b"const",
+    b"__int128", b"volatile",
+];
+
+/// Whether a bracket may open behind a word without being that of a call.
+fn may_open(tokens: &Tokens<'_>, before: usize) -> bool {
+    match tokens.list[before].kind {
+        Kind::Name => true,
+        Kind::Number | Kind::Quoted | Kind::Sign(b']') => false,
+        Kind::Sign(b')') => tokens.partner(before).is_some_and(|open| {
+            let is_type = |index: usize| TYPES.contains(&tokens.word(index)) || tokens.is(index, b'*');
+            open + 1 < before && (open + 1..before).all(is_type)
+        }),
+        Kind::Sign(_) => true,
+    }
+}
+
+/// Whether the evaluation of an expression always comes to its end: one that accesses memory, divides, shifts or
+/// converts may end the execution, as the program would.
+pub(crate) fn is_total(text: &str) -> bool {
+    let tokens = Tokens::of(text.as_bytes());
+    (0..tokens.list.len()).all(|index| {
+        let token = tokens.list[index];
+        let follows =
+            |sign| tokens.is(index + 1, sign) && tokens.list[index + 1].start == token.end;
+        match token.kind {
+            Kind::Sign(b'[' | b'/' | b'%' | b'.') => false,
+            Kind::Sign(b'<') => !follows(b'<'),
+            Kind::Sign(b'>') => !follows(b'>') && (index == 0 || !tokens.is(index - 1, b'-')),
+            Kind::Sign(b'*') => index > 0
+                && matches!(tokens.list[index - 1].kind, Kind::Name | Kind::Number),
+            Kind::Name => !TYPES.contains(&tokens.word(index)),
+            _ => true,
+        }
+    })
+}
+
+/// The names in an expression.
+pub(crate) fn names(text: &str) -> Vec<String> {
+    let tokens = Tokens::of(text.as_bytes());
+    let names = (0..tokens.list.len()).filter(|index| tokens.list[*index].kind == Kind::Name);
+    names.map(|index| String::from_utf8_lossy(tokens.word(index)).into_owned()).collect()
+}
+
+/// The macros without parameters that a text defines and that are more than a number: what an expression with such a
+/// name does is not seen in it.
+pub(crate) fn macros(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text).replace("\\\n", " ");
+    let lines = text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+        let rest = rest.trim_start();
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let (name, value) = rest.split_at(end);
+        let tokens = Tokens::of(value.as_bytes());
+        let plain = |kind: Kind| matches!(kind, Kind::Number | Kind::Sign(b'-' | b'(' | b')'));
+        (!tokens.list.iter().all(|token| plain(token.kind))).then(|| name.to_owned())
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_without_effects_are_fit() {
+        for text in ["x == 5", "(a <= b) && b >= 0U", "a[i] != *p", "x < 1 || y > 2 ? 1 : 0", "sizeof(x) == 4"] {
+            assert_eq!(check(text), Ok(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_end_an_execution_is_known() {
+        for text in ["x == 5", "a <= b && 2 * a >= 0", "x != y || !(z > 3)"] {
+            assert!(is_total(text), "{text}");
+        }
+        for text in ["*p == 1", "a[i] == 1", "p->x == 1", "1 / x == 1", "x << y == 1", "x % y", "(*p)", "(int)x == 1"] {
+            assert!(!is_total(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn macros_that_hide_something_are_found() {
+        let text = b"#define N 10\n# define STOP exit(0)\n#define F(x) x\nint x;\n#define M (-1)\n";
+        assert_eq!(macros(text), ["STOP", "F"]);
+    }
+
+    #[test]
+    fn others_are_not() {
+        for text in ["x = 5", "x += 1", "x <<= 1", "x++", "--x", "f(x)", "1; x", "{0}", "(x", "x)", "", "x /* */",
+            "\\old(x) == 1", "(exit)(0)", "(*f)(1)", "a[0](1)", "<% 1 %>", "x == '", "1\n#define a"] {
+            assert!(check(text).is_err(), "{text}");
+        }
+    }
+}

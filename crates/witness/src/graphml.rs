@@ -1,0 +1,289 @@
+//! Witnesses in GraphML: format 1.0.
+
+use std::collections::BTreeMap;
+
+use base::{Diagnostic, FileId, SourceMap, Span};
+use frontend::DataModel;
+use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::model::{Automaton, Claim, Event, Invariant, Outcome, Place, SINK, Step, Witness};
+
+/// The most elements and texts of a document.
+const MOST_NODES: u32 = 2_000_000;
+
+/// Reads a witness.
+pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witness, Diagnostic> {
+    // A DTD could make a short text a long one.
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        let at = error.pos();
+        let start = sources.line(file, at.row).map_or(0, |(start, line)| {
+            start + (at.col.saturating_sub(1)).min(line.len() as u32)
+        });
+        Diagnostic::error(Span::new(file, start, start), plain(&error))
+    })?;
+    Reader::of(&document, file)?.witness()
+}
+
+/// What the parser says, without the position that it adds.
+fn plain(error: &roxmltree::Error) -> String {
+    let text = error.to_string();
+    text.split(" at ").next().unwrap_or(&text).to_owned()
+}
+
+struct Reader<'a> {
+    file: FileId,
+    graph: Node<'a, 'a>,
+    /// The names of keys, by their ids.
+    keys: BTreeMap<&'a str, &'a str>,
+    /// The states, by their ids.
+    states: BTreeMap<&'a str, usize>,
+    nodes: Vec<Node<'a, 'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn of(document: &'a Document<'a>, file: FileId) -> Result<Self, Diagnostic> {
+        let root = document.root_element();
+        let place = |node: Node<'_, '_>| Span::new(file, node.range().start as u32, node.range().start as u32 + 1);
+        let named = |name: &'static str| {
+            root.children().filter(move |node| node.is_element() && node.tag_name().name() == name)
+        };
+        if root.tag_name().name() != "graphml" {
+            return Err(Diagnostic::error(place(root), "a witness in XML is a `graphml`"));
+        }
+        let Some(graph) = named("graph").next() else {
+            return Err(Diagnostic::error(place(root), "this witness has no graph"));
+        };
+        let keys = named("key").filter_map(|key| Some((key.attribute("id")?, key.attribute("attr.name")?)));
+        let keys = keys.collect();
+        let mut states = BTreeMap::new();
+        let mut nodes = Vec::new();
+        for node in graph.children().filter(|node| node.tag_name().name() == "node") {
+            let Some(id) = node.attribute("id") else {
+                return Err(Diagnostic::error(place(node), "this node has no id"));
+            };
+            if states.insert(id, nodes.len()).is_some() {
+                return Err(Diagnostic::error(place(node), "another node has the same id"));
+            }
+            nodes.push(node);
+        }
+        Ok(Self { file, graph, keys, states, nodes })
+    }
+
+    fn refuse<T>(&self, node: Node<'_, '_>, message: &str) -> Result<T, Diagnostic> {
+        Err(Diagnostic::error(self.span(node), message))
+    }
+
+    fn span(&self, node: Node<'_, '_>) -> Span {
+        let range = node.range();
+        // The casts are exact: a source map holds no longer files.
+        Span::new(self.file, range.start as u32, range.end as u32)
+    }
+
+    /// What is said of a node or an edge under a name.
+    fn data(&self, node: Node<'a, 'a>, name: &str) -> Option<(&'a str, Node<'a, 'a>)> {
+        let found = node.children().find(|data| {
+            let key = data.attribute("key").filter(|_| data.tag_name().name() == "data");
+            key.is_some_and(|key| self.keys.get(key).copied().unwrap_or(key) == name)
+        })?;
+        Some((found.text().unwrap_or_default().trim(), found))
+    }
+
+    fn is_set(&self, node: Node<'a, 'a>, name: &str) -> bool {
+        self.data(node, name).is_some_and(|(text, _)| text == "true")
+    }
+
+    fn witness(&self) -> Result<Witness, Diagnostic> {
+        let Some((kind, at)) = self.data(self.graph, "witness-type") else {
+            return self.refuse(self.graph, "this graph does not say its `witness-type`");
+        };
+        if let Some((language, at)) = self.data(self.graph, "sourcecodelang")
+            && language != "C"
+        {
+            return self.refuse(at, "only witnesses for C are read");
+        }
+        let data_model = match self.data(self.graph, "architecture") {
+            None => None,
+            Some(("32bit", _)) => Some(DataModel::Ilp32),
+            Some(("64bit", _)) => Some(DataModel::Lp64),
+            Some((_, at)) => return self.refuse(at, "an architecture is 32bit or 64bit"),
+        };
+        let Some((hash, place)) = self.data(self.graph, "programhash") else {
+            return self.refuse(self.graph, "this graph does not say its `programhash`");
+        };
+        let specification = self.data(self.graph, "specification").map_or("", |(text, _)| text);
+        let edges = self.edges()?;
+        let claim = match kind {
+            "violation_witness" => self.violation(&edges)?,
+            "correctness_witness" => self.proof(&edges)?,
+            _ => return self.refuse(at, "this is neither `violation_witness` nor `correctness_witness`"),
+        };
+        Ok(Witness {
+            claim,
+            hashes: vec![(hash.to_owned(), self.span(place))],
+            specification: specification.to_owned(),
+            data_model,
+        })
+    }
+
+    fn edges(&self) -> Result<Vec<Edge<'a>>, Diagnostic> {
+        let mut edges = Vec::new();
+        for node in self.graph.children().filter(|node| node.tag_name().name() == "edge") {
+            let end = |name| node.attribute(name).and_then(|id| self.states.get(id).copied());
+            let (Some(source), Some(target)) = (end("source"), end("target")) else {
+                return self.refuse(node, "this edge leads from or to a node that is not there");
+            };
+            let number = |name| match self.data(node, name) {
+                None => Ok(None),
+                Some((text, at)) => match text.parse::<u32>() {
+                    Ok(line) if line > 0 => Ok(Some(line)),
+                    _ => self.refuse(at, "this is no line"),
+                },
+            };
+            let line = number("startline")?;
+            let last = number("endline")?.or(line);
+            edges.push(Edge { node, source, target, line, last });
+        }
+        Ok(edges)
+    }
+
+    fn place(&self, edge: &Edge<'a>, line: u32) -> Place {
+        let file = self.data(edge.node, "originfile").map(|(name, _)| name.to_owned());
+        Place { file, line, column: None, span: self.span(edge.node) }
+    }
+
+    /// The automaton of a violation. Edges that say nothing but a line are no steps: tools disagree about how many
+    /// edges a statement has. The states at their ends are one.
+    fn violation(&self, edges: &[Edge<'a>]) -> Result<Claim, Diagnostic> {
+        let Some(entry) = self.nodes.iter().position(|node| self.is_set(*node, "entry")) else {
+            return self.refuse(self.graph, "no node is the entry");
+        };
+        let violations: Vec<usize> =
+            (0..self.nodes.len()).filter(|node| self.is_set(self.nodes[*node], "violation")).collect();
+        let [violation] = violations[..] else {
+            return self.refuse(self.graph, "exactly one node is a violation");
+        };
+        let mut steps = Vec::new();
+        let mut same: Vec<usize> = (0..self.nodes.len()).collect();
+        let mut targets = Vec::new();
+        for edge in edges {
+            let event = self.event(edge)?;
+            let is_sink = self.is_set(self.nodes[edge.target], "sink");
+            match (event, edge.line) {
+                (Some(event), Some(line)) => {
+                    steps.push((edge.source, edge.target, is_sink, self.place(edge, line), event));
+                }
+                _ if is_sink => {}
+                (_, line) => {
+                    if edge.target == violation
+                        && let (Some(first), Some(last)) = (line, edge.last)
+                    {
+                        // A statement has few lines.
+                        let lines = (first..=last).take(100);
+                        targets.extend(lines.map(|line| self.place(edge, line)));
+                    }
+                    let (a, b) = (root(&mut same, edge.source), root(&mut same, edge.target));
+                    same[a] = b;
+                }
+            }
+        }
+        let start = root(&mut same, entry);
+        let last = root(&mut same, violation);
+        // The casts are exact: a document has no more nodes.
+        let mut number = |state: usize| match root(&mut same, state) {
+            state if state == start => 0,
+            state => state as u32 + 1,
+        };
+        let steps = steps.into_iter().map(|(from, to, is_sink, place, event)| {
+            let from = number(from);
+            let to = if is_sink { SINK } else { number(to) };
+            Step { from, to, place, event }
+        });
+        let mut steps: Vec<Step> = steps.collect();
+        steps.retain(|step| step.from != step.to);
+        Ok(Claim::Violation(Automaton { steps, last: number(last), targets, loose: true }))
+    }
+
+    fn event(&self, edge: &Edge<'a>) -> Result<Option<Event>, Diagnostic> {
+        let node = edge.node;
+        let assumed = self.data(node, "assumption").map(|(text, _)| conjunction(text));
+        let assumed = assumed.filter(|text| !text.is_empty());
+        if let Some((control, at)) = self.data(node, "control") {
+            let holds = match control {
+                "condition-true" => true,
+                "condition-false" => false,
+                _ => return self.refuse(at, "this is neither `condition-true` nor `condition-false`"),
+            };
+            let more = assumed.filter(|text| !text.contains('\\'));
+            return Ok(Some(Event::Branch(Outcome::Truth(holds), more)));
+        }
+        if let Some(text) = assumed {
+            let function = self.data(node, "assumption.resultfunction").map(|(name, _)| name.to_owned());
+            return Ok(Some(match text.contains("\\result") {
+                true => Event::Returned(function, text),
+                false => Event::After(text),
+            }));
+        }
+        let entered = self.data(node, "enterFunction");
+        Ok(entered.map(|(name, _)| Event::Body(name.to_owned())))
+    }
+
+    /// The invariants at the heads of loops. If several nodes are at one head, one of their invariants holds
+    /// there; what nodes elsewhere say holds on some ways only, and is left out.
+    fn proof(&self, edges: &[Edge<'a>]) -> Result<Claim, Diagnostic> {
+        let mut is_head = vec![false; self.nodes.len()];
+        // What leaves the head of a loop is its condition.
+        let mut leaving: Vec<Option<(&Edge<'a>, u32)>> = vec![None; self.nodes.len()];
+        for edge in edges {
+            is_head[edge.target] |= self.is_set(edge.node, "enterLoopHead");
+            if let Some(line) = edge.line {
+                leaving[edge.source].get_or_insert((edge, line));
+            }
+        }
+        let mut heads: BTreeMap<u32, (Place, Vec<Option<String>>)> = BTreeMap::new();
+        for (state, node) in self.nodes.iter().enumerate() {
+            let Some((edge, line)) = leaving[state].filter(|_| is_head[state]) else { continue };
+            let said = self.data(*node, "invariant").map(|(text, _)| text.to_owned());
+            let head = heads.entry(line).or_insert_with(|| (self.place(edge, line), Vec::new()));
+            head.1.push(said);
+        }
+        let mut list = Vec::new();
+        for (place, said) in heads.into_values() {
+            let Some(said) = said.into_iter().collect::<Option<Vec<String>>>() else { continue };
+            let expression = match &said[..] {
+                [one] => one.clone(),
+                several => several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" || "),
+            };
+            list.push(Invariant { place, of_loop: true, expression });
+        }
+        Ok(Claim::Proof(list))
+    }
+}
+
+struct Edge<'a> {
+    node: Node<'a, 'a>,
+    source: usize,
+    target: usize,
+    line: Option<u32>,
+    last: Option<u32>,
+}
+
+/// The representative of a state among those that are one with it.
+fn root(same: &mut [usize], mut state: usize) -> usize {
+    while same[state] != state {
+        same[state] = same[same[state]];
+        state = same[state];
+    }
+    state
+}
+
+/// Statements `a; b;` as one condition.
+fn conjunction(text: &str) -> String {
+    let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
+    let parts: Vec<&str> = parts.collect();
+    match parts[..] {
+        [] => String::new(),
+        [one] => one.to_owned(),
+        _ => parts.iter().map(|part| format!("({part})")).collect::<Vec<_>>().join(" && "),
+    }
+}

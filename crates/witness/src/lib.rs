@@ -1,0 +1,91 @@
+//! Witnesses that this or another tool has written: what they say of a program, and whether that can be confirmed.
+//!
+//! A witness is [`read`] from GraphML (format 1.0) or YAML (format 2.0). [`fits`] says whether it is one of a program.
+//! [`validate`] puts what it says into the text of the program and has the result verified: a violation is confirmed
+//! if an execution along the witness reaches the error, also in the program without the witness; a proof is
+//! confirmed if the program is proved together with all invariants.
+
+mod expression;
+mod graphml;
+mod model;
+mod places;
+mod sites;
+mod tokens;
+mod validate;
+mod weave;
+mod woven;
+mod yaml;
+
+use base::{Diagnostic, FileId, SourceMap, Span};
+use cfa::Program;
+use frontend::task::Property;
+use sha1::Sha1;
+use sha2::{Digest, Sha256};
+
+pub use model::{Automaton, Claim, Event, Invariant, Outcome, Place, SINK, Step, Witness};
+pub use validate::{Task, Validation, validate};
+
+/// The longest witness that is read.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Reads a witness in either format.
+///
+/// # Errors
+/// What is wrong with the text, and where.
+pub fn read(sources: &SourceMap, file: FileId) -> Result<Witness, Diagnostic> {
+    let text = sources.text(file);
+    if text.len() > MOST_BYTES {
+        return Err(Diagnostic::error_without_place("the witness is longer than 64 MiB"));
+    }
+    let text = std::str::from_utf8(text).map_err(|error| {
+        // The cast is exact: a source map holds no longer files.
+        let at = error.valid_up_to() as u32;
+        Diagnostic::error(Span::new(file, at, at + 1), "this is not UTF-8")
+    })?;
+    match text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
+        true => graphml::read(sources, file, text),
+        false => yaml::read(sources, file, text),
+    }
+}
+
+/// Says whether a witness is one of a program: the hashes are those of its files, and every place is in one of them.
+///
+/// # Errors
+/// What does not fit, with its place in the witness.
+pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<(), Diagnostic> {
+    for file in files {
+        let text = program.sources.text(*file);
+        let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let known = [digits(&Sha256::digest(text)), digits(&Sha1::digest(text))];
+        let is_known = |hash: &String| known.iter().any(|known| hash.eq_ignore_ascii_case(known));
+        if !witness.hashes.iter().any(|(hash, _)| is_known(hash)) {
+            let name = program.sources.name(*file);
+            let message = format!("the witness is of another program: the hash of {name} is {}", known[0]);
+            return Err(match witness.hashes.first() {
+                Some((_, span)) => Diagnostic::error(*span, message),
+                None => Diagnostic::error_without_place(message),
+            });
+        }
+    }
+    for place in places::of(witness) {
+        places::find(place, &program.sources, files)?;
+    }
+    Ok(())
+}
+
+/// The property that a witness is about, if it says one that can be read.
+#[must_use]
+pub fn property(witness: &Witness) -> Option<Property> {
+    let text = witness.specification.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let text = match text.starts_with("CHECK") {
+        true => text.to_owned(),
+        // Witnesses that people write have the formula only.
+        false => format!("CHECK( init(main()), LTL({text}) )"),
+    };
+    let mut sources = SourceMap::new();
+    let file = sources.add("<specification>", text.into_bytes())?;
+    Property::parse(&sources, file).ok()
+}

@@ -1,0 +1,109 @@
+//! What a witness says, whatever its format.
+
+use base::Span;
+use frontend::DataModel;
+
+/// A witness as it was read.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// What it claims.
+    pub claim: Claim,
+    /// The hashes of the files that it is about, in hexadecimal digits, each with its place in the
+    /// witness.
+    pub hashes: Vec<(String, Span)>,
+    /// The property in SV-COMP's notation; empty if the witness does not say it.
+    pub specification: String,
+    /// The sizes of C's types, if the witness says them.
+    pub data_model: Option<DataModel>,
+}
+
+/// What a witness claims.
+#[derive(Clone, Debug)]
+pub enum Claim {
+    /// An execution along this automaton violates the property.
+    Violation(Automaton),
+    /// The property holds, and so do these invariants.
+    Proof(Vec<Invariant>),
+}
+
+/// Something that holds whenever a place is passed.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Where it holds.
+    pub place: Place,
+    /// Whether it is said of a loop: it holds whenever the condition of the loop is about to be evaluated.
+    pub of_loop: bool,
+    /// An expression of C.
+    pub expression: String,
+}
+
+/// A place in the text of the program.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The name of the file, if it is said.
+    pub file: Option<String>,
+    /// The line, counted from one.
+    pub line: u32,
+    /// The column, counted from one, if it is said.
+    pub column: Option<u32>,
+    /// Where the witness says so.
+    pub span: Span,
+}
+
+/// The executions that a violation witness describes. An execution starts in state zero and changes its state
+/// where a step applies; where none does, it stays.
+#[derive(Clone, Debug, Default)]
+pub struct Automaton {
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// The state in which an error is the one that is meant.
+    pub last: u32,
+    /// Where the error is; anywhere, if nothing is said.
+    pub targets: Vec<Place>,
+    /// Whether steps of the kind [`Event::After`] and [`Event::Body`] are details that other tools place otherwise,
+    /// so that a second attempt may do without them.
+    pub loose: bool,
+}
+
+/// The number of the state that no step leaves and that has no error.
+pub const SINK: u32 = u32::MAX;
+
+/// A change of the state.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The state before.
+    pub from: u32,
+    /// The state after.
+    pub to: u32,
+    /// Where.
+    pub place: Place,
+    /// On which occasion.
+    pub event: Event,
+}
+
+/// What happens at a place.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The statement there is about to be executed, and the expression holds.
+    Before(String),
+    /// The statement there has been executed, and the expression holds.
+    After(String),
+    /// A call has returned, and the expression holds, in which `\result` is what it returned. A place without
+    /// a column names the function.
+    Returned(Option<String>, String),
+    /// A condition was evaluated to this, and the expression holds if there is one.
+    Branch(Outcome, Option<String>),
+    /// A function is about to be called.
+    Call,
+    /// The body of this function is entered.
+    Body(String),
+}
+
+/// What a condition was evaluated to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// True or false.
+    Truth(bool),
+    /// A `switch` went to the case of this number.
+    Case(i64),
+}

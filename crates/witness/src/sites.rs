@@ -1,0 +1,241 @@
+//! Where in the text of a program the places of a witness are.
+
+use base::{FileId, SourceMap};
+
+use crate::model::Place;
+use crate::tokens::{Kind, Tokens};
+
+/// Where something is put into the text. Offsets are those of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Site {
+    /// Before the statement at this offset, among the statements of a block.
+    InBlock(usize),
+    /// Before the statement at this offset, which is the whole of a branch or of a body, or has a label.
+    Alone(usize),
+    /// Before the expression at this offset; whether there is none.
+    Before(usize, bool),
+    /// Around a condition; whether there is none.
+    Condition(usize, usize),
+    /// Around the number that a `switch` looks at.
+    Switch(usize, usize),
+    /// Around a call, before it.
+    Call(usize, usize),
+    /// Around a call, after it.
+    Result(usize, usize),
+}
+
+/// A file of a program with its words.
+pub(crate) struct Text<'a> {
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) file: FileId,
+    pub(crate) tokens: Tokens<'a>,
+}
+
+impl<'a> Text<'a> {
+    pub(crate) fn of(sources: &'a SourceMap, file: FileId) -> Self {
+        Self { sources, file, tokens: Tokens::of(sources.text(file)) }
+    }
+
+    /// The offset of a place, if the file has it; the start of the line where no column is said.
+    fn offset(&self, place: &Place) -> Option<usize> {
+        Self::offset_in(self.sources, self.file, place)
+    }
+
+    /// The same without the words of the file.
+    pub(crate) fn offset_in(sources: &SourceMap, file: FileId, place: &Place) -> Option<usize> {
+        let (start, line) = sources.line(file, place.line)?;
+        let start = start as usize;
+        // An early form of the format counts columns from zero.
+        let Some(column) = place.column.filter(|column| *column > 0) else { return Some(start) };
+        let skipped = (column - 1) as usize;
+        let is_first = |byte: &u8| *byte & 0xC0 != 0x80;
+        let mut firsts = line.iter().enumerate().filter(|(_, byte)| is_first(byte));
+        match firsts.nth(skipped) {
+            Some((at, _)) => Some(start + at),
+            None => {
+                let length = line.iter().filter(|byte| is_first(byte)).count();
+                (skipped == length).then_some(start + line.len())
+            }
+        }
+    }
+
+    /// The words that a place may mean: the one at its column, or all of its line.
+    fn words(&self, place: &Place) -> Vec<usize> {
+        let Some(offset) = self.offset(place) else { return Vec::new() };
+        if place.column.is_some_and(|column| column > 0) {
+            return self.tokens.at(offset).into_iter().collect();
+        }
+        let length = self.sources.line(self.file, place.line).map_or(0, |(_, line)| line.len());
+        self.tokens.between(offset, offset + length).collect()
+    }
+
+    /// Before the statement of a place.
+    pub(crate) fn statement(&self, place: &Place) -> Option<Site> {
+        let index = *self.words(place).first()?;
+        self.before(index)
+    }
+
+    /// Before the statement that starts with a word.
+    fn before(&self, index: usize) -> Option<Site> {
+        let at = self.tokens.list.get(index)?.start;
+        let before = index.checked_sub(1)?;
+        let sign = |sign| self.tokens.is(before, sign);
+        if sign(b'{') || sign(b'}') || sign(b';') {
+            return Some(Site::InBlock(at));
+        }
+        let word = self.tokens.word(before);
+        (sign(b')') || sign(b':') || word == b"else" || word == b"do").then_some(Site::Alone(at))
+    }
+
+    /// Behind the statement that starts in the line of a place.
+    pub(crate) fn after(&self, place: &Place) -> Option<Site> {
+        let mut index = *self.words(place).first()?;
+        // Words of a statement before its end, with whatever is in brackets left out.
+        while !self.tokens.is(index, b';') {
+            let token = self.tokens.list.get(index)?;
+            index = match token.kind {
+                Kind::Sign(b'(' | b'[') => self.tokens.partner(index)? + 1,
+                Kind::Sign(b'{') if index > 0 && self.tokens.is(index - 1, b'=') => {
+                    self.tokens.partner(index)? + 1
+                }
+                Kind::Sign(b'{' | b'}') => return None,
+                _ => index + 1,
+            };
+        }
+        let next = index + 1;
+        if self.tokens.word(next) == b"else" || self.tokens.word(next) == b"while" {
+            return None;
+        }
+        Some(Site::InBlock(self.tokens.list.get(index)?.end))
+    }
+
+    /// The conditions at a place.
+    pub(crate) fn branches(&self, place: &Place) -> Vec<Site> {
+        self.words(place).into_iter().filter_map(|index| self.branch(index)).collect()
+    }
+
+    fn branch(&self, index: usize) -> Option<Site> {
+        match self.tokens.word(index) {
+            b"if" => {
+                let (start, end) = self.brackets(index + 1)?;
+                Some(Site::Condition(start, end))
+            }
+            b"switch" => {
+                let (start, end) = self.brackets(index + 1)?;
+                Some(Site::Switch(start, end))
+            }
+            b"while" | b"for" | b"do" => {
+                let (start, end) = self.loop_condition(index)?;
+                Some(Site::Condition(start, end))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is between the brackets that open at a word.
+    fn brackets(&self, open: usize) -> Option<(usize, usize)> {
+        if !self.tokens.is(open, b'(') {
+            return None;
+        }
+        let close = self.tokens.partner(open)?;
+        Some((self.tokens.list[open].end, self.tokens.list[close].start))
+    }
+
+    /// The condition of the loop that starts with a word.
+    fn loop_condition(&self, index: usize) -> Option<(usize, usize)> {
+        match self.tokens.word(index) {
+            b"while" => self.brackets(index + 1),
+            b"do" if self.tokens.is(index + 1, b'{') => {
+                let end = self.tokens.partner(index + 1)?;
+                let found = self.tokens.word(end + 1) == b"while";
+                found.then(|| self.brackets(end + 2)).flatten()
+            }
+            b"for" if self.tokens.is(index + 1, b'(') => {
+                let close = self.tokens.partner(index + 1)?;
+                let mut ends = Vec::new();
+                let mut at = index + 2;
+                while at < close {
+                    if self.tokens.is(at, b';') {
+                        ends.push(at);
+                    }
+                    let inner = self.tokens.partner(at).filter(|partner| *partner > at);
+                    at = inner.unwrap_or(at) + 1;
+                }
+                let [first, second] = ends[..] else { return None };
+                Some((self.tokens.list[first].end, self.tokens.list[second].start))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the invariant of a loop is evaluated. A loop with `do` has it before its body.
+    pub(crate) fn loop_head(&self, place: &Place) -> Option<Site> {
+        let is_loop = |index: &usize| matches!(self.tokens.word(*index), b"while" | b"for" | b"do");
+        let loops: Vec<usize> = self.words(place).into_iter().filter(is_loop).collect();
+        // Of several loops in a line nobody says which one is meant.
+        let [index] = loops[..] else { return None };
+        if self.tokens.word(index) == b"do" {
+            let first = if self.tokens.is(index + 1, b'{') { index + 2 } else { index + 1 };
+            return self.before(first);
+        }
+        let (start, end) = self.loop_condition(index)?;
+        let is_empty = self.tokens.between(start, end).is_empty();
+        Some(Site::Before(start, is_empty))
+    }
+
+    /// The calls at a place: the one that ends at its column, or all of its line, of one function if it is named.
+    pub(crate) fn calls(&self, place: &Place, function: Option<&str>) -> Vec<(usize, usize)> {
+        let has_column = place.column.is_some_and(|column| column > 0);
+        let words = self.words(place).into_iter();
+        let found = words.filter_map(|index| {
+            let close = if has_column { index } else { self.tokens.partner(index + 1)? };
+            let open = self.tokens.partner(close).filter(|_| self.tokens.is(close, b')'))?;
+            let name = open.checked_sub(1)?;
+            if !has_column && name != index || self.tokens.list[name].kind != Kind::Name {
+                return None;
+            }
+            let word = self.tokens.word(name);
+            let is_keyword = matches!(word, b"if" | b"while" | b"for" | b"switch" | b"return" | b"sizeof");
+            if is_keyword || function.is_some_and(|function| function.as_bytes() != word) {
+                return None;
+            }
+            Some((self.tokens.list[self.chain(name)].start, self.tokens.list[close].end))
+        });
+        found.collect()
+    }
+
+    /// The first word of `a->b.c`, given its last.
+    fn chain(&self, name: usize) -> usize {
+        let mut first = name;
+        loop {
+            let through = if first >= 2 && self.tokens.is(first - 1, b'.') {
+                first - 2
+            } else if first >= 3 && self.tokens.is(first - 1, b'>') && self.tokens.is(first - 2, b'-') {
+                first - 3
+            } else {
+                return first;
+            };
+            if self.tokens.list[through].kind != Kind::Name {
+                return first;
+            }
+            first = through;
+        }
+    }
+
+    /// The start of the body of a function.
+    pub(crate) fn body(&self, function: &str) -> Option<Site> {
+        let mut at = 0;
+        while at < self.tokens.list.len() {
+            let close = self.tokens.partner(at).filter(|partner| *partner > at);
+            if let Some(close) = close {
+                let is_named = at > 0 && self.tokens.word(at - 1) == function.as_bytes();
+                if self.tokens.is(at, b'(') && is_named && self.tokens.is(close + 1, b'{') {
+                    return Some(Site::InBlock(self.tokens.list[close + 1].end));
+                }
+                at = close;
+            }
+            at += 1;
+        }
+        None
+    }
+}

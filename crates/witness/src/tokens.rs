@@ -1,0 +1,157 @@
+//! The words of a C text with their places: as much of C as it takes to find statements, conditions and calls.
+
+/// A word of the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    /// The offset of its first byte.
+    pub(crate) start: usize,
+    /// The offset behind its last byte.
+    pub(crate) end: usize,
+    /// What it is.
+    pub(crate) kind: Kind,
+}
+
+/// What a word is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// A name or a keyword.
+    Name,
+    /// A number.
+    Number,
+    /// A string or a character.
+    Quoted,
+    /// Any other character by itself.
+    Sign(u8),
+}
+
+/// A text in words.
+pub(crate) struct Tokens<'a> {
+    text: &'a [u8],
+    pub(crate) list: Vec<Token>,
+    /// For each bracket the place of its partner in the list.
+    partners: Vec<Option<usize>>,
+}
+
+impl<'a> Tokens<'a> {
+    /// Reads a text. Comments and lines of the preprocessor are no words.
+    pub(crate) fn of(text: &'a [u8]) -> Self {
+        let mut list = Vec::new();
+        let mut at = 0;
+        let mut starts_line = true;
+        while at < text.len() {
+            let byte = text[at];
+            match byte {
+                b'\n' => starts_line = true,
+                _ if byte.is_ascii_whitespace() => {}
+                b'\\' if text.get(at + 1) == Some(&b'\n') => at += 1,
+                b'#' if starts_line => {
+                    at = end_of_line(text, at);
+                    continue;
+                }
+                b'/' if matches!(text.get(at + 1), Some(b'/')) => {
+                    at = end_of_line(text, at);
+                    continue;
+                }
+                b'/' if matches!(text.get(at + 1), Some(b'*')) => {
+                    at = end_of_comment(text, at + 2);
+                    continue;
+                }
+                _ => {
+                    starts_line = false;
+                    let (end, kind) = word(text, at);
+                    list.push(Token { start: at, end, kind });
+                    at = end;
+                    continue;
+                }
+            }
+            at += 1;
+        }
+        let partners = partners(&list);
+        Self { text, list, partners }
+    }
+
+    /// The text of a word.
+    pub(crate) fn word(&self, index: usize) -> &'a [u8] {
+        self.list.get(index).map_or(b"", |token| &self.text[token.start..token.end])
+    }
+
+    /// Whether a word is this character.
+    pub(crate) fn is(&self, index: usize, sign: u8) -> bool {
+        self.list.get(index).is_some_and(|token| token.kind == Kind::Sign(sign))
+    }
+
+    /// The partner of a bracket.
+    pub(crate) fn partner(&self, index: usize) -> Option<usize> {
+        self.partners.get(index).copied().flatten()
+    }
+
+    /// The word that starts at an offset, or the one around it.
+    pub(crate) fn at(&self, offset: usize) -> Option<usize> {
+        let index = self.list.partition_point(|token| token.end <= offset);
+        self.list.get(index).filter(|token| token.start <= offset).map(|_| index)
+    }
+
+    /// The words that start between two offsets.
+    pub(crate) fn between(&self, start: usize, end: usize) -> std::ops::Range<usize> {
+        let place = |offset| self.list.partition_point(|token| token.start < offset);
+        place(start)..place(end)
+    }
+}
+
+fn end_of_line(text: &[u8], mut at: usize) -> usize {
+    while at < text.len() && text[at] != b'\n' {
+        let continued = text[at] == b'\\' && text.get(at + 1) == Some(&b'\n');
+        at += if continued { 2 } else { 1 };
+    }
+    at.min(text.len())
+}
+
+fn end_of_comment(text: &[u8], from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    rest.windows(2).position(|two| two == b"*/").map_or(text.len(), |at| from + at + 2)
+}
+
+fn word(text: &[u8], start: usize) -> (usize, Kind) {
+    let first = text[start];
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let run = |of: &dyn Fn(&u8) -> bool| {
+        text[start..].iter().position(|byte| !of(byte)).map_or(text.len(), |length| start + length)
+    };
+    match first {
+        b'"' | b'\'' => {
+            let mut at = start + 1;
+            while at < text.len() && text[at] != first && text[at] != b'\n' {
+                at += if text[at] == b'\\' { 2 } else { 1 };
+            }
+            ((at + 1).min(text.len()), Kind::Quoted)
+        }
+        b'0'..=b'9' => (run(&|byte| is_name(byte) || *byte == b'.'), Kind::Number),
+        _ if is_name(&first) => (run(&is_name), Kind::Name),
+        _ => (start + 1, Kind::Sign(first)),
+    }
+}
+
+fn partners(list: &[Token]) -> Vec<Option<usize>> {
+    let mut partners = vec![None; list.len()];
+    let mut open: Vec<(u8, usize)> = Vec::new();
+    for (index, token) in list.iter().enumerate() {
+        let Kind::Sign(sign) = token.kind else { continue };
+        let opens = match sign {
+            b'(' | b'[' | b'{' => {
+                open.push((sign, index));
+                continue;
+            }
+            b')' => b'(',
+            b']' => b'[',
+            b'}' => b'{',
+            _ => continue,
+        };
+        if open.last().is_some_and(|(sign, _)| *sign == opens)
+            && let Some((_, other)) = open.pop()
+        {
+            partners[other] = Some(index);
+            partners[index] = Some(other);
+        }
+    }
+    partners
+}

@@ -1,0 +1,174 @@
+//! A program with what a witness says put into its text, so that the expressions of the witness mean what they
+//! mean at their places.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use base::Span;
+
+use crate::model::{Event, Invariant, Outcome, SINK, Step};
+use crate::sites::Site;
+
+/// The variable that holds the state of the automaton.
+pub(crate) const STATE: &str = "__proviso_at";
+/// A function that returns anything.
+pub(crate) const GUESS: &str = "__proviso_guess";
+/// A function that ends the execution, which then counts for nothing.
+pub(crate) const STOP: &str = "__proviso_stop";
+/// The functions that are called where an invariant does not hold, each with a number behind the name.
+pub(crate) const WRONG: &str = "__proviso_wrong_";
+
+/// A piece of text at an offset.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// Where it goes.
+    pub(crate) at: usize,
+    /// Of the pieces at one offset, which comes first: what closes, from the inside out, then what stands by itself,
+    /// then what opens, from the outside in.
+    rank: (u8, usize),
+    text: String,
+    /// The part of the witness that it is for.
+    pub(crate) of: Span,
+}
+
+/// The pieces for one file.
+#[derive(Default)]
+pub(crate) struct Pieces {
+    list: Vec<Piece>,
+}
+
+/// A text with pieces, and where they are in it.
+pub(crate) struct Woven {
+    pub(crate) text: Vec<u8>,
+    /// Start and end in the new text, and the piece.
+    pub(crate) placed: Vec<(usize, usize, Piece)>,
+}
+
+impl Woven {
+    /// The offset in the original text, and the part of the witness if the offset is in a piece.
+    pub(crate) fn original(&self, offset: usize) -> (usize, Option<Span>) {
+        let mut added = 0;
+        for (start, end, piece) in &self.placed {
+            if offset < *start {
+                break;
+            }
+            if offset < *end {
+                return (piece.at, Some(piece.of));
+            }
+            added += end - start;
+        }
+        (offset - added, None)
+    }
+}
+
+impl Pieces {
+    fn put(&mut self, at: usize, rank: (u8, usize), text: String, of: Span) {
+        self.list.push(Piece { at, rank, text, of });
+    }
+
+    /// An expression without a value, evaluated at a site.
+    fn point(&mut self, site: Site, text: &str, of: Span) {
+        match site {
+            Site::InBlock(at) => self.put(at, (1, 0), format!(" {text}; "), of),
+            Site::Alone(at) => self.put(at, (1, 0), format!(" if ({text}, 0) ; else "), of),
+            Site::Before(at, is_empty) => {
+                let rest = if is_empty { "1" } else { "" };
+                self.put(at, (1, 0), format!(" {text}, {rest}"), of);
+            }
+            Site::Condition(start, end)
+            | Site::Switch(start, end)
+            | Site::Call(start, end)
+            | Site::Result(start, end) => self.around(start, end, format!("({text}, "), ")".to_owned(), of),
+        }
+    }
+
+    fn around(&mut self, start: usize, end: usize, open: String, close: String, of: Span) {
+        self.put(start, (2, usize::MAX - end), open, of);
+        self.put(end, (0, usize::MAX - start), close, of);
+    }
+
+    /// Puts the steps at a site. `is_any` says of each whether it may also be left out there.
+    pub(crate) fn steps(&mut self, site: Site, steps: &[(&Step, bool)], original: &[u8]) {
+        let Some((first, _)) = steps.first() else { return };
+        let of = first.place.span;
+        let block = block(steps);
+        match site {
+            Site::Condition(start, end) => {
+                let text = original[start..end].trim_ascii();
+                let open = format!("({{ int __proviso_b = !!({}", if text.is_empty() { "1" } else { "" });
+                self.around(start, end, open, format!("); {block} __proviso_b; }})"), of);
+            }
+            Site::Switch(start, end) => {
+                let open = "({ long long __proviso_v = (".to_owned();
+                self.around(start, end, open, format!("); {block} __proviso_v; }})"), of);
+            }
+            Site::Result(start, end) => {
+                let call = String::from_utf8_lossy(&original[start..end]);
+                let open = format!("({{ __typeof__({call}) __proviso_r = ");
+                self.around(start, end, open, format!("; {block} __proviso_r; }})"), of);
+            }
+            _ => self.point(site, &format!("({{ {block} }})"), of),
+        }
+    }
+
+    /// Puts a check of an invariant at a site.
+    pub(crate) fn invariant(&mut self, number: usize, site: Site, invariant: &Invariant, is_total: bool) {
+        let check = format!("(({}) ? (void)0 : {WRONG}{number}())", invariant.expression);
+        // An evaluation that may end the execution must not hide what comes after it.
+        let check = match is_total {
+            true => check,
+            false => format!("({GUESS}() ? ({check}, {STOP}()) : (void)0)"),
+        };
+        self.point(site, &check, invariant.place.span);
+    }
+
+    /// The text with the pieces in it, after a first line.
+    pub(crate) fn into_text(mut self, original: &[u8], first: &str) -> Woven {
+        self.list.sort_by_key(|piece| (piece.at, piece.rank));
+        let mut text = format!("{first}\n#line 1\n").into_bytes();
+        let none = Span::new(base::Id::from_index(0), 0, 0);
+        let before = Piece { at: 0, rank: (0, 0), text: String::new(), of: none };
+        let mut placed = vec![(0, text.len(), before)];
+        let mut from = 0;
+        for piece in self.list {
+            text.extend_from_slice(&original[from..piece.at]);
+            from = piece.at;
+            let start = text.len();
+            text.extend_from_slice(piece.text.as_bytes());
+            placed.push((start, text.len(), piece));
+        }
+        text.extend_from_slice(&original[from..]);
+        Woven { text, placed }
+    }
+}
+
+/// Statements that change the state as steps say. All of them look at the state before.
+fn block(steps: &[(&Step, bool)]) -> String {
+    let mut text = format!("int __proviso_s = {STATE};");
+    for (step, is_any) in steps {
+        let condition = condition(&step.event);
+        let guess = if *is_any { format!(" && {GUESS}()") } else { String::new() };
+        let to = if step.to == SINK { -1 } else { i64::from(step.to) };
+        let _ = write!(text, " if (__proviso_s == {} && ({condition}){guess}) {STATE} = {to};", step.from);
+    }
+    text
+}
+
+fn condition(event: &Event) -> String {
+    match event {
+        Event::Before(text) | Event::After(text) => text.clone(),
+        Event::Returned(_, text) => text.replace("\\result", "__proviso_r"),
+        Event::Branch(outcome, more) => {
+            let taken = match outcome {
+                Outcome::Truth(true) => "__proviso_b".to_owned(),
+                Outcome::Truth(false) => "!__proviso_b".to_owned(),
+                Outcome::Case(number) => format!("__proviso_v == ({number})"),
+            };
+            more.as_ref().map_or(taken.clone(), |more| format!("{taken} && ({more})"))
+        }
+        Event::Call | Event::Body(_) => "1".to_owned(),
+    }
+}
+
+/// The steps by their sites, in the order of the text.
+pub(crate) type Placed<'a> = BTreeMap<Site, Vec<(&'a Step, bool)>>;

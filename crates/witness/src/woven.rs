@@ -1,0 +1,178 @@
+//! A program that was made of a text with a witness in it: what the functions of the witness do.
+
+use std::collections::BTreeMap;
+
+use base::{Diagnostics, FileId, SourceMap, Span};
+use cfa::{Choice, EdgeId, FuncId, LocId, Op, Program, Scope};
+use frontend::{Options, Subject};
+
+use crate::weave::{GUESS, Pieces, STATE, STOP, WRONG, Woven};
+
+/// The program with a witness in it.
+pub(crate) struct Product {
+    pub(crate) program: Program,
+    texts: BTreeMap<FileId, Woven>,
+    /// The error locations of invariants that do not hold, with the numbers of the invariants.
+    pub(crate) wrong: BTreeMap<LocId, usize>,
+}
+
+/// Makes a program of the files with their pieces. `wrong` are the numbers of the invariants in each.
+///
+/// # Errors
+/// What the front end says of the text, and the part of the witness that it is about, if it is about one.
+pub(crate) fn load(
+    original: &Program,
+    subject: &Subject,
+    options: &Options,
+    pieces: BTreeMap<FileId, Pieces>,
+    wrong: &BTreeMap<FileId, Vec<usize>>,
+) -> Result<Product, (String, Option<Span>)> {
+    let mut sources = SourceMap::new();
+    let mut texts = BTreeMap::new();
+    let mut files = Vec::new();
+    let mut pieces = pieces;
+    let mut is_first = true;
+    for file in &subject.files {
+        let text = original.sources.text(*file);
+        let name = original.sources.path(*file).to_owned();
+        let Some(found) = pieces.remove(file) else {
+            files.extend(sources.add(name, text.clone()));
+            continue;
+        };
+        let numbers = wrong.get(file).map_or(&[][..], Vec::as_slice);
+        let woven = found.into_text(text, &first_line(is_first, numbers));
+        is_first = false;
+        let Some(new) = sources.add(name, woven.text.clone()) else {
+            return Err(("the program is too long with the witness in it".to_owned(), None));
+        };
+        files.push(new);
+        texts.insert(new, woven);
+    }
+    let loaded = frontend::c::load(sources, &files, options);
+    if loaded.diagnostics.has_errors() {
+        return Err(told(&loaded.diagnostics, &texts));
+    }
+    let mut product = Product { program: loaded.program, texts, wrong: BTreeMap::new() };
+    product.settle();
+    Ok(product)
+}
+
+/// What the pieces of a file use.
+fn first_line(is_first: bool, wrong: &[usize]) -> String {
+    let mut text = match is_first {
+        true => format!("int {STATE} = 0; int {GUESS}(void) {{ return 0; }} void {STOP}(void) {{ }}"),
+        false => format!("extern int {STATE}; extern int {GUESS}(void); extern void {STOP}(void);"),
+    };
+    for number in wrong {
+        text.push_str(&format!(" void {WRONG}{number}(void) {{ }}"));
+    }
+    text
+}
+
+fn told(diagnostics: &Diagnostics, texts: &BTreeMap<FileId, Woven>) -> (String, Option<Span>) {
+    let errors = diagnostics.iter().filter(|one| one.severity == base::Severity::Error);
+    let mut first = None;
+    for error in errors {
+        let span = error.span.and_then(|span| {
+            let woven = texts.get(&span.file)?;
+            woven.original(span.start as usize).1
+        });
+        if span.is_some() {
+            return (error.message.clone(), span);
+        }
+        first.get_or_insert_with(|| error.message.clone());
+    }
+    (first.unwrap_or_default(), None)
+}
+
+impl Product {
+    /// Has the functions of the witness do what their names say.
+    fn settle(&mut self) {
+        let program = &mut self.program;
+        let mut names: BTreeMap<FuncId, String> = BTreeMap::new();
+        for (id, function) in program.cfa.functions.ids().zip(program.cfa.functions.iter()) {
+            if function.name.starts_with("__proviso_") {
+                names.insert(id, function.name.to_string());
+            }
+        }
+        let edges: Vec<EdgeId> = program.cfa.edges.ids().collect();
+        for edge in edges {
+            let [Op::Call { callee, results, .. }] = &*program.cfa.edges[edge].ops else { continue };
+            let Some(name) = names.get(callee) else { continue };
+            if name == GUESS {
+                let choice = Choice::Input(GUESS.into());
+                let havoc = results.first().map(|var| Op::Havoc { var: *var, choice });
+                program.cfa.edges[edge].ops = havoc.into_iter().collect();
+            } else if name == STOP {
+                let never = program.terms.bool(false);
+                program.cfa.edges[edge].ops = Box::new([Op::Assume(never)]);
+            } else if let Some(number) = name.strip_prefix(WRONG).and_then(|number| number.parse().ok()) {
+                let source = program.cfa.edges[edge].source;
+                let error = program.cfa.add_location(program.cfa.locations[source].function);
+                program.cfa.locations[error].error = true;
+                program.cfa.locations[error].span = program.cfa.edges[edge].span;
+                program.cfa.edges[edge].ops = Box::default();
+                program.cfa.edges[edge].target = error;
+                self.wrong.insert(error, number);
+            }
+        }
+    }
+
+    /// Has errors count only in a state of the automaton, and only those that are meant.
+    ///
+    /// # Errors
+    /// Why that cannot be said of the program.
+    pub(crate) fn guard(&mut self, last: u32, is_meant: impl Fn(&Self, LocId) -> bool) -> Result<(), String> {
+        let errors: Vec<LocId> = self.program.cfa.errors().collect();
+        for error in errors {
+            let is_entry = self.program.cfa.functions.iter().any(|function| function.entry == error);
+            if is_entry || !is_meant(self, error) {
+                self.program.cfa.locations[error].error = false;
+            }
+        }
+        if last == 0 {
+            return Ok(());
+        }
+        let Program { terms, cfa, .. } = &mut self.program;
+        let state = cfa.variables.ids().zip(cfa.variables.iter()).find(|(_, variable)| {
+            variable.scope == Scope::Global && variable.source_name.as_deref() == Some(STATE)
+        });
+        let Some((state, _)) = state else {
+            return Err("no step of the witness is in the part of the program that is executed".to_owned());
+        };
+        let (state, wanted) = (terms.var(state), terms.bv(32, u128::from(last)));
+        let reached = terms.eq(state, wanted);
+        let edges: Vec<EdgeId> = cfa.edges.ids().filter(|edge| cfa.locations[cfa.edges[*edge].target].error).collect();
+        for edge in edges {
+            let is_call = matches!(&*cfa.edges[edge].ops, [Op::Call { .. }]);
+            if is_call {
+                let error = cfa.edges[edge].target;
+                let between = cfa.add_location(cfa.locations[error].function);
+                cfa.edges[edge].target = between;
+                let span = cfa.edges[edge].span;
+                cfa.add_edge(between, error, [Op::Assume(reached)], span);
+            } else {
+                let ops = cfa.edges[edge].ops.iter().cloned().chain([Op::Assume(reached)]);
+                cfa.edges[edge].ops = ops.collect();
+            }
+        }
+        Ok(())
+    }
+
+    /// The line in the original text that a span of this program starts in; none if it is not in the program's text.
+    pub(crate) fn line(&self, span: Span, original: &SourceMap, files: &[FileId]) -> Option<(FileId, u32)> {
+        let position = self.program.sources.files().position(|file| file == span.file)?;
+        let file = *files.get(position)?;
+        let offset = match self.texts.get(&span.file) {
+            Some(woven) => woven.original(span.start as usize).0,
+            None => span.start as usize,
+        };
+        // The cast is exact: a source map holds no longer files.
+        Some((file, original.position_at(file, offset as u32).line))
+    }
+
+    /// The part of the witness that a span is in.
+    pub(crate) fn part(&self, span: Span) -> Option<Span> {
+        self.texts.get(&span.file)?.original(span.start as usize).1
+    }
+}

@@ -1,0 +1,349 @@
+//! Witnesses in YAML: format 2.0, and the loop invariants of the form before it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use base::{Diagnostic, FileId, SourceMap, Span};
+use frontend::DataModel;
+use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
+use serde_saphyr::{Location as At, Spanned};
+
+use crate::model::{Automaton, Claim, Event, Invariant, Outcome, Place, SINK, Step, Witness};
+
+/// Reads a witness.
+pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witness, Diagnostic> {
+    let options = serde_saphyr::options! { with_snippet: false };
+    let entries = serde_saphyr::from_str_with_options::<Vec<Spanned<Entry>>>(text, options);
+    let entries = entries.map_err(|error| diagnostic(&error, sources, file))?;
+    let reader = Reader { file };
+    reader.witness(entries)
+}
+
+fn diagnostic(error: &serde_saphyr::Error, sources: &SourceMap, file: FileId) -> Diagnostic {
+    let text = error.to_string();
+    let first = text.lines().next().unwrap_or_default();
+    let message = first.trim_start_matches("error: ").split(" at line ").next().unwrap_or(first);
+    let Some(at) = error.location() else {
+        return Diagnostic::error_without_place(format!("no witness: {message}"));
+    };
+    // The parser's own errors have a line and a column only.
+    let line = u32::try_from(at.line()).unwrap_or(u32::MAX);
+    let place = match sources.line(file, line).filter(|_| at.span().byte_offset().is_none()) {
+        Some((start, text)) => {
+            let column = (at.column() as usize).saturating_sub(1).min(text.len()) as u32;
+            Span::new(file, start + column, start + column)
+        }
+        None => span(at, file),
+    };
+    Diagnostic::error(place, message)
+}
+
+fn span(at: At, file: FileId) -> Span {
+    // The casts are exact: a source map holds no longer files.
+    let start = at.span().byte_offset().unwrap_or_default() as u32;
+    let length = at.span().byte_len().unwrap_or_default() as u32;
+    Span::new(file, start, start.saturating_add(length))
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    entry_type: Spanned<String>,
+    metadata: Metadata,
+    #[serde(default)]
+    content: Option<Vec<Spanned<Content>>>,
+    #[serde(default)]
+    location: Option<Spanned<Location>>,
+    #[serde(default, alias = "location_invariant")]
+    loop_invariant: Option<Spanned<Early>>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    format_version: Spanned<Scalar>,
+    task: Task,
+}
+
+#[derive(Deserialize)]
+struct Task {
+    input_file_hashes: BTreeMap<String, Spanned<Scalar>>,
+    #[serde(default)]
+    specification: Option<String>,
+    #[serde(default)]
+    data_model: Option<Spanned<String>>,
+    #[serde(default)]
+    language: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+struct Content {
+    #[serde(default)]
+    segment: Option<Vec<Spanned<Wrapped>>>,
+    #[serde(default)]
+    invariant: Option<Written>,
+}
+
+#[derive(Deserialize)]
+struct Wrapped {
+    waypoint: Waypoint,
+}
+
+#[derive(Deserialize)]
+struct Waypoint {
+    #[serde(rename = "type")]
+    kind: Spanned<String>,
+    action: Spanned<String>,
+    #[serde(default)]
+    constraint: Option<Constraint>,
+    location: Spanned<Location>,
+}
+
+#[derive(Deserialize)]
+struct Constraint {
+    value: Spanned<Scalar>,
+}
+
+#[derive(Deserialize)]
+struct Written {
+    #[serde(rename = "type")]
+    kind: Spanned<String>,
+    location: Spanned<Location>,
+    value: Spanned<Scalar>,
+    #[serde(default)]
+    format: Option<Spanned<String>>,
+}
+
+/// An invariant in the form before 2.0.
+#[derive(Deserialize)]
+struct Early {
+    string: Scalar,
+}
+
+#[derive(Deserialize)]
+struct Location {
+    #[serde(default)]
+    file_name: Option<String>,
+    line: u32,
+    #[serde(default)]
+    column: Option<u32>,
+}
+
+/// A string, or what reads as a number or a truth value without quotes.
+struct Scalar(String);
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ScalarVisitor)
+    }
+}
+
+struct ScalarVisitor;
+
+impl Visitor<'_> for ScalarVisitor {
+    type Value = Scalar;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string, a number or a truth value")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Scalar, E> {
+        Ok(Scalar(text.to_owned()))
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Scalar, E> {
+        Ok(Scalar(value.to_string()))
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Scalar, E> {
+        Ok(Scalar(value.to_string()))
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Scalar, E> {
+        Ok(Scalar(value.to_string()))
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Scalar, E> {
+        Ok(Scalar(format!("{value:?}")))
+    }
+}
+
+struct Reader {
+    file: FileId,
+}
+
+impl Reader {
+    fn refuse<T, U>(&self, at: &Spanned<T>, message: impl Into<String>) -> Result<U, Diagnostic> {
+        Err(Diagnostic::error(span(at.referenced, self.file), message))
+    }
+
+    fn witness(&self, entries: Vec<Spanned<Entry>>) -> Result<Witness, Diagnostic> {
+        let mut found: Option<Witness> = None;
+        for entry in entries {
+            let Some(read) = self.entry(entry)? else { continue };
+            found = Some(match found {
+                None => read,
+                Some(mut before) => {
+                    if let (Claim::Proof(list), Claim::Proof(more)) = (&mut before.claim, read.claim) {
+                        list.extend(more);
+                        before
+                    } else {
+                        let message = "a witness is one violation, or invariants";
+                        return Err(Diagnostic::error_without_place(message));
+                    }
+                }
+            });
+        }
+        found.ok_or_else(|| Diagnostic::error_without_place("this witness has no entries"))
+    }
+
+    fn entry(&self, entry: Spanned<Entry>) -> Result<Option<Witness>, Diagnostic> {
+        let Entry { entry_type, metadata, content, location, loop_invariant } = entry.value;
+        let version = &metadata.format_version;
+        let is_early = version.value.0.starts_with("0.");
+        if !is_early && !version.value.0.starts_with("2.") {
+            return self.refuse(version, "a witness in YAML has format 2.0");
+        }
+        let claim = match entry_type.value.as_str() {
+            "violation_sequence" => self.violation(&entry_type, content.unwrap_or_default())?,
+            "invariant_set" => self.invariants(content.unwrap_or_default())?,
+            "loop_invariant" | "location_invariant" => {
+                let (Some(location), Some(early)) = (location, loop_invariant) else {
+                    return self.refuse(&entry_type, "this entry has no place or no invariant");
+                };
+                let place = self.place(&location)?;
+                let of_loop = entry_type.value == "loop_invariant";
+                let expression = early.value.string.0;
+                Claim::Proof(vec![Invariant { place, of_loop, expression }])
+            }
+            // Certificates of the early form say who believes an invariant, and nothing of the program.
+            _ if is_early => return Ok(None),
+            _ => return self.refuse(&entry_type, "this is neither `violation_sequence` nor `invariant_set`"),
+        };
+        let Task { input_file_hashes, specification, data_model, language } = metadata.task;
+        if let Some(language) = language.filter(|language| language.value != "C") {
+            return self.refuse(&language, "only witnesses for C are read");
+        }
+        let data_model = match data_model {
+            None => None,
+            Some(model) => match model.value.as_str() {
+                "ILP32" => Some(DataModel::Ilp32),
+                "LP64" => Some(DataModel::Lp64),
+                _ => return self.refuse(&model, "a data model is ILP32 or LP64"),
+            },
+        };
+        let hashes = input_file_hashes.into_values();
+        let hashes = hashes.map(|hash| (hash.value.0, span(hash.referenced, self.file))).collect();
+        let specification = specification.unwrap_or_default();
+        Ok(Some(Witness { claim, hashes, specification, data_model }))
+    }
+
+    fn place(&self, location: &Spanned<Location>) -> Result<Place, Diagnostic> {
+        let Location { file_name, line, column } = &location.value;
+        if *line == 0 {
+            return self.refuse(location, "lines are counted from one");
+        }
+        let span = span(location.referenced, self.file);
+        Ok(Place { file: file_name.clone(), line: *line, column: *column, span })
+    }
+
+    fn invariants(&self, content: Vec<Spanned<Content>>) -> Result<Claim, Diagnostic> {
+        let mut list = Vec::new();
+        for item in content {
+            let Some(written) = &item.value.invariant else {
+                return self.refuse(&item, "of a proof only invariants are read");
+            };
+            let of_loop = match written.kind.value.as_str() {
+                "loop_invariant" => true,
+                "location_invariant" => false,
+                _ => {
+                    let message = "this is neither `loop_invariant` nor `location_invariant`";
+                    return self.refuse(&written.kind, message);
+                }
+            };
+            if let Some(format) = written.format.as_ref().filter(|format| format.value != "c_expression") {
+                return self.refuse(format, "only expressions of C are read");
+            }
+            let expression = written.value.value.0.clone();
+            list.push(Invariant { place: self.place(&written.location)?, of_loop, expression });
+        }
+        Ok(Claim::Proof(list))
+    }
+
+    fn violation(
+        &self,
+        entry: &Spanned<String>,
+        content: Vec<Spanned<Content>>,
+    ) -> Result<Claim, Diagnostic> {
+        let mut automaton = Automaton::default();
+        let mut is_ended = false;
+        for item in &content {
+            let Some(segment) = &item.value.segment else {
+                return self.refuse(item, "of a violation only segments are read");
+            };
+            let Some((follow, avoided)) = segment.split_last() else {
+                return self.refuse(item, "a segment has at least one waypoint");
+            };
+            if is_ended {
+                return self.refuse(item, "nothing comes after the target");
+            }
+            for avoid in avoided {
+                self.action(&avoid.value.waypoint, "avoid")?;
+                self.step(&mut automaton, &avoid.value.waypoint, SINK)?;
+            }
+            let waypoint = &follow.value.waypoint;
+            self.action(waypoint, "follow")?;
+            if waypoint.kind.value == "target" {
+                automaton.targets.push(self.place(&waypoint.location)?);
+                is_ended = true;
+            } else {
+                let next = automaton.last + 1;
+                self.step(&mut automaton, waypoint, next)?;
+                automaton.last = next;
+            }
+        }
+        if !is_ended {
+            return self.refuse(entry, "a violation ends with a target");
+        }
+        Ok(Claim::Violation(automaton))
+    }
+
+    fn action(&self, waypoint: &Waypoint, wanted: &str) -> Result<(), Diagnostic> {
+        if waypoint.action.value == wanted {
+            return Ok(());
+        }
+        let message = format!(
+            "`{wanted}` expected: a segment has any number of waypoints to avoid, and then one to follow"
+        );
+        self.refuse(&waypoint.action, message)
+    }
+
+    fn step(&self, automaton: &mut Automaton, waypoint: &Waypoint, to: u32) -> Result<(), Diagnostic> {
+        let constraint = waypoint.constraint.as_ref();
+        let said = || constraint.map_or("1".to_owned(), |constraint| constraint.value.value.0.clone());
+        let event = match waypoint.kind.value.as_str() {
+            "assumption" => Event::Before(said()),
+            "function_return" => Event::Returned(None, said()),
+            "function_enter" => Event::Call,
+            "branching" => {
+                let Some(constraint) = constraint else {
+                    return self.refuse(&waypoint.kind, "a branching has a value");
+                };
+                let value = constraint.value.value.0.as_str();
+                let outcome = match (value, value.parse()) {
+                    ("true", _) => Outcome::Truth(true),
+                    ("false", _) => Outcome::Truth(false),
+                    (_, Ok(number)) => Outcome::Case(number),
+                    _ => return self.refuse(&constraint.value, "this is neither a truth value nor a number"),
+                };
+                Event::Branch(outcome, None)
+            }
+            _ => {
+                let message = "waypoints are assumption, branching, function_enter, function_return and target";
+                return self.refuse(&waypoint.kind, message);
+            }
+        };
+        let place = self.place(&waypoint.location)?;
+        automaton.steps.push(Step { from: automaton.last, to, place, event });
+        Ok(())
+    }
+}
