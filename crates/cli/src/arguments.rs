@@ -123,7 +123,7 @@ pub enum Command {
     /// `Witness: violation confirmed`, `Witness: proof confirmed` or `Witness: not confirmed (reason)`.
     #[command(after_help = help!(
         "proviso check program.c --output-dir out",
-        "proviso validate program.c --witness out/witness.yml"
+        "proviso validate program.c --witness out/violation.yml"
     ))]
     Validate(Validate),
     /// Shows the program model of a program

@@ -84,7 +84,9 @@ impl<'a> Reader<'a> {
     fn data(&self, node: Node<'a, 'a>, name: &str) -> Option<(&'a str, Node<'a, 'a>)> {
         let found = node.children().find(|data| {
             let key = data.attribute("key").filter(|_| data.tag_name().name() == "data");
-            key.is_some_and(|key| self.keys.get(key).copied().unwrap_or(key) == name)
+            // Early witnesses write some names otherwise, such as `programHash`.
+            let is_name = |key: &str| key.eq_ignore_ascii_case(name);
+            key.is_some_and(|key| is_name(key) || self.keys.get(key).is_some_and(|name| is_name(name)))
         })?;
         Some((found.text().unwrap_or_default().trim(), found))
     }

@@ -89,7 +89,8 @@ impl<'a> Text<'a> {
 
     /// Behind the statement that starts in the line of a place.
     pub(crate) fn after(&self, place: &Place) -> Option<Site> {
-        let mut index = *self.words(place).first()?;
+        let mut words = self.words(place).into_iter();
+        let mut index = words.find(|index| !self.tokens.is(*index, b'{') && !self.tokens.is(*index, b'}'))?;
         // Words of a statement before its end, with whatever is in brackets left out.
         while !self.tokens.is(index, b';') {
             let token = self.tokens.list.get(index)?;

@@ -137,7 +137,12 @@ impl Task<'_> {
         match first {
             Ok(Validation::Not(_)) | Err(_) if has_details && has_more => {
                 let second = self.along(&without_details(automaton, is_detail), true);
-                if let Ok(Validation::Violation { .. }) = second { second } else { first }
+                match second {
+                    // What keeps the second attempt from its end is more than a detail.
+                    Ok(second @ Validation::Violation { .. }) => Ok(second),
+                    Ok(second) if first.is_err() => Ok(second),
+                    _ => first,
+                }
             }
             first => first,
         }

@@ -61,7 +61,8 @@ struct Entry {
 #[derive(Deserialize)]
 struct Metadata {
     format_version: Spanned<Scalar>,
-    task: Task,
+    #[serde(default)]
+    task: Option<Task>,
 }
 
 #[derive(Deserialize)]
@@ -219,7 +220,10 @@ impl Reader {
             _ if is_early => return Ok(None),
             _ => return self.refuse(&entry_type, "this is neither `violation_sequence` nor `invariant_set`"),
         };
-        let Task { input_file_hashes, specification, data_model, language } = metadata.task;
+        let Some(task) = metadata.task else {
+            return self.refuse(&entry_type, "this entry does not say its `task`");
+        };
+        let Task { input_file_hashes, specification, data_model, language } = task;
         if let Some(language) = language.filter(|language| language.value != "C") {
             return self.refuse(&language, "only witnesses for C are read");
         }
