@@ -104,7 +104,8 @@ impl<'a> Text<'a> {
             };
         }
         let next = index + 1;
-        if self.tokens.word(next) == b"else" || self.tokens.word(next) == b"while" {
+        // Outside of functions there are no statements.
+        if !self.tokens.is_inside(index) || self.tokens.word(next) == b"else" || self.tokens.word(next) == b"while" {
             return None;
         }
         Some(Site::InBlock(self.tokens.list.get(index)?.end))

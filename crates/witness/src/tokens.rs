@@ -30,6 +30,8 @@ pub(crate) struct Tokens<'a> {
     pub(crate) list: Vec<Token>,
     /// For each bracket the place of its partner in the list.
     partners: Vec<Option<usize>>,
+    /// Whether each is between braces.
+    inside: Vec<bool>,
 }
 
 impl<'a> Tokens<'a> {
@@ -67,7 +69,18 @@ impl<'a> Tokens<'a> {
             at += 1;
         }
         let partners = partners(&list);
-        Self { text, list, partners }
+        let mut ends: Vec<usize> = Vec::new();
+        let mut inside = Vec::with_capacity(list.len());
+        for (index, token) in list.iter().enumerate() {
+            if ends.last() == Some(&index) {
+                ends.pop();
+            }
+            inside.push(!ends.is_empty());
+            if let (Kind::Sign(b'{'), Some(end)) = (token.kind, partners[index]) {
+                ends.push(end);
+            }
+        }
+        Self { text, list, partners, inside }
     }
 
     /// The text of a word.
@@ -78,6 +91,11 @@ impl<'a> Tokens<'a> {
     /// Whether a word is this character.
     pub(crate) fn is(&self, index: usize, sign: u8) -> bool {
         self.list.get(index).is_some_and(|token| token.kind == Kind::Sign(sign))
+    }
+
+    /// Whether a word is between braces.
+    pub(crate) fn is_inside(&self, index: usize) -> bool {
+        self.inside.get(index).copied().unwrap_or_default()
     }
 
     /// The partner of a bracket.

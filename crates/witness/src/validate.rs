@@ -130,8 +130,15 @@ impl Task<'_> {
     }
 
     fn violation(&self, automaton: &Automaton) -> Result<Validation, Stopped> {
-        let first = self.along(automaton, false);
         let is_detail = |step: &Step| matches!(step.event, Event::After(_) | Event::Body(_));
+        // Where reading what was not set is an error, a condition about such a variable would be one itself.
+        let checked = match self.subject.checks.has(cfa::Check::Uninitialised) {
+            true => without_details(automaton, |step| matches!(step.event, Event::Before(_))),
+            false => automaton.clone(),
+        };
+        let automaton = &checked;
+        let placed = self.placed(automaton, is_detail);
+        let first = self.along(&placed, placed.steps.len() < automaton.steps.len());
         let has_details = automaton.loose && automaton.steps.iter().any(is_detail);
         let has_more = automaton.steps.iter().any(|step| !is_detail(step));
         match first {
@@ -140,12 +147,25 @@ impl Task<'_> {
                 match second {
                     // What keeps the second attempt from its end is more than a detail.
                     Ok(second @ Validation::Violation { .. }) => Ok(second),
-                    Ok(second) if first.is_err() => Ok(second),
+                    second if first.is_err() => second,
                     _ => first,
                 }
             }
             first => first,
         }
+    }
+
+    /// The automaton without details that have no place in the text, if it is one of which details may be left aside.
+    fn placed(&self, automaton: &Automaton, is_detail: impl Fn(&Step) -> bool) -> Automaton {
+        if !automaton.loose || automaton.steps.len() > MOST {
+            return automaton.clone();
+        }
+        let (texts, macros) = (self.texts(), self.macros());
+        without_details(automaton, |step| {
+            let file = places::find(&step.place, &self.program.sources, self.files());
+            let has_site = |file: FileId| self.sites(step, &texts[&file], &macros).is_ok();
+            is_detail(step) && !file.is_ok_and(has_site)
+        })
     }
 
     /// Looks for an execution along an automaton.

@@ -25,7 +25,7 @@ pub(crate) struct Piece {
     pub(crate) at: usize,
     /// Of the pieces at one offset, which comes first: what closes, from the inside out, then what stands by itself,
     /// then what opens, from the outside in.
-    rank: (u8, usize),
+    rank: (u8, usize, u8),
     text: String,
     /// The part of the witness that it is for.
     pub(crate) of: Span,
@@ -62,29 +62,32 @@ impl Woven {
 }
 
 impl Pieces {
-    fn put(&mut self, at: usize, rank: (u8, usize), text: String, of: Span) {
+    fn put(&mut self, at: usize, rank: (u8, usize, u8), text: String, of: Span) {
         self.list.push(Piece { at, rank, text, of });
     }
 
     /// An expression without a value, evaluated at a site.
     fn point(&mut self, site: Site, text: &str, of: Span) {
         match site {
-            Site::InBlock(at) => self.put(at, (1, 0), format!(" {text}; "), of),
-            Site::Alone(at) => self.put(at, (1, 0), format!(" if ({text}, 0) ; else "), of),
+            Site::InBlock(at) => self.put(at, (1, 0, 0), format!(" {text}; "), of),
+            Site::Alone(at) => self.put(at, (1, 0, 0), format!(" if ({text}, 0) ; else "), of),
             Site::Before(at, is_empty) => {
                 let rest = if is_empty { "1" } else { "" };
-                self.put(at, (1, 0), format!(" {text}, {rest}"), of);
+                self.put(at, (1, 0, 0), format!(" {text}, {rest}"), of);
             }
             Site::Condition(start, end)
             | Site::Switch(start, end)
             | Site::Call(start, end)
-            | Site::Result(start, end) => self.around(start, end, format!("({text}, "), ")".to_owned(), of),
+            | Site::Result(start, end) => {
+                self.around((start, end), 1, (format!("({text}, "), ")".to_owned()), of);
+            }
         }
     }
 
-    fn around(&mut self, start: usize, end: usize, open: String, close: String, of: Span) {
-        self.put(start, (2, usize::MAX - end), open, of);
-        self.put(end, (0, usize::MAX - start), close, of);
+    /// Pieces around something. Of two that are around the same, the one with the larger depth is inside.
+    fn around(&mut self, (start, end): (usize, usize), depth: u8, (open, close): (String, String), of: Span) {
+        self.put(start, (2, usize::MAX - end, depth), open, of);
+        self.put(end, (0, usize::MAX - start, u8::MAX - depth), close, of);
     }
 
     /// Puts the steps at a site. `is_any` says of each whether it may also be left out there.
@@ -96,16 +99,19 @@ impl Pieces {
             Site::Condition(start, end) => {
                 let text = original[start..end].trim_ascii();
                 let open = format!("({{ int __proviso_b = !!({}", if text.is_empty() { "1" } else { "" });
-                self.around(start, end, open, format!("); {block} __proviso_b; }})"), of);
+                let close = format!("); {block} __proviso_b; }})");
+                self.around((start, end), 0, (open, close), of);
             }
             Site::Switch(start, end) => {
                 let open = "({ long long __proviso_v = (".to_owned();
-                self.around(start, end, open, format!("); {block} __proviso_v; }})"), of);
+                let close = format!("); {block} __proviso_v; }})");
+                self.around((start, end), 0, (open, close), of);
             }
             Site::Result(start, end) => {
                 let call = String::from_utf8_lossy(&original[start..end]);
                 let open = format!("({{ __typeof__({call}) __proviso_r = ");
-                self.around(start, end, open, format!("; {block} __proviso_r; }})"), of);
+                let close = format!("; {block} __proviso_r; }})");
+                self.around((start, end), 2, (open, close), of);
             }
             _ => self.point(site, &format!("({{ {block} }})"), of),
         }
@@ -127,7 +133,7 @@ impl Pieces {
         self.list.sort_by_key(|piece| (piece.at, piece.rank));
         let mut text = format!("{first}\n#line 1\n").into_bytes();
         let none = Span::new(base::Id::from_index(0), 0, 0);
-        let before = Piece { at: 0, rank: (0, 0), text: String::new(), of: none };
+        let before = Piece { at: 0, rank: (0, 0, 0), text: String::new(), of: none };
         let mut placed = vec![(0, text.len(), before)];
         let mut from = 0;
         for piece in self.list {

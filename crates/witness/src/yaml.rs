@@ -13,7 +13,11 @@ use crate::model::{Automaton, Claim, Event, Invariant, Outcome, Place, SINK, Ste
 
 /// Reads a witness.
 pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witness, Diagnostic> {
-    let options = serde_saphyr::options! { with_snippet: false };
+    let options = serde_saphyr::options! {
+        with_snippet: false,
+        // A long execution has many waypoints; those that are too many are told as such.
+        budget: serde_saphyr::budget! { max_nodes: 5_000_000, max_events: 20_000_000 },
+    };
     let entries = serde_saphyr::from_str_with_options::<Vec<Spanned<Entry>>>(text, options);
     let entries = entries.map_err(|error| diagnostic(&error, sources, file))?;
     let reader = Reader { file };
