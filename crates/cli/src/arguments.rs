@@ -214,8 +214,12 @@ impl Command {
             (Command::Check(_) | Command::Continue(_), Exit::Unknown) => {
                 Some("Verification result: UNKNOWN (memory limit)\n")
             }
-            (Command::Validate(_), Exit::Internal) => Some("Witness: not confirmed (internal error)\n"),
-            (Command::Validate(_), Exit::Unknown) => Some("Witness: not confirmed (memory limit)\n"),
+            (Command::Validate(_), Exit::Internal) => {
+                Some("Witness: not confirmed (internal error)\n")
+            }
+            (Command::Validate(_), Exit::Unknown) => {
+                Some("Witness: not confirmed (memory limit)\n")
+            }
             _ => None,
         }
     }

@@ -34,9 +34,7 @@ pub(crate) fn check(text: &str) -> Result<(), Unfit> {
 
 fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
     let token = tokens.list[index];
-    let follows = |sign| {
-        tokens.is(index + 1, sign) && tokens.list[index + 1].start == token.end
-    };
+    let follows = |sign| tokens.is(index + 1, sign) && tokens.list[index + 1].start == token.end;
     match token.kind {
         Kind::Sign(b'(' | b')' | b'[' | b']') if tokens.partner(index).is_none() => {
             Err(Unfit::Wrong("the brackets of an expression have no partners"))
@@ -47,7 +45,8 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
         }
         Kind::Sign(b'=') if follows(b'=') => Ok(()),
         Kind::Sign(b'=') => {
-            let before = index.checked_sub(1).filter(|before| tokens.list[*before].end == token.start);
+            let before =
+                index.checked_sub(1).filter(|before| tokens.list[*before].end == token.start);
             let compares = before.is_some_and(|before| {
                 let shifts = before > 0
                     && tokens.list[before - 1].end == tokens.list[before].start
@@ -59,7 +58,9 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
         }
         Kind::Sign(b'+') if follows(b'+') => Err(Unfit::Wrong("an expression changes something")),
         Kind::Sign(b'-') if follows(b'-') => Err(Unfit::Wrong("an expression changes something")),
-        Kind::Quoted if !tokens.word(index).ends_with(b"'") && !tokens.word(index).ends_with(b"\"") => {
+        Kind::Quoted
+            if !tokens.word(index).ends_with(b"'") && !tokens.word(index).ends_with(b"\"") =>
+        {
             Err(Unfit::Wrong("a string in an expression does not end"))
         }
         Kind::Name if tokens.is(index + 1, b'(') => match tokens.word(index) {
@@ -82,8 +83,19 @@ const DIGRAPH: Unfit = Unfit::Unread("an expression has digraphs in it");
 
 /// The words of C that name types by themselves.
 const TYPES: [&[u8]; 13] = [
-    b"int", b"unsigned", b"signed", b"long", b"short", b"char", b"float", b"double", b"_Bool", b"void", b"const",
-    b"__int128", b"volatile",
+    b"int",
+    b"unsigned",
+    b"signed",
+    b"long",
+    b"short",
+    b"char",
+    b"float",
+    b"double",
+    b"_Bool",
+    b"void",
+    b"const",
+    b"__int128",
+    b"volatile",
 ];
 
 /// Whether a bracket may open behind a word without being that of a call.
@@ -92,7 +104,8 @@ fn may_open(tokens: &Tokens<'_>, before: usize) -> bool {
         Kind::Name => true,
         Kind::Number | Kind::Quoted | Kind::Sign(b']') => false,
         Kind::Sign(b')') => tokens.partner(before).is_some_and(|open| {
-            let is_type = |index: usize| TYPES.contains(&tokens.word(index)) || tokens.is(index, b'*');
+            let is_type =
+                |index: usize| TYPES.contains(&tokens.word(index)) || tokens.is(index, b'*');
             open + 1 < before && (open + 1..before).all(is_type)
         }),
         Kind::Sign(_) => true,
@@ -111,8 +124,9 @@ pub(crate) fn is_total(text: &str) -> bool {
             Kind::Sign(b'[' | b'/' | b'%' | b'.') => false,
             Kind::Sign(b'<') => !follows(b'<'),
             Kind::Sign(b'>') => !follows(b'>') && (index == 0 || !tokens.is(index - 1, b'-')),
-            Kind::Sign(b'*') => index > 0
-                && matches!(tokens.list[index - 1].kind, Kind::Name | Kind::Number),
+            Kind::Sign(b'*') => {
+                index > 0 && matches!(tokens.list[index - 1].kind, Kind::Name | Kind::Number)
+            }
             Kind::Name => !TYPES.contains(&tokens.word(index)),
             _ => true,
         }
@@ -148,7 +162,13 @@ mod tests {
 
     #[test]
     fn expressions_without_effects_are_fit() {
-        for text in ["x == 5", "(a <= b) && b >= 0U", "a[i] != *p", "x < 1 || y > 2 ? 1 : 0", "sizeof(x) == 4"] {
+        for text in [
+            "x == 5",
+            "(a <= b) && b >= 0U",
+            "a[i] != *p",
+            "x < 1 || y > 2 ? 1 : 0",
+            "sizeof(x) == 4",
+        ] {
             assert_eq!(check(text), Ok(()), "{text}");
         }
     }
@@ -158,7 +178,16 @@ mod tests {
         for text in ["x == 5", "a <= b && 2 * a >= 0", "x != y || !(z > 3)"] {
             assert!(is_total(text), "{text}");
         }
-        for text in ["*p == 1", "a[i] == 1", "p->x == 1", "1 / x == 1", "x << y == 1", "x % y", "(*p)", "(int)x == 1"] {
+        for text in [
+            "*p == 1",
+            "a[i] == 1",
+            "p->x == 1",
+            "1 / x == 1",
+            "x << y == 1",
+            "x % y",
+            "(*p)",
+            "(int)x == 1",
+        ] {
             assert!(!is_total(text), "{text}");
         }
     }
@@ -171,8 +200,27 @@ mod tests {
 
     #[test]
     fn others_are_not() {
-        for text in ["x = 5", "x += 1", "x <<= 1", "x++", "--x", "f(x)", "1; x", "{0}", "(x", "x)", "", "x /* */",
-            "\\old(x) == 1", "(exit)(0)", "(*f)(1)", "a[0](1)", "<% 1 %>", "x == '", "1\n#define a"] {
+        for text in [
+            "x = 5",
+            "x += 1",
+            "x <<= 1",
+            "x++",
+            "--x",
+            "f(x)",
+            "1; x",
+            "{0}",
+            "(x",
+            "x)",
+            "",
+            "x /* */",
+            "\\old(x) == 1",
+            "(exit)(0)",
+            "(*f)(1)",
+            "a[0](1)",
+            "<% 1 %>",
+            "x == '",
+            "1\n#define a",
+        ] {
             assert!(check(text).is_err(), "{text}");
         }
     }

@@ -14,12 +14,13 @@ const MOST_NODES: u32 = 2_000_000;
 /// Reads a witness.
 pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witness, Diagnostic> {
     // A DTD could make a short text a long one.
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    let options =
+        ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let at = error.pos();
-        let start = sources.line(file, at.row).map_or(0, |(start, line)| {
-            start + (at.col.saturating_sub(1)).min(line.len() as u32)
-        });
+        let start = sources
+            .line(file, at.row)
+            .map_or(0, |(start, line)| start + (at.col.saturating_sub(1)).min(line.len() as u32));
         Diagnostic::error(Span::new(file, start, start), plain(&error))
     })?;
     Reader::of(&document, file)?.witness()
@@ -44,7 +45,9 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn of(document: &'a Document<'a>, file: FileId) -> Result<Self, Diagnostic> {
         let root = document.root_element();
-        let place = |node: Node<'_, '_>| Span::new(file, node.range().start as u32, node.range().start as u32 + 1);
+        let place = |node: Node<'_, '_>| {
+            Span::new(file, node.range().start as u32, node.range().start as u32 + 1)
+        };
         let named = |name: &'static str| {
             root.children().filter(move |node| node.is_element() && node.tag_name().name() == name)
         };
@@ -54,7 +57,8 @@ impl<'a> Reader<'a> {
         let Some(graph) = named("graph").next() else {
             return Err(Diagnostic::error(place(root), "this witness has no graph"));
         };
-        let keys = named("key").filter_map(|key| Some((key.attribute("id")?, key.attribute("attr.name")?)));
+        let keys = named("key")
+            .filter_map(|key| Some((key.attribute("id")?, key.attribute("attr.name")?)));
         let keys = keys.collect();
         let mut states = BTreeMap::new();
         let mut nodes = Vec::new();
@@ -86,7 +90,9 @@ impl<'a> Reader<'a> {
             let key = data.attribute("key").filter(|_| data.tag_name().name() == "data");
             // Early witnesses write some names otherwise, such as `programHash`.
             let is_name = |key: &str| key.eq_ignore_ascii_case(name);
-            key.is_some_and(|key| is_name(key) || self.keys.get(key).is_some_and(|name| is_name(name)))
+            key.is_some_and(|key| {
+                is_name(key) || self.keys.get(key).is_some_and(|name| is_name(name))
+            })
         })?;
         Some((found.text().unwrap_or_default().trim(), found))
     }
@@ -118,7 +124,10 @@ impl<'a> Reader<'a> {
         let claim = match kind {
             "violation_witness" => self.violation(&edges)?,
             "correctness_witness" => self.proof(&edges)?,
-            _ => return self.refuse(at, "this is neither `violation_witness` nor `correctness_witness`"),
+            _ => {
+                return self
+                    .refuse(at, "this is neither `violation_witness` nor `correctness_witness`");
+            }
         };
         Ok(Witness {
             claim,
@@ -160,8 +169,9 @@ impl<'a> Reader<'a> {
         let Some(entry) = self.nodes.iter().position(|node| self.is_set(*node, "entry")) else {
             return self.refuse(self.graph, "no node is the entry");
         };
-        let violations: Vec<usize> =
-            (0..self.nodes.len()).filter(|node| self.is_set(self.nodes[*node], "violation")).collect();
+        let violations: Vec<usize> = (0..self.nodes.len())
+            .filter(|node| self.is_set(self.nodes[*node], "violation"))
+            .collect();
         let [violation] = violations[..] else {
             return self.refuse(self.graph, "exactly one node is a violation");
         };
@@ -169,7 +179,10 @@ impl<'a> Reader<'a> {
         let mut same: Vec<usize> = (0..self.nodes.len()).collect();
         let mut targets = Vec::new();
         for edge in edges {
-            let event = self.event(edge)?;
+            // Nothing is assumed behind an error.
+            let is_last = edge.target == violation;
+            let event =
+                self.event(edge)?.filter(|event| !(is_last && matches!(event, Event::After(_))));
             let is_sink = self.is_set(self.nodes[edge.target], "sink");
             match (event, edge.line) {
                 (Some(event), Some(line)) => {
@@ -214,13 +227,17 @@ impl<'a> Reader<'a> {
             let holds = match control {
                 "condition-true" => true,
                 "condition-false" => false,
-                _ => return self.refuse(at, "this is neither `condition-true` nor `condition-false`"),
+                _ => {
+                    return self
+                        .refuse(at, "this is neither `condition-true` nor `condition-false`");
+                }
             };
-            let more = assumed.filter(|text| !text.contains('\\'));
-            return Ok(Some(Event::Branch(Outcome::Truth(holds), more)));
+            // What holds besides is a detail: tools say it of variables that are not in scope there.
+            return Ok(Some(Event::Branch(Outcome::Truth(holds), None)));
         }
         if let Some(text) = assumed {
-            let function = self.data(node, "assumption.resultfunction").map(|(name, _)| name.to_owned());
+            let function =
+                self.data(node, "assumption.resultfunction").map(|(name, _)| name.to_owned());
             return Ok(Some(match text.contains("\\result") {
                 true => Event::Returned(function, text),
                 false => Event::After(text),
@@ -254,7 +271,9 @@ impl<'a> Reader<'a> {
             let Some(said) = said.into_iter().collect::<Option<Vec<String>>>() else { continue };
             let expression = match &said[..] {
                 [one] => one.clone(),
-                several => several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" || "),
+                several => {
+                    several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" || ")
+                }
             };
             list.push(Invariant { place, of_loop: true, expression });
         }

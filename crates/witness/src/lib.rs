@@ -55,12 +55,14 @@ pub fn read(sources: &SourceMap, file: FileId) -> Result<Witness, Diagnostic> {
 pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<(), Diagnostic> {
     for file in files {
         let text = program.sources.text(*file);
-        let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let digits =
+            |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let known = [digits(&Sha256::digest(text)), digits(&Sha1::digest(text))];
         let is_known = |hash: &String| known.iter().any(|known| hash.eq_ignore_ascii_case(known));
         if !witness.hashes.iter().any(|(hash, _)| is_known(hash)) {
             let name = program.sources.name(*file);
-            let message = format!("the witness is of another program: the hash of {name} is {}", known[0]);
+            let message =
+                format!("the witness is of another program: the hash of {name} is {}", known[0]);
             return Err(match witness.hashes.first() {
                 Some((_, span)) => Diagnostic::error(*span, message),
                 None => Diagnostic::error_without_place(message),

@@ -18,11 +18,16 @@ pub(crate) fn of(witness: &Witness) -> Vec<&Place> {
 }
 
 /// The file of a place. A program of one file needs no name, and folders may have other names elsewhere.
-pub(crate) fn find(place: &Place, sources: &SourceMap, files: &[FileId]) -> Result<FileId, Diagnostic> {
+pub(crate) fn find(
+    place: &Place,
+    sources: &SourceMap,
+    files: &[FileId],
+) -> Result<FileId, Diagnostic> {
     let file = match (files, &place.file) {
         ([file], _) => *file,
         (_, None) => {
-            let message = "the program has several files, and this place does not say which one it is in";
+            let message =
+                "the program has several files, and this place does not say which one it is in";
             return Err(Diagnostic::error(place.span, message));
         }
         (_, Some(name)) => {

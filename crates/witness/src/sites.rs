@@ -90,7 +90,8 @@ impl<'a> Text<'a> {
     /// Behind the statement that starts in the line of a place.
     pub(crate) fn after(&self, place: &Place) -> Option<Site> {
         let mut words = self.words(place).into_iter();
-        let mut index = words.find(|index| !self.tokens.is(*index, b'{') && !self.tokens.is(*index, b'}'))?;
+        let mut index =
+            words.find(|index| !self.tokens.is(*index, b'{') && !self.tokens.is(*index, b'}'))?;
         // Words of a statement before its end, with whatever is in brackets left out.
         while !self.tokens.is(index, b';') {
             let token = self.tokens.list.get(index)?;
@@ -105,7 +106,10 @@ impl<'a> Text<'a> {
         }
         let next = index + 1;
         // Outside of functions there are no statements.
-        if !self.tokens.is_inside(index) || self.tokens.word(next) == b"else" || self.tokens.word(next) == b"while" {
+        if !self.tokens.is_inside(index)
+            || self.tokens.word(next) == b"else"
+            || self.tokens.word(next) == b"while"
+        {
             return None;
         }
         Some(Site::InBlock(self.tokens.list.get(index)?.end))
@@ -197,7 +201,8 @@ impl<'a> Text<'a> {
                 return None;
             }
             let word = self.tokens.word(name);
-            let is_keyword = matches!(word, b"if" | b"while" | b"for" | b"switch" | b"return" | b"sizeof");
+            let is_keyword =
+                matches!(word, b"if" | b"while" | b"for" | b"switch" | b"return" | b"sizeof");
             if is_keyword || function.is_some_and(|function| function.as_bytes() != word) {
                 return None;
             }
@@ -212,7 +217,10 @@ impl<'a> Text<'a> {
         loop {
             let through = if first >= 2 && self.tokens.is(first - 1, b'.') {
                 first - 2
-            } else if first >= 3 && self.tokens.is(first - 1, b'>') && self.tokens.is(first - 2, b'-') {
+            } else if first >= 3
+                && self.tokens.is(first - 1, b'>')
+                && self.tokens.is(first - 2, b'-')
+            {
                 first - 3
             } else {
                 return first;

@@ -57,7 +57,9 @@ const MOST: usize = 20_000;
 /// What is wrong with an expression of the witness, and where.
 pub fn validate(task: &Task<'_>) -> Result<Validation, Diagnostic> {
     if task.options.globals == Globals::Arbitrary {
-        return Ok(Validation::Not("globals that hold anything at the start are not modelled here".to_owned()));
+        return Ok(Validation::Not(
+            "globals that hold anything at the start are not modelled here".to_owned(),
+        ));
     }
     let done = match &task.witness.claim {
         Claim::Violation(automaton) => task.violation(automaton),
@@ -97,15 +99,22 @@ impl Task<'_> {
     fn check(&self, text: &str, place: &Place, macros: &[String]) -> Result<(), Stopped> {
         match expression::check(text) {
             Ok(()) => {}
-            Err(Unfit::Wrong(why)) => return Err(Stopped::Wrong(Diagnostic::error(place.span, why))),
+            Err(Unfit::Wrong(why)) => {
+                return Err(Stopped::Wrong(Diagnostic::error(place.span, why)));
+            }
             Err(Unfit::Unread(why)) => {
-                return Err(Stopped::Not(format!("{}: {why}, which is not read", self.shown(place))));
+                return Err(Stopped::Not(format!(
+                    "{}: {why}, which is not read",
+                    self.shown(place)
+                )));
             }
         }
         match expression::names(text).into_iter().find(|name| macros.contains(name)) {
             Some(name) => {
                 let shown = self.shown(place);
-                Err(Stopped::Not(format!("{shown}: an expression has the macro {name} in it, which is not read")))
+                Err(Stopped::Not(format!(
+                    "{shown}: an expression has the macro {name} in it, which is not read"
+                )))
             }
             None => Ok(()),
         }
@@ -121,12 +130,14 @@ impl Task<'_> {
         pieces: BTreeMap<FileId, Pieces>,
         wrong: &BTreeMap<FileId, Vec<usize>>,
     ) -> Result<Product, Stopped> {
-        woven::load(self.program, self.subject, self.options, pieces, wrong).map_err(|(message, span)| {
-            match span {
+        woven::load(self.program, self.subject, self.options, pieces, wrong).map_err(
+            |(message, span)| match span {
                 Some(span) => Stopped::Wrong(Diagnostic::error(span, message)),
-                None => Stopped::Not(format!("the witness cannot be put into the program: {message}")),
-            }
-        })
+                None => {
+                    Stopped::Not(format!("the witness cannot be put into the program: {message}"))
+                }
+            },
+        )
     }
 
     fn violation(&self, automaton: &Automaton) -> Result<Validation, Stopped> {
@@ -210,7 +221,9 @@ impl Task<'_> {
 
     /// Where a step is in the text.
     fn sites(&self, step: &Step, text: &Text<'_>, macros: &[String]) -> Result<Vec<Site>, Stopped> {
-        let none = |what: &str| Err(Stopped::Not(format!("there is no {what} at {}", self.shown(&step.place))));
+        let none = |what: &str| {
+            Err(Stopped::Not(format!("there is no {what} at {}", self.shown(&step.place))))
+        };
         let place = &step.place;
         match &step.event {
             Event::Before(said) => {
@@ -258,20 +271,27 @@ impl Task<'_> {
         let Some(at) = line(cfa.locations[error].span) else { return true };
         let called = cfa.locations[error].function;
         let calls = cfa.edges.iter().filter(|edge| {
-            automaton.loose
-                && matches!(&*edge.ops, [Op::Call { callee, .. }] if *callee == called)
+            automaton.loose && matches!(&*edge.ops, [Op::Call { callee, .. }] if *callee == called)
         });
         let lines: Vec<_> = calls.filter_map(|edge| line(edge.span)).chain([at]).collect();
         self.targets(automaton).iter().any(|target| lines.contains(target))
     }
 
     fn targets(&self, automaton: &Automaton) -> Vec<(FileId, u32)> {
-        let find = |place: &Place| Some((places::find(place, &self.program.sources, self.files()).ok()?, place.line));
+        let find = |place: &Place| {
+            Some((places::find(place, &self.program.sources, self.files()).ok()?, place.line))
+        };
         automaton.targets.iter().filter_map(find).collect()
     }
 
     /// Runs the program itself with the inputs of an execution along the witness.
-    fn replayed(&self, product: &Product, drawn: &[Drawn], automaton: &Automaton, loosely: bool) -> Validation {
+    fn replayed(
+        &self,
+        product: &Product,
+        drawn: &[Drawn],
+        automaton: &Automaton,
+        loosely: bool,
+    ) -> Validation {
         let is_own = |each: &&Drawn| match each {
             Drawn::Value { origin, .. } => {
                 !matches!(origin.choice(&product.program), Choice::Input(name) if &**name == GUESS)
@@ -280,7 +300,8 @@ impl Task<'_> {
         };
         let drawn: Vec<Drawn> = drawn.iter().filter(is_own).cloned().collect();
         let inputs = interp::write_inputs(&product.program, &drawn);
-        let lost = || Validation::Not("the execution along the witness is none of the program".to_owned());
+        let lost =
+            || Validation::Not("the execution along the witness is none of the program".to_owned());
         let mut sources = SourceMap::new();
         let listed = sources
             .add("<inputs>", inputs.clone().into_bytes())
@@ -302,7 +323,8 @@ impl Task<'_> {
         let own = self.program.cfa.locations[location].span;
         let own = own.filter(|span| !self.program.sources.is_borrowed(span.file));
         let is_borrowed = own.is_none();
-        let at = own.or(last.span).map(|span| (span.file, self.program.sources.position(span).line));
+        let at =
+            own.or(last.span).map(|span| (span.file, self.program.sources.position(span).line));
         let targets = self.targets(automaton);
         let is_there = at.is_some_and(|at| targets.contains(&at));
         if targets.is_empty() || is_there || (automaton.loose && !is_borrowed) {
@@ -369,12 +391,18 @@ impl Task<'_> {
             && let Some(invariant) = list.iter().find(|invariant| invariant.place.span == part)
         {
             let shown = self.shown(&invariant.place);
-            return format!("the invariant `{}` at {shown} cannot be evaluated", invariant.expression);
+            return format!(
+                "the invariant `{}` at {shown} cannot be evaluated",
+                invariant.expression
+            );
         }
         let line = span.and_then(|span| product.line(span, &self.program.sources, self.files()));
         match line {
             Some((file, line)) => {
-                format!("the program violates its property at {}:{line}", self.program.sources.name(file))
+                format!(
+                    "the program violates its property at {}:{line}",
+                    self.program.sources.name(file)
+                )
             }
             None => "the program violates its property".to_owned(),
         }
@@ -390,7 +418,9 @@ fn without_details(automaton: &Automaton, is_detail: impl Fn(&Step) -> bool) -> 
         }
         state
     };
-    for step in automaton.steps.iter().filter(|step| is_detail(step) && step.to != crate::model::SINK) {
+    for step in
+        automaton.steps.iter().filter(|step| is_detail(step) && step.to != crate::model::SINK)
+    {
         let (from, to) = (root(&same, step.from), root(&same, step.to));
         // The first state keeps its number.
         match from.cmp(&to) {

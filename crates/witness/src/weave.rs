@@ -85,7 +85,13 @@ impl Pieces {
     }
 
     /// Pieces around something. Of two that are around the same, the one with the larger depth is inside.
-    fn around(&mut self, (start, end): (usize, usize), depth: u8, (open, close): (String, String), of: Span) {
+    fn around(
+        &mut self,
+        (start, end): (usize, usize),
+        depth: u8,
+        (open, close): (String, String),
+        of: Span,
+    ) {
         self.put(start, (2, usize::MAX - end, depth), open, of);
         self.put(end, (0, usize::MAX - start, u8::MAX - depth), close, of);
     }
@@ -98,7 +104,8 @@ impl Pieces {
         match site {
             Site::Condition(start, end) => {
                 let text = original[start..end].trim_ascii();
-                let open = format!("({{ int __proviso_b = !!({}", if text.is_empty() { "1" } else { "" });
+                let open =
+                    format!("({{ int __proviso_b = !!({}", if text.is_empty() { "1" } else { "" });
                 let close = format!("); {block} __proviso_b; }})");
                 self.around((start, end), 0, (open, close), of);
             }
@@ -118,7 +125,13 @@ impl Pieces {
     }
 
     /// Puts a check of an invariant at a site.
-    pub(crate) fn invariant(&mut self, number: usize, site: Site, invariant: &Invariant, is_total: bool) {
+    pub(crate) fn invariant(
+        &mut self,
+        number: usize,
+        site: Site,
+        invariant: &Invariant,
+        is_total: bool,
+    ) {
         let check = format!("(({}) ? (void)0 : {WRONG}{number}())", invariant.expression);
         // An evaluation that may end the execution must not hide what comes after it.
         let check = match is_total {
@@ -155,7 +168,11 @@ fn block(steps: &[(&Step, bool)]) -> String {
         let condition = condition(&step.event);
         let guess = if *is_any { format!(" && {GUESS}()") } else { String::new() };
         let to = if step.to == SINK { -1 } else { i64::from(step.to) };
-        let _ = write!(text, " if (__proviso_s == {} && ({condition}){guess}) {STATE} = {to};", step.from);
+        let _ = write!(
+            text,
+            " if (__proviso_s == {} && ({condition}){guess}) {STATE} = {to};",
+            step.from
+        );
     }
     text
 }

@@ -60,7 +60,9 @@ pub(crate) fn load(
 /// What the pieces of a file use.
 fn first_line(is_first: bool, wrong: &[usize]) -> String {
     let mut text = match is_first {
-        true => format!("int {STATE} = 0; int {GUESS}(void) {{ return 0; }} void {STOP}(void) {{ }}"),
+        true => {
+            format!("int {STATE} = 0; int {GUESS}(void) {{ return 0; }} void {STOP}(void) {{ }}")
+        }
         false => format!("extern int {STATE}; extern int {GUESS}(void); extern void {STOP}(void);"),
     };
     for number in wrong {
@@ -97,7 +99,9 @@ impl Product {
         }
         let edges: Vec<EdgeId> = program.cfa.edges.ids().collect();
         for edge in edges {
-            let [Op::Call { callee, results, .. }] = &*program.cfa.edges[edge].ops else { continue };
+            let [Op::Call { callee, results, .. }] = &*program.cfa.edges[edge].ops else {
+                continue;
+            };
             let Some(name) = names.get(callee) else { continue };
             if name == GUESS {
                 let choice = Choice::Input(GUESS.into());
@@ -106,7 +110,9 @@ impl Product {
             } else if name == STOP {
                 let never = program.terms.bool(false);
                 program.cfa.edges[edge].ops = Box::new([Op::Assume(never)]);
-            } else if let Some(number) = name.strip_prefix(WRONG).and_then(|number| number.parse().ok()) {
+            } else if let Some(number) =
+                name.strip_prefix(WRONG).and_then(|number| number.parse().ok())
+            {
                 let source = program.cfa.edges[edge].source;
                 let error = program.cfa.add_location(program.cfa.locations[source].function);
                 program.cfa.locations[error].error = true;
@@ -122,10 +128,15 @@ impl Product {
     ///
     /// # Errors
     /// Why that cannot be said of the program.
-    pub(crate) fn guard(&mut self, last: u32, is_meant: impl Fn(&Self, LocId) -> bool) -> Result<(), String> {
+    pub(crate) fn guard(
+        &mut self,
+        last: u32,
+        is_meant: impl Fn(&Self, LocId) -> bool,
+    ) -> Result<(), String> {
         let errors: Vec<LocId> = self.program.cfa.errors().collect();
         for error in errors {
-            let is_entry = self.program.cfa.functions.iter().any(|function| function.entry == error);
+            let is_entry =
+                self.program.cfa.functions.iter().any(|function| function.entry == error);
             if is_entry || !is_meant(self, error) {
                 self.program.cfa.locations[error].error = false;
             }
@@ -138,11 +149,14 @@ impl Product {
             variable.scope == Scope::Global && variable.source_name.as_deref() == Some(STATE)
         });
         let Some((state, _)) = state else {
-            return Err("no step of the witness is in the part of the program that is executed".to_owned());
+            return Err(
+                "no step of the witness is in the part of the program that is executed".to_owned()
+            );
         };
         let (state, wanted) = (terms.var(state), terms.bv(32, u128::from(last)));
         let reached = terms.eq(state, wanted);
-        let edges: Vec<EdgeId> = cfa.edges.ids().filter(|edge| cfa.locations[cfa.edges[*edge].target].error).collect();
+        let edges: Vec<EdgeId> =
+            cfa.edges.ids().filter(|edge| cfa.locations[cfa.edges[*edge].target].error).collect();
         for edge in edges {
             let is_call = matches!(&*cfa.edges[edge].ops, [Op::Call { .. }]);
             if is_call {
@@ -160,7 +174,12 @@ impl Product {
     }
 
     /// The line in the original text that a span of this program starts in; none if it is not in the program's text.
-    pub(crate) fn line(&self, span: Span, original: &SourceMap, files: &[FileId]) -> Option<(FileId, u32)> {
+    pub(crate) fn line(
+        &self,
+        span: Span,
+        original: &SourceMap,
+        files: &[FileId],
+    ) -> Option<(FileId, u32)> {
         let position = self.program.sources.files().position(|file| file == span.file)?;
         let file = *files.get(position)?;
         let offset = match self.texts.get(&span.file) {

@@ -188,7 +188,9 @@ impl Reader {
             found = Some(match found {
                 None => read,
                 Some(mut before) => {
-                    if let (Claim::Proof(list), Claim::Proof(more)) = (&mut before.claim, read.claim) {
+                    if let (Claim::Proof(list), Claim::Proof(more)) =
+                        (&mut before.claim, read.claim)
+                    {
                         list.extend(more);
                         before
                     } else {
@@ -222,7 +224,12 @@ impl Reader {
             }
             // Certificates of the early form say who believes an invariant, and nothing of the program.
             _ if is_early => return Ok(None),
-            _ => return self.refuse(&entry_type, "this is neither `violation_sequence` nor `invariant_set`"),
+            _ => {
+                return self.refuse(
+                    &entry_type,
+                    "this is neither `violation_sequence` nor `invariant_set`",
+                );
+            }
         };
         let Some(task) = metadata.task else {
             return self.refuse(&entry_type, "this entry does not say its `task`");
@@ -268,7 +275,9 @@ impl Reader {
                     return self.refuse(&written.kind, message);
                 }
             };
-            if let Some(format) = written.format.as_ref().filter(|format| format.value != "c_expression") {
+            if let Some(format) =
+                written.format.as_ref().filter(|format| format.value != "c_expression")
+            {
                 return self.refuse(format, "only expressions of C are read");
             }
             let expression = written.value.value.0.clone();
@@ -325,9 +334,15 @@ impl Reader {
         self.refuse(&waypoint.action, message)
     }
 
-    fn step(&self, automaton: &mut Automaton, waypoint: &Waypoint, to: u32) -> Result<(), Diagnostic> {
+    fn step(
+        &self,
+        automaton: &mut Automaton,
+        waypoint: &Waypoint,
+        to: u32,
+    ) -> Result<(), Diagnostic> {
         let constraint = waypoint.constraint.as_ref();
-        let said = || constraint.map_or("1".to_owned(), |constraint| constraint.value.value.0.clone());
+        let said =
+            || constraint.map_or("1".to_owned(), |constraint| constraint.value.value.0.clone());
         let event = match waypoint.kind.value.as_str() {
             "assumption" => Event::Before(said()),
             "function_return" => Event::Returned(None, said()),
@@ -341,7 +356,12 @@ impl Reader {
                     ("true", _) => Outcome::Truth(true),
                     ("false", _) => Outcome::Truth(false),
                     (_, Ok(number)) => Outcome::Case(number),
-                    _ => return self.refuse(&constraint.value, "this is neither a truth value nor a number"),
+                    _ => {
+                        return self.refuse(
+                            &constraint.value,
+                            "this is neither a truth value nor a number",
+                        );
+                    }
                 };
                 Event::Branch(outcome, None)
             }

@@ -71,7 +71,9 @@ fn take_property(witness: &Witness, options: &mut Options, arguments: &Validate)
     let Some(property) = witness::property(witness).filter(|property| property.is_decided()) else {
         let text = &witness.specification;
         if let (Claim::Proof(_), false) = (&witness.claim, text.is_empty()) {
-            output::tell(&format!("warning: the property of the witness is not known here: {text}"));
+            output::tell(&format!(
+                "warning: the property of the witness is not known here: {text}"
+            ));
         }
         return;
     };
@@ -87,7 +89,10 @@ fn conclude(validation: &Validation) -> Exit {
         Validation::Violation { inputs, loosely } => {
             text.push_str("The program reaches the error along the witness, with these inputs:\n");
             if *loosely {
-                text.insert_str(0, "What the witness says of variables and entered functions is left aside.\n");
+                text.insert_str(
+                    0,
+                    "What the witness says of variables and entered functions is left aside.\n",
+                );
             }
             for line in inputs.lines() {
                 let _ = writeln!(text, "  {line}");

@@ -1,0 +1,391 @@
+//! `proviso validate`: witnesses of this tool on the programs of `tests/specs`, the same with mistakes, and witnesses
+//! as other tools write them.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Done, Folder};
+
+/// A program with a violation, which the inputs 42, and then anything but 7 twice, reach.
+const UNSAFE: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int n = 0;
+  while (n < 3) { if (__VERIFIER_nondet_int() == 7) n++; else n = n + 2; }
+  if (x == 42 && n == 4)
+    reach_error();
+  return 0;
+}
+";
+
+/// A program that is safe because of `x == y`.
+const SAFE: &str = "\
+extern void reach_error(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  unsigned x = 0, y = 0, n = __VERIFIER_nondet_uint();
+  while (x < n) { x++; y++; }
+  if (x != y)
+    reach_error();
+  return 0;
+}
+";
+
+/// The SHA-256 of a text, as this tool writes it into its own witnesses.
+fn hash(folder: &Folder) -> String {
+    let done = folder.run(&["check", "p.c", "-q", "--output-dir", "hashed"]);
+    let name = if done.code == 10 { "violation.yml" } else { "correctness.yml" };
+    let text = folder.read(&format!("hashed/{name}"));
+    let (_, rest) = text.split_once("\"p.c\": \"").expect("a hash");
+    rest.split('"').next().expect("its end").to_owned()
+}
+
+fn validate(folder: &Folder, witness: &str) -> Done {
+    folder.run(&["validate", "p.c", "--witness", witness, "--timelimit", "60s"])
+}
+
+/// A witness in format 2.0 with this content.
+fn yaml(kind: &str, hash: &str, content: &str) -> String {
+    format!(
+        "- entry_type: {kind}\n  metadata:\n    format_version: 2.0\n    uuid: 1\n    creation_time: 2026-01-01T00:00:00Z\n    \
+         producer:\n      name: Somebody\n    task:\n      input_files: [p.c]\n      input_file_hashes: {{p.c: \"{hash}\"}}\n      \
+         specification: \"G ! call(reach_error())\"\n      data_model: ILP32\n      language: C\n  content:{content}\n"
+    )
+}
+
+fn waypoint(kind: &str, action: &str, value: &str, line: u32, column: &str) -> String {
+    let constraint = if value.is_empty() {
+        String::new()
+    } else {
+        format!("constraint: {{value: '{value}'}}, ")
+    };
+    format!(
+        "\n    - waypoint: {{type: {kind}, action: {action}, {constraint}location: {{file_name: ./p.c, line: {line}{column}}}}}"
+    )
+}
+
+fn segment(waypoints: &[String]) -> String {
+    format!("\n  - segment:{}", waypoints.concat())
+}
+
+fn invariant(kind: &str, value: &str, line: u32, column: &str) -> String {
+    format!(
+        "\n  - invariant: {{type: {kind}, location: {{file_name: p.c, line: {line}{column}, function: main}}, value: '{value}', format: c_expression}}"
+    )
+}
+
+/// A witness in format 1.0 with these nodes and edges.
+fn graph(kind: &str, hash: &str, body: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n\
+         <key attr.name=\"enterLoopHead\" for=\"edge\" id=\"head\"/>\n<graph edgedefault=\"directed\">\n\
+         <data key=\"witness-type\">{kind}</data><data key=\"sourcecodelang\">C</data>\n\
+         <data key=\"specification\">CHECK( init(main()), LTL(G ! call(reach_error())) )</data>\n\
+         <data key=\"programhash\">{hash}</data><data key=\"architecture\">32bit</data>\n{body}</graph>\n</graphml>\n"
+    )
+}
+
+#[test]
+fn what_is_said_of_own_witnesses() {
+    let folder = Folder::new().with("p.c", UNSAFE);
+    hash(&folder);
+    let inputs = "  42  # __VERIFIER_nondet_int\n  0  # __VERIFIER_nondet_int\n  0  # __VERIFIER_nondet_int\n";
+    for name in ["hashed/violation.yml", "hashed/violation.graphml"] {
+        let done = validate(&folder, name);
+        let expected = format!(
+            "The program reaches the error along the witness, with these inputs:\n{inputs}Witness: violation confirmed\n"
+        );
+        assert_eq!((done.code, done.out), (10, expected), "{}", done.err);
+    }
+    let folder = Folder::new().with("p.c", SAFE);
+    hash(&folder);
+    let done = validate(&folder, "hashed/correctness.yml");
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(
+        done.out.starts_with("The property is proved; ") && done.out.contains("hold.\n"),
+        "{}",
+        done.out
+    );
+    assert_eq!(done.last_line(), "Witness: proof confirmed");
+}
+
+#[test]
+fn mistakes_are_found() {
+    let folder = Folder::new().with("p.c", UNSAFE);
+    hash(&folder);
+    for (name, mistakes) in [
+        (
+            "violation.yml",
+            [
+                ("result == 42", "result == 43"),
+                ("line: 8", "line: 9"),
+                ("value: \"true\"", "value: \"false\""),
+            ],
+        ),
+        (
+            "violation.graphml",
+            [
+                ("result == 42", "result == 43"),
+                (">8<", ">9<"),
+                ("condition-true", "condition-false"),
+            ],
+        ),
+    ] {
+        let text = folder.read(&format!("hashed/{name}"));
+        for (from, to) in mistakes {
+            assert!(text.contains(from), "{name} has no {from}");
+            std::fs::write(folder.path().join(name), text.replace(from, to)).expect("a witness");
+            let done = validate(&folder, name);
+            assert_eq!(done.code, 20, "{name}: {from} as {to}: {}{}", done.out, done.err);
+            assert!(done.last_line().starts_with("Witness: not confirmed ("), "{}", done.out);
+        }
+        for (from, to) in [(" ", "\n\u{1}"), ("line", "x"), ("8", "800000")] {
+            std::fs::write(folder.path().join(name), text.replace(from, to)).expect("a witness");
+            let done = validate(&folder, name);
+            assert_eq!(done.code, 65, "{name}: {from} as {to}: {}{}", done.out, done.err);
+            assert!(done.err.starts_with("error: "), "{}", done.err);
+        }
+    }
+    let other = Folder::new().with("p.c", SAFE);
+    std::fs::copy(folder.path().join("hashed/violation.yml"), other.path().join("w.yml"))
+        .expect("a copy");
+    let done = validate(&other, "w.yml");
+    assert_eq!((done.code, done.out.as_str()), (65, ""), "{}", done.err);
+    assert!(
+        done.err.contains("the witness is of another program") && done.err.contains("w.yml:"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn invariants_of_others() {
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash = hash(&folder);
+    let at = ", column: 3";
+    let cases = [
+        (invariant("loop_invariant", "x == y", 5, at), 0, "proof confirmed"),
+        (invariant("loop_invariant", "x == y && x <= n", 5, ""), 0, "proof confirmed"),
+        (invariant("location_invariant", "x == y", 6, at), 0, "proof confirmed"),
+        (invariant("location_invariant", "x < n", 5, ", column: 19"), 0, "proof confirmed"),
+        (invariant("loop_invariant", "1", 5, at), 0, "proof confirmed"),
+        (String::from(" []"), 0, "proof confirmed"),
+        (
+            invariant("loop_invariant", "x == 0", 5, at),
+            20,
+            "not confirmed (the invariant `x == 0` at p.c:5:3 does not hold)",
+        ),
+        (
+            invariant("loop_invariant", "0", 5, at),
+            20,
+            "not confirmed (the invariant `0` at p.c:5:3 does not hold)",
+        ),
+        (
+            invariant("location_invariant", "x < n", 6, at),
+            20,
+            "not confirmed (the invariant `x < n` at p.c:6:3 does not hold)",
+        ),
+        (
+            invariant("loop_invariant", "x == y", 6, at),
+            20,
+            "not confirmed (there is no loop at p.c:6:3)",
+        ),
+        (
+            invariant("loop_invariant", "\\old(x) == x", 5, at),
+            20,
+            "not confirmed (p.c:5:3: an expression has words of another language than C, which is not read)",
+        ),
+        (
+            invariant("loop_invariant", "(reach_error)()", 5, at),
+            20,
+            "not confirmed (p.c:5:3: an expression calls a function, which is not read)",
+        ),
+    ];
+    for (content, code, answer) in cases {
+        std::fs::write(folder.path().join("w.yml"), yaml("invariant_set", &hash, &content))
+            .expect("a witness");
+        let done = validate(&folder, "w.yml");
+        let expected = format!("Witness: {answer}");
+        assert_eq!((done.code, done.last_line()), (code, &*expected), "{content}: {}", done.err);
+    }
+    for value in ["x = y", "x++", "nothing == 1", "x ==", "x; y"] {
+        let content = invariant("loop_invariant", value, 5, at);
+        std::fs::write(folder.path().join("w.yml"), yaml("invariant_set", &hash, &content))
+            .expect("a witness");
+        let done = validate(&folder, "w.yml");
+        assert_eq!((done.code, done.out.as_str()), (65, ""), "{value}: {}", done.err);
+        assert!(done.err.contains("--> w.yml:"), "{}", done.err);
+    }
+}
+
+#[test]
+fn an_invariant_hides_no_error() {
+    let text = "extern void reach_error(void);\n#define STOP exit(0)\nextern void exit(int);\nint main(void) {\n  int i = 0, *p = 0;\n  while (i < 3) i++;\n  reach_error();\n}\n";
+    let folder = Folder::new().with("p.c", text);
+    let hash = hash(&folder);
+    for value in ["*p == 0", "p[i] == 0 || 1", "1 / (i - i) == 1", "STOP", "1 << 99 == 0"] {
+        let content = invariant("loop_invariant", value, 6, "");
+        std::fs::write(folder.path().join("w.yml"), yaml("invariant_set", &hash, &content))
+            .expect("a witness");
+        let done = validate(&folder, "w.yml");
+        assert_eq!(done.code, 20, "{value}: {}{}", done.out, done.err);
+    }
+}
+
+#[test]
+fn violations_of_others() {
+    let folder = Folder::new().with("p.c", UNSAFE);
+    let hash = hash(&folder);
+    let target = || segment(&[waypoint("target", "follow", "", 8, ", column: 5")]);
+    let returned =
+        |value: &str| segment(&[waypoint("function_return", "follow", value, 4, ", column: 33")]);
+    let cases = [
+        (target(), 10),
+        (returned("\\result == 42") + &target(), 10),
+        (returned("\\result > 40") + &target(), 10),
+        (returned("\\result > 42") + &target(), 20),
+        (segment(&[waypoint("assumption", "follow", "x == 42", 5, ", column: 3")]) + &target(), 10),
+        (segment(&[waypoint("assumption", "follow", "x == 41", 5, ", column: 3")]) + &target(), 20),
+        (segment(&[waypoint("branching", "follow", "true", 7, "")]) + &target(), 10),
+        (segment(&[waypoint("branching", "follow", "false", 7, ", column: 3")]) + &target(), 20),
+        (segment(&[waypoint("function_enter", "follow", "", 4, ", column: 33")]) + &target(), 10),
+        // A round with 7 leads to three, or past four.
+        (
+            segment(&[
+                waypoint("branching", "avoid", "true", 6, ", column: 19"),
+                waypoint("target", "follow", "", 8, ", column: 5"),
+            ]),
+            10,
+        ),
+        (
+            segment(&[
+                waypoint("branching", "avoid", "false", 6, ", column: 19"),
+                waypoint("target", "follow", "", 8, ", column: 5"),
+            ]),
+            20,
+        ),
+        (segment(&[waypoint("target", "follow", "", 9, "")]), 20),
+    ];
+    for (content, code) in cases {
+        std::fs::write(folder.path().join("w.yml"), yaml("violation_sequence", &hash, &content))
+            .expect("a witness");
+        let done = validate(&folder, "w.yml");
+        assert_eq!(done.code, code, "{content}: {}{}", done.out, done.err);
+    }
+}
+
+#[test]
+fn graphs_of_others() {
+    let folder = Folder::new().with("p.c", UNSAFE);
+    let hash_of_unsafe = hash(&folder);
+    let nodes = "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"b\"/>\
+                 <node id=\"s\"><data key=\"sink\">true</data></node><node id=\"e\"><data key=\"violation\">true</data></node>\n";
+    let last = "<edge source=\"b\" target=\"e\"><data key=\"startline\">8</data></edge>\n";
+    for (said, code) in [
+        ("<data key=\"startline\">4</data><data key=\"assumption\">x == (42);</data>", 10),
+        ("<data key=\"startline\">4</data><data key=\"assumption\">x == 41; n == 0;</data>", 20),
+        ("<data key=\"startline\">7</data><data key=\"control\">condition-true</data>", 10),
+        ("<data key=\"startline\">7</data><data key=\"control\">condition-false</data>", 20),
+        ("<data key=\"startline\">3</data><data key=\"enterFunction\">main</data>", 10),
+        (
+            "<data key=\"startline\">4</data><data key=\"sourcecode\">int x = __VERIFIER_nondet_int();</data>",
+            10,
+        ),
+    ] {
+        let sink = "<edge source=\"a\" target=\"s\"><data key=\"startline\">9</data><data key=\"assumption\">n == 9</data></edge>\n";
+        let body = format!("{nodes}<edge source=\"a\" target=\"b\">{said}</edge>\n{sink}{last}");
+        let text = graph("violation_witness", &hash_of_unsafe, &body);
+        std::fs::write(folder.path().join("w.graphml"), text).expect("a witness");
+        let done = validate(&folder, "w.graphml");
+        assert_eq!(done.code, code, "{said}: {}{}", done.out, done.err);
+    }
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash_of_safe = hash(&folder);
+    for (said, code) in [("x == y", 0), ("y == x + 1U", 20)] {
+        let body = format!(
+            "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"h\"><data key=\"invariant\">{said}</data></node>\n\
+             <edge source=\"a\" target=\"h\"><data key=\"head\">true</data><data key=\"startline\">4</data></edge>\n\
+             <edge source=\"h\" target=\"h\"><data key=\"startline\">5</data><data key=\"control\">condition-true</data></edge>\n"
+        );
+        std::fs::write(
+            folder.path().join("w.graphml"),
+            graph("correctness_witness", &hash_of_safe, &body),
+        )
+        .expect("a witness");
+        let done = validate(&folder, "w.graphml");
+        assert_eq!(done.code, code, "{said}: {}{}", done.out, done.err);
+    }
+}
+
+/// The C programs of the pages that need no options, with what comes of them.
+fn examples() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/specs");
+    let mut pages: Vec<_> = std::fs::read_dir(folder)
+        .expect("pages")
+        .map(|page| page.expect("a page").path())
+        .collect();
+    pages.sort();
+    let mut found = Vec::new();
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        for (number, block) in text.split("\n```c\n").enumerate().skip(1) {
+            let Some((program, after)) = block.split_once("\n```\n") else { continue };
+            let answer = after.trim_start().lines().next().unwrap_or_default();
+            if answer.starts_with("> TRUE") || answer.starts_with("> FALSE") {
+                let name = page
+                    .file_name()
+                    .map(|name| name.to_string_lossy().into_owned())
+                    .unwrap_or_default();
+                found.push((format!("{name}, program {number}"), format!("{program}\n")));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn witnesses_for_programs_of_the_pages_are_confirmed() {
+    let examples = examples();
+    assert!(examples.len() > 100);
+    let (mut violations, mut proofs) = (0, 0);
+    for (name, program) in examples.iter().step_by(6) {
+        let folder = Folder::new().with("p.c", program);
+        let done = folder.run(&["check", "p.c", "-q", "--output-dir", "o", "--timelimit", "60s"]);
+        match done.code {
+            10 => {
+                for witness in ["o/violation.yml", "o/violation.graphml"] {
+                    let done = validate(&folder, witness);
+                    let is_long =
+                        done.last_line() == "Witness: not confirmed (the witness is too long)";
+                    assert!(
+                        done.code == 10 || is_long,
+                        "{name}: {witness}: {}{}",
+                        done.out,
+                        done.err
+                    );
+                    violations += u32::from(done.code == 10);
+                }
+            }
+            0 => {
+                let done = validate(&folder, "o/correctness.yml");
+                let is_refuted =
+                    done.out.contains("does not hold") || done.out.contains("violates");
+                assert!(
+                    done.code == 0 || (done.code == 20 && !is_refuted),
+                    "{name}: {}{}",
+                    done.out,
+                    done.err
+                );
+                proofs += u32::from(done.code == 0);
+            }
+            _ => {}
+        }
+    }
+    assert!(
+        violations >= 30 && proofs >= 20,
+        "{violations} violations and {proofs} proofs are confirmed"
+    );
+}
