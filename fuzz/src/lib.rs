@@ -33,6 +33,39 @@ function main() {
 }
 "#;
 
+/// The program that witnesses are about.
+pub const WITNESS_PROGRAM: &str = r#"extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int n = 0;
+  while (n < 3) { if (__VERIFIER_nondet_int() == 7) n++; else n = n + 2; }
+  if (x == 42 && n == 4)
+    reach_error();
+  return 0;
+}
+"#;
+
+/// Validates a witness for the program above, whatever hash it has, for a moment.
+pub fn validated(read: &witness::Witness) -> Result<(), base::Diagnostic> {
+    let (sources, file) = source("fuzz.c", WITNESS_PROGRAM);
+    let options = frontend::Options::default();
+    let Loaded { program, subject, .. } = frontend::c::load(sources, &[file], &options);
+    let subject = frontend::Subject { files: vec![file], ..subject };
+    let hash = "0554260d8efc8825b43a4cdde2b9640de41e5e57336fb82b8e40ab96c2b4d3ae".to_owned();
+    let hashes = vec![(hash, base::Span::new(file, 0, 0))];
+    let read = witness::Witness { hashes, ..read.clone() };
+    witness::fits(&read, &program, &[file])?;
+    let _ = witness::property(&read);
+    let budget = verify::Budget::for_looks(1_000);
+    let config = verify::Config { budget, simplify: true, ..verify::Config::default() };
+    let solver = || -> Box<dyn smt::FullSolver> { Box::new(smt::Builtin::new()) };
+    let (program, subject, options) = (&program, &subject, &options);
+    let task =
+        witness::Task { witness: &read, program, subject, options, config: &config, solver: &solver };
+    witness::validate(&task).map(|_| ())
+}
+
 /// Does the work of one input in a thread with a deep stack. A panic there ends the fuzzer as
 /// one of its own thread would, through the hook that libfuzzer-sys sets. A panic of a library does
 /// so only if nobody catches it: the C front end does, and refuses the file with a message.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use base::{Diagnostics, SourceMap};
 use frontend::{Loaded, Options};
-use proviso_fuzz::{PRECISION_MODEL, check_loaded, source, symbols};
+use proviso_fuzz::{PRECISION_MODEL, check_loaded, source, symbols, validated};
 
 fn seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
@@ -65,6 +65,13 @@ fn the_rest_is_read() {
         let read = domains::value::read(&program, domains::value::Scope::Location, file);
         let told = read.map_or_else(|refused| refused, |(_, warnings)| warnings);
         accepted(&path, &told, &program.sources);
+    }
+    for (path, text) in seeds("witness") {
+        let (sources, file) = source("seed", text);
+        let read = witness::read(&sources, file);
+        let told = read.and_then(|read| validated(&read)).err();
+        let told = told.map(|diagnostic| diagnostic.render(&sources));
+        assert!(told.is_none(), "{}: {told:?}", path.display());
     }
     for (path, text) in seeds("term") {
         let mut terms = term::Terms::new();

@@ -75,16 +75,39 @@ impl<'a> Text<'a> {
         self.before(index)
     }
 
-    /// Before the statement that starts with a word.
+    /// Before the statement that starts with a word. Labels of the statement stay in front: whoever jumps there
+    /// passes the place too.
     fn before(&self, index: usize) -> Option<Site> {
-        let at = self.tokens.list.get(index)?.start;
         let before = index.checked_sub(1)?;
         let sign = |sign| self.tokens.is(before, sign);
-        if sign(b'{') || sign(b'}') || sign(b';') {
+        let mut first = index;
+        while let Some(next) = self.behind_label(first) {
+            first = next;
+        }
+        let at = self.tokens.list.get(first)?.start;
+        let is_among = sign(b'{') || sign(b'}') || sign(b';');
+        if is_among && first == index {
             return Some(Site::InBlock(at));
         }
         let word = self.tokens.word(before);
-        (sign(b')') || sign(b':') || word == b"else" || word == b"do").then_some(Site::Alone(at))
+        let is_alone = sign(b')') || sign(b':') || word == b"else" || word == b"do";
+        (is_among || is_alone).then_some(Site::Alone(at))
+    }
+
+    /// The word behind a label, if a word starts one.
+    fn behind_label(&self, index: usize) -> Option<usize> {
+        let is_case = self.tokens.word(index) == b"case";
+        let is_name = self.tokens.list.get(index)?.kind == Kind::Name;
+        let mut at = index + 1;
+        while is_case && !self.tokens.is(at, b':') {
+            let inner = self.tokens.partner(at).filter(|partner| *partner > at);
+            at = inner.unwrap_or(at) + 1;
+            // A label is short.
+            if at >= self.tokens.list.len() || at > index + 100 {
+                return None;
+            }
+        }
+        (is_name && self.tokens.is(at, b':')).then_some(at + 1)
     }
 
     /// Behind the statement that starts in the line of a place.
