@@ -185,6 +185,9 @@ impl<'a> Reader<'a> {
                 self.event(edge)?.filter(|event| !(is_last && matches!(event, Event::After(_))));
             let is_sink = self.is_set(self.nodes[edge.target], "sink");
             match (event, edge.line) {
+                (Some(Event::After(_) | Event::Returned(..) | Event::Branch(..)), None) => {
+                    return self.refuse(edge.node, "this edge does not say its `startline`");
+                }
                 (Some(event), Some(line)) => {
                     steps.push((edge.source, edge.target, is_sink, self.place(edge, line), event));
                 }
