@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use base::Span;
 use cfa::{AssumptionKind, Program};
 use partial::spc::{Spc, Written};
-use partial::{Analysed, Astray, Continued, Coverage, Execution, Options, Search, Standing, Trace};
+use partial::{
+    Analysed, Astray, Continued, Coverage, Execution, Memory, Options, Search, Standing, Trace,
+};
 use report::proviso::Material;
 use report::proviso::document::{Automaton, Document};
 use verify::{Analysis, Budget, Config, Outcome, Unknown, Verdict};
@@ -174,8 +176,10 @@ pub fn report(
 ) -> Found {
     let Ended { program, outcome, before, rounds, plain, settled } = *run;
     let budget = budget(arguments, outcome, whole);
-    let analysed = Analysed::of(program, outcome);
-    let plainly = plain.map(|plain| Analysed::of(program, plain));
+    let memory = Memory::default();
+    let memory = Some(&memory);
+    let analysed = Analysed { memory, ..Analysed::of(program, outcome) };
+    let plainly = plain.map(|plain| Analysed { memory, ..Analysed::of(program, plain) });
     let besides = plainly.as_ref();
     let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), besides, ..analysed };
     let open = partial::all_checks(program, Standing::Open);
