@@ -198,6 +198,13 @@ fn figure_3_4b_is_drawn_with_the_profile_of_its_tool() {
         .map(|node| format!("{} {} {}", node["location"], node["state"], node["status"]))
         .map(|told| told.replace('"', ""))
         .collect();
+    // What was cut off is Fig. 3.4a: x has six values on the path, and drops out.
+    let nodes = graph["nodes"].as_array().expect("a list").iter();
+    let cut: Vec<String> = nodes
+        .filter(|node| node["status"] == "cut off" && node["location"] == "L1")
+        .filter_map(|node| Some(node["state"][0].as_str()?.to_owned()))
+        .collect();
+    assert_eq!(cut, [0, 1, 2, 3, 4, 5].map(|value| format!("x = {value}")));
     assert_eq!(
         told,
         [

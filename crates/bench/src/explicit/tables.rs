@@ -149,8 +149,7 @@ fn differences(text: &mut String, records: &[Record]) {
         }
     }
     *text += "\nThe difference is in points. The paper can have a path to an error confirmed bit by bit (§III-F); this \
-              program always does so and replays it, so that wrong answers cost it no points, and paths that it can \
-              neither confirm nor exclude end as unknown.\n";
+              program always does so and replays it, and what it can neither confirm nor exclude ends as unknown.\n";
     for configuration in ways(records, &super::CONFIGURATIONS.map(|(name, _)| name)) {
         let mut counts: Vec<(&str, usize)> = Vec::new();
         let open = of(records, &configuration).filter(|record| !record.is_solved());
