@@ -252,7 +252,7 @@ fn conclude(store: &Store, ended: Result<(), Missed>, out: &Path) -> Result<Exit
     let names: Vec<String> = names.into_iter().collect();
     for row in product::rank(records, &names) {
         output::write(&format!(
-            "{:18} {:5} solved of {} in {} ms\n",
+            "{:24} {:5} solved of {} in {} ms\n",
             row.configuration, row.solved, row.tried, row.milliseconds
         ));
     }
