@@ -189,7 +189,10 @@ pub fn report(
     keep(&known);
     let checks = partial::checks(&analysed, &execution, &budget.share(0.3));
     let written = match files {
-        Some(files) => write_automaton(&analysed, &known.proved, &budget.share(0.4), files),
+        Some(files) => {
+            let numbers = partial::proved(program, &checks);
+            write_automaton(&analysed, &known.proved, &numbers, &budget.share(0.4), files)
+        }
         None => None,
     };
     let folder = files.filter(|_| written.is_some());
@@ -269,6 +272,7 @@ fn executions(
 fn write_automaton(
     analysed: &Analysed<'_>,
     proved: &[String],
+    checks: &[usize],
     budget: &Budget,
     files: &Files,
 ) -> Option<Automaton> {
@@ -281,7 +285,7 @@ fn write_automaton(
             written = again;
         }
     }
-    written.tell(analysed.program, proved);
+    written.tell(analysed.program, proved, checks);
     let is_written = files.write(AUTOMATON, &written.text);
     let Written { states, shortened, .. } = written;
     is_written.then(|| Automaton { file: AUTOMATON.to_owned(), states, shortened })
