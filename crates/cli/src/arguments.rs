@@ -590,6 +590,11 @@ pub fn parse() -> Result<Arguments, Exit> {
         {
             check.idle = idle::idle(matches, check.analysis);
             (check.manner, check.kept) = idle::chosen(matches, check.analysis);
+            // A profile that is for other analyses changes nothing, as the warning says.
+            let analysis = check.analysis;
+            let profile = check.forward.profile;
+            check.forward.profile =
+                profile.filter(|profile| idle::profiled(*profile).contains(&analysis));
         }
         if let Command::Continue(command) = &mut arguments.command {
             command.check.from = Some(command.assumption.clone());

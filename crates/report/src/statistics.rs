@@ -185,6 +185,19 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<Entry> {
             ]);
         }
     }
+    if let Some(found) = &outcome.backward {
+        // The letters of the thesis' Table 6.1.
+        let figures = &found.figures;
+        entries.extend([
+            ("C", json!(figures.commands)),
+            ("V", json!(figures.variables)),
+            ("R", json!(figures.refinements)),
+            ("I", json!(figures.steps)),
+            ("P", json!(figures.used)),
+            ("G", json!(figures.generated)),
+        ]);
+        entries.extend(figures.needed.map(|needed| ("predicates_needed", json!(needed))));
+    }
     if let Some(checked) = &outcome.certification {
         let certified = match checked.outcome.certified {
             Certified::Holds => "yes",

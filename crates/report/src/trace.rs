@@ -108,9 +108,9 @@ fn error(
     }
     let what = match (source::target(program, found.error), &location.name) {
         (Some(Target::Call("assert")), _) => "assertion failed".to_owned(),
-        (Some(Target::Call(name)), _) => format!("{name}() is called"),
+        (Some(Target::Call(name)), None) => format!("{name}() is called"),
         (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
-        (None, Some(name)) => format!("{name} is reached"),
+        (_, Some(name)) => format!("{name} is reached"),
         (None, None) => "an error is reached".to_owned(),
     };
     let place = location.span.map(|span| format!(" at {}", program.sources.describe(span)));
@@ -317,7 +317,7 @@ fn code(program: &Program, row: &Row) -> String {
     let written = match row.place {
         Some(_) if row.again => "(again)".to_owned(),
         Some(_) if row.resumed => "(returned)".to_owned(),
-        Some((file, line)) => {
+        Some((file, line)) if row.model.is_empty() => {
             let line = program.sources.line(file, line).map_or(&[][..], |(_, text)| text);
             let line = String::from_utf8_lossy(line);
             let before: String =
@@ -325,7 +325,7 @@ fn code(program: &Program, row: &Row) -> String {
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             cut_around(&words(&line), words(&before).chars().count(), width)
         }
-        None => cut_around(&row.model, 0, width),
+        _ => cut_around(&row.model, 0, width),
     };
     format!("{indent}{written}")
 }

@@ -72,7 +72,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         summaries: summaries(arguments),
         invariants: files.is_some(),
         unroll: arguments.unroll,
-        backward: arguments.backward.options(),
+        backward: arguments
+            .backward
+            .options(arguments.forward.profile == Some(arguments::forward::Profile::Method1)),
         journal: Arc::clone(&limited.journal),
         ..Config::default()
     };
@@ -152,7 +154,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     }
     followed.draw(&program, &outcome);
     if let Some(found) = &outcome.backward {
-        output::write(&arguments::backward::show(&arguments.backward.print, found));
+        let (text, missing) = arguments::backward::show(&arguments.backward, found);
+        output::write(&text);
+        missing.iter().for_each(|why| output::note(&format!("warning: {why}")));
     }
     let subject = report::Subject {
         is_c,

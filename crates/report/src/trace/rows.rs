@@ -24,7 +24,7 @@ pub(crate) struct Row {
     pub(crate) place: Option<(FileId, u32)>,
     /// The column that matters, if the line is too long to be shown.
     pub(crate) focus: u32,
-    /// The step as the model has it, where there is no source.
+    /// The step as the model has it, where there is no source; by its name and labels, if it has a name.
     pub(crate) model: String,
     /// What changed.
     pub(crate) values: Vec<String>,
@@ -167,9 +167,18 @@ fn row(program: &Program, event: &Event, state: &mut State<'_>, depth: usize) ->
     let infix = Infix::new(program).with_source_names().limit(60);
     let place = edge.span.map(|span| (span.file, program.sources.position(span).line));
     let focus = edge.span.map_or(0, |span| program.sources.position(span).column);
-    let model = match place {
-        Some(_) => String::new(),
-        None => edge.ops.iter().map(|op| infix.op(op).to_string()).collect::<Vec<_>>().join("; "),
+    let model = match (place, &edge.name) {
+        (_, Some(name)) => {
+            let label = |at: cfa::LocId| {
+                let name = program.cfa.locations[at].name.as_deref();
+                name.map_or_else(|| at.to_string(), ToOwned::to_owned)
+            };
+            format!("rule {name}: {} -> {}", label(edge.source), label(edge.target))
+        }
+        (Some(_), None) => String::new(),
+        (None, None) => {
+            edge.ops.iter().map(|op| infix.op(op).to_string()).collect::<Vec<_>>().join("; ")
+        }
     };
     let values = values(program, event, state);
     Row { depth, place, focus, model, values, resumed: false, again: false }
