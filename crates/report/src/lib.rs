@@ -12,7 +12,7 @@ pub mod graph;
 mod harness;
 mod html;
 mod invariant;
-mod junit;
+pub mod junit;
 mod lcov;
 mod passed;
 pub mod proviso;
@@ -36,7 +36,7 @@ pub use execution::{Execution, Input};
 pub use harness::harness;
 pub use html::html;
 pub use invariant::{Invariant, invariants, list_invariants};
-pub use junit::junit;
+
 pub use lcov::lcov;
 pub use passed::passed;
 pub use reason::{of_proof, of_unknown};

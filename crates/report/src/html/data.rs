@@ -4,7 +4,7 @@ use partial::Letter;
 use serde_json::{Value, json};
 
 use crate::proviso::document::Trace;
-use crate::result::document::{Document, Step};
+use crate::result::document::{Document, Graph, Step};
 
 /// So many executions of a kind can be stepped through.
 const MOST_PATHS: usize = 20;
@@ -20,6 +20,15 @@ pub(super) fn of(document: &Document) -> String {
         "model": document.model,
         "graph": document.graph,
     });
+    in_page(&data)
+}
+
+/// The data of the page of a graph alone.
+pub(super) fn of_graph(graph: &Graph) -> String {
+    in_page(&json!({ "files": [], "paths": [], "graph": graph }))
+}
+
+fn in_page(data: &Value) -> String {
     let text = data.to_string();
     base::plain(&text).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

@@ -73,11 +73,21 @@ fn inputs(page: &mut String, inputs: &[String]) {
 /// A place, which leads to the line of the source if that is shown.
 fn link(document: &Document, file: &str, line: u32) -> String {
     let index = document.sources.iter().position(|source| source.file == file);
-    let place = format!("{}:{line}", text(file));
+    // Where there is one file, nobody has to be told which.
+    let place = match index {
+        Some(_) if document.sources.len() == 1 => format!("line {line}"),
+        _ => format!("{}:{line}", text(base_name(file))),
+    };
+    let title = text(&format!("{file}:{line}"));
     match index {
-        Some(index) => format!("<a href=\"#f{index}-{line}\">{place}</a>"),
-        None => place,
+        Some(index) => format!("<a href=\"#f{index}-{line}\" title=\"{title}\">{place}</a>"),
+        None => format!("<span title=\"{title}\">{place}</span>"),
     }
+}
+
+/// The name of a file without its folders.
+pub(super) fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn checks(page: &mut String, document: &Document) {
@@ -111,9 +121,12 @@ fn counts(checks: &[Check]) -> String {
 }
 
 fn table(page: &mut String, document: &Document, rows: &[(&Check, usize)]) {
-    page.push_str(
+    let has_reasons = rows.iter().any(|(check, _)| !check.reason.is_empty());
+    let why = if has_reasons { "<th scope=\"col\">Why</th>" } else { "" };
+    let _ = writeln!(
+        page,
         "<table class=\"checks\"><thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Place</th>\
-         <th scope=\"col\">Check</th><th scope=\"col\">Why</th></tr></thead><tbody>\n",
+         <th scope=\"col\">Check</th>{why}</tr></thead><tbody>",
     );
     for (check, count) in rows {
         let times = if *count > 1 { format!(" ({count} times)") } else { String::new() };
@@ -124,11 +137,11 @@ fn table(page: &mut String, document: &Document, rows: &[(&Check, usize)]) {
         let _ = writeln!(
             page,
             "<tr class=\"{0}\"><td><span class=\"status {0}\">{1}</span></td><td>{place}</td><td><code>{2}</code>{times}\
-             </td><td>{3}</td></tr>",
+             </td>{3}</tr>",
             class(&check.status),
             text(&check.status),
             text(&check.text),
-            text(&check.reason)
+            if has_reasons { format!("<td>{}</td>", text(&check.reason)) } else { String::new() }
         );
     }
     page.push_str("</tbody></table>\n");
@@ -198,8 +211,12 @@ fn pairs(page: &mut String, title: &str, entries: &Map<String, Value>) {
     }
     let _ = writeln!(page, "<h3>{title}</h3>\n<dl class=\"pairs\">");
     for (name, value) in shown {
-        let _ =
-            writeln!(page, "<dt>{}</dt><dd>{}</dd>", text(&name.replace('_', " ")), text(&value));
+        let _ = writeln!(
+            page,
+            "<div><dt>{}</dt><dd>{}</dd></div>",
+            text(&name.replace('_', " ")),
+            text(&value)
+        );
     }
     page.push_str("</dl>\n");
 }

@@ -66,6 +66,8 @@ class Drawing {
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0) return;
     const isFirst = !this.width;
+    // What is in the middle stays there.
+    if (!isFirst) this.view.x += (this.width - clientWidth) / 2 / this.view.scale;
     this.width = clientWidth;
     this.height = clientHeight;
     this.canvas.width = clientWidth * ratio;
@@ -77,7 +79,7 @@ class Drawing {
   begin() {
     if (!this.width || this.boxes.length === 0) return;
     const root = this.boxes[0];
-    this.view.scale = Math.min(1, Math.max(0.6, this.width / (root.w + 120)));
+    this.view.scale = Math.min(1, Math.max(0.6, this.width / (root.w + 24)));
     this.view.x = root.x + root.w / 2 - this.width / 2 / this.view.scale;
     this.view.y = root.y - 16 / this.view.scale;
     this.draw();
@@ -158,7 +160,7 @@ class Drawing {
     paper.font = `${FONT}px ui-monospace, Menlo, Consolas, monospace`;
     paper.textBaseline = "top";
     this.paintLinks(paper, colour, isRead, { x, y, right, bottom });
-    const fills = { plain: "box", group: "group", error: "bad", open: "warn", unmodelled: "warn", covered: "good", head: "group" };
+    const fills = { plain: "box", group: "group", error: "bad", open: "warn", unmodelled: "warn", covered: "good", head: "group", "cut off": "soft" };
     for (const [number, box] of this.boxes.entries()) {
       if (!isSeen(box)) continue;
       paper.fillStyle = colour(fills[box.kind] || "box");
@@ -176,7 +178,7 @@ class Drawing {
         paper.strokeRect(box.x + 3, box.y + 3, box.w - 6, box.h - 6);
       }
       if (!isRead) continue;
-      paper.fillStyle = colour("ink");
+      paper.fillStyle = colour(box.kind === "cut off" ? "dim" : "ink");
       paper.font = `bold ${FONT}px ui-monospace, Menlo, Consolas, monospace`;
       paper.fillText(fitting(box.title), box.x + PADDING, box.y + PADDING / 2 + 2);
       paper.font = `${FONT}px ui-monospace, Menlo, Consolas, monospace`;
@@ -219,9 +221,11 @@ class Drawing {
       if (isRead && link.label) {
         paper.fillStyle = colour("dim");
         const label = fitting(link.label);
-        const start = ends[0];
-        const next = ends[1];
-        paper.fillText(label, start.x + (next.x - start.x) * 0.35 + 6, start.y + 6 + (link.place || 0) * 13);
+        const [start, next] = ends;
+        // In a tree each box has one link that leads to it; elsewhere what matters is where a link comes from.
+        // Where many links leave a box, there is no room for what they say.
+        if (link.of === undefined || link.of > 3) paper.fillText(label, end.x + 6, end.y - 22);
+        else paper.fillText(label, start.x + (next.x - start.x) * 0.35 + 6, start.y + 6 + link.place * 13);
       }
     }
   }

@@ -8,6 +8,8 @@ class Graph {
     this.graph = graph;
     this.goTo = goTo;
     frame.querySelector(".pick").hidden = true;
+    this.withCut = false;
+    this.offerCut(frame);
     this.group();
     this.closed = new Set();
     if (graph.nodes.length > MANY) this.closeAll();
@@ -19,6 +21,19 @@ class Graph {
     if (graph.nodes.length < graph.size) told.push(`the first ${graph.nodes.length} are drawn`);
     frame.querySelector(".tools").after(element("p", told.join(", "), { class: "hint" }));
     this.show();
+  }
+
+  // What refinements have cut off is shown where it is asked for.
+  offerCut(frame) {
+    if (!this.graph.nodes.some((node) => node.status === "cut off")) return;
+    const label = element("label", "Show what was cut off");
+    const box = element("input", undefined, { type: "checkbox" });
+    box.addEventListener("change", () => {
+      this.withCut = box.checked;
+      this.show();
+    });
+    label.prepend(box);
+    frame.querySelector(".tools").append(label);
   }
 
   // The groups: each time that a path enters a scope begins one, and it lasts until the path leaves the scope. So each is a
@@ -95,6 +110,8 @@ class Graph {
     const boxOf = new Int32Array(nodes.length);
     const boxOfGroup = new Map();
     nodes.forEach((node, at) => {
+      // Whatever was found from a node that is cut off is cut off, too.
+      if (node.status === "cut off" && !this.withCut) return;
       const group = closed[this.groupOf[at]];
       const above = node.parent === undefined ? -1 : boxOf[node.parent];
       if (group >= 0) {
@@ -108,7 +125,7 @@ class Graph {
         return;
       }
       const before = above >= 0 ? boxes[above] : undefined;
-      const follows = before && before.nodes && this.children[node.parent].length === 1
+      const follows = before && before.nodes && this.shownChildren(node.parent) === 1
         && this.groupOf[node.parent] === this.groupOf[at] && node.status === undefined;
       if (follows) {
         before.nodes.push(at);
@@ -138,6 +155,11 @@ class Graph {
     });
     this.boxOf = boxOf;
     this.drawing.show({ boxes, links }, key);
+  }
+
+  shownChildren(at) {
+    const isShown = (child) => this.withCut || this.graph.nodes[child].status !== "cut off";
+    return this.children[at].filter(isShown).length;
   }
 
   step(node) {
@@ -191,8 +213,9 @@ class Graph {
       return `${place.function} ${line} ${place.location}`.toLowerCase().includes(word);
     });
     const steps = this.graph.steps.map((step) => step.toLowerCase().includes(word));
-    const isFound = (node) => places[node.place] || steps[node.step] || (node.status || "").includes(word)
-      || (node.state || []).some((line) => line.toLowerCase().includes(word));
+    const isShown = (node) => this.withCut || node.status !== "cut off";
+    const isFound = (node) => isShown(node) && (places[node.place] || steps[node.step] || (node.status || "").includes(word)
+      || (node.state || []).some((line) => line.toLowerCase().includes(word)));
     return [...nodes.keys()].filter((at) => isFound(nodes[at]));
   }
 

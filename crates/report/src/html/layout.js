@@ -8,39 +8,34 @@ const GAP_Y = 44;
 function layTree(boxes, children, roots) {
   const depth = new Int32Array(boxes.length);
   const heights = [];
-  for (const root of roots) depth[root] = 0;
+  // The width of a box with all that is below it, and of what is below it alone.
+  const whole = new Float64Array(boxes.length);
+  const below = new Float64Array(boxes.length);
   for (let at = 0; at < boxes.length; at++) {
-    const level = depth[at];
-    heights[level] = Math.max(heights[level] || 0, boxes[at].h);
-    for (const child of children[at]) depth[child] = level + 1;
+    heights[depth[at]] = Math.max(heights[depth[at]] || 0, boxes[at].h);
+    for (const child of children[at]) depth[child] = depth[at] + 1;
   }
   const tops = [0];
   for (let level = 0; level < heights.length; level++) tops.push(tops[level] + heights[level] + GAP_Y);
+  for (let at = boxes.length - 1; at >= 0; at--) {
+    for (const child of children[at]) below[at] += whole[child] + GAP_X;
+    below[at] = Math.max(0, below[at] - GAP_X);
+    whole[at] = Math.max(boxes[at].w, below[at]);
+  }
+  const left = new Float64Array(boxes.length);
   let right = 0;
-  // Twice on the stack: on the way down its place is reserved, on the way up it is put above its children.
-  const todo = [];
-  for (let at = roots.length - 1; at >= 0; at--) todo.push(roots[at]);
-  while (todo.length > 0) {
-    const next = todo.pop();
-    if (next < 0) {
-      const box = boxes[~next];
-      const below = children[~next];
-      const first = boxes[below[0]];
-      const last = boxes[below[below.length - 1]];
-      box.x = Math.max((first.x + last.x + last.w - box.w) / 2, box.x);
-      right = Math.max(right, box.x + box.w + GAP_X);
-      continue;
+  for (const root of roots) {
+    left[root] = right;
+    right += whole[root] + GAP_X;
+  }
+  for (let at = 0; at < boxes.length; at++) {
+    boxes[at].y = tops[depth[at]];
+    boxes[at].x = left[at] + (whole[at] - boxes[at].w) / 2;
+    let next = left[at] + (whole[at] - below[at]) / 2;
+    for (const child of children[at]) {
+      left[child] = next;
+      next += whole[child] + GAP_X;
     }
-    const box = boxes[next];
-    box.y = tops[depth[next]];
-    box.x = right;
-    if (children[next].length === 0) {
-      right += box.w + GAP_X;
-      continue;
-    }
-    todo.push(~next);
-    const below = children[next];
-    for (let at = below.length - 1; at >= 0; at--) todo.push(below[at]);
   }
 }
 

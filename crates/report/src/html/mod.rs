@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use sha2::{Digest as _, Sha256};
 
 use crate::proviso::escaped;
-use crate::result::document::Document;
+use crate::result::document::{Document, Graph};
 
 const STYLE: &str = include_str!("report.css");
 
@@ -30,9 +30,25 @@ const SCRIPTS: [&str; 6] = [
 /// The page of a document.
 #[must_use]
 pub fn html(document: &Document) -> String {
-    let script = format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.concat());
-    let sections = sections(document);
     let title = format!("{}: {}", document.proviso.verdict, document.proviso.files.join(" "));
+    let made = format!("Made by {} {}.", document.tool.name, document.tool.version);
+    let last = text(&document.result).replace("--", "- -");
+    let page = page(&title, &header(document), &sections(document), &data::of(document), &made);
+    format!("{page}<!-- {last} -->\n")
+}
+
+/// The page of a graph alone.
+pub(crate) fn of_graph(graph: &Graph) -> String {
+    let title = "Abstract reachability graph";
+    let header = format!("<header>\n<h1>{title}</h1>\n</header>\n");
+    let body = drawing(true, "graph", GRAPH);
+    let sections = [Section { id: "graph", title: "Abstract states", body }];
+    page(title, &header, &sections, &data::of_graph(graph), "Made by Proviso.")
+}
+
+/// A page with a title, a header, parts, the data of its script, and a last word.
+fn page(title: &str, header: &str, sections: &[Section], data: &str, made: &str) -> String {
+    let script = format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.concat());
     // The browser runs no other script than this one, and loads nothing, whatever the program's text says.
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
@@ -43,18 +59,15 @@ pub fn html(document: &Document) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n\
-         </head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n",
-        text(&title)
+         </head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n{header}\
+         <nav aria-label=\"Parts of the report\"><ul id=\"tabs\">\n",
+        text(title)
     );
-    header(&mut page, document);
-    page.push_str("<nav aria-label=\"Parts of the report\"><ul id=\"tabs\">\n");
-    for section in &sections {
-        let Section { id, title, .. } = section;
+    for Section { id, title, .. } in sections {
         let _ = writeln!(page, "<li><a href=\"#{id}\" id=\"tab-{id}\">{title}</a></li>");
     }
     page.push_str("</ul></nav>\n<main id=\"main\">\n");
-    for section in &sections {
-        let Section { id, title, body } = section;
+    for Section { id, title, body } in sections {
         let _ = writeln!(
             page,
             "<section id=\"{id}\" aria-labelledby=\"title-{id}\">\n<h2 id=\"title-{id}\">{title}</h2>\n{body}</section>"
@@ -62,13 +75,10 @@ pub fn html(document: &Document) -> String {
     }
     let _ = write!(
         page,
-        "</main>\n<footer><p>Made by {} {}.</p></footer>\n\
-         <script type=\"application/json\" id=\"data\">{}</script>\n<script>{script}</script>\n</body>\n</html>\n",
-        text(&document.tool.name),
-        text(&document.tool.version),
-        data::of(document),
+        "</main>\n<footer><p>{}</p></footer>\n<script type=\"application/json\" id=\"data\">{data}</script>\n\
+         <script>{script}</script>\n</body>\n</html>\n",
+        text(made),
     );
-    let _ = writeln!(page, "<!-- {} -->", text(&document.result).replace("--", "- -"));
     page
 }
 
@@ -97,7 +107,7 @@ fn sections(document: &Document) -> Vec<Section> {
 }
 
 /// The first thing that is seen: the verdict, in words.
-fn header(page: &mut String, document: &Document) {
+fn header(document: &Document) -> String {
     let verdict = &document.proviso.verdict;
     let (class, words) = match &**verdict {
         "TRUE" => ("true", "No execution violates the property."),
@@ -109,13 +119,17 @@ fn header(page: &mut String, document: &Document) {
         true => String::new(),
         false => format!(" <span class=\"property\">{}</span>", text(&document.property)),
     };
-    let _ = writeln!(
-        page,
+    format!(
         "<header>\n<h1><span class=\"verdict {class}\">{}</span> <span class=\"files\">{}</span>{property}</h1>\n\
-         <p class=\"words\">{words}</p>\n</header>",
+         <p class=\"words\">{words}</p>\n</header>\n",
         text(verdict),
-        text(&document.proviso.files.join(" ")),
-    );
+        document.proviso.files.iter().map(|file| named(file)).collect::<Vec<_>>().join(" "),
+    )
+}
+
+/// The name of a file, with its folders for those who ask.
+fn named(file: &str) -> String {
+    format!("<span title=\"{}\">{}</span>", text(file), text(details::base_name(file)))
 }
 
 /// What is said above the drawing of the automaton.

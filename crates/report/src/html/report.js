@@ -51,6 +51,14 @@ links.forEach((link, at) => {
   link.setAttribute("aria-controls", sections[at].id);
   sections[at].setAttribute("role", "tabpanel");
 });
+// A link to a part would take the focus away from its tab.
+list.addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link) return;
+  event.preventDefault();
+  history.pushState(null, "", link.getAttribute("href"));
+  openSection(link.getAttribute("href").slice(1));
+});
 list.addEventListener("keydown", (event) => {
   const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (!way) return;
@@ -76,5 +84,6 @@ for (const walk of document.querySelectorAll(".walk")) {
   walk.hidden = !steps || !data.paths.some((path) => path.id === walk.dataset.path);
 }
 window.addEventListener("hashchange", follow);
+window.addEventListener("popstate", follow);
 follow();
 document.documentElement.dataset.ready = "true";

@@ -35,7 +35,8 @@ pub(super) fn section(document: &Document) -> String {
     }
     let notes = notes(document);
     for (index, source) in document.sources.iter().enumerate() {
-        file(&mut page, index, source, &notes);
+        let is_covered = document.covered.iter().any(|file| file.file == source.file);
+        file(&mut page, index, source, &notes, is_covered);
     }
     page
 }
@@ -45,10 +46,10 @@ const PLAYER: &str = "\
 <div id=\"player\" hidden>
 <div class=\"tools\" role=\"toolbar\" aria-label=\"Steps of the execution\">
 <label class=\"pick\">Execution <select id=\"path\"></select></label>
-<button type=\"button\" data-go=\"first\" aria-label=\"First step\">⏮</button>
-<button type=\"button\" data-go=\"back\" aria-label=\"Step back\">◀</button>
-<button type=\"button\" data-go=\"on\" aria-label=\"Next step\">▶</button>
-<button type=\"button\" data-go=\"last\" aria-label=\"Last step\">⏭</button>
+<button type=\"button\" data-go=\"first\">First</button>
+<button type=\"button\" data-go=\"back\">◀ Back</button>
+<button type=\"button\" data-go=\"on\">Next ▶</button>
+<button type=\"button\" data-go=\"last\">Last</button>
 <span id=\"where\" role=\"status\"></span>
 <span class=\"hint keys\">Keys: ← →, Home, End</span>
 </div>
@@ -94,7 +95,9 @@ fn notes(document: &Document) -> Notes<'_> {
     notes
 }
 
-fn file(page: &mut String, index: usize, source: &Source, notes: &Notes<'_>) {
+fn file(page: &mut String, index: usize, source: &Source, notes: &Notes<'_>, is_covered: bool) {
+    // Lines without a statement have the column, too.
+    let count = if is_covered { "<span class=\"count\"></span>" } else { "" };
     let _ = writeln!(
         page,
         "<h3 id=\"f{index}\">{}</h3>\n<div class=\"code\" tabindex=\"0\" role=\"region\" aria-labelledby=\"f{index}\">",
@@ -108,7 +111,7 @@ fn file(page: &mut String, index: usize, source: &Source, notes: &Notes<'_>) {
         }
         next = excerpt.first;
         for line in excerpt.text.lines() {
-            row(page, index, next, line, notes.get(&(&*source.file, next)));
+            row(page, (index, next, count), line, notes.get(&(&*source.file, next)));
             next += 1;
         }
     }
@@ -118,9 +121,15 @@ fn file(page: &mut String, index: usize, source: &Source, notes: &Notes<'_>) {
     page.push_str("</div>\n");
 }
 
-fn row(page: &mut String, file: usize, number: u32, line: &str, known: Option<&Line<'_>>) {
+/// A line of a file with its number, and with a column for how often it is covered if the others have one.
+fn row(
+    page: &mut String,
+    (file, number, count): (usize, u32, &str),
+    line: &str,
+    known: Option<&Line<'_>>,
+) {
     let mut class = String::from("line");
-    let mut count = String::new();
+    let mut count = count.to_owned();
     if let Some((times, seen)) = known.and_then(|known| known.covered) {
         let (name, words) = match (times, seen) {
             (0, false) => ("unseen", "not seen by the analysis".to_owned()),

@@ -100,14 +100,17 @@ class Steps {
 
   showValues(at) {
     const state = this.states(at);
-    const changed = new Set(this.path.steps[at].values.map((value) => value.name));
+    const { values: changes } = this.path.steps[at];
+    const isChanged = (title, name) => changes.some(
+      (value) => value.name === name && Boolean(value.argument) === title.startsWith("Parameters"),
+    );
     const parts = [];
     for (const [title, values] of state) {
       if (values.size === 0) continue;
       const table = element("table");
       table.append(element("caption", title));
       for (const [name, value] of values) {
-        const row = element("tr", undefined, changed.has(name) ? { class: "changed" } : {});
+        const row = element("tr", undefined, isChanged(title, name) ? { class: "changed" } : {});
         row.append(element("th", name, { scope: "row" }), element("td", value));
         table.append(row);
       }
@@ -133,7 +136,9 @@ function statesOf(steps) {
     while (state.frames.length <= step.depth) state.frames.push(new Map());
     for (const value of step.values) {
       if (!value.name) continue;
-      const place = value.global ? state.globals : state.frames[step.depth];
+      // Parameters belong to the function that is called.
+      if (value.argument && state.frames.length === step.depth + 1) state.frames.push(new Map());
+      const place = value.global ? state.globals : state.frames[step.depth + (value.argument ? 1 : 0)];
       place.set(value.name, value.value);
     }
   };
@@ -145,7 +150,8 @@ function statesOf(steps) {
       if (next > 0 && next % EVERY === 0 && !kept.has(next)) kept.set(next, copy(state));
       take(state, steps[next]);
     }
-    const last = state.frames[state.frames.length - 1] || new Map();
-    return [["Here", last], ["Globals", state.globals]];
+    const { depth } = steps[at];
+    const [here, called] = [state.frames[depth] || new Map(), state.frames[depth + 1] || new Map()];
+    return [["Here", here], ["Parameters of the call", called], ["Globals", state.globals]];
   };
 }

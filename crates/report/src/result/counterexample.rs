@@ -38,7 +38,14 @@ pub(super) fn of(
             }),
             depth: row.depth,
             code: beginning(&code(program, &row), LONGEST),
-            values: row.values.into_iter().map(|text| value(&globals, text)).collect(),
+            values: row
+                .values
+                .into_iter()
+                .map(|text| match row.arguments.contains(&text) {
+                    true => Value { argument: true, global: false, ..value(&globals, text) },
+                    false => value(&globals, text),
+                })
+                .collect(),
             folded: false,
         },
     };
@@ -87,5 +94,6 @@ fn value(globals: &BTreeSet<&str>, text: String) -> Value {
     let start = name.trim_start_matches(|c| !is_word(c));
     let word = &start[..start.find(|c| !is_word(c)).unwrap_or(start.len())];
     let global = globals.contains(word);
-    Value { name: Some(name.to_owned()), value: Some(rest.to_owned()), global, text }
+    let (name, value) = (Some(name.to_owned()), Some(rest.to_owned()));
+    Value { name, value, global, argument: false, text }
 }

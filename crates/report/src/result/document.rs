@@ -157,6 +157,9 @@ pub struct Value {
     /// Whether all functions see it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub global: bool,
+    /// Whether it is a parameter of the function that the step calls.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub argument: bool,
 }
 
 /// Something that holds whenever executions pass a place.
@@ -325,7 +328,7 @@ pub struct Node {
     /// The number of the step that leads to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
-    /// `expanded` if it is not said, `covered`, `open`, `error` or `unmodelled`.
+    /// `expanded` if it is not said, `covered`, `open`, `error`, `unmodelled` or `cut off`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub status: String,
     /// The number of the node that covers it.

@@ -18,8 +18,17 @@ const LONGEST: usize = 120;
 const LINES: usize = 40;
 const LONGEST_LINE: usize = 160;
 
-/// The graph of an exploration of a program.
+/// The graph of an exploration of a program, without what was cut off.
 pub(super) fn of(program: &Program, graph: &run::Graph) -> Graph {
+    some(program, graph, graph.live().map(|(id, _)| id).take(MOST).collect())
+}
+
+/// The graph of an exploration of a program, with what was cut off.
+pub(crate) fn whole(program: &Program, graph: &run::Graph) -> Graph {
+    some(program, graph, graph.nodes.ids().take(MOST).collect())
+}
+
+fn some(program: &Program, graph: &run::Graph, told: Vec<run::NodeId>) -> Graph {
     let counts = graph.counts();
     let size = graph.live().count();
     let mut tables = Tables {
@@ -33,10 +42,9 @@ pub(super) fn of(program: &Program, graph: &run::Graph) -> Graph {
         steps: Vec::new(),
         known_steps: FxHashMap::default(),
     };
-    let live: Vec<run::NodeId> = graph.live().map(|(id, _)| id).take(MOST).collect();
     let numbers: FxHashMap<run::NodeId, usize> =
-        (0..).zip(&live).map(|(number, id)| (*id, number)).collect();
-    let nodes = live.iter().map(|id| tables.node(*id, &numbers)).collect();
+        (0..).zip(&told).map(|(number, id)| (*id, number)).collect();
+    let nodes = told.iter().map(|id| tables.node(*id, &numbers)).collect();
     Graph {
         size,
         cut_off: graph.nodes.len() - size,
@@ -69,7 +77,8 @@ impl Tables<'_> {
         let node = &self.graph.nodes[id];
         let place = self.graph.place(id);
         let status = match node.status {
-            Status::Expanded | Status::Removed => "",
+            Status::Expanded => "",
+            Status::Removed => "cut off",
             Status::Open => "open",
             Status::Covered(_) => "covered",
             Status::Target if self.program.cfa.locations[place.location].error => "error",

@@ -3,7 +3,7 @@
 mod build;
 mod counterexample;
 pub mod document;
-mod graph;
+pub(crate) mod graph;
 mod model;
 mod sources;
 

@@ -47,7 +47,7 @@ pub fn prepare(result: &Result) -> Prepared {
     let mut texts = of_proviso(&result.proviso);
     texts.push(("result.json", report::result::json(result)));
     texts.push(("result.sarif", report::sarif(result)));
-    texts.push(("junit.xml", report::junit(result)));
+    texts.push(("junit.xml", report::junit::junit(result)));
     texts.push(("report.html", report::html(result)));
     texts
 }

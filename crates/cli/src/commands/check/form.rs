@@ -14,7 +14,7 @@ pub fn text(document: &Document, form: Form) -> String {
         Form::Text => format!("{}\n", document.result),
         Form::Json => report::result::json(document),
         Form::Sarif => report::sarif(document),
-        Form::Junit => report::junit(document),
+        Form::Junit => report::junit::junit(document),
         Form::Html => report::html(document),
     }
 }
