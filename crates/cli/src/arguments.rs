@@ -312,6 +312,13 @@ pub struct Check {
     pub kept: Vec<String>,
 }
 
+impl Check {
+    /// Whether somebody reads the document of the result.
+    pub fn tells_result(&self) -> bool {
+        self.output_dir.is_some() || self.format != Form::Text
+    }
+}
+
 /// `proviso continue`
 #[derive(Args, Clone, Debug)]
 pub struct Continue {

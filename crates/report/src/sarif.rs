@@ -83,7 +83,7 @@ fn invocation(document: &Document, places: &Places<'_>) -> Value {
     let told = |id: &'static str| move |text: &String| json!({ "descriptor": { "id": id }, "level": "note", "message": { "text": text } });
     notifications.extend(document.proviso.blockers.iter().map(told("blocker")));
     notifications.extend(document.proviso.assumptions.iter().map(told("assumption")));
-    let is_successful = !document.unknown.as_ref().is_some_and(|why| why.name == "internal error");
+    let is_successful = document.unknown.as_ref().is_none_or(|why| why.name != "internal error");
     json!({
         "executionSuccessful": is_successful,
         "exitCode": document.exit_code,

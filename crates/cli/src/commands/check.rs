@@ -62,7 +62,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         return Ok(conclude::unanswered(&program, arguments, name, unknown));
     }
     // What only files and programs read is not made for people.
-    let is_told = files.is_some() || arguments.format != Form::Text;
+    let is_told = arguments.tells_result();
     let told_nodes = followed.told_nodes().max(if is_told { TOLD_NODES } else { 0 });
     let options = forward::options(&arguments.forward, &mut program)?;
     let config = Config {
@@ -188,6 +188,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         outcome: &outcome,
         document,
         coverage: coverage.as_ref(),
+        budget: &limited.budget,
         files: files.as_ref(),
         live: live.as_ref(),
     };

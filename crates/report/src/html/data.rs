@@ -1,10 +1,11 @@
 //! What the scripts of the page read: executions, automaton and graph.
 
 use partial::Letter;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::proviso::document::Trace;
-use crate::result::document::{Document, Graph, Step};
+use crate::result::document::{Document, Graph, Model, Step};
 
 /// So many executions of a kind can be stepped through.
 const MOST_PATHS: usize = 20;
@@ -14,22 +15,30 @@ const MOST_STEPS: usize = 2000;
 
 /// The data as JSON that can stand in a page: no character of it begins a tag.
 pub(super) fn of(document: &Document) -> String {
-    let data = json!({
-        "files": document.sources.iter().map(|source| &source.file).collect::<Vec<_>>(),
-        "paths": paths(document),
-        "model": document.model,
-        "graph": document.graph,
-    });
-    in_page(&data)
+    in_page(&Data {
+        files: document.sources.iter().map(|source| &*source.file).collect(),
+        paths: paths(document),
+        model: document.model.as_ref(),
+        graph: document.graph.as_ref(),
+    })
+}
+
+/// What the scripts read.
+#[derive(Serialize)]
+struct Data<'d> {
+    files: Vec<&'d str>,
+    paths: Vec<Value>,
+    model: Option<&'d Model>,
+    graph: Option<&'d Graph>,
 }
 
 /// The data of the page of a graph alone.
 pub(super) fn of_graph(graph: &Graph) -> String {
-    in_page(&json!({ "files": [], "paths": [], "graph": graph }))
+    in_page(&Data { files: Vec::new(), paths: Vec::new(), model: None, graph: Some(graph) })
 }
 
-fn in_page(data: &Value) -> String {
-    let text = data.to_string();
+fn in_page(data: &Data<'_>) -> String {
+    let text = serde_json::to_string(data).unwrap_or_default();
     base::plain(&text).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 

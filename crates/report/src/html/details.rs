@@ -74,13 +74,13 @@ fn inputs(page: &mut String, inputs: &[String]) {
 fn link(document: &Document, file: &str, line: u32) -> String {
     let index = document.sources.iter().position(|source| source.file == file);
     // Where there is one file, nobody has to be told which.
-    let place = match index {
-        Some(_) if document.sources.len() == 1 => format!("line {line}"),
-        _ => format!("{}:{line}", text(base_name(file))),
+    let (class, place) = match index {
+        Some(_) if document.sources.len() == 1 => (" class=\"alone\"", format!("line {line}")),
+        _ => ("", format!("{}:{line}", text(base_name(file)))),
     };
     let title = text(&format!("{file}:{line}"));
     match index {
-        Some(index) => format!("<a href=\"#f{index}-{line}\" title=\"{title}\">{place}</a>"),
+        Some(index) => format!("<a{class} href=\"#f{index}-{line}\" title=\"{title}\">{place}</a>"),
         None => format!("<span title=\"{title}\">{place}</span>"),
     }
 }

@@ -8,7 +8,7 @@ use verify::{Outcome, Verdict};
 
 use super::document::{Covered, CoveredLine, Document, FORMAT, Invariant, Tool, Unknown};
 use super::sources::Lines;
-use super::{counterexample, graph, model, sources};
+use super::{Extent, counterexample, graph, model, sources};
 use crate::proviso::document::{Document as Proviso, Place};
 use crate::statistics::statistics_map;
 use crate::{Execution, Subject, certification, source};
@@ -40,6 +40,8 @@ pub struct Material<'a> {
     pub peak: Option<u64>,
     /// The version of this program.
     pub version: &'a str,
+    /// How much of large things is told.
+    pub extent: Extent,
     /// The line that says the verdict.
     pub result: &'a str,
     /// The number that the process ends with.
@@ -102,8 +104,11 @@ pub fn document(material: Material<'_>) -> Document {
         certification: certification(outcome).map(|text| text.trim_end().to_owned()),
         covered: material.coverage.map_or_else(Vec::new, |coverage| covered(program, coverage)),
         statistics: statistics_map(program, outcome, material.peak),
-        model: Some(model::of(program)),
-        graph: outcome.graph.as_deref().map(|found| graph::of(analysed, found)),
+        model: Some(model::of(program, material.extent.edges)),
+        graph: outcome
+            .graph
+            .as_deref()
+            .map(|found| graph::of(analysed, found, material.extent.nodes)),
         exit_code: material.exit_code,
         result: material.result.to_owned(),
         proviso: material.proviso,

@@ -4,12 +4,10 @@ use cfa::{LocId, LoopId, Loops, Program};
 use run::{Place, PlaceId, StackId, Status, Step};
 use rustc_hash::FxHashMap;
 
+use super::Extent;
 use super::document::{Graph, Node, Scope, Spot};
 use crate::refinement::step_text;
 use crate::shorten::beginning;
-
-/// So many nodes are told.
-const MOST: usize = 100_000;
 
 /// So many characters of the operations of a step are told.
 const LONGEST: usize = 120;
@@ -18,14 +16,14 @@ const LONGEST: usize = 120;
 const LINES: usize = 40;
 const LONGEST_LINE: usize = 160;
 
-/// The graph of an exploration of a program, without what was cut off.
-pub(super) fn of(program: &Program, graph: &run::Graph) -> Graph {
-    some(program, graph, graph.live().map(|(id, _)| id).take(MOST).collect())
+/// The graph of an exploration of a program, without what was cut off: so many of its nodes.
+pub(super) fn of(program: &Program, graph: &run::Graph, most: usize) -> Graph {
+    some(program, graph, graph.live().map(|(id, _)| id).take(most).collect())
 }
 
 /// The graph of an exploration of a program, with what was cut off.
 pub(crate) fn whole(program: &Program, graph: &run::Graph) -> Graph {
-    some(program, graph, graph.nodes.ids().take(MOST).collect())
+    some(program, graph, graph.nodes.ids().take(Extent::WHOLE.nodes).collect())
 }
 
 fn some(program: &Program, graph: &run::Graph, told: Vec<run::NodeId>) -> Graph {

@@ -9,21 +9,18 @@ use super::document::{Edge, Function, Location, Loop, Model};
 use crate::shorten::beginning;
 use crate::source::is_borrowed;
 
-/// The functions of a document have so many edges together.
-const MOST_EDGES: usize = 40_000;
-
 /// So many characters of the operations of an edge are told.
 const LONGEST: usize = 120;
 
-/// The automaton of a program.
-pub(super) fn of(program: &Program) -> Model {
-    let mut left = MOST_EDGES;
+/// The automaton of a program: of the first functions, which have so many edges together.
+pub(super) fn of(program: &Program, most_edges: usize) -> Model {
+    let mut left = most_edges;
     let shape = Shape { program, loops: Loops::of(&program.cfa) };
     let function = |id: FuncId| {
         let order = shape.order(id);
         let edges = order.iter().map(|at| program.cfa.locations[*at].edges.len()).sum();
         // The first functions are told, and none after one that is too large: they would not fit together.
-        left = left.checked_sub(edges).unwrap_or(0);
+        left = left.saturating_sub(edges);
         if left == 0 { shape.outline(id, order.len()) } else { shape.function(id, &order) }
     };
     Model { functions: reached(program).into_iter().map(function).collect() }

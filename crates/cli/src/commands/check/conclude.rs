@@ -1,11 +1,14 @@
 //! The end of a run: its verdict, and what the verdict rests on.
 
+use std::time::{Duration, Instant};
+
 use cfa::Program;
 use report::proviso::document::Document;
+use report::result::Extent;
 use report::result::document::Document as Result;
 use report::{Execution, Invariant};
 use serde_json::{Map, Value, json};
-use verify::{Outcome, Unknown, Verdict};
+use verify::{Budget, Outcome, Unknown, Verdict};
 
 use super::files::{self, Files};
 use super::form;
@@ -35,6 +38,8 @@ pub struct Ended<'a> {
     pub document: Document,
     /// What was covered, if that was looked for.
     pub coverage: Option<&'a ::partial::Coverage>,
+    /// What the run may use.
+    pub budget: &'a Budget,
     /// Where files are written.
     pub files: Option<&'a Files>,
     /// The file that showed the run while it went on.
@@ -65,7 +70,7 @@ impl Ended<'_> {
         let text = format!("{text}{line}\n");
         let shown = live.map(|_| files::json(&self.document));
         let line = line.clone();
-        let is_told = self.is_told();
+        let is_told = self.arguments.tells_result();
         let result = is_told.then(|| self.result(&told));
         let prepared = files.and(result.as_ref()).map(files::prepare);
         let text = match (form, &result) {
@@ -82,11 +87,6 @@ impl Ended<'_> {
             form::tell(form, &line);
         });
         exit
-    }
-
-    /// Whether somebody reads the document of the result.
-    fn is_told(&self) -> bool {
-        self.files.is_some() || self.arguments.format != Form::Text
     }
 
     /// What is said, and the evidence for it, which is written to files.
@@ -129,7 +129,7 @@ impl Ended<'_> {
                 }
             }
             Verdict::Unknown(why) => {
-                let invariants = match self.is_told() {
+                let invariants = match self.arguments.tells_result() {
                     true => report::invariants(program, subject, &outcome.invariants),
                     false => Vec::new(),
                 };
@@ -157,12 +157,22 @@ impl Ended<'_> {
             execution: told.execution.as_ref(),
             coverage: self.coverage,
             configuration: configuration(self.arguments, self.program, &self.subject.entry),
+            extent: extent(self.budget),
             peak: verify::peak(),
             version: VERSION,
             result: &told.line,
             exit_code: told.exit.code(),
         })
     }
+}
+
+/// So much time it takes, on a slow machine, to tell all of large things.
+const LONG: Duration = Duration::from_secs(2);
+
+/// How much of large things is told in the time that is left.
+fn extent(budget: &Budget) -> Extent {
+    let left = budget.deadline().map(|end| end.saturating_duration_since(Instant::now()));
+    if left.is_some_and(|left| left < LONG) { Extent::SHORT } else { Extent::WHOLE }
 }
 
 fn unknown_line(program: &Program, why: &Unknown) -> String {

@@ -54,6 +54,8 @@ fn budget(arguments: &Check, outcome: &Outcome, whole: &Budget) -> Budget {
         _ => {
             let usual = (outcome.time / 10).max(Duration::from_secs(2));
             let most = arguments.report_budget.unwrap_or(usual).min(reserve(arguments));
+            // To write the result in all of its forms takes a part of the time.
+            let most = if arguments.tells_result() { most.mul_f64(0.75) } else { most };
             let budget = whole.at_most(most.max(Duration::from_millis(10)));
             budget.leaving_from(Some(Instant::now()))
         }
