@@ -1,6 +1,6 @@
 //! The report in a real browser: Chromium without a window, if it is installed.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::print_stderr)]
 
 mod common;
 

@@ -77,7 +77,8 @@ fn a_violation_as_json_has_the_execution() {
     let steps = found["steps"].as_array().expect("steps");
     let values =
         steps.iter().flat_map(|step| step["values"].as_array().cloned().unwrap_or_default());
-    let total = values.filter(|value| value["name"] == "total").last().expect("the sum");
+    let values: Vec<Value> = values.filter(|value| value["name"] == "total").collect();
+    let total = values.last().expect("the sum");
     assert_eq!((&total["value"], &total["global"]), (&Value::from("42"), &Value::from(true)));
     let functions = document["model"]["functions"].as_array().expect("functions");
     let main = functions.iter().find(|known| known["name"] == "main").expect("main");
