@@ -45,3 +45,23 @@ pub fn tell(form: Form, line: &str) {
         output::note(line);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_words_have_the_form_that_was_asked_for() {
+        let line = "Verification result: UNKNOWN (internal error)\n";
+        assert_eq!(last_words(Form::Text, line, Exit::Internal), line);
+        let json = last_words(Form::Json, line, Exit::Internal);
+        let document: Document = serde_json::from_str(&json).expect("a document");
+        assert_eq!((document.exit_code, document.result.as_str()), (70, line.trim_end()));
+        assert_eq!(document.unknown.map(|unknown| unknown.name).as_deref(), Some("internal error"));
+        for form in [Form::Json, Form::Sarif, Form::Junit, Form::Html] {
+            let text = last_words(form, line, Exit::Internal);
+            let last = text.lines().last().unwrap_or_default();
+            assert!(last.contains(line.trim_end()), "{form:?}: {last}");
+        }
+    }
+}
