@@ -10,18 +10,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
-use common::{Done, Folder};
+use common::{Done, Folder, UNSAFE};
 use serde_json::Value;
-
-const UNSAFE: &str = "\
-extern void reach_error(void);
-extern int __VERIFIER_nondet_int(void);
-int main(void) {
-    int x = __VERIFIER_nondet_int();
-    if (x == 7) reach_error();
-    return 0;
-}
-";
 
 const SAFE: &str = "int main(void) { return 0; }\n";
 

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, UNSAFE};
 
 /// Counts to ten and then asks whether it got there.
 const COUNTER: &str = "\
@@ -21,16 +21,6 @@ main process counter {
     L1 -> L2 { assume not (x < 10) }
     L2 -> END { assume x = 10 }
     L2 -> ERR { assume x /= 10 }
-}
-";
-
-const UNSAFE: &str = "\
-extern void reach_error(void);
-extern int __VERIFIER_nondet_int(void);
-int main(void) {
-    int x = __VERIFIER_nondet_int();
-    if (x == 7) reach_error();
-    return 0;
 }
 ";
 

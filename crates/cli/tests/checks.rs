@@ -13,7 +13,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use common::Folder;
+use common::{Folder, is_stopped, sanitized};
 
 /// A generator of numbers that depends on its seed only.
 struct Random(u64);
@@ -514,18 +514,7 @@ fn cases(class: &Class) -> Vec<Case> {
 
 /// Whether a compiler's sanitizer finds a fault when the program runs; `None` if there is none.
 fn runs_into_fault(folder: &Folder, compiler: &str, sanitizer: &str) -> Option<bool> {
-    let build = Command::new(compiler)
-        .args(["-O0", "-w", "-g", &format!("-fsanitize={sanitizer}"), "-fno-sanitize-recover=all"])
-        .args(["program.c", "-o", "program"])
-        .current_dir(folder.path())
-        .output()
-        .ok()?;
-    if !build.status.success() {
-        return None;
-    }
-    let run = Command::new("./program").current_dir(folder.path()).output().ok()?;
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    Some(said.contains("runtime error") || said.contains("Sanitizer"))
+    Some(is_stopped(&sanitized(folder, compiler, sanitizer, &["program.c"])?))
 }
 
 /// What is wrong with the answers on the programs of a class, and with what compilers say of them; and how

@@ -284,12 +284,61 @@ fn asserts_behind_what_is_not_modelled_are_not_proved() {
          assert(x != 3);\n  return 0;\n}\n",
         "#include <assert.h>\nextern int ext(void), fork(void);\nint main(void) {\n  if (fork() > 3) {\n    \
          int x = ext();\n    assert(x < 0);\n  }\n  return 0;\n}\n",
+        // A condition on a result that is not there decides nothing.
+        "#include <assert.h>\n#include <stdio.h>\nint main(void) {\n  int v, sum = 0;\n  \
+         while (scanf(\"%4d\", &v) == 1) {\n    sum += v;\n    assert(sum < 100);\n  }\n  \
+         assert(sum < 9);\n  return 0;\n}\n",
+        "#include <assert.h>\nextern int in(void);\nint main(void) {\n  int x = 0;\n  \
+         if (__builtin_frame_address(0) == 0) return 2;\n  assert(x == 7);\n  return 0;\n}\n",
     ] {
         let folder = Folder::new().with("a.c", text);
         let done = folder.run(&["check", "a.c", "--external", "error", "--timelimit", "30s"]);
         assert_eq!(done.code, 20, "{}", done.out);
         assert!(!done.out.contains("  proved  "), "{}", done.out);
     }
+}
+
+/// Nobody calls these functions in the model, but what is not modelled may.
+#[test]
+fn asserts_of_threads_and_handlers_are_not_reached() {
+    let text = "#include <assert.h>\n#include <pthread.h>\nint g;\n\
+                static void check(int x) { assert(x == 1); }\n\
+                void *work(void *p) {\n  g++;\n  check(g);\n  assert(g < 2);\n  return p;\n}\n\
+                int main(void) {\n  pthread_t t;\n  assert(g == 0);\n  pthread_create(&t, 0, work, 0);\n  \
+                return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--property", "unreach-call", "--timelimit", "30s"]);
+    assert_eq!(done.code, 20, "{}", done.out);
+    for part in [
+        "Checks: 2 not reached, 1 proved\n",
+        "  not reached  a.c:7  check(g): assert(x == 1)",
+        "  not reached  a.c:8  assert(g < 2)",
+        "  proved       a.c:13  assert(g == 0)\n",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+}
+
+/// A check that one run has proved is proved on the page of the next.
+#[test]
+fn what_an_earlier_run_has_proved_stays_proved() {
+    let text = "#include <assert.h>\nextern unsigned in(void);\n\
+                static unsigned mix(unsigned n, unsigned x) {\n  assert(n <= 1000);\n  \
+                if (n == 0) return 1;\n  return mix(n - 1, x) * 5 + (n & 1);\n}\n\
+                int main(void) {\n  unsigned n = in();\n  if (n > 1000) n = 1000;\n  \
+                assert(n <= 1000);\n  assert(mix(n, in()) != 77);\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let first =
+        ["check", "a.c", "--property", "unreach-call", "--analysis", "bmc", "--unroll", "3"];
+    let done = folder.run(&[&first[..], &["--output-dir", "o"]].concat());
+    assert_eq!(done.code, 20, "{}", done.out);
+    let proved = "  proved       a.c:11  assert(n <= 1000)\n";
+    assert!(done.out.contains(proved), "{}", done.out);
+    let next =
+        ["continue", "a.c", "--property", "unreach-call", "--assumption", "o/assumption.spc"];
+    let done = folder.run(&[&next[..], &["--analysis", "bmc", "--unroll", "1"]].concat());
+    assert_eq!(done.code, 20, "{}", done.out);
+    assert!(done.out.contains(proved), "{}", done.out);
 }
 
 /// An assert that is constantly true is proved, and one that is constantly false is as all others.

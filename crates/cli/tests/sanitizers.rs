@@ -9,9 +9,8 @@
 mod common;
 
 use std::fmt::Write as _;
-use std::process::Command;
 
-use common::Folder;
+use common::{Folder, is_stopped, sanitized};
 
 /// What clang looks for.
 const SANITIZERS: &str =
@@ -166,20 +165,9 @@ fn line(text: &str) -> Option<usize> {
 }
 
 /// The line where a sanitizer stops the program, if it stops it; `None` without a sanitizer.
-fn sanitized(folder: &Folder) -> Option<Option<usize>> {
-    let build = Command::new("clang")
-        .args(["-O0", "-w", "-g", &format!("-fsanitize={SANITIZERS}"), "-fno-sanitize-recover=all"])
-        .args(["program.c", "given.c", "-o", "program"])
-        .current_dir(folder.path())
-        .output()
-        .ok()?;
-    if !build.status.success() {
-        return None;
-    }
-    let run = Command::new("./program").current_dir(folder.path()).output().ok()?;
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    let is_stopped = said.contains("runtime error") || said.contains("AddressSanitizer");
-    Some(if is_stopped { Some(line(&said)?) } else { None })
+fn stop(folder: &Folder) -> Option<Option<usize>> {
+    let errors = sanitized(folder, "clang", SANITIZERS, &["program.c", "given.c"])?;
+    Some(if is_stopped(&errors) { Some(line(&errors)?) } else { None })
 }
 
 #[test]
@@ -193,7 +181,7 @@ fn the_interpreter_stops_where_sanitizers_stop() {
             .with("program.c", &program)
             .with("given.c", &given)
             .with("inputs.txt", &inputs);
-        let Some(expected) = sanitized(&folder) else {
+        let Some(expected) = stop(&folder) else {
             eprintln!("no clang with sanitizers: nothing is compared");
             return;
         };

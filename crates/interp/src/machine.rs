@@ -90,6 +90,8 @@ pub fn run<'a>(
         drawn: Vec::new(),
         approximated: 0,
         comparisons: Vec::new(),
+        summaries: Evaluator::new(),
+        few: BTreeMap::new(),
         distrusted: BTreeSet::new(),
         passed: BTreeMap::new(),
     };
@@ -151,6 +153,10 @@ pub(crate) struct Machine<'a> {
     approximated: u64,
     /// The loops whose first rounds are compared with what is said of them.
     pub(crate) comparisons: Vec<Comparison>,
+    /// The code of terms of shortcuts, which have a table of their own.
+    pub(crate) summaries: Evaluator,
+    /// For loops that have few rounds left, how often their heads are passed before that is asked again.
+    pub(crate) few: BTreeMap<LocId, u64>,
     /// Heads of loops that did something else.
     pub(crate) distrusted: BTreeSet<LocId>,
     /// How many rounds of loops were taken at once, by the heads of these loops.

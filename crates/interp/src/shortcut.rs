@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use cfa::LocId;
-use term::{Bv, Environment, Evaluator, Sort, TermId, Terms, Value, Var};
+use term::{Bv, Environment, Sort, TermId, Terms, Value, Var};
 
 use crate::machine::Machine;
 use crate::store::Store;
@@ -109,10 +109,17 @@ impl Machine<'_> {
                 if self.distrusted.contains(&head) {
                     return;
                 }
-                let has_many = |shortcut: &&Shortcut| {
-                    self.rounds(terms, shortcut).is_some_and(|rounds| rounds >= MANY)
-                };
-                let Some(kind) = list.iter().position(|shortcut| has_many(&shortcut)) else {
+                if let Some(left) = self.few.get_mut(&head).filter(|left| **left > 0) {
+                    *left -= 1;
+                    return;
+                }
+                let rounds: Vec<Option<u64>> =
+                    list.iter().map(|shortcut| self.rounds(terms, shortcut)).collect();
+                let is_many = |rounds: &Option<u64>| rounds.is_some_and(|rounds| rounds >= MANY);
+                let Some(kind) = rounds.iter().position(is_many) else {
+                    // A kind of rounds that ends may be followed by another one.
+                    let least = rounds.into_iter().flatten().filter(|rounds| *rounds > 0).min();
+                    self.few.insert(head, least.unwrap_or(1) - 1);
                     return;
                 };
                 if let Some(expected) = self.values_after(terms, &list[kind], COMPARED) {
@@ -125,13 +132,12 @@ impl Machine<'_> {
     }
 
     /// How many rounds the loop completes, if that is known without asking for inputs.
-    fn rounds(&self, terms: &Terms, shortcut: &Shortcut) -> Option<u64> {
-        let mut evaluator = Evaluator::new();
-        let finite = evaluator.eval(terms, shortcut.finite, &self.store).ok()?;
+    fn rounds(&mut self, terms: &Terms, shortcut: &Shortcut) -> Option<u64> {
+        let finite = self.summaries.eval(terms, shortcut.finite, &self.store).ok()?;
         if finite != Value::Bool(true) {
             return None;
         }
-        match evaluator.eval(terms, shortcut.rounds, &self.store).ok()? {
+        match self.summaries.eval(terms, shortcut.rounds, &self.store).ok()? {
             Value::Bv(rounds) => rounds.to_u64(),
             Value::Int(rounds) => u64::try_from(rounds).ok(),
             _ => None,
@@ -140,7 +146,7 @@ impl Machine<'_> {
 
     /// The values of variables after a number of rounds.
     fn values_after(
-        &self,
+        &mut self,
         terms: &Terms,
         shortcut: &Shortcut,
         rounds: u64,
@@ -151,7 +157,7 @@ impl Machine<'_> {
             _ => return None,
         };
         let store = Extended { store: &self.store, var: shortcut.count, value };
-        let mut evaluator = Evaluator::new();
+        let evaluator = &mut self.summaries;
         let pair =
             |(var, term): &(Var, TermId)| Some((*var, evaluator.eval(terms, *term, &store).ok()?));
         shortcut.values.iter().map(pair).collect()

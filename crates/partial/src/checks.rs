@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::IndexVec;
-use cfa::{Calls, EdgeId, LocId, Loops, Op, Program};
+use cfa::{Calls, EdgeId, FuncId, LocId, Loops, ObjectKind, Op, Program};
 use interp::{Config, Listed, Observer};
 use run::{Budget, Counterexample};
 
@@ -62,7 +62,52 @@ pub fn checks(analysed: &Analysed<'_>, execution: &Execution, budget: &Budget) -
     if analysed.rounds.is_some() && execution.is_without_end() {
         behind_loops(analysed.program, &mut checks);
     }
+    if let Some(before) = analysed.before.filter(|before| !before.checks.is_empty()) {
+        proved_before(analysed.program, &before.checks, &mut checks);
+    }
+    checks.extend(elsewhere(analysed.program));
+    in_order(analysed.program, &mut checks);
     checks
+}
+
+/// The numbers, among all checks of a program, of those that are proved.
+#[must_use]
+pub fn proved(program: &Program, checks: &[Check]) -> Vec<usize> {
+    let is_proved = |known: &Check| checks.iter().any(|check| check == known);
+    let all = all_checks(program, Standing::Proved);
+    all.iter().enumerate().filter(|(_, check)| is_proved(check)).map(|(at, _)| at).collect()
+}
+
+/// Tells of checks that earlier runs have proved that they are.
+fn proved_before(program: &Program, numbers: &[usize], checks: &mut [Check]) {
+    let all = all_checks(program, Standing::Proved);
+    for known in numbers.iter().filter_map(|at| all.get(*at)) {
+        let same = |check: &&mut Check| check.error == known.error && check.call == known.call;
+        checks.iter_mut().filter(same).for_each(|check| check.standing = Standing::Proved);
+    }
+}
+
+/// The checks of functions that nobody calls and whose addresses are taken, where something is not modelled: a thread, a
+/// handler of a signal. What is not modelled may call them.
+fn elsewhere(program: &Program) -> Vec<Check> {
+    let cfa = &program.cfa;
+    let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
+    if !cfa.edges.iter().any(|edge| edge.ops.iter().any(is_unsupported)) {
+        return Vec::new();
+    }
+    let calls = Calls::of(cfa);
+    let codes = cfa.objects.iter().filter_map(|object| match object.kind {
+        ObjectKind::Code(function) => Some(function),
+        ObjectKind::Data | ObjectKind::ReadOnly => None,
+    });
+    let mut todo: Vec<FuncId> = codes.collect();
+    let mut called = IndexVec::filled(false, cfa.functions.len());
+    while let Some(function) = todo.pop() {
+        if !calls.reachable(function) && !std::mem::replace(&mut called[function], true) {
+            todo.extend(calls.callees(function));
+        }
+    }
+    sites(program, &|function| called[function], Standing::NotReached)
 }
 
 /// Tells of checks that no loop and no recursion leads to that they are proved, where all executions with one round of
@@ -182,7 +227,7 @@ fn told(program: &Program, automaton: &mut dyn Automaton, budget: &Budget) -> Op
     // What follows a safe cone was analysed, and so are the checks there.
     let goal = Goal { on_true: Fate::Free, ..Goal::REST };
     let rest = product(program, automaton, goal, MAX_LOCATIONS, budget).ok()?;
-    let mut checks = sites(program);
+    let mut checks = all_checks(program, Standing::Proved);
     for check in &mut checks {
         let open = rest.errors.get(&check.error);
         let open = match check.call {
@@ -208,11 +253,18 @@ fn told(program: &Program, automaton: &mut dyn Automaton, budget: &Budget) -> Op
 /// The checks of a program of which all are known to stand like this.
 #[must_use]
 pub fn all_checks(program: &Program, standing: Standing) -> Vec<Check> {
-    sites(program).into_iter().map(|check| Check { standing, ..check }).collect()
+    let calls = Calls::of(&program.cfa);
+    let mut checks = sites(program, &|function| calls.reachable(function), standing);
+    in_order(program, &mut checks);
+    checks
 }
 
-/// The checks of a program, as if all were proved.
-fn sites(program: &Program) -> Vec<Check> {
+/// The checks in some of the functions of a program.
+fn sites(
+    program: &Program,
+    is_reachable: &dyn Fn(FuncId) -> bool,
+    standing: Standing,
+) -> Vec<Check> {
     let cfa = &program.cfa;
     let calls = Calls::of(cfa);
     let mut sizes: BTreeMap<_, usize> = BTreeMap::new();
@@ -223,7 +275,7 @@ fn sites(program: &Program) -> Vec<Check> {
     // What follows something that is not modelled counts, though no execution is known to get there.
     for error in cfa.errors() {
         let function = cfa.locations[error].function;
-        if !calls.reachable(function) {
+        if !is_reachable(function) {
             continue;
         }
         // A fault is where it is, though the function is a small one, unless that is the library's.
@@ -239,25 +291,30 @@ fn sites(program: &Program) -> Vec<Check> {
         let small = is_called && (few && !calls.recursive(function) || borrowed);
         let sites: BTreeSet<EdgeId> = calls.sites(function).iter().copied().collect();
         let caller = |site: &EdgeId| cfa.locations[cfa.edges[*site].source].function;
-        let reached = |site: &EdgeId| calls.reachable(caller(site));
+        let reached = |site: &EdgeId| is_reachable(caller(site));
         let sites: Vec<EdgeId> = sites.into_iter().filter(reached).collect();
         let is_main = sites.iter().any(|site| {
             let caller = cfa.locations[cfa.edges[*site].source].function;
             cfa.start == Some(caller) && cfa.functions[caller].name.starts_with('@')
         });
         if small && !is_main && !sites.is_empty() {
-            let check = |call| Check { error, call: Some(call), standing: Standing::Proved };
+            let check = |call| Check { error, call: Some(call), standing };
             checks.extend(sites.into_iter().map(check));
         } else {
-            checks.push(Check { error, call: None, standing: Standing::Proved });
+            checks.push(Check { error, call: None, standing });
         }
     }
+    checks
+}
+
+/// Puts checks into the order of the source.
+fn in_order(program: &Program, checks: &mut [Check]) {
+    let cfa = &program.cfa;
     let place = |check: &Check| match check.call {
         Some(call) => cfa.edges[call].span,
         None => cfa.locations[check.error].span,
     };
     checks.sort_by_key(|check| place(check).map(|span| (span.file, span.start)));
-    checks
 }
 
 /// The locations that executions may get to from a location of a program, the location itself among them.
@@ -300,7 +357,7 @@ impl Observer for Open {
         self.0.push(step.edge);
     }
 
-    fn returned(&mut self, _callee: cfa::FuncId, step: &interp::Step<'_>) {
+    fn returned(&mut self, _callee: FuncId, step: &interp::Step<'_>) {
         self.0.truncate(step.depth);
     }
 }

@@ -1,5 +1,5 @@
 //! Formats of `printf`, as far as analyses look into them: whether one only prints, or has a
-//! conversion that stores (`%n`). Everybody who may drop output asks here.
+//! conversion that stores (`%n`), which everybody asks who may drop output; and which arguments are texts.
 
 use cfa::{Contents, Object, ObjectKind};
 
@@ -23,9 +23,61 @@ fn stores(format: &[u8]) -> bool {
     })
 }
 
+/// The arguments behind a format that are texts (`%s`), by their numbers; those with a precision, of which
+/// nothing may be read, are left out. `None` if the object is no constant string, or names arguments by numbers.
+#[must_use]
+pub fn texts(object: &Object) -> Option<Vec<usize>> {
+    let Contents::Bytes(bytes, _) = &object.contents else { return None };
+    if object.kind != ObjectKind::ReadOnly || bytes.contains(&b'$') {
+        return None;
+    }
+    Some(texts_of(bytes))
+}
+
+fn texts_of(format: &[u8]) -> Vec<usize> {
+    let (mut found, mut argument) = (Vec::new(), 0);
+    let end = format.iter().position(|byte| *byte == 0).unwrap_or(format.len());
+    let mut rest = format[..end].iter().copied();
+    while rest.by_ref().any(|byte| byte == b'%') {
+        let mut is_cut = false;
+        for byte in rest.by_ref() {
+            match byte {
+                b'.' => is_cut = true,
+                b'*' => argument += 1,
+                b'0'..=b'9' | b'+' | b'-' | b'#' | b' ' | b'\'' | b'I' => {}
+                b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q' | b'Z' => {}
+                b'%' | b'm' => break,
+                conversion => {
+                    if conversion == b's' && !is_cut {
+                        found.push(argument);
+                    }
+                    argument += 1;
+                    break;
+                }
+            }
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
-    use super::stores;
+    use super::{stores, texts_of};
+
+    #[test]
+    fn texts_are_found_behind_other_arguments() {
+        for (format, texts) in [
+            ("", vec![]),
+            ("%d %%s", vec![]),
+            ("%s", vec![0]),
+            ("%5d%-8s, %ls", vec![1, 2]),
+            ("%*s%.*s%.3s%s", vec![1, 5]),
+            ("%m%s\0%s", vec![0]),
+            ("100%", vec![]),
+        ] {
+            assert_eq!(texts_of(format.as_bytes()), texts, "{format}");
+        }
+    }
 
     #[test]
     fn conversions_that_store_are_found_behind_all_flags_and_lengths() {

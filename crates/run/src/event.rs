@@ -113,7 +113,7 @@ pub struct Progress {
 /// What is called at every refinement, with the stage, the program that is explored, and what was found out.
 type Called = dyn Fn(&'static str, &Program, &Lesson) + Send + Sync;
 
-/// Told of every refinement.
+/// Whoever follows a run: it is told of every refinement.
 pub struct Listener(pub Box<Called>);
 
 impl fmt::Debug for Listener {

@@ -40,7 +40,7 @@ pub struct Lesson {
     pub steps: Vec<Step>,
     /// What came of the path.
     pub came: Came,
-    /// Why.
+    /// What the refinement says about the path: why it is excluded, and what is tracked from now on.
     pub notes: Notes,
     /// The node from which on the graph is explored again; none if it is begun anew or stays.
     pub root: Option<NodeId>,

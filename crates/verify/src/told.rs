@@ -23,6 +23,7 @@ pub(crate) fn of_original(
     let back = &rewritten.back;
     outcome.verdict = match outcome.verdict {
         Verdict::Unsafe(found) => {
+            let budget = &budget.share(REPLAYED);
             let shortcuts = passes::shortcuts(original);
             let shortcuts = Some(&shortcuts);
             let max_steps = VIOLATION_STEPS;
@@ -63,6 +64,9 @@ pub(crate) fn of_original(
     outcome.rewritten = Some(Arc::clone(&prepared.rewritten));
     Some(outcome)
 }
+
+/// The part of the time that is left in which an execution of the rewritten program is followed in the original.
+const REPLAYED: f64 = 0.4;
 
 /// An execution that reaches an error in the rewritten program is followed for so many steps, not
 /// counting rounds that are taken at once. One that goes on for longer has most likely lost its way, and

@@ -27,6 +27,17 @@ pub const ENDLESS: &str = "
       return 0;
     }";
 
+/// A program whose error the input 7 reaches.
+pub const UNSAFE: &str = "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (x == 7) reach_error();
+    return 0;
+}
+";
+
 /// A folder that goes away with the test.
 pub struct Folder(PathBuf);
 
@@ -86,4 +97,31 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// What the program of the folder prints as errors when it runs with a sanitizer of a compiler; nothing where
+/// there is no such compiler, or the compiler has no such sanitizer.
+pub fn sanitized(
+    folder: &Folder,
+    compiler: &str,
+    sanitizer: &str,
+    sources: &[&str],
+) -> Option<String> {
+    let build = Command::new(compiler)
+        .args(["-O0", "-w", "-g", &format!("-fsanitize={sanitizer}"), "-fno-sanitize-recover=all"])
+        .args(sources)
+        .args(["-o", "program"])
+        .current_dir(folder.path())
+        .output()
+        .ok()?;
+    if !build.status.success() {
+        return None;
+    }
+    let run = Command::new("./program").current_dir(folder.path()).output().ok()?;
+    Some(String::from_utf8_lossy(&run.stderr).into_owned())
+}
+
+/// Whether a sanitizer has stopped the program that printed these errors.
+pub fn is_stopped(errors: &str) -> bool {
+    errors.contains("runtime error") || errors.contains("Sanitizer")
 }

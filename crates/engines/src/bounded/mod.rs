@@ -160,7 +160,8 @@ impl<'p> Bounded<'p> {
 
     /// Why the search ends before everything is unrolled. What no number of rounds changes is said first.
     fn exhausted(&self) -> Unknown {
-        let rounds = || Unknown::Exhausted(format!("unrolled {} times", self.followed));
+        let times = if self.followed == 1 { "time" } else { "times" };
+        let rounds = || Unknown::Exhausted(format!("unrolled {} {times}", self.followed));
         self.open.clone().unwrap_or_else(rounds)
     }
 

@@ -284,7 +284,7 @@ impl Lower<'_, '_> {
             _ if matches!(op, AtomicOp::Fence | AtomicOp::SignalFence) => return None,
             _ => {
                 self.unsupported("an atomic operation on this type");
-                return result.map(|shape| self.zero(shape));
+                return result.map(|shape| self.unset(shape));
             }
         };
         let second = evaluated.get(1).copied();
@@ -343,7 +343,7 @@ impl Lower<'_, '_> {
             }
             AtomicOp::CompareExchange | AtomicOp::ExchangeInto => {
                 self.unsupported("this atomic operation");
-                result.map(|shape| self.zero(shape))
+                result.map(|shape| self.unset(shape))
             }
         }
     }

@@ -44,7 +44,7 @@ impl Lower<'_, '_> {
                 let ty = self.unit.tast[lhs].ty;
                 let Some(shape) = self.unit.shape(ty) else {
                     self.unsupported("a comparison of this type");
-                    return self.terms().bool(false);
+                    return self.unset_condition();
                 };
                 if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
                     self.refuse_narrow_enum(lhs, Some(rhs));
@@ -92,12 +92,12 @@ impl Lower<'_, '_> {
             }
             Kind::Unsupported(what) => {
                 self.unsupported(what);
-                self.terms().bool(false)
+                self.unset_condition()
             }
             _ => {
                 self.effect(expr);
                 self.unsupported("a condition of this type");
-                self.terms().bool(false)
+                self.unset_condition()
             }
         }
     }

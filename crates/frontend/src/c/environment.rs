@@ -1,9 +1,9 @@
 //! Functions that every program may call without defining them: SV-COMP's, and those of the C
 //! library that are not written in C among the library models.
 
-use cfa::{AllocKind, AssumptionKind, Check, Choice, Op};
+use cfa::{AllocKind, AssumptionKind, Check, Choice, Op, Scope};
 use rucc_types::TypeId;
-use term::{Sort, TermId};
+use term::{Sort, TermId, View};
 
 use super::call::Argument;
 use super::function::Lower;
@@ -30,6 +30,7 @@ impl Lower<'_, '_> {
         result_ty: TypeId,
     ) -> Modelled {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        self.check_file(plain, arguments);
         let modelled = self
             .ending(plain, arguments)
             .or_else(|| self.inputs(plain, arguments, result_ty))
@@ -212,6 +213,23 @@ impl Lower<'_, '_> {
         self.terms().ite(fits, length, size)
     }
 
+    /// Lists what is taken for granted about the two places of a copy, unless they are in different objects
+    /// that exist from the start.
+    fn assume_apart(&mut self, to: TermId, from: TermId) {
+        let object = |address| match self.link.program.terms.view(address) {
+            View::Var(var) => match self.link.program.cfa.variables[var].scope {
+                Scope::Address(object) => Some(object),
+                Scope::Global | Scope::Local(_) => None,
+            },
+            _ => None,
+        };
+        let are_apart = object(to).zip(object(from)).is_some_and(|(to, from)| to != from);
+        if self.link.options.checks().has(Check::Deref) && !are_apart {
+            let text = "what `memcpy` reads and writes does not overlap: not checked".to_owned();
+            self.assume(AssumptionKind::Semantics, text);
+        }
+    }
+
     /// An argument as a number of bytes.
     pub fn length_argument(&mut self, argument: &Argument) -> TermId {
         let width = self.link.width();
@@ -268,11 +286,15 @@ impl Lower<'_, '_> {
                 "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "__memcpy",
                 [to, from, length, ..],
             ) => {
+                if name.contains("memcpy") {
+                    self.assume_apart(to.value, from.value);
+                }
                 let length = self.length_argument(length);
                 self.emit(Op::Copy { to: to.value, from: from.value, length });
                 Some(Some(to.value))
             }
             ("mempcpy", [to, from, length]) => {
+                self.assume_apart(to.value, from.value);
                 let length = self.length_argument(length);
                 self.emit(Op::Copy { to: to.value, from: from.value, length });
                 Some(Some(self.terms().bv_add(to.value, length)))

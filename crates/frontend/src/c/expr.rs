@@ -1,6 +1,6 @@
 //! Expressions: their values, their effects in order from left to right.
 
-use cfa::{Fault, Op};
+use cfa::{AssumptionKind, Fault, Op};
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::float::Float as CFloat;
 use rucc_sema::{Base, Const, Conversion, ExprId, ExprKind};
@@ -100,6 +100,8 @@ impl Lower<'_, '_> {
                 }
             }
             ExprKind::Unreachable => {
+                let text = "what the program says is never reached is not reached: not checked";
+                self.assume(AssumptionKind::Semantics, text.to_owned());
                 let never = self.terms().bool(false);
                 self.check(never, Fault::Unreachable);
             }
@@ -160,7 +162,7 @@ impl Lower<'_, '_> {
             }
             ExprKind::Call { callee, args } => match self.call(expr, callee, args) {
                 Some(value) => value,
-                None => self.zero(shape),
+                None => self.unset(shape),
             },
             ExprKind::StmtExpr(stmt) => match self.statement_expression(stmt) {
                 Some(last) => self.value(last),
@@ -237,8 +239,8 @@ impl Lower<'_, '_> {
         match self.storage(decl) {
             super::place::Storage::Memory(address) => self.terms().var(address),
             _ => {
-                self.unsupported("the address of an object that has none");
-                self.address_constant(0)
+                let pointer = Shape::Pointer { width: self.link.width() };
+                self.nothing("the address of an object that has none", pointer)
             }
         }
     }
@@ -374,8 +376,8 @@ impl Lower<'_, '_> {
                 if self.unit.kind(node.ty) == Kind::Aggregate {
                     return self.in_memory(&other, node.ty);
                 }
-                self.unsupported("the address of an object that has none");
-                self.address_constant(0)
+                let pointer = Shape::Pointer { width: self.link.width() };
+                self.nothing("the address of an object that has none", pointer)
             }
         }
     }
@@ -570,7 +572,7 @@ impl Lower<'_, '_> {
             }
             None => {
                 self.unsupported("a conditional of this type");
-                (self.zero(Shape::INT), self.terms().bool(false))
+                (self.unset(Shape::INT), self.unset_condition())
             }
         }
     }

@@ -400,10 +400,25 @@ impl<'l, 'o> Lower<'l, 'o> {
         self.emit(Op::Unsupported(what.into()));
     }
 
-    /// The same where a value is needed; the value does not matter.
+    /// The same where a value is needed.
     pub fn nothing(&mut self, what: &str, shape: Shape) -> TermId {
         self.unsupported(what);
-        self.zero(shape)
+        self.unset(shape)
+    }
+
+    /// A value behind something that cannot be expressed. It is that of a variable which nobody sets: a
+    /// condition on a constant would be decided here, and what stands behind it would seem to be out of reach.
+    pub fn unset(&mut self, shape: Shape) -> TermId {
+        let zero = self.zero(shape);
+        let sort = self.terms().sort(zero);
+        let var = self.temporary(sort);
+        self.terms().var(var)
+    }
+
+    /// The same for a condition.
+    pub fn unset_condition(&mut self) -> TermId {
+        let var = self.temporary(Sort::Bool);
+        self.terms().var(var)
     }
 
     /// Notes an assumption at the place that is being lowered.

@@ -50,6 +50,7 @@ mod shape;
 mod stmt;
 mod streams;
 mod strings;
+mod unions;
 mod unit;
 mod unmodelled;
 mod unset;

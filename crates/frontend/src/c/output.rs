@@ -1,15 +1,21 @@
 //! Functions of the C library that write: to the standard output, which a run shows; elsewhere,
 //! which nothing looks at; and into memory.
 
-use cfa::{AssumptionKind, Check, Choice, ObjectKind, Op, Scope};
+use cfa::{Access, AssumptionKind, Check, Choice, Fault, ObjectKind, Op, Scope};
 use rucc_sema::{Definition, ExprId, ExprKind, Linkage};
 use rucc_types::TypeId;
-use term::{Sort, View};
+use term::{Sort, TermId, View};
 
 use super::call::{Argument, addresses};
 use super::environment::Modelled;
 use super::function::Lower;
 use super::shape::Shape;
+
+/// What is not checked of texts whose first byte is.
+const NO_END: &str = "texts that are printed have an end: not checked";
+
+/// What is not checked where it is not known what is printed.
+const UNCHECKED: &str = "what is printed is in live objects and has an end: not checked";
 
 impl Lower<'_, '_> {
     /// The printf family. What it writes to the standard output is shown when the program is
@@ -17,6 +23,7 @@ impl Lower<'_, '_> {
     pub fn output(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
         let written = Choice::Approximated(name.into());
         let is_checked = self.link.options.checks().has(Check::Deref);
+        let rest = if is_checked { self.check_printed(name, arguments) } else { None };
         match name {
             "printf" | "puts" | "putchar" => self.print(name, arguments),
             "putchar_unlocked" => self.print("putchar", arguments),
@@ -65,11 +72,79 @@ impl Lower<'_, '_> {
             }
             _ => return None,
         }
-        if is_checked && arguments.iter().any(|argument| self.is_pointer_to_data(argument)) {
-            let text = "what is printed is in live objects and has an end: not checked";
+        if let Some(text) = rest {
             self.assume(AssumptionKind::Semantics, text.to_owned());
         }
         Some(self.arbitrary(result_ty, written))
+    }
+
+    /// Marks that what is printed may be in no live object: the first byte of texts, and all bytes where their
+    /// number is known. Gives back what is left unchecked.
+    fn check_printed(&mut self, name: &str, arguments: &[Argument]) -> Option<&'static str> {
+        let is_data =
+            |lower: &Self| arguments.iter().any(|argument| lower.is_pointer_to_data(argument));
+        let format = match name {
+            "puts" | "puts_unlocked" | "fputs" | "fputs_unlocked" => {
+                self.check_texts(arguments.get(..1).unwrap_or_default());
+                return is_data(self).then_some(NO_END);
+            }
+            "fwrite" | "fwrite_unlocked" => {
+                let [from, size, count, _] = arguments else { return None };
+                let (size, count) = (self.length_argument(size), self.length_argument(count));
+                let length = self.terms().bv_mul(size, count);
+                self.check_read(from, length);
+                return None;
+            }
+            "write" => {
+                let [_, from, length] = arguments else { return None };
+                let length = self.length_argument(length);
+                self.check_read(from, length);
+                return None;
+            }
+            "fclose" | "fflush" | "putchar" | "putchar_unlocked" | "putwchar" => return None,
+            "fputc" | "putc" | "_IO_putc" | "fputc_unlocked" | "putc_unlocked" => return None,
+            "printf" | "printk" => 0,
+            "fprintf" | "dprintf" | "syslog" | "sprintf" | "__printf_chk" => 1,
+            "snprintf" | "__fprintf_chk" => 2,
+            _ => return is_data(self).then_some(UNCHECKED),
+        };
+        if !is_data(self) {
+            return None;
+        }
+        let texts = arguments.get(format).and_then(|format| self.texts(format));
+        let Some(texts) = texts else { return Some(UNCHECKED) };
+        let behind = arguments.get(format + 1..).unwrap_or_default();
+        let texts: Vec<Argument> = texts.iter().filter_map(|at| behind.get(*at)).copied().collect();
+        self.check_texts(&texts);
+        (!texts.is_empty()).then_some(NO_END)
+    }
+
+    /// The arguments behind a format that are texts.
+    fn texts(&self, format: &Argument) -> Option<Vec<usize>> {
+        let cfa = &self.link.program.cfa;
+        let View::Var(var) = self.link.program.terms.view(format.value) else { return None };
+        match cfa.variables[var].scope {
+            Scope::Address(object) => printf::texts(&cfa.objects[object]),
+            Scope::Global | Scope::Local(_) => None,
+        }
+    }
+
+    fn check_texts(&mut self, texts: &[Argument]) {
+        let one = self.address_constant(1);
+        for text in texts {
+            self.check_read(text, one);
+        }
+    }
+
+    /// Marks that a number of bytes may be in no live object.
+    fn check_read(&mut self, from: &Argument, length: TermId) {
+        if self.is_pointer_to_data(from) {
+            let var = self.temporary(Sort::Bool);
+            let (address, access) = (from.value, Access::Read);
+            self.emit(Op::Valid { var, address, length, access });
+            let is_valid = self.terms().var(var);
+            self.check(is_valid, Fault::InvalidAccess);
+        }
     }
 
     /// Whether an argument is a pointer, other than to a string of the program's text.

@@ -1,9 +1,9 @@
 //! Files: the three that every program has, and bytes that `ungetc` puts back.
 
-use cfa::{Choice, Contents, ObjectKind, Op, Patch};
+use cfa::{AssumptionKind, Check, Choice, Contents, Fault, ObjectKind, Op, Patch, Scope};
 use rucc_sema::Linkage;
 use rucc_types::TypeId;
-use term::{Sort, TermId};
+use term::{Sort, TermId, View};
 
 use super::call::Argument;
 use super::environment::Modelled;
@@ -26,6 +26,50 @@ const DROPPING: [(&str, usize); 8] = [
     ("fflush", 0),
     ("freopen", 2),
     ("pclose", 0),
+];
+
+/// Functions that fail where their file is null, and which argument the file is.
+const NEEDING: [(&str, usize); 40] = [
+    ("_IO_getc", 0),
+    ("_IO_putc", 1),
+    ("clearerr", 0),
+    ("fclose", 0),
+    ("feof", 0),
+    ("ferror", 0),
+    ("fgetc", 0),
+    ("fgetc_unlocked", 0),
+    ("fgetpos", 0),
+    ("fgets", 2),
+    ("fileno", 0),
+    ("fprintf", 0),
+    ("__fprintf_chk", 0),
+    ("fputc", 1),
+    ("fputc_unlocked", 1),
+    ("fputs", 1),
+    ("fputs_unlocked", 1),
+    ("fread", 3),
+    ("freopen", 2),
+    ("fscanf", 0),
+    ("__isoc99_fscanf", 0),
+    ("__isoc23_fscanf", 0),
+    ("fseek", 0),
+    ("fseeko", 0),
+    ("fsetpos", 0),
+    ("ftell", 0),
+    ("ftello", 0),
+    ("fwrite", 3),
+    ("fwrite_unlocked", 3),
+    ("getc", 0),
+    ("getc_unlocked", 0),
+    ("getdelim", 3),
+    ("getline", 2),
+    ("pclose", 0),
+    ("putc", 1),
+    ("putc_unlocked", 1),
+    ("rewind", 0),
+    ("setvbuf", 0),
+    ("ungetc", 1),
+    ("vfprintf", 0),
 ];
 
 impl Linker<'_> {
@@ -73,6 +117,36 @@ impl Linker<'_> {
 }
 
 impl Lower<'_, '_> {
+    /// Marks that the file of a function of the library may be null. A file that is not null counts as open.
+    pub fn check_file(&mut self, name: &str, arguments: &[Argument]) {
+        let needing = NEEDING.iter().find(|(needing, _)| *needing == name);
+        let Some(file) = needing.and_then(|(_, at)| arguments.get(*at)) else { return };
+        if !self.link.options.checks().has(Check::Deref)
+            || file.shape.is_none()
+            || self.is_standard(file)
+        {
+            return;
+        }
+        let zero = self.terms().sort(file.value);
+        let zero = self.terms().zero(zero);
+        let zero = self.terms().constant(zero);
+        let is_null = self.terms().eq(file.value, zero);
+        let is_some = self.terms().not(is_null);
+        self.check(is_some, Fault::InvalidAccess);
+        if !self.terms().is_true(is_some) {
+            let text = "files that are not null are open: not checked".to_owned();
+            self.assume(AssumptionKind::Semantics, text);
+        }
+    }
+
+    /// Whether an argument is one of the files that every program has, by its name.
+    fn is_standard(&self, file: &Argument) -> bool {
+        let View::Var(var) = self.link.program.terms.view(file.value) else { return false };
+        let known = &self.link.program.cfa.variables[var];
+        let is_named = known.source_name.as_deref().is_some_and(|name| STANDARD.contains(&name));
+        is_named && known.scope == Scope::Global
+    }
+
     /// A byte that a function reads, or less than zero. Where the program has `ungetc`, it may be one
     /// that was put back to the file; a function without a file reads the standard input.
     pub fn byte(

@@ -20,7 +20,7 @@ use rucc_types::Types;
 
 use super::lengths::{self, MemberLengths};
 use super::positions::Positions;
-use super::{deep, graft, include, layout, measured, nesting, repair, strings, wide};
+use super::{deep, graft, include, layout, measured, nesting, repair, strings, unions, wide};
 use crate::{DataModel, Flags, Macro};
 
 /// How many errors one file may report.
@@ -362,6 +362,9 @@ fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
         (ast, checked, messages) = parse(&mut tokens, session);
     }
     while strings::group(&mut tokens, &ast, &messages) {
+        (ast, checked, messages) = parse(&mut tokens, session);
+    }
+    if unions::name_members(&mut tokens, &ast, &checked, &messages) {
         (ast, checked, messages) = parse(&mut tokens, session);
     }
     while repair::drop_braces(&mut tokens, &messages) {

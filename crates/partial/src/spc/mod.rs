@@ -29,6 +29,8 @@ pub struct Spc {
     pub ours: bool,
     /// What the runs have proved that the automaton was made of, in sentences.
     pub proved: Vec<String>,
+    /// The checks of the program that these runs have proved, by their numbers in [`crate::all_checks`].
+    pub checks: Vec<usize>,
 }
 
 /// A state of a file.
@@ -57,6 +59,11 @@ pub struct Move {
     pub to: usize,
     /// Where it is.
     pub span: Option<Span>,
+}
+
+/// What a comment begins with that lists the checks that were proved of a program, whose text it names.
+fn checks_of(program: &cfa::Program) -> String {
+    format!("// checks of {}: ", fingerprint::of_text(program))
 }
 
 /// What a comment begins with that says what was proved of a program, whose text it names.

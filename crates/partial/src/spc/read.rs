@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 use cfa::Program;
 
-use super::{Move, NAME, Spc, Stated, fingerprint, proved_of};
+use super::{Move, NAME, Spc, Stated, checks_of, fingerprint, proved_of};
 
 /// Reads the file of an automaton for a program.
 ///
@@ -26,15 +26,17 @@ pub fn read(
     let made_of = name.strip_prefix(NAME);
     let fits = made_of.is_none_or(|made_of| made_of == fingerprint(program));
     let ours = made_of.is_some();
-    let proved = if ours && fits { proved(program, &text) } else { Vec::new() };
-    Ok(Spc { fits, ours, proved, ..read })
+    let is_told = ours && fits;
+    let proved = if is_told { told(&proved_of(program), &text) } else { Vec::new() };
+    let checks = if is_told { told(&checks_of(program), &text) } else { Vec::new() };
+    let checks = checks.iter().flat_map(|list| list.split(' ')).filter_map(|at| at.parse().ok());
+    Ok(Spc { fits, ours, proved, checks: checks.collect(), ..read })
 }
 
-/// What comments say was proved. Sentences about another text of the same program speak of other lines.
-fn proved(program: &Program, text: &[u8]) -> Vec<String> {
+/// What comments say that begin like this. Those about another text of the same program speak of other lines.
+fn told(of: &str, text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
-    let of = proved_of(program);
-    text.lines().filter_map(|line| line.strip_prefix(&*of)).map(str::to_owned).collect()
+    text.lines().filter_map(|line| line.strip_prefix(of)).map(str::to_owned).collect()
 }
 
 struct Reader<'a> {
@@ -271,7 +273,8 @@ fn resolve(
         }
         mark_unclear(&mut state.moves);
     }
-    Ok(Spc { initial: place(initial)?, states, fits: true, ours: false, proved: Vec::new() })
+    let (proved, checks) = (Vec::new(), Vec::new());
+    Ok(Spc { initial: place(initial)?, states, fits: true, ours: false, proved, checks })
 }
 
 /// Marks transitions with the same statement that lead to different states: the statement stands for

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use cfa::{LocId, Program};
 use run::Budget;
 
-use super::{FALSE, NAME, Spc, TRUE, Texts, fingerprint, proved_of};
+use super::{FALSE, NAME, Spc, TRUE, Texts, checks_of, fingerprint, proved_of};
 use crate::automaton::{Automaton, StateId};
 use crate::ways::Ways;
 
@@ -23,12 +23,18 @@ pub struct Written {
 }
 
 impl Written {
-    /// Says in the file what was proved, for whoever goes on from it: a comment for each sentence.
-    pub fn tell(&mut self, program: &Program, proved: &[String]) {
+    /// Says in the file what was proved, for whoever goes on from it: a comment for each sentence, and one with
+    /// the numbers of the checks.
+    pub fn tell(&mut self, program: &Program, proved: &[String], checks: &[usize]) {
         let at = self.text.find('\n').map_or(self.text.len(), |end| end + 1);
         let of = proved_of(program);
         let comment = |said: &String| format!("{of}{}\n", said.replace(['\n', '\r'], " "));
-        self.text.insert_str(at, &proved.iter().map(comment).collect::<String>());
+        let mut comments: String = proved.iter().map(comment).collect();
+        if !checks.is_empty() {
+            let numbers: Vec<String> = checks.iter().map(usize::to_string).collect();
+            comments += &format!("{}{}\n", checks_of(program), numbers.join(" "));
+        }
+        self.text.insert_str(at, &comments);
     }
 }
 

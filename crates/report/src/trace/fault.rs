@@ -145,9 +145,11 @@ fn explained(state: &State<'_>, wrong: Option<&Wrong>, statement: &str) -> Strin
     let Some((object, said)) = object else {
         // The null pointer comes first, also where it is not the whole of an operand.
         if let Some(pointer) = pointer {
-            let null = format!("{pointer} = NULL");
-            values.retain(|value| *value != null);
-            values.insert(0, null);
+            let own = format!("{pointer} = ");
+            let known = values.iter().position(|value| value.starts_with(&own));
+            // An address with a little added to it counts as null, and is shown as it is.
+            let value = known.map_or_else(|| format!("{own}NULL"), |at| values.remove(at));
+            values.insert(0, value);
         }
         return told(values);
     };

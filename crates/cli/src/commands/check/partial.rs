@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use base::Span;
 use cfa::{AssumptionKind, Program};
 use partial::spc::{Spc, Written};
-use partial::{Analysed, Astray, Continued, Coverage, Execution, Options, Search, Standing, Trace};
+use partial::{
+    Analysed, Astray, Continued, Coverage, Execution, Memory, Options, Search, Standing, Trace,
+};
 use report::proviso::Material;
 use report::proviso::document::{Automaton, Document};
 use verify::{Analysis, Budget, Config, Outcome, Unknown, Verdict};
@@ -178,8 +180,10 @@ pub fn report(
 ) -> Found {
     let Ended { program, outcome, before, rounds, plain, settled } = *run;
     let budget = budget(arguments, outcome, whole);
-    let analysed = Analysed::of(program, outcome);
-    let plainly = plain.map(|plain| Analysed::of(program, plain));
+    let memory = Memory::default();
+    let memory = Some(&memory);
+    let analysed = Analysed { memory, ..Analysed::of(program, outcome) };
+    let plainly = plain.map(|plain| Analysed { memory, ..Analysed::of(program, plain) });
     let besides = plainly.as_ref();
     let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), besides, ..analysed };
     let open = partial::all_checks(program, Standing::Open);
@@ -193,7 +197,10 @@ pub fn report(
     keep(&known);
     let checks = partial::checks(&analysed, &execution, &budget.share(0.3));
     let written = match files {
-        Some(files) => write_automaton(&analysed, &known.proved, &budget.share(0.4), files),
+        Some(files) => {
+            let numbers = partial::proved(program, &checks);
+            write_automaton(&analysed, &known.proved, &numbers, &budget.share(0.4), files)
+        }
         None => None,
     };
     let folder = files.filter(|_| written.is_some());
@@ -273,6 +280,7 @@ fn executions(
 fn write_automaton(
     analysed: &Analysed<'_>,
     proved: &[String],
+    checks: &[usize],
     budget: &Budget,
     files: &Files,
 ) -> Option<Automaton> {
@@ -285,7 +293,7 @@ fn write_automaton(
             written = again;
         }
     }
-    written.tell(analysed.program, proved);
+    written.tell(analysed.program, proved, checks);
     let is_written = files.write(AUTOMATON, &written.text);
     let Written { states, shortened, .. } = written;
     is_written.then(|| Automaton { file: AUTOMATON.to_owned(), states, shortened })
