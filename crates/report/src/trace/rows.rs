@@ -28,6 +28,8 @@ pub(crate) struct Row {
     pub(crate) model: String,
     /// What changed.
     pub(crate) values: Vec<String>,
+    /// Which of these values are those of parameters, where the line calls a function.
+    pub(crate) arguments: Vec<String>,
     /// Whether the line was left by a call, and goes on now.
     pub(crate) resumed: bool,
     /// Whether the line is that of the last row, in the next round of a loop.
@@ -75,7 +77,17 @@ pub(crate) fn of<'p>(
         let place = Some((span.file, position.line));
         let values = vec!["error".to_owned()];
         let (model, focus) = (String::new(), position.column);
-        tree.add(Row { depth, place, focus, model, values, resumed: false, again: false });
+        let arguments = Vec::new();
+        tree.add(Row {
+            depth,
+            place,
+            focus,
+            model,
+            values,
+            arguments,
+            resumed: false,
+            again: false,
+        });
     }
     (tree, state)
 }
@@ -181,7 +193,9 @@ fn row(program: &Program, event: &Event, state: &mut State<'_>, depth: usize) ->
         }
     };
     let values = values(program, event, state);
-    Row { depth, place, focus, model, values, resumed: false, again: false }
+    let calls = event.returned.is_none() && matches!(edge.ops.last(), Some(Op::Call { .. }));
+    let arguments = if calls { values.clone() } else { Vec::new() };
+    Row { depth, place, focus, model, values, arguments, resumed: false, again: false }
 }
 
 /// What a condition has decided, in words.

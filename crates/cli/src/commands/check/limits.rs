@@ -5,9 +5,11 @@ use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use report::proviso::document::Document;
 use verify::{Budget, Exceeded, Journal, Limits, Unknown, Watch};
 
-use crate::arguments::{Check, Stats};
+use super::form;
+use crate::arguments::{Check, Form, Stats};
 use crate::exit::Exit;
 use crate::output;
 use crate::supervise;
@@ -18,10 +20,13 @@ pub struct Limited {
     pub budget: Budget,
     /// What its stages have found.
     pub journal: Arc<Journal>,
-    /// The page that is shown if the run is ended before it has made a better one.
-    page: Arc<Mutex<String>>,
+    /// The document that is shown if the run is ended before it has made a better one.
+    known: Known,
     _watch: Watch,
 }
+
+/// The last document that a run has made.
+type Known = Arc<Mutex<Option<Document>>>;
 
 impl Limited {
     /// Sets the limits that the command line states, for a process that started at a moment.
@@ -33,16 +38,20 @@ impl Limited {
         };
         let budget = Budget::new(limits, start);
         let journal = Arc::<Journal>::default();
-        let page = Arc::<Mutex<String>>::default();
-        let last =
-            Last { journal: Arc::clone(&journal), page: Arc::clone(&page), stats: arguments.stats };
+        let known = Known::default();
+        let last = Last {
+            journal: Arc::clone(&journal),
+            known: Arc::clone(&known),
+            stats: arguments.stats,
+            form: arguments.format,
+        };
         let _watch = watch(&budget, last);
-        Self { budget, journal, page, _watch }
+        Self { budget, journal, known, _watch }
     }
 
-    /// Keeps a page for the case that the run is ended now.
-    pub fn keep(&self, page: String) {
-        *self.page.lock().unwrap_or_else(PoisonError::into_inner) = page;
+    /// Keeps a document for the case that the run is ended now.
+    pub fn keep(&self, document: Document) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(document);
     }
 }
 
@@ -57,8 +66,9 @@ fn memory(allowed: u64) -> u64 {
 #[derive(Clone)]
 struct Last {
     journal: Arc<Journal>,
-    page: Arc<Mutex<String>>,
+    known: Known,
     stats: Option<Stats>,
+    form: Form,
 }
 
 /// A key that interrupts reaches both processes of a run that has two, and the first one passes it on
@@ -84,10 +94,17 @@ impl Last {
     /// Ends the process with the last line printed, unless another thread is about to print it.
     fn end(&self, limit: Exceeded) {
         let stages = self.journal.stages();
-        let page = self.page.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let known = if page.is_empty() { report::stages(&stages) } else { page };
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let reason = Unknown::from(limit).name();
-        if !output::try_conclude(&format!("{known}Verification result: UNKNOWN ({reason})\n")) {
+        let line = format!("Verification result: UNKNOWN ({reason})");
+        let text = match self.form {
+            Form::Text => {
+                let page = known.as_ref().map(report::proviso::page);
+                format!("{}{line}\n", page.unwrap_or_else(|| report::stages(&stages)))
+            }
+            other => form::ended(known.unwrap_or_default(), reason, Exit::Unknown, other),
+        };
+        if !output::try_conclude_after(&text, &|| form::tell(self.form, &line)) {
             return;
         }
         // A loop that forgot to look at its budget is to be found by this.
