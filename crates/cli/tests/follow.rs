@@ -186,7 +186,7 @@ fn figure_3_4b_is_drawn_with_the_profile_of_its_tool() {
     assert!(line.contains(&"graph.html".to_owned()), "{line:?}");
     let line: Vec<&str> = line.iter().map(String::as_str).collect();
     assert_eq!(folder.run(&line).last_line(), TRUE);
-    assert!(folder.read("graph.html").contains("<svg"));
+    assert!(folder.read("graph.html").contains("<canvas"));
     let line = line.iter().map(|word| if *word == "graph.html" { "g.json" } else { word });
     let line: Vec<&str> = line.chain(["--stats"]).collect();
     let done = folder.run(&line);

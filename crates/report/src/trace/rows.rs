@@ -142,6 +142,7 @@ impl<'p> Walk<'p> {
         if !is_own && let Some((_, Some(span))) = callers.iter().rfind(is_place) {
             row.depth = depth.saturating_sub(1);
             row.place = Some((span.file, program.sources.position(*span).line));
+            row.model.clear();
         }
         self.stack.push((is_own, edge.span));
         let borrowed = edge.span.is_some_and(|span| source::is_borrowed(program, span.file));
