@@ -8,5 +8,5 @@ mod source;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use ids::{Id, IndexVec};
-pub use plain::{plain, plain_line};
+pub use plain::{is_active, plain, plain_line};
 pub use source::{FileId, Position, SourceMap, Span};

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 /// Whether a terminal may do something else with a character than show it: control characters, and
 /// those that turn the direction of the text around.
-fn is_active(c: char) -> bool {
+#[must_use]
+pub fn is_active(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

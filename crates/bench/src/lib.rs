@@ -4,6 +4,7 @@
 //! `plot` (pictures).
 
 pub mod armc;
+pub mod explicit;
 pub mod loops;
 pub mod partial;
 pub mod plot;

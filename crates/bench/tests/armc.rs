@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use engines::backward::{self, Alpha, Certified, Direction, Options, certify};
 use engines::replay;
-use proviso_bench::armc::{MODELS, Tables};
+use proviso_bench::armc::{MODELS, PRINTED, ROWS, Tables, Thesis};
 use run::{Budget, Replayed, Run, Verdict};
 use smt::{Builtin, FullSolver};
 
@@ -18,12 +18,14 @@ fn solver() -> Box<dyn FullSolver> {
 /// The models that the thesis prints: refinements and steps are its own.
 #[test]
 fn printed_models_have_the_figures_of_the_thesis() {
-    for model in MODELS.iter().filter(|m| ["bpr", "inssort", "coffee", "fischer"].contains(&m.name))
-    {
+    assert!(MODELS.iter().map(|model| model.name).eq(ROWS.iter().map(|row| row.name)));
+    for model in MODELS.iter().filter(|model| PRINTED.contains(&model.name)) {
         let program = model.load();
-        for (alpha, known) in Alpha::ALL.into_iter().zip(model.thesis) {
+        let thesis = Thesis::of(model.name).expect("a row");
+        for (alpha, known) in Alpha::ALL.into_iter().zip(thesis.figures) {
             let cell = model.run(&program, alpha, Duration::MAX);
-            let found = (cell.figures.refinements, cell.figures.steps);
+            let found = [cell.figures.refinements, cell.figures.steps];
+            let known = known.map(|[refinements, steps, ..]| [refinements, steps]);
             assert_eq!(cell.is_answered().then_some(found), known, "{} {alpha:?}", model.name);
         }
     }
@@ -144,9 +146,28 @@ fn the_tables_end_with_the_counts() {
         let cells = Alpha::ALL.map(|alpha| model.run(&program, alpha, Duration::MAX));
         (*model, cells)
     });
-    let text = Tables { rows: rows.collect() }.to_string();
+    let text = Tables { rows: rows.collect(), letter: false }.to_string();
     assert_eq!(text.lines().last(), Some("armc: alpha1 2/3 alpha2 3/3 alpha3 3/3"));
     let bpr = text.lines().find(|line| line.starts_with("bpr")).expect("a row");
     let words: Vec<&str> = bpr.split_whitespace().collect();
     assert_eq!(words[..8], ["bpr", "9/3", "3/6", "4/6", "3/6", "6/6", "3/6", "6/6"]);
+    assert!(bpr.ends_with("as in the thesis"), "{bpr}");
+    let coffee = text.lines().find(|line| line.starts_with("coffee")).expect("a row");
+    assert!(coffee.ends_with("   b"), "{coffee}");
+}
+
+/// Figure 3.3 to the letter: the first predicates are those of the unsafe states, and the refinement that would only
+/// show that an error is real is not made.
+#[test]
+fn figure_3_3_to_the_letter() {
+    // Refinements and steps with the third abstraction function.
+    let expected = [("bpr", 3, 6), ("inssort", 0, 5), ("coffee", 2, 7), ("fischer", 1, 1)];
+    for (name, refinements, steps) in expected {
+        let model = MODELS.iter().find(|model| model.name == name).expect("a model");
+        let cell = model.run_as(&model.load(), Alpha::Three, true, Duration::MAX);
+        let found = (cell.figures.refinements, cell.figures.steps);
+        assert!(cell.is_answered(), "{name}");
+        assert_eq!(matches!(cell.verdict, Verdict::Unsafe(_)), model.is_unsafe, "{name}");
+        assert_eq!(found, (refinements, steps), "{name}");
+    }
 }

@@ -31,6 +31,7 @@ fn record(task: &str, category: &str, configuration: &str, verdict: Option<bool>
         refinements: None,
         states: None,
         violated: None,
+        inputs: None,
         worth: None,
     }
 }

@@ -33,6 +33,7 @@ fn record(task: &str, analysis: &str, verdict: Option<bool>, worth: Option<Worth
         refinements: None,
         states: None,
         violated: None,
+        inputs: None,
         worth,
     }
 }

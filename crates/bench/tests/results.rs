@@ -20,6 +20,7 @@ fn record(task: &str, column: &str, expected: Option<bool>, verdict: Option<bool
         refinements: None,
         states: None,
         violated: None,
+        inputs: None,
         worth: None,
     }
 }

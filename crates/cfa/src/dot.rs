@@ -98,6 +98,9 @@ impl Graph<'_> {
         let infix = Infix::new(self.program).limit(LABEL);
         let shown = edge.ops.iter().take(OPERATIONS);
         let mut lines: Vec<String> = shown.map(|op| escape(&infix.op(op).to_string())).collect();
+        if let Some(name) = &edge.name {
+            lines.insert(0, escape(name));
+        }
         if edge.ops.len() > OPERATIONS {
             lines.push("…".to_owned());
         }

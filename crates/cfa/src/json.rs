@@ -62,6 +62,7 @@ pub fn json(program: &Program) -> Value {
                 "id": id.index(),
                 "source": edge.source.index(),
                 "target": edge.target.index(),
+                "name": edge.name.as_deref(),
                 "ops": ops,
             }),
         )

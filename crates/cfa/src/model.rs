@@ -138,6 +138,8 @@ pub struct Edge {
     pub target: LocId,
     /// What it does. Empty: nothing.
     pub ops: Box<[Op]>,
+    /// What the source calls it, if it has a name for it.
+    pub name: Option<Box<str>>,
     /// The statement, condition or call that it stands for.
     pub span: Option<Span>,
 }
@@ -345,7 +347,7 @@ impl Cfa {
         ops: impl Into<Box<[Op]>>,
         span: Option<Span>,
     ) -> EdgeId {
-        let id = self.edges.push(Edge { source, target, ops: ops.into(), span });
+        let id = self.edges.push(Edge { source, target, ops: ops.into(), name: None, span });
         self.locations[source].edges.push(id);
         id
     }

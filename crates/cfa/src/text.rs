@@ -309,6 +309,9 @@ impl Writer<'_, '_> {
         }
         self.next_edge = id.index() + 1;
         write!(self.f, "{} -> {}", edge.source, edge.target)?;
+        if let Some(name) = &edge.name {
+            write!(self.f, " {}", string(name))?;
+        }
         self.place(edge.span)?;
         match &*edge.ops {
             [] => {}

@@ -138,6 +138,19 @@ fn errors_have_places() {
 }
 
 #[test]
+fn names_of_edges_are_kept() {
+    let written =
+        "model 1 function f() { entry L0 exit L1 L0 -> L1 \"rule 7\" { assume true } L0 -> L1 }";
+    let program = read(written);
+    let again = read(&text(&program).to_string());
+    for program in [&program, &again] {
+        let names: Vec<Option<&str>> =
+            program.cfa.edges.iter().map(|edge| edge.name.as_deref()).collect();
+        assert_eq!(names, [Some("rule 7"), None]);
+    }
+}
+
+#[test]
 fn hand_written_texts_are_free_in_form() {
     let program = read(
         "model 1 ; a comment

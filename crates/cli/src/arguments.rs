@@ -6,6 +6,7 @@ pub mod bench;
 pub mod build;
 pub mod checks;
 pub mod follow;
+pub mod form;
 pub mod forward;
 mod idle;
 pub mod traces;
@@ -18,6 +19,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::exit::Exit;
 use crate::output;
 use amount::{positive, size, time};
+pub use form::Form;
 
 /// The version and the commit, if that is known.
 pub const VERSION: &str = env!("PROVISO_VERSION");
@@ -204,6 +206,15 @@ impl Command {
         }
     }
 
+    /// The form of its result, if it has one.
+    pub fn form(&self) -> Form {
+        match self {
+            Command::Check(check) => check.format,
+            Command::Continue(command) => command.check.format,
+            _ => Form::Text,
+        }
+    }
+
     /// The line that scripts look for where the command ends without having written it.
     pub fn answer_after(&self, exit: Exit) -> Option<&'static str> {
         match (self, exit) {
@@ -268,8 +279,14 @@ pub struct Check {
     /// least 1s]
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub report_budget: Option<Duration>,
-    /// Write to this folder: the counterexample, a harness and witnesses; or, without an answer, the
-    /// proviso (JSON, HTML), the assumption automaton and the inputs of traces
+    /// What is written to standard output: the answer in words, or the whole result for programs
+    ///
+    /// In every form the last line has the verdict. With another form than `text` it is told on standard error, too.
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Text, help_heading = "Output")]
+    pub format: Form,
+    /// Write to this folder: the result (JSON, SARIF, JUnit, a report for browsers); the counterexample, a
+    /// harness and witnesses; or, without an answer, the proviso, the assumption automaton and the inputs of
+    /// traces
     ///
     /// Files that an earlier run has written there are removed.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
@@ -309,6 +326,13 @@ pub struct Check {
     /// The options of the run that every analysis looks at, as they were given.
     #[arg(skip)]
     pub kept: Vec<String>,
+}
+
+impl Check {
+    /// Whether somebody reads the document of the result.
+    pub fn tells_result(&self) -> bool {
+        self.output_dir.is_some() || self.format != Form::Text
+    }
 }
 
 /// `proviso continue`
@@ -628,6 +652,11 @@ pub fn parse() -> Result<Arguments, Exit> {
         {
             check.idle = idle::idle(matches, check.analysis);
             (check.manner, check.kept) = idle::chosen(matches, check.analysis);
+            // A profile that is for other analyses changes nothing, as the warning says.
+            let analysis = check.analysis;
+            let profile = check.forward.profile;
+            check.forward.profile =
+                profile.filter(|profile| idle::profiled(*profile).contains(&analysis));
         }
         if let Command::Continue(command) = &mut arguments.command {
             command.check.from = Some(command.assumption.clone());

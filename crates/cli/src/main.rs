@@ -20,11 +20,15 @@ fn main() -> ExitCode {
         Err(exit) => return exit.into(),
     };
     output::set(&arguments.manner);
+    let form = arguments.command.form();
+    if form != arguments::Form::Text {
+        output::speak_to_programs();
+    }
     guard::keep_file_limit_harmless();
     let told = arguments.command.answer_after(Exit::Internal);
     let has_verdict = told.is_some();
     if let Some(line) = arguments.command.answer_after(Exit::Unknown)
-        && let Some(code) = supervise::run(line)
+        && let Some(code) = supervise::run(&|| commands::last_words(form, line, Exit::Unknown))
     {
         return ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX));
     }
@@ -34,7 +38,7 @@ fn main() -> ExitCode {
     if exit == Exit::Internal
         && let Some(line) = told
     {
-        output::conclude(line);
+        output::conclude(&commands::last_words(form, line, exit));
     }
     if exit == Exit::Done && output::has_lost() && !has_verdict {
         return Exit::Usage.into();

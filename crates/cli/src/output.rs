@@ -33,6 +33,15 @@ static LOST: AtomicBool = AtomicBool::new(false);
 /// Whether it was told that standard output cannot be written.
 static TOLD: AtomicBool = AtomicBool::new(false);
 
+/// Whether standard output is for programs: then it has no colours, and all of the result also where the user
+/// wants to hear the answer only.
+static FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
+
+/// From now on standard output is for programs.
+pub fn speak_to_programs() {
+    FOR_PROGRAMS.store(true, Ordering::Relaxed);
+}
+
 fn style() -> Style {
     STYLE.get().copied().unwrap_or_default()
 }
@@ -113,7 +122,8 @@ pub fn write(text: &str) {
 }
 
 fn try_write(text: &str) -> bool {
-    let painted = paint::answer(&plain(text), style().colours_out);
+    let coloured = style().colours_out && !FOR_PROGRAMS.load(Ordering::Relaxed);
+    let painted = paint::answer(&plain(text), coloured);
     let mut out = io::stdout().lock();
     let written = out.write_all(painted.as_bytes()).and_then(|()| out.flush());
     if let Err(error) = &written {
@@ -162,7 +172,9 @@ pub fn try_conclude(text: &str) -> bool {
     try_conclude_after(text, &|| {})
 }
 
-fn try_conclude_after(text: &str, before: &dyn Fn()) -> bool {
+/// Writes what the command ends with, unless another thread was first, after something that must be done only
+/// in that case. Says whether it did. If standard output cannot be written, the last line goes to standard error.
+pub fn try_conclude_after(text: &str, before: &dyn Fn()) -> bool {
     // Held while the text is written, so that nobody ends the process in the middle of it.
     let mut concluded = CONCLUDED.lock().unwrap_or_else(PoisonError::into_inner);
     if *concluded {
@@ -171,7 +183,8 @@ fn try_conclude_after(text: &str, before: &dyn Fn()) -> bool {
     *concluded = true;
     before();
     let last = text.trim_end().lines().last().unwrap_or_default();
-    let written = if style().quiet { try_write(&format!("{last}\n")) } else { try_write(text) };
+    let is_short = style().quiet && !FOR_PROGRAMS.load(Ordering::Relaxed);
+    let written = if is_short { try_write(&format!("{last}\n")) } else { try_write(text) };
     if !written {
         tell(last);
     }

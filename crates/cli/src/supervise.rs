@@ -28,9 +28,9 @@ pub fn is_worker() -> bool {
 }
 
 /// Has the command done by another process, if the system limits the addresses of processes and
-/// this is not the other process already. Gives the number that it ended with. If it died, `line`
-/// is printed for it.
-pub fn run(line: &str) -> Option<i32> {
+/// this is not the other process already. Gives the number that it ended with. If it died, the last words
+/// are printed for it.
+pub fn run(last_words: &dyn Fn() -> String) -> Option<i32> {
     if is_worker() {
         // Nobody is left to wait for the answer if the first process is killed.
         let _ = set_parent_process_death_signal(Some(Signal::TERM));
@@ -56,7 +56,7 @@ pub fn run(line: &str) -> Option<i32> {
     output::tell(&format!(
         "the system ended the run, whose addresses are limited (signal {signal})"
     ));
-    output::conclude(line);
+    output::conclude(&last_words());
     Some(Exit::Unknown.code())
 }
 

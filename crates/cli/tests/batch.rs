@@ -86,6 +86,7 @@ fn a_batch_is_run_and_shown() {
     );
     assert!(done.err.contains("Loops.set:3: there is no none/*.yml"), "{}", done.err);
     assert!(done.err.contains("4 tasks, 2 columns, 8 runs to do"), "{}", done.err);
+    common::formats::junit(&folder.read("out/junit.xml")).expect("a report for JUnit");
     let page = folder.read("out/index.html");
     assert!(page.contains("loops/safe.yml no-overflow") && page.contains("<svg"), "{page}");
     assert!(!page.contains("src=") && !page.contains("<link"), "the page needs nothing else");

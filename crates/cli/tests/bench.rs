@@ -90,6 +90,87 @@ fn a_run_is_taken_up_again_and_not_mixed() {
     assert!(other.err.contains("were measured with a time limit of 60 s"), "{}", other.err);
 }
 
+/// A program that is another one now is run again; the others are not.
+#[test]
+fn a_program_that_has_changed_is_run_again() {
+    let folder = folder();
+    assert_eq!(folder.run(&command(&["--time", "60"])).code, 0);
+    let folder = folder.with("models/c/seven.c", UNSAFE.replace("x == 7", "x != x"));
+    let folder = folder.with("manifest.tsv", "c\tmodels/c/seven.c\tunreach-call\ttrue\tILP32\n");
+    let resumed = folder.run(&command(&["--time", "60", "--resume"]));
+    assert!(resumed.err.contains("run again: c/seven.c\n"), "{}", resumed.err);
+    assert!(resumed.err.contains("2 runs to do"), "{}", resumed.err);
+    let last = "product: 4 runs, 4 solved, 0 wrong, 0 disagreements, 0 failed; see out/tables.md";
+    assert_eq!(resumed.last_line(), last);
+    let lines = folder.read("out/results.jsonl");
+    assert_eq!(lines.lines().count(), 4);
+    assert!(!lines.contains("\"verdict\":false"), "{lines}");
+    assert_eq!(folder.read("out/results.csv").lines().count(), 5);
+    let again = folder.run(&command(&["--time", "60", "--resume"]));
+    assert!(
+        again.err.contains("0 runs to do") && !again.err.contains("run again"),
+        "{}",
+        again.err
+    );
+}
+
+/// Product abstraction to the letter of its report beside ours, and the report's figures.
+#[test]
+fn both_ways_stand_beside_the_report() {
+    let folder = folder();
+    let more = "--time 60 --configuration PRED,PRED-LETTER,PROD2_PATH_02,PROD2_PATH_02-LETTER";
+    let line = format!("bench --suite product models --out out {more}");
+    let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+    assert_eq!(done.code, 0, "{} {}", done.out, done.err);
+    let page = folder.read("out/tables.md");
+    let row = |name: &str| {
+        let start = format!("| {name} | ");
+        page.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("{page}"))
+    };
+    assert!(row("PRED").ends_with("| 9 | 325 | 7279619 |"), "{page}");
+    assert!(row("PROD2_PATH_02-LETTER").ends_with("| 13 | 135 | 4180053 |"), "{page}");
+    assert!(page.contains("-LETTER: to the letter of the report"), "{page}");
+}
+
+const EXPLICIT: &str = "bench --suite explicit tasks --out out --time 60 --as both";
+
+/// The suite of the paper on explicit values, on a few programs in families of its categories.
+#[test]
+fn explicit_values_have_the_tables_of_their_paper() {
+    let folder = Folder::new();
+    for name in ["tasks", "tasks/locks", "tasks/systemc", "tasks/other"] {
+        std::fs::create_dir(folder.path().join(name)).expect("a folder");
+    }
+    let folder = folder
+        .with("tasks/locks/seven.c", UNSAFE)
+        .with("tasks/systemc/flag.c", UNSAFE.replace("x == 7", "x == 7 && x < 7"))
+        .with("tasks/other/left.c", UNSAFE)
+        .with(
+            "manifest.tsv",
+            "locks\ttasks/locks/seven.c\tunreach-call\tfalse\tILP32\n\
+             systemc\ttasks/systemc/flag.c\tunreach-call\ttrue\tILP32\n",
+        );
+    let done = folder.run(&EXPLICIT.split(' ').collect::<Vec<_>>());
+    assert_eq!(done.code, 0, "{} {}", done.out, done.err);
+    let last =
+        "explicit: 18 runs, 18 solved, 0 wrong, 0 disagreements, 0 failed; see out/tables.md";
+    assert_eq!(done.last_line(), last);
+    let page = folder.read("out/tables.md");
+    let overall: Vec<&str> =
+        page.lines().filter(|line| line.starts_with("| Overall | 3 / 2 / ")).collect();
+    assert_eq!(overall.len(), 3, "{page}");
+    assert!(overall[0].contains("(217 / 152 / 11000)"), "{page}");
+    assert!(
+        overall[2].ends_with("| (231 / 158 / 15000) | (235 / 147 / 14000) | (280 / 209 / 4300) |")
+    );
+    assert!(page.contains("| EXPLitp-PRED-LETTER | EXPLitp-LETTER |"), "{page}");
+    for file in ["figure-3.svg", "figure-4.svg", "figure-5.svg"] {
+        assert!(folder.read(&format!("out/{file}")).contains("EXPLitp"), "{file}");
+    }
+    let points = folder.read("out/figures.csv");
+    assert!(points.starts_with("figure,configuration,n,seconds\n3,EXPL,1,0."), "{points}");
+}
+
 /// The answer is right and the manifest is not: that cannot be seen from here, so it is told.
 #[test]
 fn wrong_answers_are_told_first() {

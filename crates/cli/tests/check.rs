@@ -149,8 +149,12 @@ fn files_are_written_where_they_are_asked_for() {
         "counterexample.txt",
         "harness.c",
         "inputs.txt",
+        "junit.xml",
         "proviso.html",
         "proviso.json",
+        "report.html",
+        "result.json",
+        "result.sarif",
         "violation.graphml",
         "violation.yml",
     ];
@@ -162,7 +166,16 @@ fn files_are_written_where_they_are_asked_for() {
     assert_eq!(done.code, 0, "{}", done.err);
     assert_eq!(
         names(&folder, "safe"),
-        [".proviso-files", "correctness.yml", "proviso.html", "proviso.json"]
+        [
+            ".proviso-files",
+            "correctness.yml",
+            "junit.xml",
+            "proviso.html",
+            "proviso.json",
+            "report.html",
+            "result.json",
+            "result.sarif"
+        ]
     );
     assert!(folder.read("safe/correctness.yml").contains("content: []"));
 }

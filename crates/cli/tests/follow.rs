@@ -105,8 +105,10 @@ fn the_graph_has_states_covers_and_what_was_cut_off() {
     let dot = run("g.dot");
     assert_eq!(dot.matches("label=\"covered\"").count() as u64, with("covered"));
     let page = run("g.html");
-    assert_eq!(page.matches("<g class=\"node ").count(), nodes.len());
-    assert!(!page.contains("http://") && !page.contains("https://"));
+    let data = page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next());
+    let data: Value = serde_json::from_str(data.expect("data")).expect("JSON");
+    assert_eq!(data["graph"]["nodes"].as_array().map(Vec::len), Some(nodes.len()));
+    common::formats::html(&page).expect("a page that needs nothing else");
 }
 
 #[test]
@@ -157,31 +159,37 @@ fn a_substitution_is_said() {
     assert!(told.is_some_and(|told| known.contains(&told)), "{told:?}");
 }
 
-/// Fig. 3.3 of the report on product abstraction.
-const FIGURE_3_3: &str = "\
-main process cfa {
-    var x : int
-    init loc L0
-    loc L1
-    loc L2
-    loc L3
-    final loc LF
-    error loc LE
-    L0 -> L1 { x := 0 }
-    L1 -> L2 { assume x <= 1000 }
-    L2 -> L1 { x := x + 1 }
-    L1 -> L3 { assume not (x <= 1000) }
-    L3 -> LF { assume x > 1000 }
-    L3 -> LE { assume not (x > 1000) }
+/// The examples that the guide's chapter for students is about.
+const COUNTING: &str = include_str!("../../../examples/counting.cfa");
+const TICKS: &str = include_str!("../../../examples/ticks.c");
+
+/// The commands of the guide's chapter for students, as they stand there.
+fn guide(program: &str) -> Vec<Vec<String>> {
+    let guide = include_str!("../../../docs/guide/README.md");
+    let wanted = format!("proviso check examples/{program} ");
+    let lines = guide.lines().filter(|line| line.starts_with(&wanted));
+    let words = |line: &str| line.split_ascii_whitespace().skip(1).map(str::to_owned).collect();
+    lines.map(words).collect()
 }
-";
+
+fn examples() -> Folder {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("examples")).expect("a folder");
+    folder.with("examples/counting.cfa", COUNTING).with("examples/ticks.c", TICKS)
+}
 
 #[test]
 fn figure_3_4b_is_drawn_with_the_profile_of_its_tool() {
-    let folder = Folder::new().with("a.cfa", FIGURE_3_3);
-    let line = "check a.cfa --analysis product --profile theta --strategy path --limit 5 --traversal \
-                bfs --arg g.json --stats";
-    let done = folder.run(&line.split_ascii_whitespace().collect::<Vec<_>>());
+    let folder = examples();
+    let commands = guide("counting.cfa");
+    let line = commands.iter().find(|line| line.contains(&"theta".to_owned())).expect("a command");
+    assert!(line.contains(&"graph.html".to_owned()), "{line:?}");
+    let line: Vec<&str> = line.iter().map(String::as_str).collect();
+    assert_eq!(folder.run(&line).last_line(), TRUE);
+    assert!(folder.read("graph.html").contains("<canvas"));
+    let line = line.iter().map(|word| if *word == "graph.html" { "g.json" } else { word });
+    let line: Vec<&str> = line.chain(["--stats"]).collect();
+    let done = folder.run(&line);
     assert_eq!(done.last_line(), TRUE, "{}", done.err);
     assert!(done.err.contains("left to predicates: x\n"), "{}", done.err);
     assert!(done.err.contains("abstraction: cartesian\n"), "{}", done.err);
@@ -192,6 +200,13 @@ fn figure_3_4b_is_drawn_with_the_profile_of_its_tool() {
         .map(|node| format!("{} {} {}", node["location"], node["state"], node["status"]))
         .map(|told| told.replace('"', ""))
         .collect();
+    // What was cut off is Fig. 3.4a: x has six values on the path, and drops out.
+    let nodes = graph["nodes"].as_array().expect("a list").iter();
+    let cut: Vec<String> = nodes
+        .filter(|node| node["status"] == "cut off" && node["location"] == "L1")
+        .filter_map(|node| Some(node["state"][0].as_str()?.to_owned()))
+        .collect();
+    assert_eq!(cut, [0, 1, 2, 3, 4, 5].map(|value| format!("x = {value}")));
     assert_eq!(
         told,
         [
@@ -202,5 +217,108 @@ fn figure_3_4b_is_drawn_with_the_profile_of_its_tool() {
             "L2 [x <= 1000] covered",
             "L3 [x > 1000] expanded",
         ]
+    );
+}
+
+#[test]
+fn figure_1_is_told_refinement_by_refinement() {
+    let folder = examples();
+    let commands = guide("ticks.c");
+    assert!(commands.len() >= 2, "{commands:?}");
+    for line in &commands {
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        let done = folder.run(&line);
+        if line.contains(&"value") {
+            // Everything is tracked, and the loop has no end.
+            assert!(done.last_line().starts_with("Verification result: UNKNOWN"), "{}", done.out);
+            continue;
+        }
+        assert_eq!(done.last_line(), TRUE, "{}", done.err);
+        let lines = lines(&folder, "refinements.jsonl");
+        let [only] = &lines[..] else { panic!("{lines:?}") };
+        assert_eq!(only["result"], "excluded");
+        let learned = only["learned"].as_array().expect("a list");
+        assert_eq!(learned[0]["what"], "variable main::flag");
+        assert_eq!(learned.len(), 1);
+        let interpolants = only["interpolants"].as_array().expect("a list");
+        let flag = |each: &Value| each["formula"].as_str() == Some("main::flag = 0");
+        assert!(!interpolants.is_empty() && interpolants.iter().all(flag), "{only}");
+        assert!(done.err.contains("learned variable main::flag"), "{}", done.err);
+    }
+}
+
+/// Fig. 2.1 of the report on product abstraction: `x` counts up to five, `y` is `x` modulo five in each round, and at
+/// the end `y` has to be zero.
+#[test]
+fn figure_2_1_is_answered_by_every_analysis() {
+    let model = |condition: &str| {
+        format!(
+            "main process cfa {{
+    var x : int
+    var y : int
+    init loc L0
+    loc L1
+    loc L2
+    loc L3
+    loc L4
+    loc L5
+    final loc LF
+    error loc LE
+    L0 -> L1 {{ x := 0 }}
+    L1 -> L2 {{ y := 0 }}
+    L2 -> L3 {{ assume {condition} }}
+    L3 -> L4 {{ y := x mod 5 }}
+    L4 -> L2 {{ x := x + 1 }}
+    L2 -> L5 {{ assume not ({condition}) }}
+    L5 -> LF {{ assume y = 0 }}
+    L5 -> LE {{ assume not (y = 0) }}
+}}"
+        )
+    };
+    let folder =
+        Folder::new().with("five.cfa", model("x <= 5")).with("four.cfa", model("x < 5")).with(
+            "five.c",
+            "#include <assert.h>\nint main(void) { int x = 0; int y = 0;\n\
+                         while (x <= 5) { y = x % 5; x++; }\nassert(y == 0); return 0; }\n",
+        );
+    let shape = folder.run(&["cfa", "five.cfa", "--format", "json"]);
+    let shape: Value = serde_json::from_str(&shape.out).expect("an object");
+    assert_eq!(shape["locations"].as_array().map(Vec::len), Some(8));
+    assert_eq!(shape["edges"].as_array().map(Vec::len), Some(8));
+    let analyses =
+        ["auto", "bmc", "value", "value-itp", "predicate", "value-itp+predicate", "product"];
+    for analysis in analyses {
+        // Five is the last value, and five modulo five is zero.
+        for file in ["five.cfa", "five.c"] {
+            let done = folder.run(&["check", file, "--analysis", analysis]);
+            assert_eq!(done.last_line(), TRUE, "{analysis} {file}: {}", done.out);
+        }
+        // Four is the last value.
+        let done = folder.run(&["check", "four.cfa", "--analysis", analysis]);
+        let last = "Verification result: FALSE (unreach-call)";
+        assert_eq!(done.last_line(), last, "{analysis}: {}", done.out);
+    }
+}
+
+#[test]
+fn the_profile_of_the_paper_on_explicit_values() {
+    let folder = Folder::new().with("a.c", PROGRAM);
+    for analysis in ["value-itp", "value-itp+predicate", "value+predicate", "predicate"] {
+        let line = ["check", "a.c", "--analysis", analysis, "--profile", "explicit", "--stats"];
+        let done = folder.run(&line);
+        assert!(!done.err.contains("no effect"), "{}", done.err);
+        let answer = done.last_line().to_owned();
+        // Values alone do not know what relates x and g.
+        let unknown = "Verification result: UNKNOWN (exhausted: explicit values cannot exclude";
+        match analysis {
+            "value-itp" => assert!(answer.starts_with(unknown), "{answer}"),
+            _ => assert_eq!(answer, TRUE, "{analysis}"),
+        }
+    }
+    let done = folder.run(&["check", "a.c", "--analysis", "product", "--profile", "explicit"]);
+    assert!(
+        done.err.contains("--profile explicit has no effect with --analysis product"),
+        "{}",
+        done.err
     );
 }

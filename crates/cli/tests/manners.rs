@@ -116,8 +116,17 @@ fn the_folder_has_the_files_of_the_last_run() {
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
     names.sort();
-    let expected =
-        [".proviso-files", "correctness.yml", "proviso.html", "proviso.json", "test-1.txt"];
+    let expected = [
+        ".proviso-files",
+        "correctness.yml",
+        "junit.xml",
+        "proviso.html",
+        "proviso.json",
+        "report.html",
+        "result.json",
+        "result.sarif",
+        "test-1.txt",
+    ];
     assert_eq!(names, expected);
     // A list with names of others has nothing removed.
     std::fs::write(folder.path().join("out/.proviso-files"), "../a.c\ntest-x.txt\n")

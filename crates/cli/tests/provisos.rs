@@ -377,8 +377,12 @@ fn an_answer_leaves_no_files_of_a_partial_run() {
         "counterexample.txt",
         "harness.c",
         "inputs.txt",
+        "junit.xml",
         "proviso.html",
         "proviso.json",
+        "report.html",
+        "result.json",
+        "result.sarif",
         "violation.graphml",
         "violation.yml",
     ];

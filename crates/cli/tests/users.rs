@@ -45,6 +45,9 @@ fn check(name: &str, text: &str, version: &str) -> Option<String> {
         let (out, err) = (&done.out, &done.err);
         return Some(format!("{name}, {version}: {answer} instead of {expected}\n{out}{err}"));
     }
+    if let Err(problem) = common::formats::folder(&folder.path().join("out")) {
+        return Some(format!("{name}, {version}: {problem}"));
+    }
     if answer.starts_with("FALSE") {
         let witness = folder.read("out/violation.graphml");
         let problem = common::graphml::check(&witness, text).err();

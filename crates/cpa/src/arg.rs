@@ -85,6 +85,11 @@ impl<C: Cpa> Arg<C> {
         self.nodes.entries().filter(|(_, node)| node.status != Status::Removed)
     }
 
+    /// The nodes that have been cut off, as they were.
+    pub fn removed(&self) -> impl Iterator<Item = (NodeId, &Node<C::State>)> {
+        self.nodes.entries().filter(|(_, node)| node.status == Status::Removed)
+    }
+
     /// How many nodes have not been cut off.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -34,7 +34,7 @@ pub trait Explain: Cpa {
     fn lines(&self, state: &Self::State, functions: &[FuncId]) -> Vec<String>;
 }
 
-/// What the states of nodes know, for people, of so many nodes at most.
+/// What the states of nodes know, for people, of so many nodes at most. Those that have been cut off come last.
 pub fn lines<C: Explain>(
     cpa: &C,
     cfa: &Cfa,
@@ -42,7 +42,7 @@ pub fn lines<C: Explain>(
     most: usize,
 ) -> BTreeMap<NodeId, Vec<String>> {
     let mut all = BTreeMap::new();
-    for (id, node) in arg.nodes().take(most) {
+    for (id, node) in arg.nodes().chain(arg.removed()).take(most) {
         let place = arg.place(id);
         let stacks = &arg.places.stacks;
         let functions: Vec<FuncId> = stacks.functions(cfa, place.location, place.stack).collect();

@@ -4,9 +4,10 @@
 
 mod common;
 
-use common::{Done, Setting, c, run};
-use cpa::{Ended, Prune, Traversal};
-use proviso_domains::value::{Preference, Scope};
+use common::{Done, Setting, c, run, theta};
+use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Status, Traversal};
+use proviso_domains::value::{Precision, Preference, Scope, Tracked, Values};
+use run::Unknown;
 
 const NONDET: &str = "extern int __VERIFIER_nondet_int(void); void reach_error(void);\n";
 
@@ -42,7 +43,7 @@ fn figure_1_needs_one_variable_and_one_refinement() {
         let mut tracked = done.values.precision().expect("a precision").tracked();
         let only = tracked.pop().expect("something is tracked");
         assert!(tracked.is_empty());
-        let proviso_domains::value::Tracked::Variable(var) = only else { panic!("{only:?}") };
+        let Tracked::Variable(var) = only else { panic!("{only:?}") };
         assert_eq!(program.terms.var_name(var), "main::flag");
     }
 }
@@ -92,6 +93,168 @@ fn figure_2_gives_precisions_by_location() {
 
 /// From the assignment of `a` to the conditions: after it, after the input, and before each of the two.
 const FIGURE_2_PLACES: usize = 4;
+
+/// A path that contradicts itself twice: at the condition on `flag`, and at the one on `x`.
+const TWICE: &str = "void reach_error(void);
+    int main(void) {
+      int flag = 0, x;
+      if (flag > 0) { x = 1; if (x == 2) reach_error(); }
+      return 0;
+    }";
+
+#[test]
+fn alg_4_keeps_what_the_rest_of_the_path_needs() {
+    let program = c(TWICE);
+    // After the first assignment, the rest of the path contradicts itself without the flag, so that Alg. 4 takes it
+    // out; what stays is x.
+    let expected = [
+        (Preference::First, "variable main::flag"),
+        (Preference::Last, "variable main::x"),
+        (Preference::Whole, "variable main::x"),
+    ];
+    for (preference, tracked) in expected {
+        let done = run(&program, Setting { preference, ..Setting::default() });
+        assert_eq!(verdict(&done), "safe", "{preference:?}");
+        assert_eq!(done.statistics.refinements, 1, "{preference:?}");
+        assert_eq!(done.tracked(), ["everywhere:", tracked], "{preference:?}");
+    }
+    // Where the later contradiction needs what comes before the first one, both ways take the same.
+    let program = c(&TWICE.replace("x = 1;", "x = flag;"));
+    for preference in [Preference::First, Preference::Whole] {
+        let done = run(&program, Setting { preference, ..Setting::default() });
+        assert_eq!(verdict(&done), "safe", "{preference:?}");
+        assert!(done.tracked().contains(&"variable main::flag".to_owned()), "{preference:?}");
+    }
+}
+
+#[test]
+fn conditions_that_leave_one_value_assign_it() {
+    let conditions = [
+        ("int", "x >= 5 && x <= 5", "x == 5"),
+        ("int", "!(x < 5 || x > 5)", "x == 5"),
+        ("int", "x > 4 && x < 7 && x != 6", "x == 5"),
+        ("unsigned", "x >= 5 && x < 6", "x == 5"),
+        ("unsigned char", "x >= 254 && x != 254", "x == 255"),
+        ("signed char", "x <= -128 + 1 && x != -128", "x == -127"),
+        ("int", "x + 1 >= 5 && x + 1 <= 5", "x == 4"),
+        // Nothing is left.
+        ("int", "x >= 5 && x <= 4", "0"),
+        ("int", "x >= 5 && x <= 6 && x != 5 && x != 6", "0"),
+    ];
+    for (ty, condition, holds) in conditions {
+        let text = format!(
+            "{NONDET} int main(void) {{ {ty} x = __VERIFIER_nondet_int(); \
+             if ({condition}) {{ if (!({holds})) reach_error(); }} return 0; }}"
+        );
+        let program = c(&text);
+        for refined in [false, true] {
+            let done = run(&program, Setting { refined, ..Setting::default() });
+            assert_eq!(verdict(&done), "safe", "{ty}: {condition}, {refined}");
+        }
+        // More than one value is left.
+        let wider = text.replace("x <= 5", "x <= 6").replace("x < 6", "x < 7");
+        if wider != text && condition.starts_with("x >= 5 && x <") && holds != "0" {
+            let wider = c(&wider);
+            let done = run(&wider, Setting::default());
+            assert_eq!(verdict(&done), "unsafe", "{ty}: {condition}");
+        }
+    }
+    // The same for numbers without an end, and for conditions one after the other.
+    let model = |conditions: &str| {
+        theta(&format!(
+            "main process cfa {{ var x : int init loc A loc B error loc E
+               A -> B {{ {conditions} }} B -> E {{ assume x /= 5 }} }}"
+        ))
+    };
+    for conditions in ["assume x >= 5 and x <= 5", "assume x >= 5 assume x <= 5"] {
+        let program = model(conditions);
+        assert_eq!(verdict(&run(&program, Setting::default())), "safe", "{conditions}");
+    }
+    let program = model("assume x >= 5 and x <= 6");
+    assert_eq!(verdict(&run(&program, Setting::default())), "unsafe");
+}
+
+/// Leaves every target where it is: the graph of a precision, and nothing more.
+struct Never;
+
+impl<'p> Refiner<Values<'p>> for Never {
+    type Evidence = ();
+
+    fn wants_detours(&self) -> bool {
+        false
+    }
+
+    fn refine(
+        &mut self,
+        _: &mut Values<'p>,
+        _: &Arg<Values<'p>>,
+        _: &Path,
+    ) -> Result<Refinement<()>, Unknown> {
+        Ok(Refinement::Unresolved)
+    }
+}
+
+/// Bajkai 2018, Fig. 2.3a: `a` alternates while `x` counts.
+const FIGURE_2_3: &str = "main process cfa {
+  var a : bool
+  var x : int
+  init loc L0
+  loc L1
+  loc L2
+  loc L3
+  loc L4
+  loc L5
+  final loc LF
+  error loc LE
+  L0 -> L1 { a := false }
+  L1 -> L2 { x := 0 }
+  L2 -> L3 { assume x < 1000 }
+  L3 -> L4 { a := (x mod 2 = 0) }
+  L4 -> L2 { x := x + 1 }
+  L2 -> L5 { assume not (x < 1000) }
+  L5 -> LF { assume not a }
+  L5 -> LE { assume a }
+}";
+
+#[test]
+fn figure_2_3_tracks_a_alone() {
+    let program = theta(FIGURE_2_3);
+    let mut precision = Precision::new(Scope::Global);
+    let start = program.cfa.functions[program.cfa.start.expect("a start")].entry;
+    let vars = program.cfa.variables.ids();
+    let a = vars.into_iter().find(|var| program.terms.var_name(*var) == "a").expect("a variable");
+    precision.add(&program.cfa, start, Tracked::Variable(a));
+    let mut values = Values::new(&program, Some(precision));
+    let reach = cfa::Reach::of(&program.cfa);
+    let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: Traversal::Bfs, halt: &|| None };
+    let (_, arg) = cpa::cegar(&mut values, &mut Never, &plan, Prune::Lazy, &run::Silent);
+    let mut told = Vec::new();
+    for (id, node) in arg.nodes() {
+        let location = &program.cfa.locations[arg.place(id).location];
+        let known = values.variables(node.state, &[location.function]);
+        let known = known.iter().map(|(_, var, value)| {
+            format!(" {}={}", program.terms.var_name(*var), *value == term::Value::Bool(true))
+        });
+        let covered = if matches!(node.status, Status::Covered(_)) { " covered" } else { "" };
+        let name = location.name.as_deref().unwrap_or("?");
+        told.push(format!("{name}{}{covered}", known.collect::<String>()));
+    }
+    // Fig. 2.3b, but for the final location, from where no error can be reached.
+    let expected = [
+        "L0",
+        "L1 a=false",
+        "L2 a=false",
+        "L3 a=false",
+        "L5 a=false",
+        "L4",
+        "L2",
+        "L3",
+        "L5",
+        "L4 covered",
+        "LE a=true",
+    ];
+    assert_eq!(told, expected);
+}
 
 struct Case {
     name: &'static str,
@@ -241,6 +404,7 @@ fn every_setting_agrees() {
             Preference::ShortestInterpolant,
             Preference::LongestInterpolant,
             Preference::FewestVariables,
+            Preference::Whole,
         ] {
             let done = run(&program, Setting { preference, ..Setting::default() });
             assert_eq!(verdict(&done), case.verdict, "{}", case.name);

@@ -9,7 +9,7 @@ use common::theta;
 use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Status, Traversal};
 use engines::path;
 use proviso_domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Style};
-use proviso_domains::product::{self, Phases, Product, Rule, Strategy};
+use proviso_domains::product::{self, Phases, Product, Reach, Rule, Strategy};
 use proviso_domains::value::{Precision, Preference, Scope, Tracked, Values};
 use run::{Budget, Counterexample, Unknown};
 use smt::Builtin;
@@ -94,13 +94,23 @@ impl<'p> Refiner<Product<'p>> for Telling<'_, '_> {
 /// Runs product abstraction as the report does: a graph of single edges, built anew after every
 /// refinement.
 fn run(program: &Program, strategy: Strategy, limit: usize) -> (String, Told) {
+    run_as(program, strategy, limit, (Rule::Dropouts, Reach::Everywhere))
+}
+
+/// The same with another rule, and where variables with too many values are not tracked any more.
+fn run_as(
+    program: &Program,
+    strategy: Strategy,
+    limit: usize,
+    (rule, left): (Rule, Reach),
+) -> (String, Told) {
     let options =
         Options { abstraction: Abstraction::Cartesian, blocks: Blocks::Edge, scope: Scope::Global };
     let budget = Budget::default();
     let solver = Box::new(Builtin::new());
     let predicates = Predicates::new(program, options, solver, budget.clone());
     let values = Values::new(program, Some(Precision::new(Scope::Global)));
-    let mut product = Product::new(values, predicates, strategy, Some(limit));
+    let mut product = Product::new(values, predicates, strategy, Some(limit)).leaving(left);
     let mut check =
         |edges: &[EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);
     let mut told = Told::default();
@@ -108,7 +118,7 @@ fn run(program: &Program, strategy: Strategy, limit: usize) -> (String, Told) {
         predicates: predicate::Refine::new(&mut check, Style::Auto, Pieces::Atoms),
         budget: &budget,
         preference: Preference::First,
-        rule: Rule::Dropouts,
+        rule,
         by_values: 0,
         blocks: Phases { single_edges: true, ..Phases::default() },
         told: Default::default(),
@@ -287,4 +297,47 @@ fn example_6_in_the_whole_graph() {
     assert_eq!(verdict, "safe");
     assert_eq!(told.precisions, [(x(), none(), 0)]);
     assert_eq!(told.graphs[1].len(), 1 + 1002 + 1001 + 1);
+}
+
+/// A loop in which `x` has many values, and another path on which it has one.
+const TWO_PATHS: &str = "main process cfa {
+  var x : int
+  var b : bool
+  init loc L0
+  loc L1
+  loc L2
+  loc L3
+  loc R1
+  error loc LE
+  L0 -> L1 { assume b x := 0 }
+  L1 -> L2 { assume x <= 1000 }
+  L2 -> L1 { x := x + 1 }
+  L1 -> L3 { assume not (x <= 1000) }
+  L3 -> LE { assume not (x > 1000) }
+  L0 -> R1 { assume not b x := 3 }
+  R1 -> LE { assume x /= 3 }
+}";
+
+/// Beyer & Löwe 2012, §III-F: tracking is switched off "if the number of different values on a path exceeds a certain
+/// threshold".
+#[test]
+fn a_threshold_holds_on_the_path_on_which_it_was_passed() {
+    let program = theta(TWO_PATHS);
+    let last = |left: Reach| {
+        let (verdict, mut told) = run_as(&program, Strategy::Path, 2, (Rule::Preferred, left));
+        assert_eq!(verdict, "safe", "{left:?}");
+        let (tracked, dropouts, predicates) = told.precisions.pop().expect("a refinement");
+        assert!(predicates > 0, "{left:?}");
+        assert_eq!(dropouts, x(), "{left:?}");
+        (told.graphs.pop().expect("a graph"), tracked)
+    };
+    let knows = |graph: &[String], start: &str| graph.iter().any(|line| line.starts_with(start));
+    let (graph, tracked) = last(Reach::Path);
+    assert_eq!(tracked, x());
+    // On the other path x is known to the end, and in the loop up to the third value.
+    assert!(knows(&graph, "R1 x=3"), "{graph:?}");
+    assert!(knows(&graph, "L1 x=2") && !knows(&graph, "L1 x=4"), "{graph:?}");
+    let (graph, tracked) = last(Reach::Everywhere);
+    assert_eq!(tracked, none());
+    assert!(knows(&graph, "R1") && !knows(&graph, "R1 x=3"), "{graph:?}");
 }

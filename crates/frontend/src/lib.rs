@@ -133,6 +133,15 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
 /// The longest file that is read; a device may never end.
 const MOST_BYTES: u64 = 1 << 30;
 
+/// Why a file was not read. Memory that was refused ends the run as it does everywhere else: it is no fault of the
+/// file.
+fn failed(error: &std::io::Error) -> String {
+    if error.kind() == std::io::ErrorKind::OutOfMemory {
+        std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 4096]>());
+    }
+    error.to_string()
+}
+
 /// Takes one file into the source map; `-` is standard input.
 ///
 /// # Errors
@@ -146,7 +155,7 @@ pub fn read(path: &Path, sources: &mut SourceMap) -> Result<FileId, Diagnostic> 
     if path == Path::new("-") {
         let mut text = Vec::new();
         let read = std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut text);
-        read.map_err(|error| refuse(error.to_string()))?;
+        read.map_err(|error| refuse(failed(&error)))?;
         if text.len() as u64 > MOST_BYTES {
             return Err(refuse("it is longer than 1 GiB".to_owned()));
         }
@@ -156,11 +165,9 @@ pub fn read(path: &Path, sources: &mut SourceMap) -> Result<FileId, Diagnostic> 
         return Err(refuse("it is a directory".to_owned()));
     }
     let mut text = Vec::new();
-    let opened = File::open(path).map_err(|error| refuse(error.to_string()))?;
-    opened
-        .take(MOST_BYTES + 1)
-        .read_to_end(&mut text)
-        .map_err(|error| refuse(error.to_string()))?;
+    let opened = File::open(path).map_err(|error| refuse(failed(&error)))?;
+    let read = opened.take(MOST_BYTES + 1).read_to_end(&mut text);
+    read.map_err(|error| refuse(failed(&error)))?;
     if text.len() as u64 > MOST_BYTES {
         return Err(refuse("it is longer than 1 GiB".to_owned()));
     }

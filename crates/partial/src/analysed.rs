@@ -9,7 +9,7 @@ use run::{Drawn, Graph, NodeId};
 
 use crate::automaton::{Automaton, Nothing, StateId, Union};
 use crate::lifted::Lifted;
-use crate::nodes::Nodes;
+use crate::nodes::{Memory, Nodes};
 use crate::rounds::Rounds;
 use crate::spc::{Foreign, Spc};
 
@@ -37,6 +37,8 @@ pub struct Analysed<'a> {
     pub before: Option<&'a Spc>,
     /// What was analysed besides in another form of the program.
     pub besides: Option<&'a Analysed<'a>>,
+    /// Where it is kept what is known of the nodes of the graphs, if several automata are made of them.
+    pub memory: Option<&'a Memory<'a>>,
 }
 
 impl<'a> Analysed<'a> {
@@ -54,6 +56,7 @@ impl<'a> Analysed<'a> {
             example: outcome.bound.as_ref().map_or(&[], |bound| &bound.example),
             before: None,
             besides: None,
+            memory: None,
         }
     }
 
@@ -71,6 +74,7 @@ impl<'a> Analysed<'a> {
             example: &[],
             before: None,
             besides: None,
+            memory: None,
         }
     }
 
@@ -83,7 +87,7 @@ impl<'a> Analysed<'a> {
     /// The automaton of everything that was analysed.
     #[must_use]
     pub fn automaton(&self) -> Box<dyn Automaton + 'a> {
-        self.of_nodes(self.graph.map(Nodes::new))
+        self.of_nodes(self.graph.map(|graph| self.nodes(graph)))
     }
 
     /// The same, with only some of the pending nodes of the graph counted as pending, and only on the
@@ -91,6 +95,14 @@ impl<'a> Analysed<'a> {
     #[must_use]
     pub fn towards(&self, wanted: &dyn Fn(NodeId) -> bool) -> Box<dyn Automaton + 'a> {
         self.of_nodes(self.graph.map(|graph| Nodes::towards(graph, wanted)))
+    }
+
+    /// The automaton of one of the graphs.
+    fn nodes(&self, graph: &'a Graph) -> Nodes<'a> {
+        match self.memory {
+            Some(memory) => memory.nodes(graph),
+            None => Nodes::new(graph),
+        }
     }
 
     fn of_nodes(&self, nodes: Option<Nodes<'a>>) -> Box<dyn Automaton + 'a> {
@@ -102,13 +114,13 @@ impl<'a> Analysed<'a> {
     /// The automata of everything that was analysed, each by itself, those with few states first.
     #[must_use]
     pub fn each(&self) -> Vec<Box<dyn Automaton + 'a>> {
-        let mut parts = self.parts(self.graph.map(Nodes::new));
+        let mut parts = self.parts(self.graph.map(|graph| self.nodes(graph)));
         parts.reverse();
         parts
     }
 
     fn parts(&self, nodes: Option<Nodes<'a>>) -> Vec<Box<dyn Automaton + 'a>> {
-        let earlier = self.earlier.iter().map(|graph| Nodes::new(graph));
+        let earlier = self.earlier.iter().map(|graph| self.nodes(graph));
         let mut parts: Vec<_> =
             nodes.into_iter().chain(earlier).map(|nodes| self.lifted(nodes)).collect();
         if let Some(rounds) = self.rounds {
@@ -119,7 +131,7 @@ impl<'a> Analysed<'a> {
             parts.push(Box::new(Foreign::new(before, self.program)));
         }
         if let Some(besides) = self.besides {
-            parts.extend(besides.parts(besides.graph.map(Nodes::new)));
+            parts.extend(besides.parts(besides.graph.map(|graph| besides.nodes(graph))));
         }
         parts
     }

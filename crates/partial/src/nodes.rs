@@ -1,5 +1,8 @@
 //! The automaton of a graph: what an exploration has analysed when it ended.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use base::{Id, IndexVec};
 use cfa::LocId;
 use run::{Graph, NodeId, Status, Step};
@@ -14,15 +17,42 @@ use crate::automaton::{Automaton, StateId, States};
 /// step several nodes, so that a state is a set of nodes: it is not analysed if one of them is pending.
 pub struct Nodes<'g> {
     graph: &'g Graph,
+    found: Rc<Found>,
+    /// Whether only the paths count on which nodes were found.
+    tree: bool,
+    states: States<Box<[NodeId]>>,
+}
+
+/// What an automaton knows of all nodes of a graph. Graphs have millions of nodes, so it is found out once.
+struct Found {
     /// The nodes that were found from a node, as far as they lead to something pending.
     below: Lists,
     pending: IndexVec<NodeId, bool>,
     /// The nodes from which something pending can be reached.
     leading: IndexVec<NodeId, bool>,
-    /// Whether only the paths count on which nodes were found.
-    tree: bool,
     root: Option<NodeId>,
-    states: States<Box<[NodeId]>>,
+}
+
+/// What is known of the nodes of graphs, for several automata of the same graphs.
+#[derive(Default)]
+pub struct Memory<'g> {
+    known: RefCell<Vec<(&'g Graph, Rc<Found>)>>,
+}
+
+impl<'g> Memory<'g> {
+    /// The automaton of a graph.
+    pub(crate) fn nodes(&self, graph: &'g Graph) -> Nodes<'g> {
+        let mut known = self.known.borrow_mut();
+        let found = match known.iter().find(|(of, _)| std::ptr::eq(*of, graph)) {
+            Some((_, found)) => Rc::clone(found),
+            None => {
+                let found = Rc::new(Found::of(graph, &|_| true, false));
+                known.push((graph, Rc::clone(&found)));
+                found
+            }
+        };
+        Nodes { graph, found, tree: false, states: States::default() }
+    }
 }
 
 impl<'g> Nodes<'g> {
@@ -41,6 +71,50 @@ impl<'g> Nodes<'g> {
     }
 
     fn of(graph: &'g Graph, wanted: &dyn Fn(NodeId) -> bool, tree: bool) -> Self {
+        let found = Rc::new(Found::of(graph, wanted, tree));
+        Self { graph, found, tree, states: States::default() }
+    }
+
+    /// The pending nodes of a graph, those with the shortest paths first.
+    #[must_use]
+    pub fn pending(graph: &Graph) -> Vec<NodeId> {
+        let mut depths: IndexVec<NodeId, u32> = IndexVec::filled(0, graph.nodes.len());
+        let mut pending = Vec::new();
+        for (id, node) in graph.live() {
+            // Parents are older than their children.
+            depths[id] = node.parent.map_or(0, |(parent, _)| depths[parent] + 1);
+            if matches!(node.status, Status::Open | Status::Target) {
+                pending.push(id);
+            }
+        }
+        pending.sort_by_key(|id| (depths[*id], *id));
+        pending
+    }
+
+    fn state(&mut self, mut nodes: Vec<NodeId>) -> StateId {
+        if nodes.iter().any(|id| self.found.pending[*id]) {
+            return StateId::FALSE;
+        }
+        nodes.retain(|id| self.found.leading[*id]);
+        if nodes.is_empty() {
+            return StateId::TRUE;
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.states.id(nodes.into())
+    }
+
+    /// The node that stands for a node.
+    fn landed(&self, id: NodeId) -> NodeId {
+        match self.graph.nodes[id].status {
+            Status::Covered(by) if !self.tree => by,
+            _ => id,
+        }
+    }
+}
+
+impl Found {
+    fn of(graph: &Graph, wanted: &dyn Fn(NodeId) -> bool, tree: bool) -> Self {
         let count = graph.nodes.len();
         let mut pending = IndexVec::filled(false, count);
         let mut covered = Vec::new();
@@ -77,51 +151,14 @@ impl<'g> Nodes<'g> {
             leading[id].then_some((parent, id))
         };
         let below = Lists::of(count, || graph.live().filter_map(found));
-        Self { graph, below, pending, leading, tree, root, states: States::default() }
-    }
-
-    /// The pending nodes of a graph, those with the shortest paths first.
-    #[must_use]
-    pub fn pending(graph: &Graph) -> Vec<NodeId> {
-        let mut depths: IndexVec<NodeId, u32> = IndexVec::filled(0, graph.nodes.len());
-        let mut pending = Vec::new();
-        for (id, node) in graph.live() {
-            // Parents are older than their children.
-            depths[id] = node.parent.map_or(0, |(parent, _)| depths[parent] + 1);
-            if matches!(node.status, Status::Open | Status::Target) {
-                pending.push(id);
-            }
-        }
-        pending.sort_by_key(|id| (depths[*id], *id));
-        pending
-    }
-
-    fn state(&mut self, mut nodes: Vec<NodeId>) -> StateId {
-        if nodes.iter().any(|id| self.pending[*id]) {
-            return StateId::FALSE;
-        }
-        nodes.retain(|id| self.leading[*id]);
-        if nodes.is_empty() {
-            return StateId::TRUE;
-        }
-        nodes.sort_unstable();
-        nodes.dedup();
-        self.states.id(nodes.into())
-    }
-
-    /// The node that stands for a node.
-    fn landed(&self, id: NodeId) -> NodeId {
-        match self.graph.nodes[id].status {
-            Status::Covered(by) if !self.tree => by,
-            _ => id,
-        }
+        Self { below, pending, leading, root }
     }
 }
 
 impl Automaton for Nodes<'_> {
     fn initial(&mut self) -> StateId {
         // Nothing is in the graph of a run that was stopped before its first step.
-        let Some(root) = self.root else { return StateId::FALSE };
+        let Some(root) = self.found.root else { return StateId::FALSE };
         self.state(vec![root])
     }
 
@@ -133,7 +170,7 @@ impl Automaton for Nodes<'_> {
                 return None;
             }
         }
-        let below = nodes.iter().flat_map(|id| self.below.at(*id));
+        let below = nodes.iter().flat_map(|id| self.found.below.at(*id));
         let is_taken =
             |id: &NodeId| self.graph.nodes[*id].parent.is_some_and(|(_, way)| way == step);
         let reached = below.copied().filter(is_taken).map(|id| self.landed(id)).collect();

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use verify::backward::{Report, Shown};
+use verify::backward::{Iteration, Report, Shown};
 
 /// The predicates.
 #[must_use]
@@ -47,6 +47,59 @@ pub fn trace(report: &Report) -> String {
     if text.is_empty() { "No trace.\n".to_owned() } else { text }
 }
 
+/// The path from a state of the last fixpoint to an unsafe one: what ARMC's `path_a` printed. Of concrete
+/// states it is what `path` printed.
+///
+/// # Errors
+/// Says so if there is no such state.
+pub fn path(report: &Report, number: usize, concrete: bool) -> Result<String, String> {
+    let (states, kind) = match concrete {
+        true => (&report.concrete, "concrete"),
+        false => (&report.fixpoint, "abstract"),
+    };
+    let mut text = format!("Path from the {kind} state {number}:\n");
+    let mut next = number;
+    loop {
+        let state = next.checked_sub(1).and_then(|index| states.get(index));
+        let state = state.ok_or_else(|| {
+            format!(
+                "there is no {kind} state {number}: they have the numbers 1 to {}",
+                states.len()
+            )
+        })?;
+        line(&mut text, state);
+        match &state.next {
+            Some((_, after)) => next = *after,
+            None => return Ok(text),
+        }
+    }
+}
+
+/// Each abstract fixpoint, with the predicates that were new for it and what the test for spuriousness said.
+#[must_use]
+pub fn iterations(report: &Report) -> String {
+    let mut text = String::new();
+    for (number, iteration) in report.iterations.iter().enumerate() {
+        let Iteration { added, fixpoint, steps, reaches_start, concrete } = iteration;
+        let _ = writeln!(text, "Iteration {number}, new predicates: {}", added.len());
+        for atom in added {
+            let _ = writeln!(text, "  {atom}");
+        }
+        let reaches = if *reaches_start { "reaches" } else { "does not reach" };
+        let _ = writeln!(
+            text,
+            "The abstract fixpoint {reaches} the start: {} states, {steps} steps",
+            fixpoint.len()
+        );
+        fixpoint.iter().for_each(|state| line(&mut text, state));
+        if let Some((steps, states, complete)) = concrete {
+            let all = if *complete { "; there are no others" } else { "" };
+            let _ = writeln!(text, "Concrete predecessors: {states} states, {steps} steps{all}");
+        }
+    }
+    text
+}
+
 /// The figures of the thesis' Table 6.1, and how the predicates are spread over the locations.
 #[must_use]
 pub fn statistics(report: &Report) -> String {
@@ -73,9 +126,10 @@ pub fn statistics(report: &Report) -> String {
 }
 
 fn line(text: &mut String, state: &Shown) {
-    let next = match state.next {
-        Some((rule, next)) => format!("command {rule} to state {next}"),
-        None => "unsafe".to_owned(),
+    let next = match (&state.next, &state.error) {
+        (Some((rule, next)), _) => format!("command {rule} to state {next}"),
+        (None, Some(name)) => name.clone(),
+        (None, None) => "unsafe".to_owned(),
     };
     let Shown { number, level, location, text: conjunction, .. } = state;
     let _ = writeln!(text, "  {number} (step {level}) {location}: {conjunction} [{next}]");

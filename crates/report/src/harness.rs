@@ -175,7 +175,7 @@ pub(crate) fn quoted(word: &str) -> String {
             // What is written so is read back by the shell: two pieces of a word that stand together.
             '/' if text.ends_with('*') => text.push_str("''/"),
             '*' if text.ends_with('/') => text.push_str("''*"),
-            c if c.is_control() => text.push_str(&format!("'$'\\u{:04x}''", u32::from(c))),
+            c if base::is_active(c) => text.push_str(&format!("'$'\\u{:04x}''", u32::from(c))),
             c => text.push(c),
         }
     }

@@ -125,7 +125,9 @@ pub(crate) fn step_text(program: &Program, step: run::Step) -> String {
         run::Step::Edge(edge) => {
             let ops = program.cfa.edges[edge].ops.iter();
             let ops: Vec<String> = ops.map(|op| infix.op(op).to_string()).collect();
-            beginning(&ops.join("; "), LONGEST_STEP)
+            let name = program.cfa.edges[edge].name.as_ref();
+            let rule = name.map_or_else(String::new, |name| format!("rule {name}: "));
+            beginning(&format!("{rule}{}", ops.join("; ")), LONGEST_STEP)
         }
         run::Step::Return(call) => {
             let callee = program.cfa.edges[call].ops.iter().find_map(|op| match op {

@@ -80,16 +80,27 @@ fn as_text(entries: Vec<Entry>) -> String {
 /// What a run spent, as JSON, with the places of the loops that were analysed as one step each.
 #[must_use]
 pub fn statistics_json(program: &Program, outcome: &Outcome, peak: Option<u64>) -> String {
+    Value::Object(statistics_map(program, outcome, peak)).to_string()
+}
+
+/// The same as data.
+pub(crate) fn statistics_map(
+    program: &Program,
+    outcome: &Outcome,
+    peak: Option<u64>,
+) -> Map<String, Value> {
     let mut entries = entries(outcome, peak);
     entries.push(("summarized_loops", json!(summarized_places(program, outcome))));
     entries.push(("left_to_predicates", json!(dropout_names(program, outcome))));
-    as_json(entries)
+    as_map(entries)
+}
+
+fn as_map(entries: Vec<Entry>) -> Map<String, Value> {
+    entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 fn as_json(entries: Vec<Entry>) -> String {
-    let entries: Map<String, Value> =
-        entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Value::Object(entries).to_string()
+    Value::Object(as_map(entries)).to_string()
 }
 
 fn seconds(time: Duration) -> Value {
@@ -184,6 +195,19 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<Entry> {
                 ("sat_conflicts", json!(queries.answered.conflicts)),
             ]);
         }
+    }
+    if let Some(found) = &outcome.backward {
+        // The letters of the thesis' Table 6.1.
+        let figures = &found.figures;
+        entries.extend([
+            ("C", json!(figures.commands)),
+            ("V", json!(figures.variables)),
+            ("R", json!(figures.refinements)),
+            ("I", json!(figures.steps)),
+            ("P", json!(figures.used)),
+            ("G", json!(figures.generated)),
+        ]);
+        entries.extend(figures.needed.map(|needed| ("predicates_needed", json!(needed))));
     }
     if let Some(checked) = &outcome.certification {
         let certified = match checked.outcome.certified {

@@ -16,9 +16,10 @@ use crate::execution::{Event, Execution, Input};
 use crate::passed;
 use crate::source::{self, Target};
 pub(crate) use fault::own_place;
-use fold::Line;
+pub(crate) use fold::Line;
+pub(crate) use rows::Row;
+use rows::Walk;
 pub(crate) use rows::state_after;
-use rows::{Row, Walk};
 use state::State;
 
 /// The column at which values start, at most.
@@ -27,25 +28,58 @@ const WIDEST: usize = 56;
 /// As many inputs are listed at the head of the text; the rest is in the lines.
 const LISTED: usize = 40;
 
+/// What is told of a counterexample, in whatever form.
+pub(crate) struct Told {
+    /// Which rounds of loops were replayed at once, in a sentence.
+    pub(crate) at_once: Option<String>,
+    /// Its first inputs, as many as were asked for.
+    pub(crate) inputs: Vec<String>,
+    /// Its lines, the long parts folded.
+    pub(crate) lines: Vec<Line>,
+    /// What is reached, and where.
+    pub(crate) error: String,
+    /// What could be done about it.
+    pub(crate) hint: Option<String>,
+}
+
+/// What is told of a counterexample, with so many inputs at most.
+pub(crate) fn told_of(
+    program: &Program,
+    found: &Counterexample,
+    execution: &Execution,
+    most: usize,
+) -> Told {
+    let (rows, state) = rows::of(program, found, execution);
+    let inputs = execution.inputs.iter().take(most);
+    let is_fault = program.cfa.locations[found.error].fault.is_some();
+    let device = is_fault.then(|| fault::device(program, execution)).flatten();
+    let hint = |(first, last)| {
+        format!("if a device is at this address, say so by `--mmio {first:#x}-{last:#x}`.")
+    };
+    Told {
+        at_once: passed(program, &execution.passed, "replayed"),
+        inputs: inputs.map(|input| describe(program, &state, input)).collect(),
+        lines: fold::lines(rows),
+        error: error(program, found, execution, &state),
+        hint: device.map(hint),
+    }
+}
+
 /// The text of a counterexample.
 #[must_use]
 pub fn counterexample(program: &Program, found: &Counterexample, execution: &Execution) -> String {
     let few = if found.skipped > 0 { "at least " } else { "" };
     let mut text = format!("Counterexample of {few}{}\n", counted(found.steps, "step"));
-    if let Some(rounds) = passed(program, &execution.passed, "replayed") {
+    let told = told_of(program, found, execution, LISTED);
+    if let Some(rounds) = &told.at_once {
         text.push_str(&format!("{rounds}.\n"));
     }
-    let (rows, state) = rows::of(program, found, execution);
-    inputs(program, execution, &state, &mut text);
+    inputs(&told.inputs, execution.inputs.len(), &mut text);
     text.push('\n');
-    let lines = fold::lines(rows);
-    write_lines(program, &lines, &mut text);
-    text.push_str(&format!("Error: {}\n", error(program, found, execution, &state)));
-    let is_fault = program.cfa.locations[found.error].fault.is_some();
-    if let Some((first, last)) = is_fault.then(|| fault::device(program, execution)).flatten() {
-        text.push_str(&format!(
-            "Hint: if a device is at this address, say so by `--mmio {first:#x}-{last:#x}`.\n"
-        ));
+    write_lines(program, &told.lines, &mut text);
+    text.push_str(&format!("Error: {}\n", told.error));
+    if let Some(hint) = &told.hint {
+        text.push_str(&format!("Hint: {hint}\n"));
     }
     text
 }
@@ -108,9 +142,9 @@ fn error(
     }
     let what = match (source::target(program, found.error), &location.name) {
         (Some(Target::Call("assert")), _) => "assertion failed".to_owned(),
-        (Some(Target::Call(name)), _) => format!("{name}() is called"),
+        (Some(Target::Call(name)), None) => format!("{name}() is called"),
         (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
-        (None, Some(name)) => format!("{name} is reached"),
+        (_, Some(name)) => format!("{name} is reached"),
         (None, None) => "an error is reached".to_owned(),
     };
     let place = location.span.map(|span| format!(" at {}", program.sources.describe(span)));
@@ -141,18 +175,18 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-fn inputs(program: &Program, execution: &Execution, state: &State<'_>, text: &mut String) {
-    if execution.inputs.is_empty() {
+/// The first of so many inputs, in lines.
+fn inputs(first: &[String], all: usize, text: &mut String) {
+    if first.is_empty() {
         text.push_str("It needs no inputs.\n");
         return;
     }
     text.push_str("Inputs, in this order:\n");
-    for input in execution.inputs.iter().take(LISTED) {
-        text.push_str(&format!("  {}\n", describe(program, state, input)));
+    for input in first {
+        text.push_str(&format!("  {input}\n"));
     }
-    if execution.inputs.len() > LISTED {
-        let more = execution.inputs.len() - LISTED;
-        text.push_str(&format!("  … and {more} more\n"));
+    if all > first.len() {
+        text.push_str(&format!("  … and {} more\n", all - first.len()));
     }
 }
 
@@ -317,7 +351,7 @@ fn code(program: &Program, row: &Row) -> String {
     let written = match row.place {
         Some(_) if row.again => "(again)".to_owned(),
         Some(_) if row.resumed => "(returned)".to_owned(),
-        Some((file, line)) => {
+        Some((file, line)) if row.model.is_empty() => {
             let line = program.sources.line(file, line).map_or(&[][..], |(_, text)| text);
             let line = String::from_utf8_lossy(line);
             let before: String =
@@ -325,7 +359,7 @@ fn code(program: &Program, row: &Row) -> String {
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             cut_around(&words(&line), words(&before).chars().count(), width)
         }
-        None => cut_around(&row.model, 0, width),
+        _ => cut_around(&row.model, 0, width),
     };
     format!("{indent}{written}")
 }

@@ -96,7 +96,7 @@ fn specification(program: &Program, subject: &Subject, found: Option<&Counterexa
 }
 
 /// The SHA-256 of a text, in hexadecimal digits.
-fn hash(text: &[u8]) -> String {
+pub(crate) fn hash(text: &[u8]) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

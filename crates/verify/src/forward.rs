@@ -4,10 +4,11 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cfa::{Loops, Program, Reach};
+use cfa::{Loops, Program};
 use cpa::{
     Arg, Cegar, Counter, Cpa, Ended, Path, Paused, Plan, Prune, Refinement, Refiner, Traversal,
 };
+use domains::product::Reach;
 use domains::value::{Preference, Scope};
 use domains::{Explain, Finding, Precision};
 use run::{Came, Counterexample, Lesson, NodeId, Notes, Proof, Run, Unknown, Verdict};
@@ -40,6 +41,8 @@ pub struct Forward {
     pub product: Product,
     /// How many values EXPLitp-PRED tracks of a variable.
     pub value_limit: Option<usize>,
+    /// Where EXPLitp-PRED does not track a variable any more that has had more.
+    pub value_reach: Reach,
 }
 
 /// An exploration of a program that is about to begin.
@@ -81,7 +84,7 @@ impl Exploration<'_> {
     {
         let cfa = &self.program.cfa;
         let budget = &self.run.budget;
-        let reach = Reach::of(cfa);
+        let reach = cfa::Reach::of(cfa);
         let start = Instant::now();
         let counter = Counter::new(self.run.events);
         let halt = || {

@@ -37,7 +37,7 @@ pub fn backward(
         verdict => verdict,
     };
     let report = report.map(|mut report| {
-        report.renumber(&|edge| original(&back, edge));
+        report.rename(program, &|edge| original(&back, edge));
         if let Some(found) = &mut report.invariants {
             let (from, words) = (found.terms.clone(), std::mem::take(&mut found.words));
             let told = words.iter().filter_map(|(location, formula)| {

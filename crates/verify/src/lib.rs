@@ -27,7 +27,7 @@ pub use certify::Certified;
 use cfa::{LocId, Program};
 pub use cpa::{Prune, Traversal};
 pub use domains::predicate::{Abstraction, Blocks, Pieces, Style};
-pub use domains::product::Strategy;
+pub use domains::product::{Reach, Strategy};
 pub use domains::{Precision, precision, value};
 pub use engines::backward;
 pub use engines::bounded::Until;

@@ -42,6 +42,16 @@ impl Predicate {
         strict: true,
     };
 
+    /// As CPA-PRED does it (Beyer & Löwe 2012, §IV): any combination of predicates, at loops and functions
+    /// ("ABE-lf").
+    pub const BY_LOOPS_AND_FUNCTIONS: Self = Self {
+        abstraction: Some(Abstraction::Boolean),
+        blocks: Some(Blocks::LoopAndFunction),
+        style: Style::Auto,
+        pieces: Pieces::Atoms,
+        strict: false,
+    };
+
     /// Refines predicates with a check of paths.
     pub(crate) fn refine<'a>(
         self,

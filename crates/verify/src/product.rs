@@ -3,7 +3,7 @@
 use cfa::{EdgeId, Program};
 use cpa::{Refiner as _, Traversal};
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
-use domains::product::{self, Phases, Rule, Strategy};
+use domains::product::{self, Phases, Reach, Rule, Strategy};
 use domains::value::{Precision, Values};
 use engines::path;
 use passes::Cells;
@@ -25,6 +25,8 @@ pub struct Product {
     pub rule: Rule,
     /// Whether values of everything are tracked from the start, and not of what refinements ask for.
     pub everything: bool,
+    /// Where a variable that has too many is not tracked any more.
+    pub reach: Reach,
 }
 
 impl Product {
@@ -36,7 +38,8 @@ impl Product {
     /// Product abstraction (Bajkai 2018, ch. 3).
     #[must_use]
     pub const fn new(strategy: Strategy, limit: usize) -> Self {
-        Self { strategy, limit: Some(limit), rule: Rule::Dropouts, everything: false }
+        let (rule, reach) = (Rule::Dropouts, Reach::Everywhere);
+        Self { strategy, limit: Some(limit), rule, everything: false, reach }
     }
 
     /// Product abstraction to the letter of the report.
@@ -49,7 +52,14 @@ impl Product {
     #[must_use]
     pub fn preferred(limit: Option<usize>) -> Self {
         let limit = Some(limit.unwrap_or(Self::VALUE_LIMIT));
-        Self { strategy: Strategy::Path, limit, rule: Rule::Preferred, everything: false }
+        let (rule, reach) = (Rule::Preferred, Reach::Everywhere);
+        Self { strategy: Strategy::Path, limit, rule, everything: false, reach }
+    }
+
+    /// The same, where variables that have too many values are not tracked as far as is said.
+    #[must_use]
+    pub const fn leaving(self, reach: Reach) -> Self {
+        Self { reach, ..self }
     }
 
     /// EXPL-PRED (Beyer & Löwe 2012, Table II): refinements learn nothing but predicates.
@@ -102,7 +112,8 @@ pub(crate) fn product(
     let start = if how.everything { Precision::everything } else { Precision::new };
     let precision = given.unwrap_or_else(|| start(options.scope));
     let values = Values::new(seen, Some(precision)).with_mirrors(mirrors);
-    let mut both = product::Product::new(values, predicates, how.strategy, how.limit);
+    let mut both =
+        product::Product::new(values, predicates, how.strategy, how.limit).leaving(how.reach);
     if how.rule == Rule::Report {
         both = both.counting_all();
     }

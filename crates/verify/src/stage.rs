@@ -8,7 +8,7 @@ use engines::bounded::{Bounded, Until};
 use engines::{backward, induction, replay_with};
 use run::{Bound, Budget, Event, Invariant, Invariants, Proof, Replayed, Run, Unknown, Verdict};
 use smt::NewSolver;
-use term::{TermId, Var};
+use term::{TermId, Value, Var, View};
 
 use crate::knowledge::{Findings, Knowledge, StageReport};
 use crate::predicate::predicate;
@@ -172,7 +172,9 @@ fn told(program: &Program, report: &backward::Report) -> Invariants {
         let named = |var: &Var| {
             program.cfa.variables.get(*var).is_some_and(|known| known.source_name.is_some())
         };
-        !vars.is_empty() && vars.iter().all(named)
+        // Where nothing holds, no execution gets.
+        let nothing = matches!(found.terms.view(formula), View::Const(Value::Bool(false)));
+        nothing || !vars.is_empty() && vars.iter().all(named)
     };
     let told = found.told.iter().filter(|(at, formula)| loops.head(*at) && named(*formula));
     let told = told.map(|(location, formula)| Invariant {

@@ -128,11 +128,11 @@ pub(crate) fn stages(program: &Program, config: &Config) -> Box<dyn Iterator<Ite
         Analysis::ValueItp => Box::new([whole(Engine::RefinedValues)].into_iter()),
         Analysis::Predicate => Box::new([whole(Engine::Predicates)].into_iter()),
         Analysis::ValueItpPredicate => {
-            let how = Product::preferred(forward.value_limit);
+            let how = Product::preferred(forward.value_limit).leaving(forward.value_reach);
             Box::new([whole(Engine::Product(how, None))].into_iter())
         }
         Analysis::ValuePredicate => {
-            let how = Product::with_all_values(forward.value_limit);
+            let how = Product::with_all_values(forward.value_limit).leaving(forward.value_reach);
             Box::new([whole(Engine::Product(how, None))].into_iter())
         }
         Analysis::Product => Box::new([whole(Engine::Product(forward.product, None))].into_iter()),

@@ -6,11 +6,11 @@
 r(p(init, K, N, I), p(for, Kp, N, I), {Kp = 1.0}, 1).
 r(p(for, K, N, I), p(entryA1, K, N, I), {K =< N-1.0}, 2).
 r(p(entryA1, K, N, I), p(while, K, N, Ip), {Ip = K-1.0}, 3).
-r(p(while, K, N, I), p(entryA2, K, N, I), {I >= 0.0}, 4).
-r(p(entryA2, K, N, I), p(while, K, N, Ip), {Ip = I-1.0}, 5).
-r(p(while, K, N, I), p(entryA3, K, N, I), {I =< -1.0}, 6).
-r(p(entryA3, K, N, I), p(for, Kp, N, I), {Kp = K+1.0}, 7).
-r(p(for, K, N, I), p(end, K, N, I), {K >= N}, 8).
+r(p(while, K, N, I), p(entryA2, K, N, I), {I >= 0.0}, 5).
+r(p(entryA2, K, N, I), p(while, K, N, Ip), {Ip = I-1.0}, 6).
+r(p(while, K, N, I), p(entryA3, K, N, I), {I =< -1.0}, 7).
+r(p(entryA3, K, N, I), p(for, Kp, N, I), {Kp = K+1.0}, 8).
+r(p(for, K, N, I), p(end, K, N, I), {K >= N}, 9).
 
 s(0, p(entryA1, K, N, I), {K >= N}, 1, (0,0)).
 s(0, p(entryA1, K, N, I), {K =< -1.0}, 2, (0,0)).

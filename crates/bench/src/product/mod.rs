@@ -3,6 +3,7 @@
 //! Tables 4.1-4.5, and heat maps and quantile plots like Figs. 4.1-4.8.
 
 mod figures;
+mod paper;
 mod tables;
 
 use std::fs;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use crate::runner::process::Limits;
 use crate::runner::{Configuration, Record, Settings, Verdicts};
+pub use paper::{REPORT, reported};
 pub use tables::{Row, rank};
 
 /// The limits of the report.
@@ -71,6 +73,33 @@ impl Strategy {
     pub fn configuration(self, limit: u32) -> String {
         format!("PROD2_{}_{limit:02}", self.name())
     }
+}
+
+/// What a configuration is called that does what the report says to the letter.
+pub const LETTER: &str = "-LETTER";
+
+/// The configurations of the report, as this program does them best, to the letter of the report
+/// (`--profile theta`), or both; and with `further` those with the strategies that it does not have.
+#[must_use]
+pub fn configurations_as(ours: bool, letter: bool, further: bool) -> Vec<Configuration> {
+    let own = configurations(further).into_iter();
+    // Explicit values alone are the same in both.
+    let (mut all, mut theirs) = (Vec::new(), Vec::new());
+    for configuration in own {
+        let is_same = configuration.name == "EXPL";
+        let known = REPORT.iter().any(|(name, ..)| *name == configuration.name);
+        if letter && known && !is_same {
+            let mut arguments = configuration.arguments.clone();
+            arguments.push("--profile=theta".to_owned());
+            let name = format!("{}{LETTER}", configuration.name);
+            theirs.push(Configuration { name, arguments });
+        }
+        if ours || is_same {
+            all.push(configuration);
+        }
+    }
+    all.extend(theirs);
+    all
 }
 
 /// The configurations of the report, and with `further` those with the strategies that it does not
@@ -148,18 +177,34 @@ struct Group {
     configurations: Vec<String>,
 }
 
+/// A configuration in both ways in which it may be done.
+fn both(name: &str) -> [String; 2] {
+    [name.to_owned(), format!("{name}{LETTER}")]
+}
+
 /// The tables of the report, as far as there are results for them.
 fn groups(records: &[Record]) -> Vec<Group> {
     let present = |name: &String| records.iter().any(|record| record.configuration == *name);
-    let known: Vec<String> = configurations(true).into_iter().map(|known| known.name).collect();
-    let references: Vec<String> =
-        REFERENCES.map(str::to_owned).into_iter().filter(present).collect();
+    let known: Vec<String> =
+        configurations_as(true, true, true).into_iter().map(|known| known.name).collect();
+    let references = REFERENCES.iter().flat_map(|name| both(name));
+    let references: Vec<String> = references.filter(present).collect();
     let (mut groups, mut best) = (Vec::new(), references.clone());
     for (index, strategy) in Strategy::ALL.into_iter().enumerate() {
-        let own: Vec<String> =
-            LIMITS.map(|limit| strategy.configuration(limit)).into_iter().filter(present).collect();
-        let Some(first) = rank(records, &own).into_iter().next() else { continue };
-        best.push(first.configuration);
+        let own: Vec<String> = LIMITS
+            .iter()
+            .flat_map(|limit| both(&strategy.configuration(*limit)))
+            .filter(present)
+            .collect();
+        let is_letter = |name: &str| name.ends_with(LETTER);
+        for letter in [false, true] {
+            let same: Vec<String> =
+                own.iter().filter(|name| is_letter(name) == letter).cloned().collect();
+            best.extend(rank(records, &same).into_iter().next().map(|first| first.configuration));
+        }
+        if own.is_empty() {
+            continue;
+        }
         let name = strategy.name();
         let number = if index < 3 { format!("Table 4.{}: ", index + 1) } else { String::new() };
         groups.push(Group {

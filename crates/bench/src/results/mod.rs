@@ -4,6 +4,7 @@
 mod compare;
 mod document;
 mod figures;
+mod junit;
 mod score;
 mod tables;
 
@@ -72,6 +73,7 @@ pub fn files(
     let mut files = vec![
         ("tables.md".to_owned(), document.markdown()),
         ("index.html".to_owned(), document.html()),
+        ("junit.xml".to_owned(), junit::junit(&results)),
     ];
     files.extend(document.pictures());
     files

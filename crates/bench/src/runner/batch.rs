@@ -129,6 +129,7 @@ impl Batch {
                     return;
                 }
                 let own = scratch.join(number.to_string());
+                let inputs = task.digest();
                 let result = match column {
                     Column::Own(way) => self.own(&keeper, number, task, way, stop),
                     Column::Tool(tool) => self.other(&keeper, &own, task, tool, stop),
@@ -140,6 +141,7 @@ impl Batch {
                 let (store, count, failed) = &mut *guard;
                 let kept = match result {
                     Ok(Some((record, _))) => {
+                        let record = Record { inputs, ..record };
                         *count += 1;
                         tell(*count, &record);
                         store.add(record)

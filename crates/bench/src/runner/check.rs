@@ -82,6 +82,7 @@ pub(super) fn settle(
         refinements: None,
         states: None,
         violated: None,
+        inputs: None,
         worth: None,
     }
 }

@@ -67,6 +67,9 @@ pub struct Record {
     /// The part of the property that the run says is violated, and the part that is expected to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub violated: Option<(String, String)>,
+    /// What tells the files of the program from others, when the run began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<String>,
     /// What the run's report says, if the suite asks for reports and the run wrote one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worth: Option<Worth>,

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Record;
+use super::{Record, Task};
 
 /// What is measured. Results are comparable only where all of it is the same.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug, Default)]
@@ -140,18 +140,13 @@ impl Store {
             .map_err(|error| Refused::Unreadable(run.clone(), error.to_string()))?;
         drop(replace(&run, &(text + "\n")).map_err(system)?);
         // Written anew: the last line may have been cut off when a run was interrupted.
+        let (as_json, as_table) = texts(&records);
         let mut store = Self {
             folder: folder.to_owned(),
             records: Vec::new(),
             done: BTreeSet::new(),
-            lines: replace(&lines, &records.iter().map(json).collect::<String>())
-                .map_err(system)?,
-            table: replace(
-                &table,
-                &(Record::COLUMNS.to_owned()
-                    + &records.iter().map(Record::csv).collect::<String>()),
-            )
-            .map_err(system)?,
+            lines: replace(&lines, &as_json).map_err(system)?,
+            table: replace(&table, &as_table).map_err(system)?,
             synced: Instant::now(),
             _lock: lock,
         };
@@ -159,6 +154,45 @@ impl Store {
             store.remember(record);
         }
         Ok(store)
+    }
+
+    /// Takes results away whose programs have other contents now than when they were run, so that they are run
+    /// again. Gives the tasks. Results that do not say what their programs were are kept.
+    ///
+    /// # Errors
+    /// If the results cannot be written anew.
+    pub fn forget_changed(&mut self, tasks: &[Task]) -> io::Result<Vec<String>> {
+        let mut now: BTreeMap<&str, Option<String>> = BTreeMap::new();
+        let named: BTreeMap<&str, &Task> =
+            tasks.iter().map(|task| (task.name.as_str(), task)).collect();
+        let mut changed = BTreeSet::new();
+        for record in &self.records {
+            let (Some(before), Some(task)) = (&record.inputs, named.get(record.task.as_str()))
+            else {
+                continue;
+            };
+            let digest = now.entry(&task.name).or_insert_with(|| task.digest());
+            if digest.as_ref() != Some(before) {
+                changed.insert(record.task.clone());
+            }
+        }
+        if changed.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.records.retain(|record| record.inputs.is_none() || !changed.contains(&record.task));
+        let kept = self.records.iter();
+        self.done =
+            kept.map(|record| (record.task.clone(), record.configuration.clone())).collect();
+        self.rewrite()?;
+        Ok(changed.into_iter().collect())
+    }
+
+    /// Writes all results anew.
+    fn rewrite(&mut self) -> io::Result<()> {
+        let (lines, table) = texts(&self.records);
+        self.lines = replace(&self.folder.join("results.jsonl"), &lines)?;
+        self.table = replace(&self.folder.join("results.csv"), &table)?;
+        Ok(())
     }
 
     /// Whether there is a result already.
@@ -203,6 +237,12 @@ impl Store {
         self.done.insert((record.task.clone(), record.configuration.clone()));
         self.records.push(record);
     }
+}
+
+/// The contents of `results.jsonl` and of `results.csv`.
+fn texts(records: &[Record]) -> (String, String) {
+    let table: String = records.iter().map(Record::csv).collect();
+    (records.iter().map(json).collect(), Record::COLUMNS.to_owned() + &table)
 }
 
 /// A line of `results.jsonl`.

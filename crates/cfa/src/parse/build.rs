@@ -313,7 +313,9 @@ impl Builder {
         let span = self.span(line.place)?;
         let source = LocId::from_index(line.source as usize);
         let target = LocId::from_index(line.target as usize);
-        Ok(self.program.cfa.add_edge(source, target, ops, span))
+        let id = self.program.cfa.add_edge(source, target, ops, span);
+        self.program.cfa.edges[id].name = line.name.as_deref().map(Into::into);
+        Ok(id)
     }
 
     /// The term that a piece of the text stands for.

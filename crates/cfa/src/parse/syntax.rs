@@ -101,6 +101,7 @@ pub(super) struct EdgeLine<'a> {
     pub(super) number: u32,
     pub(super) source: u32,
     pub(super) target: u32,
+    pub(super) name: Option<String>,
     pub(super) place: Option<Place<'a>>,
     /// Where its operations start, if it has any: behind the brace.
     pub(super) ops: Option<usize>,
@@ -360,12 +361,12 @@ impl<'a> Parser<'a> {
         self.model.locations.push(LocationLine { piece, number: source, function, remarks: None });
         let target = self.location(function)?;
         self.next_edge = number.saturating_add(1);
-        let place = self.place()?;
+        let (name, place) = (self.optional_string()?, self.place()?);
         let ops = match self.cursor.peek() {
             Some('{') => Some(self.cursor.skip_block()?),
             _ => None,
         };
-        self.model.edges.push(EdgeLine { piece, number, source, target, place, ops });
+        self.model.edges.push(EdgeLine { piece, number, source, target, name, place, ops });
         Ok(())
     }
 

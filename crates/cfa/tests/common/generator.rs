@@ -1,6 +1,6 @@
 //! Random valid models with operations of every kind.
 
-use base::{FileId, Span};
+use base::{FileId, Id as _, Span};
 use cfa::{
     Access, AllocKind, Assumption, AssumptionKind, Choice, Contents, Fault, FuncId, LocId,
     ObjectKind, Op, Patch, Program, Reading, Scope, Variable,
@@ -205,7 +205,11 @@ impl Generator {
                 (0..self.random.below(4)).map(|_| self.op(function)).collect()
             };
             let span = self.span();
-            self.program.cfa.add_edge(source, target, ops, span);
+            let edge = self.program.cfa.add_edge(source, target, ops, span);
+            if edge.index().is_multiple_of(5) {
+                let name = format!("\\\"{edge}\"|");
+                self.program.cfa.edges[edge].name = Some(name.into());
+            }
         }
     }
 

@@ -30,6 +30,12 @@ pub struct BackwardOptions {
     /// Write to standard output what the analysis found
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub print: Vec<Print>,
+    /// Write the path from these states of the last fixpoint to an unsafe one
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pub print_path: Vec<usize>,
+    /// The same, from concrete states of the test for spuriousness
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pub print_concrete_path: Vec<usize>,
 }
 
 /// Where predicates count.
@@ -61,11 +67,15 @@ pub enum Print {
     Trace,
     /// Refinements, steps and predicates
     Stats,
+    /// Each abstract fixpoint, and what came of it
+    Iterations,
+    /// The predicates, the states of the last fixpoint, the way to the error, and the figures
+    All,
 }
 
 impl BackwardOptions {
     /// The same for the engine.
-    pub fn options(&self) -> backward::Options {
+    pub fn options(&self, to_the_letter: bool) -> backward::Options {
         backward::Options {
             alpha: match self.alpha {
                 1 => backward::Alpha::One,
@@ -80,17 +90,37 @@ impl BackwardOptions {
             },
             max_refinements: self.max_refinements,
             minimise: self.minimise_predicates,
+            to_the_letter,
+            record: self.print.contains(&Print::Iterations) || !self.print_concrete_path.is_empty(),
         }
     }
 }
 
-/// What was found, as the options ask for it.
-pub fn show(print: &[Print], found: &backward::Report) -> String {
+/// What was found, as the options ask for it, and what they ask for that is not there.
+pub fn show(asked: &BackwardOptions, found: &backward::Report) -> (String, Vec<String>) {
     let each = |what: &Print| match what {
         Print::Atoms => report::backward::atoms(found),
         Print::Fixpoint => report::backward::fixpoint(found),
         Print::Trace => report::backward::trace(found),
         Print::Stats => report::backward::statistics(found),
+        Print::Iterations => report::backward::iterations(found),
+        Print::All => [
+            report::backward::atoms(found),
+            report::backward::fixpoint(found),
+            report::backward::trace(found),
+            report::backward::statistics(found),
+        ]
+        .concat(),
     };
-    print.iter().map(each).collect()
+    let mut text: String = asked.print.iter().map(each).collect();
+    let mut missing = Vec::new();
+    for (numbers, concrete) in [(&asked.print_path, false), (&asked.print_concrete_path, true)] {
+        for number in numbers {
+            match report::backward::path(found, *number, concrete) {
+                Ok(path) => text.push_str(&path),
+                Err(why) => missing.push(why),
+            }
+        }
+    }
+    (text, missing)
 }

@@ -16,7 +16,7 @@ pub struct Bench {
     #[arg(long, value_enum)]
     pub suite: Option<Suite>,
     /// Give up on a run after this time: seconds of processor time (armc and partial: of the clock)
-    /// [default: 180; batches, armc and loops: 60; partial: 10]
+    /// [default: 180; batches, armc, loops and explicit: 60; partial: 10]
     #[arg(long, visible_alias = "timelimit", value_name = "SECONDS", value_parser = time)]
     pub time: Option<Duration>,
     /// What a batch is told.
@@ -98,6 +98,9 @@ pub enum Suite {
     /// The configurations of the report on product abstraction (Bajkai 2018, Tables 4.1-4.5) on a
     /// folder of models
     Product,
+    /// Explicit values with refinement and interpolation beside others (Beyer & Löwe 2012, Tables I-III and
+    /// Figs. 3-5) on the families of SV-COMP'12 that a folder has
+    Explicit,
     /// Loop summaries beside none (Tian, Duan & Duan 2018, Table 1) on the packages of SV-COMP that a
     /// folder has
     Loops,
@@ -109,7 +112,7 @@ pub enum Suite {
 
 /// What the suites on a folder of models are told.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Batches, and the suites product, loops and partial")]
+#[command(next_help_heading = "Batches, and the suites product, explicit, loops and partial")]
 pub struct Product {
     /// The tasks: task definitions (.yml), lists of them (.set), lists with answers (.tsv), programs, and
     /// folders of all these; for a suite one folder
@@ -128,12 +131,15 @@ pub struct Product {
     /// Only models of these categories
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub category: Vec<String>,
-    /// Only so many models, evenly spread over all (batches, partial)
+    /// Only so many models, evenly spread over all (batches, partial, explicit)
     #[arg(long, value_name = "N")]
     pub sample: Option<NonZeroUsize>,
-    /// Only these configurations: EXPL, PRED, PROD2_STATE_01, … (product)
+    /// Only these configurations: EXPL, PRED, PROD2_STATE_01, … (product, explicit)
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub configuration: Vec<String>,
+    /// How the configurations of the paper are done (armc, product, explicit)
+    #[arg(long = "as", value_enum, value_name = "WAY", requires = "suite", default_value_t = Way::Ours)]
+    pub way: Way,
     /// Also the strategies that are not in the report: path-enum and lazy (product)
     #[arg(long)]
     pub further: bool,
@@ -156,7 +162,23 @@ pub struct Product {
     pub solver: String,
 }
 
+/// How the configurations of a paper are done.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// As this program does best
+    Ours,
+    /// To the letter of the paper (--profile method1, theta or explicit)
+    Letter,
+    /// Both, beside each other
+    Both,
+}
+
 impl Product {
+    /// Whether configurations are done as this program does best, and whether to the letter of their paper.
+    pub fn ways(&self) -> (bool, bool) {
+        (self.way != Way::Letter, self.way != Way::Ours)
+    }
+
     /// How many runs there are at a time on this machine.
     pub fn local_jobs(&self) -> usize {
         self.jobs.map_or(1, NonZeroUsize::get)

@@ -21,9 +21,9 @@ pub struct Forward {
     /// Where what a refinement learns is tracked
     #[arg(long, value_enum, default_value_t = Precision::Global)]
     pub precision: Precision,
-    /// Which infeasible prefix of a path a refinement looks at
-    #[arg(long, value_enum, default_value_t = Prefix::First)]
-    pub prefix: Prefix,
+    /// Which infeasible prefix of a path a refinement looks at [default: first]
+    #[arg(long, value_enum)]
+    pub prefix: Option<Prefix>,
     /// Which combinations of predicates an abstract state can be [default: split; boolean beside
     /// explicit values]
     #[arg(long, value_enum)]
@@ -42,6 +42,9 @@ pub struct Forward {
     /// (value-itp+predicate, value+predicate)
     #[arg(long, value_name = "N", default_value_t = verify::Product::VALUE_LIMIT)]
     pub value_limit: usize,
+    /// Where such a variable is not tracked any more (value-itp+predicate, value+predicate) [default: everywhere]
+    #[arg(long, value_enum, value_name = "WHERE")]
+    pub leave: Option<Leave>,
     /// How the values of a variable are counted (product)
     #[arg(long, value_enum, default_value_t = Strategy::State)]
     pub strategy: Strategy,
@@ -167,6 +170,17 @@ pub enum Prefix {
     FewestVariables,
     /// That which tracks the fewest variables that loops count with
     FewestCounters,
+    /// None: the path as a whole, in which anything may contradict (Beyer & Löwe 2012, Alg. 4, to the letter)
+    Whole,
+}
+
+/// Where a variable that has had too many values is not tracked any more.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leave {
+    /// Wherever it was tracked
+    Everywhere,
+    /// On the path on which it has had them, from there on (Beyer & Löwe 2012, §III-F)
+    Path,
 }
 
 /// Tools that papers are about.
@@ -177,4 +191,13 @@ pub enum Profile {
     /// exclude a path, and nothing that dropped out is taken back. --blocks, --abstraction and --refinement
     /// change parts of it
     Theta,
+    /// CPAchecker's explicit values in 2012 (Beyer & Löwe 2012): refinements interpolate along the whole path
+    /// (--prefix whole), a variable with too many values is left on its path (--leave path), and predicates are
+    /// computed at loops and functions, in any combination (--blocks loop+function, --abstraction boolean). Each
+    /// of these options changes its part of it
+    Explicit,
+    /// Figure 3.3 of Rybalchenko 2002 to the letter (backward): the first predicates are those of the unsafe
+    /// states, every abstract fixpoint is computed to its end, the test for spuriousness comes before the
+    /// refinement, and a concrete fixpoint is no proof
+    Method1,
 }

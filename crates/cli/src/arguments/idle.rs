@@ -1,12 +1,13 @@
 //! Options that have no effect with the analysis that was chosen.
 
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{ArgMatches, ValueEnum as _};
 
 use super::Analysis::{
     self, Auto, Backward, Bmc, Predicate, Product, Value, ValueItp, ValueItpPredicate,
     ValuePredicate,
 };
+use super::forward::Profile;
 
 /// Those that explore abstract states.
 const EXPLORE: &[Analysis] =
@@ -30,7 +31,7 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("value_limit", &[Auto, ValueItpPredicate, ValuePredicate]),
     ("strategy", &[Product]),
     ("limit", &[Product]),
-    ("profile", &[Predicate, Product]),
+    ("leave", &[ValueItpPredicate, ValuePredicate]),
     ("arg", EXPLORE),
     ("log", EXPLORE),
     ("save_precision", EXPLORE),
@@ -42,6 +43,8 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("max_refinements", &[Backward]),
     ("minimise_predicates", &[Backward]),
     ("print", &[Backward]),
+    ("print_path", &[Backward]),
+    ("print_concrete_path", &[Backward]),
 ];
 
 /// The options of a command line without effect, as they are written.
@@ -51,11 +54,25 @@ pub fn idle(matches: &ArgMatches, analysis: Analysis) -> Vec<String> {
         matches.try_contains_id(name).is_ok()
             && matches.value_source(name) == Some(ValueSource::CommandLine)
     };
-    LOOKED_AT
-        .iter()
-        .filter(|(name, by)| given(name) && !by.contains(&analysis))
-        .map(|(name, _)| format!("--{}", name.replace('_', "-")))
-        .collect()
+    let looked_at = LOOKED_AT.iter().filter(|(name, by)| given(name) && !by.contains(&analysis));
+    let mut idle: Vec<String> =
+        looked_at.map(|(name, _)| format!("--{}", name.replace('_', "-"))).collect();
+    if let Ok(Some(profile)) = matches.try_get_one::<Profile>("profile")
+        && !profiled(*profile).contains(&analysis)
+    {
+        let name = profile.to_possible_value();
+        idle.push(format!("--profile {}", name.as_ref().map_or("", |name| name.get_name())));
+    }
+    idle
+}
+
+/// The analyses that a profile is about.
+pub const fn profiled(profile: Profile) -> &'static [Analysis] {
+    match profile {
+        Profile::Theta => &[Predicate, Product],
+        Profile::Explicit => &[ValueItp, Predicate, ValueItpPredicate, ValuePredicate],
+        Profile::Method1 => &[Backward],
+    }
 }
 
 /// Options of a run that every analysis looks at, and that a command to go on keeps. Its time, its memory
@@ -69,7 +86,7 @@ pub fn chosen(matches: &ArgMatches, analysis: Analysis) -> (Vec<String>, Vec<Str
     let words = |names: &mut dyn Iterator<Item = &str>| -> Vec<String> {
         names.flat_map(|name| words(matches, name)).collect()
     };
-    let manner = words(&mut looked_at.chain(["summarize_loops"]));
+    let manner = words(&mut looked_at.chain(["profile", "summarize_loops"]));
     (manner, words(&mut KEPT.iter().copied()))
 }
 
@@ -111,6 +128,12 @@ mod tests {
         assert_eq!(idle(matches, Analysis::KInduction), ["--unroll", "--limit", "--alpha"]);
         assert_eq!(idle(matches, Backward), ["--unroll", "--limit"]);
         assert_eq!(idle(matches, Product), ["--unroll", "--alpha"]);
+        let line = "proviso check a.c --strategy path --print stats --profile explicit";
+        let matches = Arguments::command().try_get_matches_from(line.split(' '));
+        let matches = matches.expect("a command line");
+        let matches = matches.subcommand_matches("check").expect("the command");
+        assert_eq!(idle(matches, ValueItp), ["--strategy", "--print"]);
+        assert_eq!(idle(matches, Product), ["--print", "--profile explicit"]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod batch;
 mod slurm;
+mod suites;
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
@@ -10,11 +11,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use bench::product;
 use bench::runner::{
-    Batch, Configuration, Found, Hold, Missed, Record, Reports, Settings, Status, Store, Task,
-    Verdicts, build, find,
+    Batch, Configuration, Found, Missed, Record, Settings, Store, Task, build, find,
 };
-use bench::{loops, partial, product};
 
 use crate::arguments::bench::{Bench, Product, Suite};
 use crate::exit::Exit;
@@ -27,139 +27,39 @@ pub fn run(arguments: &Bench) -> Result<Exit, Exit> {
     let Some(suite) = arguments.suite else { return batch::run(arguments, time(60)) };
     match (suite, product.sets.as_slice(), &product.out) {
         (Suite::Armc, [], None) => {
-            output::write(&bench::armc::run(time(60)).to_string());
+            let (ours, letter) = product.ways();
+            if ours {
+                output::write(&bench::armc::run(time(60), false).to_string());
+            }
+            if letter {
+                output::write(&bench::armc::run(time(60), true).to_string());
+            }
             Ok(Exit::Done)
         }
+        (Suite::Explicit, [folder], Some(out)) => {
+            suites::run_explicit(product, folder, out, time(60))
+        }
+        (Suite::Explicit, ..) => Err(usage("the suite explicit needs one folder and --out")),
         (Suite::Armc, ..) => Err(usage("the suite armc brings its programs along")),
-        (Suite::Product, [folder], Some(out)) => run_product(product, folder, out, time(180)),
+        (Suite::Product, [folder], Some(out)) => {
+            suites::run_product(product, folder, out, time(180))
+        }
         (Suite::Product, ..) => Err(usage("the suite product needs one folder and --out")),
-        (Suite::Loops, [folder], Some(out)) => run_loops(product, folder, out, time(60)),
+        (Suite::Loops, [folder], Some(out)) => suites::run_loops(product, folder, out, time(60)),
         (Suite::Loops, [folder], None) => {
             // The results of runs are collected in a folder, whether they are kept or not.
             let name = format!("proviso-loops-{}", std::process::id());
             let scratch = std::env::temp_dir().join(name);
-            let exit = run_loops(product, folder, &scratch, time(60));
+            let exit = suites::run_loops(product, folder, &scratch, time(60));
             let _ = std::fs::remove_dir_all(&scratch);
             exit
         }
         (Suite::Loops, ..) => Err(usage("the suite loops needs one folder")),
-        (Suite::Partial, [folder], Some(out)) => run_partial(product, folder, out, time(10)),
+        (Suite::Partial, [folder], Some(out)) => {
+            suites::run_partial(product, folder, out, time(10))
+        }
         (Suite::Partial, ..) => Err(usage("the suite partial needs one folder and --out")),
     }
-}
-
-/// Runs the packages of the paper on loop summaries.
-fn run_loops(arguments: &Product, folder: &Path, out: &Path, time: Duration) -> Result<Exit, Exit> {
-    let program = program()?;
-    let options = vec![format!("--solver={}", arguments.solver)];
-    let settings = settings("loops", &program, arguments, time, options)?;
-    let mut tasks = tasks(arguments, folder)?;
-    tasks.retain(|task| loops::PACKAGES.iter().any(|package| package.name == task.category));
-    if tasks.is_empty() {
-        output::tell("error: none of the packages of the paper is there");
-        return Err(Exit::BadInput);
-    }
-    let batch = Batch {
-        program,
-        tasks,
-        configurations: loops::configurations(),
-        options: settings.options.clone(),
-        limits: product::limits(time, arguments.memory),
-        jobs: arguments.local_jobs(),
-        tools: Vec::new(),
-        hold: Hold::default(),
-        reports: None,
-    };
-    let mut store = Store::open(out, &settings, arguments.resume)
-        .map_err(|refused| usage(&refused.to_string()))?;
-    let ended = carry_out(&batch, &mut store);
-    let records = store.records();
-    loops::report(store.folder(), &settings, records)
-        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
-    output::write(&loops::table(&settings, records));
-    tell_end(&ended);
-    let verdicts = Verdicts::of(records);
-    let solved = records.iter().filter(|record| record.is_solved()).count();
-    output::write(&format!(
-        "loops: {} runs, {solved} solved, {} wrong, {} disagreements\n",
-        records.len(),
-        verdicts.wrong.len(),
-        verdicts.disagreements.len(),
-    ));
-    Ok(if !verdicts.is_fine() {
-        Exit::Violation
-    } else if ended.is_err() {
-        Exit::Unknown
-    } else {
-        Exit::Done
-    })
-}
-
-/// Runs the SystemC and driver tasks of a folder and compares what inconclusive runs are worth.
-fn run_partial(
-    arguments: &Product,
-    folder: &Path,
-    out: &Path,
-    time: Duration,
-) -> Result<Exit, Exit> {
-    let program = program()?;
-    let options = vec![format!("--solver={}", arguments.solver)];
-    let settings = settings("partial", &program, arguments, time, options)?;
-    let mut tasks = tasks(arguments, folder)?;
-    // Whoever names categories wants these.
-    if arguments.category.is_empty() {
-        tasks.retain(|task| partial::is_wanted(&task.category));
-    }
-    if tasks.is_empty() {
-        output::tell("error: there are no SystemC or driver tasks; --category names others");
-        return Err(Exit::BadInput);
-    }
-    if let Some(count) = arguments.sample {
-        tasks = partial::sample(&tasks, count.get());
-    }
-    let mut store = Store::open(out, &settings, arguments.resume)
-        .map_err(|refused| usage(&refused.to_string()))?;
-    let scratch = out.join("running");
-    let batch = Batch {
-        program,
-        tasks,
-        configurations: partial::configurations(),
-        options: settings.options.clone(),
-        limits: partial::limits(time, arguments.memory),
-        jobs: arguments.local_jobs(),
-        tools: Vec::new(),
-        hold: Hold::default(),
-        reports: Some(Reports { folder: scratch.clone(), time }),
-    };
-    let ended = carry_out(&batch, &mut store);
-    // Empty but for what could not be removed before.
-    let _ = std::fs::remove_dir_all(&scratch);
-    let records = store.records();
-    partial::report(store.folder(), &settings, records)
-        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
-    output::write(&partial::table(&settings, records));
-    tell_end(&ended);
-    let verdicts = Verdicts::of(records);
-    let count = partial::Count::of(records);
-    output::write(&format!(
-        "partial: {} runs, {} answered, {} inconclusive, {} of them with an early trace, {} failed, {} \
-         wrong, {} disagreements\n",
-        records.len(),
-        count.answered,
-        count.inconclusive,
-        count.early,
-        count.failed,
-        verdicts.wrong.len(),
-        verdicts.disagreements.len(),
-    ));
-    let failed = records.iter().any(|record| record.status == Status::Error);
-    Ok(if !verdicts.is_fine() {
-        Exit::Violation
-    } else if ended.is_err() || failed {
-        Exit::Unknown
-    } else {
-        Exit::Done
-    })
 }
 
 /// What is measured.
@@ -193,6 +93,23 @@ fn carry_out(batch: &Batch, store: &mut Store) -> Result<(), Missed> {
     })
 }
 
+/// Has results run again whose programs have changed since, and says which.
+fn forget_changed(store: &mut Store, tasks: &[Task]) -> Result<(), Exit> {
+    const SHOWN: usize = 5;
+    let changed = store
+        .forget_changed(tasks)
+        .map_err(|error| usage(&format!("{}: {error}", store.folder().display())))?;
+    if !changed.is_empty() {
+        let more = changed.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let names = changed.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+        output::tell(&format!(
+            "note: these have changed since their results were written, and are run again: {names}{more}"
+        ));
+    }
+    Ok(())
+}
+
 /// Says why runs are missing, if some are.
 fn tell_end(ended: &Result<(), Missed>) {
     match ended {
@@ -207,45 +124,6 @@ fn usage(message: &str) -> Exit {
     Exit::Usage
 }
 
-fn run_product(
-    arguments: &Product,
-    folder: &Path,
-    out: &Path,
-    time: Duration,
-) -> Result<Exit, Exit> {
-    let program = program()?;
-    let settings = settings("product", &program, arguments, time, arguments.options())?;
-    let batch = Batch {
-        program,
-        tasks: tasks(arguments, folder)?,
-        configurations: configurations(arguments)?,
-        options: settings.options.clone(),
-        limits: product::limits(time, arguments.memory),
-        jobs: arguments.local_jobs(),
-        tools: Vec::new(),
-        hold: Hold::default(),
-        reports: None,
-    };
-    let mut store = Store::open(out, &settings, arguments.resume)
-        .map_err(|refused| usage(&refused.to_string()))?;
-    let missing = batch.missing(&store);
-    let told = format!(
-        "{} models, {} configurations, {missing} runs to do",
-        batch.tasks.len(),
-        batch.configurations.len()
-    );
-    output::tell(&told);
-    let watched = io::stderr().is_terminal();
-    let ended = batch.run(&mut store, &interrupted(), &|count, record| {
-        if watched || record.is_wrong() {
-            output::tell(&line(count, missing, record));
-        }
-    });
-    product::report(store.folder(), &settings, store.records())
-        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
-    conclude(&store, ended, out)
-}
-
 /// A flag that an interrupt sets; a second interrupt ends the process.
 fn interrupted() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -257,44 +135,6 @@ fn interrupted() -> Arc<AtomicBool> {
         }
     });
     stop
-}
-
-/// Writes what matters, contradictions first; the last line is for scripts.
-fn conclude(store: &Store, ended: Result<(), Missed>, out: &Path) -> Result<Exit, Exit> {
-    let records = store.records();
-    let verdicts = Verdicts::of(records);
-    output::write(&verdicts.to_string());
-    let failed = records.iter().filter(|record| record.status == Status::Error);
-    for record in failed.clone().take(5) {
-        let Record { task, configuration, reason, .. } = record;
-        output::tell(&format!("failed: {task} {configuration}: {reason}"));
-    }
-    let names: BTreeSet<String> = records.iter().map(|r| r.configuration.clone()).collect();
-    let names: Vec<String> = names.into_iter().collect();
-    for row in product::rank(records, &names) {
-        output::write(&format!(
-            "{:18} {:5} solved of {} in {} ms\n",
-            row.configuration, row.solved, row.tried, row.milliseconds
-        ));
-    }
-    let interrupted = ended.is_err();
-    tell_end(&ended);
-    let failed = failed.count();
-    output::write(&format!(
-        "product: {} runs, {} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
-        records.len(),
-        records.iter().filter(|record| record.is_solved()).count(),
-        verdicts.wrong.len(),
-        verdicts.disagreements.len(),
-        out.join("tables.md").display()
-    ));
-    Ok(if !verdicts.is_fine() {
-        Exit::Violation
-    } else if interrupted || failed > 0 {
-        Exit::Unknown
-    } else {
-        Exit::Done
-    })
 }
 
 /// This program. Where the system has a name for it, that stays the same build even if the file is
@@ -337,9 +177,18 @@ fn chosen(arguments: &Product, found: Found) -> Result<Vec<Task>, Exit> {
 
 fn configurations(arguments: &Product) -> Result<Vec<Configuration>, Exit> {
     if arguments.configuration.is_empty() {
-        return Ok(product::configurations(arguments.further));
+        let (ours, letter) = arguments.ways();
+        return Ok(product::configurations_as(ours, letter, arguments.further));
     }
-    let mut all = product::configurations(true);
+    only(arguments, product::configurations_as(true, true, true))
+}
+
+/// Those configurations that are wanted.
+fn only(arguments: &Product, all: Vec<Configuration>) -> Result<Vec<Configuration>, Exit> {
+    if arguments.configuration.is_empty() {
+        return Ok(all);
+    }
+    let mut all = all;
     let unknown = |name: &&String| !all.iter().any(|known| known.name == **name);
     if let Some(name) = arguments.configuration.iter().find(unknown) {
         return Err(usage(&format!("there is no configuration {name}")));

@@ -1,7 +1,9 @@
 //! `proviso check`: verifies a program.
 
+mod conclude;
 mod files;
 mod follow;
+mod form;
 mod forward;
 mod limits;
 mod live;
@@ -14,25 +16,23 @@ use std::sync::{Arc, PoisonError};
 
 use ::partial::Continued;
 use cfa::{AllocKind, Op, Program};
-use report::Execution;
 use report::proviso::document::Document;
-use verify::{Analysis, Config, Outcome, Unknown, Verdict};
+use verify::{Analysis, Config, Unknown, Verdict};
 
 use super::tell_assumptions;
-use crate::arguments::{self, Check, Stats};
+use crate::arguments::{self, Check, Form, Stats};
 use crate::exit::Exit;
 use crate::input;
 use crate::output;
 pub use files::Files;
-use files::Prepared;
+pub use form::last_words;
 pub use limits::Limited;
 pub use partial::read;
 use progress::Watch;
 pub use solvers::Solvers;
 
-/// Said of a program that cannot violate anything.
-const NOTHING: &str =
-    "Nothing to verify: no assert, error call or fault that is checked can be reached.";
+/// The states of so many nodes are told in a result that shows the graph.
+const TOLD_NODES: usize = 1000;
 
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
@@ -58,21 +58,25 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     tell_unchecked(&program, &subject);
     let is_c = subject.language == Some(frontend::Language::C);
     if !(property.is_reachability() || (is_c && property.is_decided())) {
-        let why = report::of_unknown(&program, &Unknown::Property(name.to_owned()));
-        output::conclude(&format!("Verification result: UNKNOWN ({why})\n"));
-        return Ok(Exit::Unknown);
+        let unknown = Unknown::Property(name.to_owned());
+        return Ok(conclude::unanswered(&program, arguments, name, unknown));
     }
+    // What only files and programs read is not made for people.
+    let is_told = arguments.tells_result();
+    let told_nodes = followed.told_nodes().max(if is_told { TOLD_NODES } else { 0 });
     let options = forward::options(&arguments.forward, &mut program)?;
     let config = Config {
         analysis: analysis(arguments.analysis),
-        forward: verify::Forward { told_nodes: followed.told_nodes(), ..options },
+        forward: verify::Forward { told_nodes, ..options },
         certify: arguments.certify,
         simplify: simplifies(arguments),
         budget: partial::without_reserve(arguments, &limited.budget),
         summaries: summaries(arguments),
-        invariants: files.is_some(),
+        invariants: is_told,
         unroll: arguments.unroll,
-        backward: arguments.backward.options(),
+        backward: arguments
+            .backward
+            .options(arguments.forward.profile == Some(arguments::forward::Profile::Method1)),
         journal: Arc::clone(&limited.journal),
         ..Config::default()
     };
@@ -103,6 +107,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         outcome.verdict = Verdict::Unknown(Unknown::Property(part.to_owned()));
     }
     let mut searched = None;
+    let mut coverage = None;
     let document = if let Verdict::Unknown(_) = outcome.verdict {
         let files = files.as_ref();
         let open = || solvers.open();
@@ -113,7 +118,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         let kept = live::Kept::default();
         let keep = |document: &Document| {
             *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(document.clone());
-            limited.keep(report::proviso::page(document));
+            limited.keep(document.clone());
             if let Some(files) = files {
                 files.document(document);
             }
@@ -128,7 +133,10 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
                 searched = Some(found.document.frontier);
                 None
             }
-            None => Some(found.document),
+            None => {
+                coverage = found.coverage;
+                Some(found.document)
+            }
         }
     } else {
         None
@@ -152,7 +160,13 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     }
     followed.draw(&program, &outcome);
     if let Some(found) = &outcome.backward {
-        output::write(&arguments::backward::show(&arguments.backward.print, found));
+        let (shown, missing) = arguments::backward::show(&arguments.backward, found);
+        match arguments.format {
+            Form::Text => output::write(&shown),
+            _ if shown.is_empty() => {}
+            _ => output::tell(shown.trim_end()),
+        }
+        missing.iter().for_each(|why| output::note(&format!("warning: {why}")));
     }
     let subject = report::Subject {
         is_c,
@@ -169,16 +183,19 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
             partial::document(&program, arguments, &outcome, &none, &checks, files.as_ref());
         Document { frontier: searched.unwrap_or_default(), ..answered }
     });
-    let prepared = Prepared::of(&document);
-    let leave = || {
-        if let Some(files) = &files {
-            files.prepared(&prepared);
-        }
-        if let Some(live) = &live {
-            live.finish(&prepared.json);
-        }
+    let ended = conclude::Ended {
+        program: &program,
+        arguments,
+        subject: &subject,
+        property: name,
+        outcome: &outcome,
+        document,
+        coverage: coverage.as_ref(),
+        budget: &limited.budget,
+        files: files.as_ref(),
+        live: live.as_ref(),
     };
-    let exit = conclude(&program, &subject, name, &outcome, (&document, &leave), files.as_ref());
+    let exit = ended.conclude();
     // Taking a large graph apart would take longer than the limits allow, and the system does it
     // at once when the process ends.
     std::mem::forget((outcome, plain));
@@ -274,51 +291,4 @@ pub fn analysis(name: arguments::Analysis) -> Analysis {
         arguments::Analysis::ValuePredicate => Analysis::ValuePredicate,
         arguments::Analysis::Product => Analysis::Product,
     }
-}
-
-/// Writes the verdict and what it rests on. The document is left at the moment of the last line and not before:
-/// a run that is ended in between must not leave one with another answer.
-fn conclude(
-    program: &Program,
-    subject: &report::Subject,
-    property: &str,
-    outcome: &Outcome,
-    (document, leave): (&Document, &dyn Fn()),
-    files: Option<&Files>,
-) -> Exit {
-    let checks = report::proviso::checks(document);
-    let (text, exit) = match &outcome.verdict {
-        Verdict::Safe(proof) => {
-            let invariants = report::invariants(program, subject, &outcome.invariants);
-            if let Some(files) = files.filter(|_| subject.is_c) {
-                files.correctness(program, subject, &invariants);
-            }
-            let reason = match document.checks.is_empty() {
-                true => NOTHING.to_owned(),
-                false => report::of_proof(proof),
-            };
-            let list = report::list_invariants(program, &invariants);
-            let certified = report::certification(outcome).unwrap_or_default();
-            let told = format!("{checks}{reason}\n{list}{certified}");
-            (format!("{told}Verification result: TRUE\n"), Exit::Done)
-        }
-        Verdict::Unsafe(found) => {
-            let execution = Execution::of(program, found);
-            let text = report::counterexample(program, found, &execution);
-            if let Some(files) = files {
-                files.violation(program, subject, found, &execution, &text);
-            }
-            // A fault is one of its own property, whatever else is checked.
-            let fault = program.cfa.locations[found.error].fault;
-            let property = fault.map_or(property, |fault| fault.property());
-            (format!("{text}{checks}Verification result: FALSE ({property})\n"), Exit::Violation)
-        }
-        Verdict::Unknown(why) => {
-            let page = report::proviso::page(document);
-            let why = report::of_unknown(program, why);
-            (format!("{page}Verification result: UNKNOWN ({why})\n"), Exit::Unknown)
-        }
-    };
-    output::conclude_after(&text, leave);
-    exit
 }

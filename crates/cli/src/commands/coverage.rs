@@ -11,13 +11,19 @@ use verify::{Analysis, Config, Outcome, Verdict};
 
 use super::check::{Files, Limited, Solvers, analysis, read};
 use super::tell_assumptions;
-use crate::arguments::Coverage as Arguments;
+use crate::arguments::{Coverage as Arguments, Form};
 use crate::exit::Exit;
 use crate::{input, output};
 
 /// Verifies the program for half of the time, or reads what was analysed, and looks for executions.
 pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
     let check = &arguments.check;
+    if check.format != Form::Text {
+        output::tell(
+            "error: --format is for `check` and `continue`; --lcov writes the coverage to a file",
+        );
+        return Err(Exit::Usage);
+    }
     let mut program = input::load(&check.input)?;
     let before = arguments.assumption.as_deref();
     let before = before.map(|path| read(path, &mut program)).transpose()?;

@@ -18,7 +18,7 @@ use ::cfa::Program;
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
 use crate::output;
-pub use check::Limited;
+pub use check::{Limited, last_words};
 
 /// Sets the limits of commands that have some, which count from the start of the process.
 pub fn limit(arguments: &Arguments, start: Instant) -> Option<Limited> {

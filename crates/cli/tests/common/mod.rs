@@ -3,7 +3,9 @@
 // Each test file uses a part of it.
 #![allow(dead_code, missing_docs)]
 
+pub mod formats;
 pub mod graphml;
+pub mod xml;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -9,8 +9,8 @@ use crate::predicate::{self, Predicates, Spot};
 use crate::product::State;
 use crate::value::{self, Cover, Values};
 
-/// States with the same value part, by their predicate parts.
-type Fellows = Vec<(predicate::State, NodeId)>;
+/// States with the same value part.
+type Fellows = Vec<(State, NodeId)>;
 
 /// The states of one place.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl Bucket {
                 cover.insert(values.forest(), state.values, node);
             }
             Spot::Inside(_) => {
-                self.inside.entry(state.values).or_default().push((state.predicates, node));
+                self.inside.entry(state.values).or_default().push((*state, node));
             }
         }
     }
@@ -73,9 +73,10 @@ impl Bucket {
         &self,
         predicates: &Predicates<'_>,
         state: &State,
-    ) -> Option<(predicate::State, NodeId)> {
+    ) -> Option<(State, NodeId)> {
         let fellows = self.inside.get(&state.values)?;
-        fellows.iter().find(|(other, _)| predicates.can_meet(state.predicates, *other)).copied()
+        let meets = |other: &State| predicates.can_meet(state.predicates, other.predicates);
+        fellows.iter().find(|(other, _)| meets(other)).copied()
     }
 
     /// A node whose state stands for all that a state stands for.
@@ -88,7 +89,7 @@ impl Bucket {
             Spot::Start(known) => known,
             Spot::Inside(point) => {
                 let fellows = self.inside.get(&state.values).into_iter().flatten();
-                let mut same = fellows.filter(|(other, _)| *other == point);
+                let mut same = fellows.filter(|(other, _)| other.predicates == point);
                 return Ok(same.next().map(|(_, node)| *node));
             }
         };

@@ -20,7 +20,7 @@ use crate::value::{self, INVALID, Post, Tracked, ValueId, Values};
 pub use bucket::Bucket;
 use enumerate::{Enumerator, Listed};
 pub use refine::{Phases, Refine, Rule};
-pub use strategy::Strategy;
+pub use strategy::{Reach, Strategy};
 pub use trace::TraceId;
 use trace::{Census, Traces};
 
@@ -44,8 +44,12 @@ pub struct Product<'p> {
     strategy: Strategy,
     /// How many values a variable may have.
     limit: Option<usize>,
-    /// Variables that had too many.
+    /// Where a variable that had too many is not tracked any more.
+    reach: Reach,
+    /// Variables that had too many, and are not tracked anywhere.
     dropouts: FxHashSet<Var>,
+    /// Those that had too many on some path.
+    left_on_paths: FxHashSet<Var>,
     /// Variables of which there is a state for each value, if not of all.
     asked_again: FxHashSet<Var>,
     /// Variables that dropped out, and that predicates could not do without: they are tracked,
@@ -73,7 +77,9 @@ impl<'p> Product<'p> {
             predicates,
             strategy,
             limit,
+            reach: Reach::default(),
             dropouts: FxHashSet::default(),
+            left_on_paths: FxHashSet::default(),
             asked_again: FxHashSet::default(),
             taken_back: FxHashSet::default(),
             enumerator: Enumerator::default(),
@@ -91,16 +97,29 @@ impl<'p> Product<'p> {
         self
     }
 
-    /// The variables that are left to the predicates, in order.
+    /// The same, where variables that have too many values are not tracked as far as is said.
+    #[must_use]
+    pub const fn leaving(mut self, reach: Reach) -> Self {
+        self.reach = reach;
+        self
+    }
+
+    /// The variables that are left to the predicates, everywhere or on some path, in order.
     #[must_use]
     pub fn dropouts(&self) -> Vec<Var> {
-        let mut all: Vec<Var> = self.dropouts.iter().copied().collect();
+        let mut all: Vec<Var> = self.dropouts.union(&self.left_on_paths).copied().collect();
         all.sort_unstable();
         all
     }
 
     fn is_dropped(&self, what: Tracked) -> bool {
         matches!(what, Tracked::Variable(var) if self.dropouts.contains(&var))
+    }
+
+    /// Whether something is not tracked any more on the way to a state.
+    fn is_left_at(&self, state: &State, what: Tracked) -> bool {
+        let Tracked::Variable(var) = what else { return false };
+        self.reach == Reach::Path && self.has_many(state.trace, var)
     }
 
     /// Takes variables back that dropped out. Gives those that did.
@@ -138,9 +157,16 @@ impl<'p> Product<'p> {
         state: &State,
         step: Step,
     ) -> Result<Vec<Post>, Unknown> {
+        let mut left = Vec::new();
         if self.strategy == Strategy::Path {
             let many = self.many_on_path(state.trace);
-            self.drop_out(&many);
+            match self.reach {
+                Reach::Everywhere => self.drop_out(&many),
+                Reach::Path => {
+                    self.left_on_paths.extend(&many);
+                    left = many;
+                }
+            }
         }
         loop {
             let (mut posts, mut many) = match self.limit {
@@ -152,6 +178,9 @@ impl<'p> Product<'p> {
             for post in &mut posts {
                 if let Post::State(found) = post {
                     *found = self.values.adjust(*found, context);
+                    if !left.is_empty() {
+                        *found = self.values.without(*found, functions, &left);
+                    }
                 }
             }
             if many.is_empty() {
@@ -203,10 +232,16 @@ impl<'p> Product<'p> {
 
     /// The variables that are tracked and have too many values on the way to a state.
     fn many_on_path(&self, trace: TraceId) -> Vec<Var> {
-        let Some(limit) = self.limit else { return Vec::new() };
-        let trace = self.traces.get(trace).iter();
-        let many = trace.filter(|(var, values)| values.len() > limit && self.may_drop_out(**var));
-        many.map(|(var, _)| *var).collect()
+        let vars = self.traces.get(trace).keys();
+        vars.filter(|var| self.has_many(trace, **var) && self.may_drop_out(**var))
+            .copied()
+            .collect()
+    }
+
+    /// Whether a variable has too many values on the way to a state.
+    fn has_many(&self, trace: TraceId, var: Var) -> bool {
+        let values = self.traces.get(trace).get(&var);
+        self.limit.zip(values).is_some_and(|(limit, values)| values.len() > limit)
     }
 
     /// The variables that have too many values once the successors of a state are there.
@@ -344,8 +379,13 @@ impl Cpa for Product<'_> {
         state: &State,
     ) -> Result<Option<(NodeId, State)>, Unknown> {
         let Some((other, node)) = bucket.partner(&self.predicates, state) else { return Ok(None) };
-        let predicates = self.predicates.meet(other, state.predicates);
-        Ok(Some((node, State { predicates, ..*state })))
+        let predicates = self.predicates.meet(other.predicates, state.predicates);
+        // What some way to the state has too many of is left on all of them.
+        let trace = match self.reach {
+            Reach::Path => self.traces.join(other.trace, state.trace),
+            Reach::Everywhere => state.trace,
+        };
+        Ok(Some((node, State { predicates, trace, ..*state })))
     }
 
     fn stop(&mut self, bucket: &mut Bucket, state: &State) -> Result<Option<NodeId>, Unknown> {

@@ -65,14 +65,17 @@ impl Refine<'_> {
         product: &mut Product<'_>,
         arg: &Arg<Product<'_>>,
         path: &Path,
-        helps: &dyn Fn(&Product<'_>, &[Tracked]) -> bool,
+        helps: &dyn Fn(&Product<'_>, &Interpolants) -> bool,
     ) -> Result<Option<Interpolants>, Unknown> {
         let stacks = &arg.places.stacks;
-        let prefixes = product.values.prefixes(stacks, path, false);
+        let prefixes = match self.preference {
+            Preference::Whole => product.values.prefixes_for(stacks, path, self.preference),
+            _ => product.values.prefixes(stacks, path, false),
+        };
         let mut found = Vec::new();
         for prefix in &prefixes {
             let list = product.values.interpolate(stacks, path, prefix, self.budget)?;
-            if helps(product, &list.tracked()) {
+            if helps(product, &list) {
                 found.push(list);
                 if self.preference == Preference::First {
                     break;
@@ -92,12 +95,27 @@ impl Refine<'_> {
         taken: &Path,
     ) -> Result<Option<Refinement<Box<Counterexample>>>, Unknown> {
         let rule = self.rule;
-        let helps = |product: &Product<'_>, tracked: &[Tracked]| {
+        // Where the path is not the graph's own, what is left somewhere on that is left on it.
+        let same = taken.steps == path.steps;
+        let state = |node: usize| {
+            let node = if same { path.nodes.get(node) } else { path.nodes.last() };
+            node.map(|node| arg.node(*node).state)
+        };
+        let helps = |product: &Product<'_>, found: &Interpolants| {
             // What has dropped out is not tracked again.
             let is_left = |what: &Tracked| !product.is_dropped(*what);
+            let stays = |(node, needed): (usize, &Vec<Tracked>)| {
+                let left = |what: &Tracked| {
+                    state(node).is_some_and(|state| product.is_left_at(&state, *what))
+                };
+                !needed.iter().any(left)
+            };
             match rule {
-                Rule::Preferred => tracked.iter().all(is_left),
-                Rule::Dropouts => tracked.iter().any(is_left),
+                Rule::Preferred => {
+                    found.tracked().iter().all(is_left)
+                        && found.needed.iter().enumerate().all(stays)
+                }
+                Rule::Dropouts => found.tracked().iter().any(is_left),
                 Rule::Report => false,
             }
         };
@@ -123,7 +141,7 @@ impl Refine<'_> {
             }
         }
         let mut keep = None;
-        if whole && taken.steps == path.steps {
+        if whole && same {
             // The first node that does not know what its interpolant says.
             let nodes = path.nodes.iter().zip(&chosen.states);
             let lacking = nodes.enumerate().find_map(|(index, (node, interpolant))| {
@@ -256,8 +274,8 @@ impl Refine<'_> {
         arg: &Arg<Product<'_>>,
         taken: &Path,
     ) -> Result<bool, Unknown> {
-        let helps = |product: &Product<'_>, tracked: &[Tracked]| {
-            tracked.iter().any(|what| product.is_dropped(*what))
+        let helps = |product: &Product<'_>, found: &Interpolants| {
+            found.tracked().iter().any(|what| product.is_dropped(*what))
         };
         let Some(chosen) = self.interpolants(product, arg, taken, &helps)? else {
             return Ok(false);

@@ -17,6 +17,17 @@ pub enum Strategy {
     Lazy,
 }
 
+/// Where a variable that has had too many values is not tracked any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reach {
+    /// Wherever it was.
+    #[default]
+    Everywhere,
+    /// From there on, on the path on which it has had them (Beyer & Löwe 2012, §III-F). For
+    /// [`Strategy::Path`] only.
+    Path,
+}
+
 impl Strategy {
     /// Whether there is a state for each value of what cannot be evaluated.
     pub(crate) const fn enumerates(self) -> bool {

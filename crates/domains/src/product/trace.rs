@@ -60,6 +60,18 @@ impl Traces {
         id
     }
 
+    /// The values of two traces.
+    pub(crate) fn join(&mut self, a: TraceId, b: TraceId) -> TraceId {
+        if a == b {
+            return a;
+        }
+        let more = Rc::clone(&self.all[b.0 as usize]);
+        let values =
+            more.iter().flat_map(|(var, values)| values.iter().map(|value| (*var, *value)));
+        let values: Vec<(Var, ValueId)> = values.collect();
+        self.extend(a, &values)
+    }
+
     /// The values of a trace.
     pub(crate) fn get(&self, id: TraceId) -> &Trace {
         &self.all[id.0 as usize]

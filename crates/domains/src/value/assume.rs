@@ -13,22 +13,34 @@ use crate::value::state::Work;
 /// No execution goes on.
 pub(crate) struct Contradiction;
 
-type Learned = Result<(), Contradiction>;
+pub(crate) type Learned = Result<(), Contradiction>;
 
 impl Values<'_> {
     /// The state where a condition holds, with every variable whose value it determines assigned;
-    /// `None` if it contradicts what is known.
-    pub(crate) fn assume(&mut self, work: &Work, condition: TermId) -> Option<Work> {
+    /// `None` if it contradicts what is known. Conditions that held just before it still do.
+    pub(crate) fn assume(
+        &mut self,
+        work: &Work,
+        condition: TermId,
+        before: &[TermId],
+    ) -> Option<Work> {
         let mut work = *work;
+        let mut together: SmallVec<[TermId; 4]> = SmallVec::new();
+        if !before.is_empty() || self.has_parts(condition) {
+            together.extend(before.iter().copied().chain([condition]));
+        }
         loop {
             match self.eval(&work, condition).truth() {
                 Some(false) => return None,
                 Some(true) => return Some(work),
                 None => {}
             }
-            let before = work;
+            let known = work;
             self.learn(&mut work, condition, true).ok()?;
-            if work == before {
+            if work == known && !together.is_empty() {
+                self.narrow(&mut work, &together).ok()?;
+            }
+            if work == known {
                 return Some(work);
             }
         }
@@ -153,7 +165,7 @@ impl Values<'_> {
     }
 
     /// A term has a value that is known.
-    fn solve(&mut self, work: &mut Work, term: TermId, value: Abstract) -> Learned {
+    pub(crate) fn solve(&mut self, work: &mut Work, term: TermId, value: Abstract) -> Learned {
         let current = self.eval(work, term);
         match (&current, &value) {
             (Abstract::Unknown, _) | (_, Abstract::Unknown) => {}

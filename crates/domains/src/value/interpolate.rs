@@ -82,7 +82,8 @@ impl Values<'_> {
         let marked = (0..=prefix.last).filter(|index| slice.steps[*index]).collect();
         let mut suffix = Suffix { stacks, path, prefix, steps: marked, budget };
         let start = self.start();
-        let sliced = self.contradicts(&suffix, 0, start);
+        // Where any step may contradict, the slice for the last one says nothing.
+        let sliced = !prefix.whole && self.contradicts(&suffix, 0, start);
         if !sliced {
             // The slice leaves something out that matters.
             suffix.steps = (0..=prefix.last).collect();

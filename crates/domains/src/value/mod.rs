@@ -12,6 +12,7 @@ mod explain;
 mod interpolate;
 mod layout;
 mod memory;
+mod narrow;
 mod object;
 mod post;
 mod precision;

@@ -2,6 +2,7 @@
 
 use cfa::{EdgeId, Op};
 use cpa::{Context, Step};
+use smallvec::SmallVec;
 use term::{Bv, Sort, TermId, Value};
 
 use crate::value::Values;
@@ -150,7 +151,8 @@ impl Values<'_> {
         match op {
             Op::Assume(_) | Op::Check { .. } if lenient => {}
             Op::Assume(condition) | Op::Check { holds: condition, .. } => {
-                match self.assume(work, *condition) {
+                let before = self.assumed_before(place);
+                match self.assume(work, *condition, &before) {
                     Some(after) => *work = after,
                     None => return Err(Stop::Blocked),
                 }
@@ -243,6 +245,16 @@ impl Values<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The conditions of an edge that stand directly before an operation.
+    fn assumed_before(&self, (edge, number): (EdgeId, u32)) -> SmallVec<[TermId; 4]> {
+        let before = &self.program.cfa.edges[edge].ops[..number as usize];
+        let condition = |op: &Op| match op {
+            Op::Assume(condition) | Op::Check { holds: condition, .. } => Some(*condition),
+            _ => None,
+        };
+        before.iter().rev().map_while(condition).collect()
     }
 
     pub(crate) fn assign(&mut self, work: &mut Work, var: term::Var, value: Abstract) {

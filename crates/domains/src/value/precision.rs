@@ -234,6 +234,22 @@ impl Values<'_> {
         result
     }
 
+    /// A state without what it knows of some variables, given the active functions.
+    pub(crate) fn without(&mut self, state: State, functions: &[FuncId], vars: &[Var]) -> State {
+        let mut rest = state;
+        for (fact, _) in self.facts(state, functions) {
+            if let Tracked::Variable(var) = self.tracked(fact, functions)
+                && vars.contains(&var)
+            {
+                rest = self.with_fact(rest, functions, fact, UNKNOWN);
+            }
+        }
+        if self.forest.is_marked(rest) {
+            rest = self.leave_bases(rest, functions, &|var| !vars.contains(&var));
+        }
+        rest
+    }
+
     fn restrict_frames(
         &mut self,
         frames: Tree,

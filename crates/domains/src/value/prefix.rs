@@ -30,20 +30,48 @@ pub enum Preference {
     /// That which tracks the fewest variables that loops count with; of these the one whose
     /// interpolants are needed for the fewest steps.
     FewestCounters,
+    /// None of them: the path as a whole, whose rest may contradict an interpolant anywhere (Beyer & Löwe
+    /// 2012, Alg. 4, to the letter). What only an earlier contradiction needs is not tracked.
+    Whole,
 }
 
 /// At most so many prefixes of a path are compared.
 const MOST: usize = 12;
 
 /// A path up to a contradiction.
+#[derive(Default)]
 pub(crate) struct Prefix {
     /// The step that contradicts.
     pub(crate) last: usize,
     /// Earlier steps that contradict too, whose conditions are passed over.
     pub(crate) skipped: FxHashSet<usize>,
+    /// Whether any step may contradict, and not the last one alone.
+    pub(crate) whole: bool,
 }
 
 impl Values<'_> {
+    /// The prefixes of a path that a preference is to be asked about.
+    pub(crate) fn prefixes_for(
+        &mut self,
+        stacks: &Stacks,
+        path: &Path,
+        preference: Preference,
+    ) -> Vec<Prefix> {
+        let only_first = matches!(preference, Preference::First | Preference::Whole);
+        let mut found = self.prefixes(stacks, path, only_first);
+        match preference {
+            Preference::Last => drop(found.drain(..found.len().saturating_sub(1))),
+            Preference::Whole => found.iter_mut().for_each(|first| {
+                // What is not modelled at the end of a path contradicts nothing.
+                let after = 1 + usize::from(path.unsupported.is_some());
+                let end = path.steps.len().saturating_sub(after);
+                *first = Prefix { last: first.last.max(end), whole: true, ..std::mem::take(first) };
+            }),
+            _ => {}
+        }
+        found
+    }
+
     /// The infeasible prefixes of a path, none if it contradicts itself nowhere. If only the first
     /// one is wanted, the others are not looked for.
     pub(crate) fn prefixes(
@@ -61,7 +89,7 @@ impl Values<'_> {
             // What a path ends with, because it is not modelled, does not contradict.
             let is_end = path.unsupported.is_some() && index + 1 == path.steps.len();
             if matches!(post, Post::Blocked) || matches!(post, Post::Invalid(_)) && !is_end {
-                found.push(Prefix { last: index, skipped: skipped.clone() });
+                found.push(Prefix { last: index, skipped: skipped.clone(), whole: false });
                 if only_first || found.len() >= MOST {
                     break;
                 }
@@ -132,7 +160,7 @@ impl Preference {
         };
         let mut found = found.into_iter();
         match self {
-            Preference::First => found.next(),
+            Preference::First | Preference::Whole => found.next(),
             Preference::Last => found.last(),
             Preference::ShortestInterpolant => found.min_by_key(Interpolants::length),
             Preference::LongestInterpolant => {

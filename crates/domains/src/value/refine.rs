@@ -66,13 +66,9 @@ impl<'p> Refiner<Values<'p>> for Refine<'_> {
             return self.check(path);
         }
         let stacks = &arg.places.stacks;
-        let only_first = self.preference == Preference::First;
-        let mut prefixes = values.prefixes(stacks, path, only_first);
+        let prefixes = values.prefixes_for(stacks, path, self.preference);
         if prefixes.is_empty() {
             return self.check(path);
-        }
-        if self.preference == Preference::Last {
-            prefixes.drain(..prefixes.len() - 1);
         }
         let mut found = Vec::with_capacity(prefixes.len());
         for prefix in &prefixes {

@@ -42,7 +42,7 @@ enum Move {
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
     let visible = 0..GLOBALS + LOCALS;
-    let recipe = (0_u8..14, visible.clone(), visible.clone(), 0_u128..3);
+    let recipe = (0_u8..16, visible.clone(), visible.clone(), 0_u128..3);
     let edge = prop::collection::vec(recipe, 1..3).prop_map(Move::Edge);
     let call = (0..FUNCTIONS, visible.clone(), visible)
         .prop_map(|(callee, argument, result)| Move::Call(callee, argument, result));
@@ -158,6 +158,17 @@ impl Built {
             12 => {
                 let sum = terms.bv_add(y, value);
                 Op::Assume(terms.eq(x, sum))
+            }
+            13 => {
+                let (least, most) = (terms.bv_ule(value, x), terms.bv_ule(x, y));
+                Op::Assume(terms.and(&[least, most]))
+            }
+            14 => {
+                let next = terms.bv(WIDTH, number + 1);
+                let (least, most) = (terms.bv_slt(x, value), terms.bv_slt(next, x));
+                let other = terms.eq(x, next);
+                let outside = terms.or(&[least, most, other]);
+                Op::Assume(terms.not(outside))
             }
             _ => Op::Assume(terms.eq(x, value)),
         }
@@ -289,6 +300,17 @@ fn interpolants_are_interpolants() {
         let first = values.prefixes(&built.stacks, &built.path, true);
         let last = |found: &[Prefix]| found.first().map(|prefix| prefix.last);
         prop_assert_eq!(last(&first), last(&prefixes));
+        // The path as a whole: a step in its middle may contradict.
+        for prefix in &values.prefixes_for(&built.stacks, &built.path, Preference::Whole) {
+            let found =
+                values.interpolate(&built.stacks, &built.path, prefix, &run::Budget::default());
+            let found = found.expect("no limits");
+            prop_assert!(is_excluded(&built, prefix, &found), "the path is found again");
+            for (index, interpolant) in found.states.iter().copied().enumerate() {
+                let rest = execute(&mut values, (&built, prefix), index..=prefix.last, interpolant);
+                prop_assert!(rest.is_none(), "{index} does not contradict the rest");
+            }
+        }
         prop_assert_eq!(values.prefer(Preference::First, all).is_some(), !prefixes.is_empty());
         Ok(())
     });
@@ -351,6 +373,8 @@ impl Concrete {
             10 => return x == y,
             11 => return x < value,
             12 => return x == y.wrapping_add(value),
+            13 => return value <= x && x <= y,
+            14 => return x == value,
             _ => return x == value,
         }
         true
@@ -392,7 +416,7 @@ fn holds(values: &Values<'_>, built: &Built, node: usize, state: State, now: &Co
 #[test]
 fn states_stand_for_all_executions() {
     let config = ProptestConfig {
-        cases: 3000,
+        cases: 3600,
         failure_persistence: None,
         rng_seed: RngSeed::Fixed(19),
         ..ProptestConfig::default()
@@ -438,7 +462,7 @@ fn states_stand_for_all_executions() {
                     });
                 }
             }
-            let prefix = Prefix { last: 0, skipped: rustc_hash::FxHashSet::default() };
+            let prefix = Prefix::default();
             let after = execute(&mut values, (&built, &prefix), at..=at + steps - 1, state);
             at += steps;
             let Some(after) = after else {

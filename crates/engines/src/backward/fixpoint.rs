@@ -77,6 +77,8 @@ pub struct Engine<'a> {
     pub pre: Pre<'a>,
     /// The abstraction function.
     pub alpha: Alpha,
+    /// Whether a fixpoint goes on when it has reached the start.
+    pub whole: bool,
     /// What may be spent, and whoever looks on.
     pub run: &'a run::Run<'a>,
 }
@@ -128,7 +130,7 @@ impl Engine<'_> {
         let mut memo: FxHashMap<(LocId, Vec<AtomId>), Option<Bits>> = FxHashMap::default();
         let mut frontier = 0..result.states.len();
         let mut level = 0;
-        while !frontier.is_empty() && result.init.is_none() {
+        while !frontier.is_empty() && (self.whole || result.init.is_none()) {
             level += 1;
             let end = result.states.len();
             for index in frontier.clone() {

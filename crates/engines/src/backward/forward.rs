@@ -33,7 +33,7 @@ impl Engine<'_> {
         self.meets(&mut result, 0)?;
         let mut frontier = 0..1;
         let mut level = 0;
-        while !frontier.is_empty() && result.init.is_none() {
+        while !frontier.is_empty() && (self.whole || result.init.is_none()) {
             level += 1;
             let end = result.states.len();
             for index in frontier.clone() {

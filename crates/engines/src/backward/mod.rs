@@ -6,9 +6,10 @@
 //! the invariant. If it does, the concrete predecessors say whether that is real; where it is not,
 //! another application of the syntactic `pre` gives more predicates.
 //!
-//! Two things follow ARMC's published figures rather than the thesis' Figure 3.3. The set of
-//! predicates is empty at first, so that the first refinement takes the atoms of the unsafe states
-//! and those of their predecessors; and the refinement that finds the error to be real counts.
+//! Three things follow ARMC's published figures rather than the thesis' Figure 3.3, unless that is asked for.
+//! The set of predicates is empty at first, so that the first refinement takes the atoms of the unsafe states
+//! and those of their predecessors; the refinement that finds the error to be real counts; and a fixpoint
+//! ends as soon as it reaches the start.
 
 pub mod alpha;
 pub mod atom;
@@ -27,15 +28,18 @@ mod project;
 mod refine;
 mod result;
 mod sample;
+mod simplify;
 pub mod system;
 mod translate;
 mod words;
+
+use std::collections::BTreeSet;
 
 use cfa::{EdgeId, Op, Program, Reach};
 
 pub use certify::{Certified, certify};
 pub use order::Alpha;
-pub use result::{Figures, Invariants, Report, Row, Shown};
+pub use result::{Figures, Invariants, Iteration, Report, Row, Shown};
 
 use crate::path;
 use alpha::Predicates;
@@ -78,6 +82,12 @@ pub struct Options {
     pub max_refinements: u32,
     /// Whether to look for predicates that a proof does not need.
     pub minimise: bool,
+    /// Whether Figure 3.3 is followed to the letter: predicates are those of the unsafe states at first, every
+    /// fixpoint is whole, the test for spuriousness comes before the refinement, and no concrete fixpoint is
+    /// taken.
+    pub to_the_letter: bool,
+    /// Whether all iterations and concrete states are kept, for those who want to see them.
+    pub record: bool,
 }
 
 impl Default for Options {
@@ -89,6 +99,8 @@ impl Default for Options {
             direction: Direction::Backward,
             max_refinements: MAX_REFINEMENTS,
             minimise: false,
+            to_the_letter: false,
+            record: false,
         }
     }
 }
@@ -135,8 +147,9 @@ pub fn check_with(
     if system.errors.is_empty() {
         return (Verdict::Safe(Proof::NoPath), None);
     }
-    let engine =
-        Engine { pre: Pre::new(&system), system: &system, atoms, alpha: options.alpha, run };
+    let pre = Pre::new(&system);
+    let (alpha, whole) = (options.alpha, options.to_the_letter);
+    let engine = Engine { pre, system: &system, atoms, alpha, whole, run };
     let mut method = Method {
         program,
         options,
@@ -150,6 +163,8 @@ pub fn check_with(
         proved: None,
         confirmed: None,
         by_concrete: false,
+        iterations: Vec::new(),
+        recorded: BTreeSet::new(),
     };
     let mut verdict = method.one();
     let report = method.report(&verdict);
@@ -186,6 +201,9 @@ struct Method<'a> {
     confirmed: Option<usize>,
     /// Whether the concrete fixpoint is the proof.
     by_concrete: bool,
+    /// The iterations so far, if they are kept, and the predicates in them.
+    iterations: Vec<Iteration>,
+    recorded: BTreeSet<usize>,
 }
 
 impl Method<'_> {
@@ -199,14 +217,22 @@ impl Method<'_> {
     fn iterate(&mut self) -> Result<Verdict, Unknown> {
         let negations = self.options.direction == Direction::Forward;
         let mut refinement = Refinement::new(negations);
+        let letter = self.options.to_the_letter;
+        if letter {
+            refinement.begin(&mut self.engine, &mut self.predicates);
+        }
         loop {
             self.last = self.abstract_fixpoint()?;
+            self.record();
             if self.last.init.is_none() {
                 self.proved = Some(self.figures());
                 if self.options.minimise {
                     self.needed = self.minimise().ok();
                 }
                 return Ok(self.safe());
+            }
+            if letter && self.reaches_start()? {
+                return self.confirm();
             }
             if self.refinements == self.options.max_refinements {
                 let count = self.refinements;
@@ -215,13 +241,10 @@ impl Method<'_> {
             self.refinements += 1;
             self.engine.run.events.on(Event::Fixpoint(self.refinements));
             refinement.step(&mut self.engine, &mut self.predicates)?;
-            let mut steps = self.last.steps;
-            if self.options.direction == Direction::Forward {
-                // Forwards the steps of the abstraction say little about the length of an error.
-                steps = steps.max(self.refinements);
+            if letter {
+                continue;
             }
-            self.concrete.advance(&mut self.engine, steps)?;
-            if !self.concrete.starts.is_empty() {
+            if self.reaches_start()? {
                 return self.confirm();
             }
             if self.concrete.complete && self.options.concrete_fixpoint {
@@ -230,6 +253,18 @@ impl Method<'_> {
                 return Ok(self.safe());
             }
         }
+    }
+
+    /// The test for spuriousness: whether as many concrete steps as the fixpoint has reach the start.
+    fn reaches_start(&mut self) -> Result<bool, Unknown> {
+        let mut steps = self.last.steps;
+        if self.options.direction == Direction::Forward {
+            // Forwards the steps of the abstraction say little about the length of an error.
+            steps = steps.max(self.refinements);
+        }
+        self.concrete.advance(&mut self.engine, steps)?;
+        self.record_concrete();
+        Ok(!self.concrete.starts.is_empty())
     }
 
     fn abstract_fixpoint(&mut self) -> Result<Fixpoint, Unknown> {

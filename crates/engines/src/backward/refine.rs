@@ -39,6 +39,20 @@ impl Refinement {
         Self { negations, ..Self::default() }
     }
 
+    /// Adds the atoms of the unsafe states to the predicates, once.
+    pub fn begin(&mut self, engine: &mut Engine<'_>, predicates: &mut Predicates) {
+        if std::mem::replace(&mut self.started, true) {
+            return;
+        }
+        for error in &engine.system.errors {
+            self.found(error.location, None);
+            for atom in &error.conjunction {
+                self.add(&mut engine.atoms, predicates, error.location, *atom);
+                self.found(error.location, Some(*atom));
+            }
+        }
+    }
+
     /// Adds the atoms of the next step to the predicates; the first step takes those of the unsafe
     /// states too. Says whether a later step can find anything.
     pub fn step(
@@ -46,16 +60,7 @@ impl Refinement {
         engine: &mut Engine<'_>,
         predicates: &mut Predicates,
     ) -> Result<bool, Unknown> {
-        if !self.started {
-            self.started = true;
-            for error in &engine.system.errors {
-                self.found(error.location, None);
-                for atom in &error.conjunction {
-                    self.add(&mut engine.atoms, predicates, error.location, *atom);
-                    self.found(error.location, Some(*atom));
-                }
-            }
-        }
+        self.begin(engine, predicates);
         for (location, atom) in std::mem::take(&mut self.frontier) {
             if let Some(why) = engine.run.budget.exceeded() {
                 return Err(why.into());

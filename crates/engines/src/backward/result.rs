@@ -11,7 +11,9 @@ use rustc_hash::FxHashSet;
 use term::{Bv, Op, Sort, TermId, Terms};
 
 use super::atom::{AtomId, Atoms, Relation};
+use super::concrete::Concrete;
 use super::fixpoint::{Fixpoint, State};
+use super::simplify::simplify;
 use super::system::{TransitionSystem, reached};
 use super::{Direction, Method};
 use run::Verdict;
@@ -60,9 +62,35 @@ pub struct Shown {
     pub location: String,
     /// The conjunction.
     pub text: String,
-    /// The number of the command, which is that of its edge from one, and the number of the state
-    /// that it leads to.
-    pub next: Option<(usize, usize)>,
+    /// What the command is called that leads on, and the number of the state that it leads to.
+    pub next: Option<(String, usize)>,
+    /// The edge of the command.
+    edge: Option<EdgeId>,
+    /// What the source calls the unsafe states that this one is, if it is.
+    pub error: Option<String>,
+}
+
+/// What a command is called: the source's own name, or else the number of its edge, from one.
+fn command(program: &Program, edge: Option<EdgeId>) -> String {
+    let number = |edge: EdgeId| (edge.index() + 1).to_string();
+    let name = |edge: EdgeId| program.cfa.edges[edge].name.as_deref().map(ToOwned::to_owned);
+    edge.map_or_else(|| "-".to_owned(), |edge| name(edge).unwrap_or_else(|| number(edge)))
+}
+
+/// An iteration of the method: a fixpoint, and what it led to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Iteration {
+    /// The predicates that it has and the one before has not.
+    pub added: Vec<String>,
+    /// The states of the abstract fixpoint.
+    pub fixpoint: Vec<Shown>,
+    /// Its steps.
+    pub steps: u32,
+    /// Whether it reaches the start.
+    pub reaches_start: bool,
+    /// Where the concrete predecessors were looked at: after how many steps there are how many states, and
+    /// whether they are all.
+    pub concrete: Option<(u32, usize, bool)>,
 }
 
 /// What a run found.
@@ -80,6 +108,10 @@ pub struct Report {
     pub abstract_trace: Vec<Shown>,
     /// The same in concrete states.
     pub concrete_trace: Vec<Shown>,
+    /// Each iteration, if they were asked for.
+    pub iterations: Vec<Iteration>,
+    /// All concrete states that were found, if they were asked for.
+    pub concrete: Vec<Shown>,
     /// The invariants, if the program is safe.
     pub invariants: Option<Invariants>,
 }
@@ -100,13 +132,20 @@ pub struct Invariants {
 }
 
 impl Report {
-    /// Says the commands by other numbers: those of the edges that their edges stand for, and zero
-    /// for those that stand for none.
-    pub fn renumber(&mut self, stands_for: &dyn Fn(EdgeId) -> Option<EdgeId>) {
-        let lists = [&mut self.fixpoint, &mut self.abstract_trace, &mut self.concrete_trace];
-        for (command, _) in lists.into_iter().flatten().filter_map(|shown| shown.next.as_mut()) {
-            let edge = command.checked_sub(1).and_then(|edge| stands_for(EdgeId::from_index(edge)));
-            *command = edge.map_or(0, |edge| edge.index() + 1);
+    /// Says the commands by other names: those of the edges of another program that their edges stand for.
+    pub fn rename(&mut self, program: &Program, stands_for: &dyn Fn(EdgeId) -> Option<EdgeId>) {
+        let lists = [
+            &mut self.fixpoint,
+            &mut self.abstract_trace,
+            &mut self.concrete_trace,
+            &mut self.concrete,
+        ];
+        let iterations = self.iterations.iter_mut().map(|each| &mut each.fixpoint);
+        for shown in lists.into_iter().chain(iterations).flatten() {
+            shown.edge = shown.edge.and_then(stands_for);
+            if let Some((name, _)) = &mut shown.next {
+                *name = command(program, shown.edge);
+            }
         }
     }
 }
@@ -144,7 +183,7 @@ impl Method<'_> {
     }
 
     /// What the run found.
-    pub(super) fn report(&self, verdict: &Verdict) -> Report {
+    pub(super) fn report(&mut self, verdict: &Verdict) -> Report {
         let safe = matches!(verdict, Verdict::Safe(_));
         let figures =
             Figures { needed: self.needed, ..self.proved.unwrap_or_else(|| self.figures()) };
@@ -164,13 +203,41 @@ impl Method<'_> {
             let path = found.path(start).into_iter();
             report.concrete_trace = path.map(|index| self.shown(found, index)).collect();
         }
+        if self.options.record {
+            let states = 0..found.states.len();
+            report.concrete = states.map(|index| self.shown(found, index)).collect();
+        }
+        report.iterations = std::mem::take(&mut self.iterations);
         report.invariants = safe.then(|| self.invariants());
         report
     }
 
-    /// The number of the edge that a command stands for.
-    fn command(&self, rule: usize) -> usize {
-        self.engine.system.rules[rule].edge.index() + 1
+    /// Keeps what the last abstract fixpoint was, if somebody wants to see each of them.
+    pub(super) fn record(&mut self) {
+        if !self.options.record {
+            return;
+        }
+        let predicates = self.predicates.all().iter();
+        let new: Vec<usize> = predicates.filter(|number| self.recorded.insert(*number)).collect();
+        let show = |number: usize| {
+            self.engine.atoms.show(self.predicates.atom(number), &self.engine.system.names)
+        };
+        let states = 0..self.last.states.len();
+        self.iterations.push(Iteration {
+            added: new.into_iter().map(show).collect(),
+            fixpoint: states.map(|index| self.shown(&self.last, index)).collect(),
+            steps: self.last.steps,
+            reaches_start: self.last.init.is_some(),
+            concrete: None,
+        });
+    }
+
+    /// Keeps how far the concrete predecessors were followed in the last iteration.
+    pub(super) fn record_concrete(&mut self) {
+        if let Some(last) = self.iterations.last_mut() {
+            let Concrete { found, complete, .. } = &self.concrete;
+            last.concrete = Some((found.steps, found.states.len(), *complete));
+        }
     }
 
     fn name(&self, location: LocId) -> String {
@@ -207,17 +274,25 @@ impl Method<'_> {
 
     fn shown(&self, found: &Fixpoint, index: usize) -> Shown {
         let state = &found.states[index];
+        let system = self.engine.system;
+        let edge = state.next.map(|(rule, _)| system.rules[rule].edge);
         Shown {
             number: index + 1,
             level: state.level,
             location: self.name(state.location),
-            text: conjunction_text(&self.engine.atoms, &state.conjunction, self.engine.system),
-            next: state.next.map(|(rule, next)| (self.command(rule), next + 1)),
+            text: conjunction_text(&self.engine.atoms, &state.conjunction, system),
+            next: state.next.map(|(_, next)| (command(self.program, edge), next + 1)),
+            edge,
+            error: state.error.and_then(|error| {
+                let target = self.program.cfa.edges[system.errors[error].edge?].target;
+                self.program.cfa.locations[target].name.as_deref().map(ToOwned::to_owned)
+            }),
         }
     }
 
     /// The invariants that the last fixpoint stands for.
-    fn invariants(&self) -> Invariants {
+    fn invariants(&mut self) -> Invariants {
+        let simpler = self.simpler();
         let system = self.engine.system;
         let forward = self.options.direction == Direction::Forward && !self.by_concrete;
         let mut terms = self.program.terms.clone();
@@ -247,35 +322,69 @@ impl Method<'_> {
             if states.is_empty() {
                 continue;
             }
-            let any = self.any(&mut terms, states, &mut |terms, atom| Some(self.term(terms, atom)));
-            let holds = any.map(|any| if forward { any } else { terms.not(any) });
+            let plain: Vec<&[AtomId]> = states.iter().map(|state| &state.conjunction[..]).collect();
+            let mut term = |terms: &mut Terms, atom: AtomId, relation: Relation| {
+                Some(self.term(terms, atom, relation))
+            };
+            let holds = self.written(&mut terms, &plain, forward, &mut term);
             list.extend(holds.map(|holds| (location, holds)));
+            let simple: Vec<&[AtomId]> = match simpler.get(&location) {
+                Some(states) => states.iter().map(|state| &state[..]).collect(),
+                None => plain,
+            };
+            let holds = self.written(&mut terms, &simple, forward, &mut term);
             told.extend(holds.map(|holds| (location, holds)));
-            let any = self.any(&mut terms, states, &mut |terms, atom| self.word(terms, atom));
-            words.extend(any.map(|any| (location, if forward { any } else { terms.not(any) })));
+            let mut word = |terms: &mut Terms, atom: AtomId, relation: Relation| {
+                self.word(terms, atom, relation)
+            };
+            let holds = self.written(&mut terms, &simple, forward, &mut word);
+            words.extend(holds.map(|holds| (location, holds)));
         }
         Invariants { terms, list, told, words, program: None }
     }
 
-    /// That one of the states holds, if every atom of theirs can be written.
-    fn any(
+    /// The states of the last fixpoint in as few words as can be found, by location. What needs too long
+    /// is left as it is.
+    fn simpler(&mut self) -> BTreeMap<LocId, Vec<Vec<AtomId>>> {
+        let mut at: BTreeMap<LocId, Vec<Vec<AtomId>>> = BTreeMap::new();
+        for state in self.last.states.iter().filter(|state| !state.covered) {
+            at.entry(state.location).or_default().push(state.conjunction.clone());
+        }
+        let budget = &self.engine.run.budget;
+        let mut simpler = BTreeMap::new();
+        for (location, states) in at {
+            match simplify(&mut self.engine.atoms, states, budget) {
+                Ok(states) => _ = simpler.insert(location, states),
+                Err(_) => break,
+            }
+        }
+        simpler
+    }
+
+    /// That one of the states holds, or that none does, if every atom of theirs can be written.
+    fn written(
         &self,
         terms: &mut Terms,
-        states: &[&State],
-        write: &mut dyn FnMut(&mut Terms, AtomId) -> Option<TermId>,
+        states: &[&[AtomId]],
+        holds: bool,
+        write: &mut dyn FnMut(&mut Terms, AtomId, Relation) -> Option<TermId>,
     ) -> Option<TermId> {
         let mut parts = Vec::new();
         for state in states {
-            let atoms = state.conjunction.iter();
-            let written: Option<Vec<TermId>> = atoms.map(|atom| write(terms, *atom)).collect();
-            parts.push(terms.and(&written?));
+            let mut atoms = Vec::new();
+            for atom in *state {
+                let relation = self.engine.atoms.atom(*atom).relation;
+                let relation = if holds { relation } else { relation.negated() };
+                atoms.push(write(terms, *atom, relation)?);
+            }
+            parts.push(if holds { terms.and(&atoms) } else { terms.or(&atoms) });
         }
-        Some(terms.or(&parts))
+        Some(if holds { terms.or(&parts) } else { terms.and(&parts) })
     }
 
-    /// An atom that compares a signed word with a constant, as a comparison of words. Sums of words
+    /// An atom that compares a signed word with a constant, with this relation, as a comparison of words. Sums of words
     /// would wrap around where those of the atom do not.
-    fn word(&self, terms: &mut Terms, id: AtomId) -> Option<TermId> {
+    fn word(&self, terms: &mut Terms, id: AtomId, relation: Relation) -> Option<TermId> {
         let atoms = &self.engine.atoms;
         let atom = atoms.atom(id);
         let [(place, factor)] = atoms.form(atom.form) else { return None };
@@ -293,7 +402,7 @@ impl Method<'_> {
             return None;
         }
         let (value, constant) = (terms.var(var), terms.bv_value(bits));
-        Some(match atom.relation {
+        Some(match relation {
             Relation::Le => terms.bv_sle(value, constant),
             Relation::Lt => terms.bv_slt(value, constant),
             Relation::Ge => terms.bv_sle(constant, value),
@@ -305,7 +414,7 @@ impl Method<'_> {
 
     /// An atom over words, as a comparison of words that are so wide that no sum wraps around: solvers
     /// see through these better than through integers that are made of words.
-    fn wide(&self, terms: &mut Terms, id: AtomId) -> Option<TermId> {
+    fn wide(&self, terms: &mut Terms, id: AtomId, relation: Relation) -> Option<TermId> {
         let atoms = &self.engine.atoms;
         let atom = atoms.atom(id);
         if !atom.constant.is_integer() {
@@ -334,7 +443,7 @@ impl Method<'_> {
             sum = terms.bv_add(sum, product);
         }
         let constant = number(terms, &constant);
-        Some(match atom.relation {
+        Some(match relation {
             Relation::Le => terms.bv_sle(sum, constant),
             Relation::Lt => terms.bv_slt(sum, constant),
             Relation::Ge => terms.bv_sle(constant, sum),
@@ -344,9 +453,9 @@ impl Method<'_> {
         })
     }
 
-    /// An atom as a term of the program.
-    fn term(&self, terms: &mut Terms, id: AtomId) -> TermId {
-        if let Some(wide) = self.wide(terms, id) {
+    /// An atom as a term of the program, with this relation.
+    fn term(&self, terms: &mut Terms, id: AtomId, relation: Relation) -> TermId {
+        if let Some(wide) = self.wide(terms, id, relation) {
             return wide;
         }
         let atoms = &self.engine.atoms;
@@ -376,7 +485,7 @@ impl Method<'_> {
             sum = terms.add(sum, product);
         }
         let constant = number(terms, &atom.constant);
-        match atom.relation {
+        match relation {
             Relation::Le => terms.app(Op::Le, &[sum, constant]),
             Relation::Lt => terms.app(Op::Lt, &[sum, constant]),
             Relation::Ge => terms.app(Op::Le, &[constant, sum]),

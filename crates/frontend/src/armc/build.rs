@@ -195,7 +195,9 @@ impl Builder<'_> {
             );
             match ops {
                 Ok(ops) => {
-                    self.program.cfa.add_edge(source, target, ops, Some(transition.span));
+                    let cfa = &mut self.program.cfa;
+                    let edge = cfa.add_edge(source, target, ops, Some(transition.span));
+                    cfa.edges[edge].name = Some(transition.number.clone());
                 }
                 Err(diagnostic) => self.messages.push(diagnostic),
             }

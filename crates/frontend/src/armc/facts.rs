@@ -82,6 +82,8 @@ pub(super) struct Transition {
     pub target: State,
     /// Guards, updates, actions: all must hold.
     pub constraints: Vec<NodeId>,
+    /// The number of the fact, as written.
+    pub number: Box<str>,
     pub span: Span,
 }
 
@@ -133,15 +135,15 @@ impl Collector<'_> {
                 let head = self.reader.arena.span(*head);
                 return Err(Diagnostic::error(head, "only facts can be read, not rules"));
             }
-            ("r", [source, target, action, _]) => {
-                self.transition(*source, *target, &[*action], span)?;
+            ("r", [source, target, action, number]) => {
+                self.transition((*source, *target), &[*action], *number, span)?;
             }
-            ("r", [source, target, guards, updates, _]) => {
-                self.transition(*source, *target, &[*guards, *updates], span)?;
+            ("r", [source, target, guards, updates, number]) => {
+                self.transition((*source, *target), &[*guards, *updates], *number, span)?;
             }
             // The thesis' inner form; its guards and updates repeat the action.
-            ("r", [source, target, action, _, _, _]) => {
-                self.transition(*source, *target, &[*action], span)?;
+            ("r", [source, target, action, number, _, _]) => {
+                self.transition((*source, *target), &[*action], *number, span)?;
             }
             ("s", [_, state, constraint, number, _]) => {
                 let states = self.states(*state, *constraint, *number, span)?;
@@ -200,15 +202,16 @@ impl Collector<'_> {
 
     fn transition(
         &mut self,
-        source: NodeId,
-        target: NodeId,
+        (source, target): (NodeId, NodeId),
         constraints: &[NodeId],
+        number: NodeId,
         span: Span,
     ) -> Result<(), Diagnostic> {
         let source = self.full_state(source)?;
         let target = self.full_state(target)?;
         let constraints = constraints.to_vec();
-        self.model.transitions.push(Transition { source, target, constraints, span });
+        let number = self.reader.slice(self.reader.arena.span(number)).into();
+        self.model.transitions.push(Transition { source, target, constraints, number, span });
         Ok(())
     }
 

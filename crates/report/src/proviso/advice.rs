@@ -141,7 +141,9 @@ impl<'m> Command<'m> {
             }
             (Unknown::MemoryLimit, _) => {
                 let more = size(material.memlimit.saturating_mul(2));
-                let command = format!("{again}{same} --memlimit {more} {output}");
+                let time = material.timelimit.as_secs().max(1);
+                let command =
+                    format!("{again}{same} --memlimit {more} --timelimit {time}s {output}");
                 (command, "give it more memory, and keep what it proves for `proviso continue`")
             }
             // More time would change nothing.
@@ -221,7 +223,9 @@ fn missing(program: &Program, blocker: &str, edge: Option<EdgeId>) -> Option<Str
     let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let (name, rest) = text.split_at(text.find(|c| !is_word(c))?);
-    let is_keyword = ["", "if", "while", "for", "switch", "return", "sizeof"].contains(&name);
+    // What stands in a condition or an assert is not what these are about.
+    let keywords = ["", "if", "while", "for", "switch", "return", "sizeof", "assert"];
+    let is_keyword = keywords.contains(&name);
     (!is_keyword && rest.trim_start().starts_with('(')).then(|| name.to_owned())
 }
 

@@ -10,7 +10,7 @@ use partial::{Execution, Kind, Letter, Standing, Took as Search, letters_of, rou
 use verify::{Bound, Outcome, Unknown, Verdict};
 
 use super::advice;
-use super::document::{Check, Coverage, Document, FORMAT, Stage, Trace, Traces, Unsound};
+use super::document::{Check, Coverage, Document, FORMAT, Place, Stage, Trace, Traces, Unsound};
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use crate::source::{self, Target};
@@ -232,6 +232,8 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
             place: short(program, *span),
             text: written(program, whole).unwrap_or_else(|| "error".to_owned()),
             status: "proved".to_owned(),
+            property: REACHABILITY.to_owned(),
+            at: Some(Place::of(program, whole)),
             ..Check::default()
         };
         rows.push((place(Some(*span)), row));
@@ -252,6 +254,8 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
             status: status.to_owned(),
             reason: reason.unwrap_or_default(),
             implicit: false,
+            property: REACHABILITY.to_owned(),
+            at: Some(Place::of(program, whole)),
         };
         rows.push((place(Some(cut.span)), row));
     }
@@ -348,8 +352,13 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
         .to_owned(),
         reason: if open { reasons.of_check(check) } else { String::new() },
         implicit: location.fault.is_some(),
+        property: location.fault.map_or(REACHABILITY, |fault| fault.property()).to_owned(),
+        at: span.map(|span| Place::of(program, span)),
     }
 }
+
+/// The property that asserts and error calls belong to.
+const REACHABILITY: &str = "unreach-call";
 
 /// What is proved, in sentences.
 fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {

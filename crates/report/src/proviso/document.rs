@@ -93,6 +93,45 @@ pub struct Check {
     /// bounds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub implicit: bool,
+    /// The property that it belongs to: `valid-deref`; `unreach-call` for asserts and error calls.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub property: String,
+    /// Where it stands, for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Place>,
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Place {
+    /// The file, as messages name it.
+    pub file: String,
+    /// The line, counted from one.
+    pub line: u32,
+    /// The column, counted in characters from one.
+    pub column: u32,
+    /// The line where it ends, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<u32>,
+    /// The column behind its last character.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<u32>,
+}
+
+impl Place {
+    /// The place of a span. One without end if it ends elsewhere than it begins.
+    pub(crate) fn of(program: &cfa::Program, span: base::Span) -> Self {
+        let (start, end) =
+            (program.sources.position(span), program.sources.position_at(span.file, span.end));
+        let is_stretch = end > start;
+        Self {
+            file: program.sources.name(span.file).to_owned(),
+            line: start.line,
+            column: start.column,
+            end_line: is_stretch.then_some(end.line),
+            end_column: is_stretch.then_some(end.column),
+        }
+    }
 }
 
 /// Traces of one kind.

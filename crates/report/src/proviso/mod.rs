@@ -12,5 +12,6 @@ mod repeated;
 pub use build::{Material, document};
 pub(crate) use html::escaped;
 pub use html::html;
+pub(crate) use page::{behaviour, beyond, covered, left_out, merged, summarized};
 pub use page::{checks, page};
 pub use reasons::NOTHING_ANALYSED;

@@ -129,7 +129,7 @@ pub fn checks(document: &Document) -> String {
 }
 
 /// Checks that are told by the same words once, each with how many they are, in the order of the first of them.
-pub(super) fn merged<'c>(checks: &[&'c Check]) -> Vec<(&'c Check, usize)> {
+pub(crate) fn merged<'c>(checks: &[&'c Check]) -> Vec<(&'c Check, usize)> {
     let mut counts: BTreeMap<[&str; 4], usize> = BTreeMap::new();
     let words = |check: &'c Check| [&*check.place, &*check.text, &*check.status, &*check.reason];
     for check in checks {
@@ -168,7 +168,7 @@ fn more(text: &mut String, all: usize, most: usize) {
 }
 
 /// The sentence about the loops that were summarised.
-pub(super) fn summarized(places: &[String]) -> String {
+pub(crate) fn summarized(places: &[String]) -> String {
     let shown = &places[..places.len().min(MOST_LOOPS)];
     let more = match places.len() - shown.len() {
         0 => String::new(),
@@ -178,7 +178,7 @@ pub(super) fn summarized(places: &[String]) -> String {
 }
 
 /// What is said where nothing is known of unexplored behaviour but what it goes on with.
-pub(super) fn beyond(what: &str) -> String {
+pub(crate) fn beyond(what: &str) -> String {
     format!("Not explored: {what}; no execution was found that gets there.")
 }
 
@@ -225,7 +225,7 @@ fn alike(traces: &[Trace]) -> Vec<(usize, String, Option<String>, usize)> {
 }
 
 /// The sentence about the execution with the fewest rounds that was left out.
-pub(super) fn left_out(unsound: &Unsound) -> String {
+pub(crate) fn left_out(unsound: &Unsound) -> String {
     let fewer = match unsound.least {
         true if unsound.rounds > 0 => "; none with fewer",
         _ => "",
@@ -245,7 +245,7 @@ pub(super) fn left_out(unsound: &Unsound) -> String {
 }
 
 /// A trace in a line.
-pub(super) fn behaviour(trace: &Trace) -> String {
+pub(crate) fn behaviour(trace: &Trace) -> String {
     let decided = decisions(&trace.steps);
     let ends = match &*trace.kind {
         "undecided" => "up to a check that could not be decided at",
@@ -311,7 +311,7 @@ fn coverage(text: &mut String, document: &Document) {
 }
 
 /// The sentence about coverage.
-pub(super) fn covered(coverage: &Coverage) -> String {
+pub(crate) fn covered(coverage: &Coverage) -> String {
     let executions = match coverage.tests.len() {
         1 => "1 execution that ends".to_owned(),
         count => format!("{count} executions that end"),

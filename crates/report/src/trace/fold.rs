@@ -293,6 +293,7 @@ impl Flat {
         {
             take_input(&mut last.values, &mut row.values);
             last.values.extend(row.values);
+            last.arguments.extend(row.arguments);
             if last.values.last().is_some_and(|value| value == "error") {
                 last.focus = row.focus;
             }
@@ -383,7 +384,17 @@ mod tests {
     fn row() -> Item {
         let (model, values) = ("a".to_owned(), Vec::new());
         let (place, focus) = (None, 0);
-        Item::Row(Row { depth: 0, place, focus, model, values, resumed: false, again: false })
+        let arguments = Vec::new();
+        Item::Row(Row {
+            depth: 0,
+            place,
+            focus,
+            model,
+            values,
+            arguments,
+            resumed: false,
+            again: false,
+        })
     }
 
     fn rounds(count: usize) -> Vec<Round> {

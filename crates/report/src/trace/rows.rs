@@ -24,10 +24,12 @@ pub(crate) struct Row {
     pub(crate) place: Option<(FileId, u32)>,
     /// The column that matters, if the line is too long to be shown.
     pub(crate) focus: u32,
-    /// The step as the model has it, where there is no source.
+    /// The step as the model has it, where there is no source; by its name and labels, if it has a name.
     pub(crate) model: String,
     /// What changed.
     pub(crate) values: Vec<String>,
+    /// Which of these values are those of parameters, where the line calls a function.
+    pub(crate) arguments: Vec<String>,
     /// Whether the line was left by a call, and goes on now.
     pub(crate) resumed: bool,
     /// Whether the line is that of the last row, in the next round of a loop.
@@ -75,7 +77,17 @@ pub(crate) fn of<'p>(
         let place = Some((span.file, position.line));
         let values = vec!["error".to_owned()];
         let (model, focus) = (String::new(), position.column);
-        tree.add(Row { depth, place, focus, model, values, resumed: false, again: false });
+        let arguments = Vec::new();
+        tree.add(Row {
+            depth,
+            place,
+            focus,
+            model,
+            values,
+            arguments,
+            resumed: false,
+            again: false,
+        });
     }
     (tree, state)
 }
@@ -130,6 +142,7 @@ impl<'p> Walk<'p> {
         if !is_own && let Some((_, Some(span))) = callers.iter().rfind(is_place) {
             row.depth = depth.saturating_sub(1);
             row.place = Some((span.file, program.sources.position(*span).line));
+            row.model.clear();
         }
         self.stack.push((is_own, edge.span));
         let borrowed = edge.span.is_some_and(|span| source::is_borrowed(program, span.file));
@@ -167,12 +180,23 @@ fn row(program: &Program, event: &Event, state: &mut State<'_>, depth: usize) ->
     let infix = Infix::new(program).with_source_names().limit(60);
     let place = edge.span.map(|span| (span.file, program.sources.position(span).line));
     let focus = edge.span.map_or(0, |span| program.sources.position(span).column);
-    let model = match place {
-        Some(_) => String::new(),
-        None => edge.ops.iter().map(|op| infix.op(op).to_string()).collect::<Vec<_>>().join("; "),
+    let model = match (place, &edge.name) {
+        (_, Some(name)) => {
+            let label = |at: cfa::LocId| {
+                let name = program.cfa.locations[at].name.as_deref();
+                name.map_or_else(|| at.to_string(), ToOwned::to_owned)
+            };
+            format!("rule {name}: {} -> {}", label(edge.source), label(edge.target))
+        }
+        (Some(_), None) => String::new(),
+        (None, None) => {
+            edge.ops.iter().map(|op| infix.op(op).to_string()).collect::<Vec<_>>().join("; ")
+        }
     };
     let values = values(program, event, state);
-    Row { depth, place, focus, model, values, resumed: false, again: false }
+    let calls = event.returned.is_none() && matches!(edge.ops.last(), Some(Op::Call { .. }));
+    let arguments = if calls { values.clone() } else { Vec::new() };
+    Row { depth, place, focus, model, values, arguments, resumed: false, again: false }
 }
 
 /// What a condition has decided, in words.

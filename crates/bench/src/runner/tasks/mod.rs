@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use base::SourceMap;
 use frontend::{DataModel, Language};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use manifest::{Entry, Manifest};
 pub use sets::{NotASet, collect};
@@ -42,6 +43,21 @@ impl Task {
     #[must_use]
     pub fn programs(&self) -> &[PathBuf] {
         if self.inputs.is_empty() { std::slice::from_ref(&self.file) } else { &self.inputs }
+    }
+
+    /// What tells the files of the task from others: a hash of their contents. None if one cannot be read. What
+    /// a program includes is not looked at.
+    #[must_use]
+    pub fn digest(&self) -> Option<String> {
+        let mut hash = Sha256::new();
+        let inputs = self.inputs.iter().filter(|file| **file != self.file);
+        for file in inputs.chain([&self.file]) {
+            let bytes = fs::read(file).ok()?;
+            // Lengths keep the end of one file from being taken for the beginning of the next.
+            hash.update(bytes.len().to_le_bytes());
+            hash.update(bytes);
+        }
+        Some(hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// The language of the program, if the ending of its first file says so.

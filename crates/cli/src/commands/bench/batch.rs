@@ -51,6 +51,7 @@ pub(super) fn run(arguments: &Bench, time: Duration) -> Result<Exit, Exit> {
     let prepared = prepare(arguments, time)?;
     let mut store = Store::open(out, &prepared.settings, arguments.product.resume)
         .map_err(|refused| usage(&refused.to_string()))?;
+    super::forget_changed(&mut store, &prepared.batch.tasks)?;
     let ended = match arguments.batch.engine {
         Engine::Local => carry_out(&prepared.batch, &mut store),
         Engine::Slurm => super::slurm::carry_out(arguments, &prepared, &mut store)?,

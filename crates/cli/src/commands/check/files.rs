@@ -6,8 +6,10 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use base::plain;
 use cfa::Program;
 use report::proviso::document::Document;
+use report::result::document::Document as Result;
 use report::{Execution, Invariant, Stamp, Subject};
 use verify::Counterexample;
 
@@ -26,25 +28,34 @@ pub struct Files {
     written: RefCell<Vec<String>>,
 }
 
-/// The texts of a document: to write them takes no memory and no time.
-pub struct Prepared {
-    /// For programs.
-    pub json: String,
-    html: String,
+/// The texts of a document, with the names of their files: to write them takes no memory and no time.
+pub type Prepared = Vec<(&'static str, String)>;
+
+/// The proviso as JSON.
+pub fn json(document: &Document) -> String {
+    plain(&serde_json::to_string_pretty(document).unwrap_or_default()).into_owned()
 }
 
-impl Prepared {
-    /// The texts of a document.
-    pub fn of(document: &Document) -> Self {
-        let json = serde_json::to_string_pretty(document).unwrap_or_default();
-        Self { json, html: report::proviso::html(document) }
-    }
+/// The proviso, for programs and for browsers.
+fn of_proviso(document: &Document) -> Prepared {
+    let html = plain(&report::proviso::html(document)).into_owned();
+    vec![("proviso.json", json(document)), ("proviso.html", html)]
+}
+
+/// The result of a run in every form.
+pub fn prepare(result: &Result) -> Prepared {
+    let mut texts = of_proviso(&result.proviso);
+    texts.push(("result.json", report::result::json(result)));
+    texts.push(("result.sarif", report::sarif(result)));
+    texts.push(("junit.xml", report::junit::junit(result)));
+    texts.push(("report.html", report::html(result)));
+    texts
 }
 
 impl Files {
     /// Makes the folder if it is not there, and removes what an earlier run has written to it. A file that
     /// this run goes on from stays until a better one is written: a run that is ended must not lose it.
-    pub fn prepare(folder: &Path, from: Option<&Path>) -> Result<Self, Exit> {
+    pub fn prepare(folder: &Path, from: Option<&Path>) -> std::result::Result<Self, Exit> {
         let list = folder.join(LIST);
         fs::create_dir_all(folder).map_err(|error| output::cannot_write(folder, &error))?;
         let from = from.and_then(|file| fs::canonicalize(file).ok());
@@ -71,7 +82,7 @@ impl Files {
         execution: &Execution,
         text: &str,
     ) {
-        self.write("counterexample.txt", text);
+        self.write("counterexample.txt", &plain(text));
         self.write("inputs.txt", &interp::write_inputs(program, &found.drawn));
         if !subject.is_c {
             return;
@@ -92,13 +103,14 @@ impl Files {
 
     /// The proviso, for programs and for browsers.
     pub fn document(&self, document: &Document) {
-        self.prepared(&Prepared::of(document));
+        self.prepared(&of_proviso(document));
     }
 
-    /// The same, with texts that were made before.
+    /// Texts that were made before.
     pub fn prepared(&self, texts: &Prepared) {
-        self.write("proviso.json", &texts.json);
-        self.write("proviso.html", &texts.html);
+        for (name, text) in texts {
+            self.write(name, text);
+        }
     }
 
     /// What was covered, and the executions that do.
@@ -174,6 +186,10 @@ fn is_ours(name: &str) -> bool {
         "correctness.yml",
         "proviso.json",
         "proviso.html",
+        "result.json",
+        "result.sarif",
+        "junit.xml",
+        "report.html",
         "assumption.spc",
         "coverage.info",
     ];

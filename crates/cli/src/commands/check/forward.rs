@@ -7,7 +7,7 @@ use std::path::Path;
 use base::{Diagnostic, Diagnostics, Span};
 use cfa::Program;
 use verify::value::{Preference, Scope};
-use verify::{Precision, Prune, Strategy, Traversal, precision};
+use verify::{Precision, Prune, Reach, Strategy, Traversal, precision};
 
 use crate::arguments::forward::{self as arguments, Forward};
 use crate::exit::Exit;
@@ -42,28 +42,41 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
             arguments::Traversal::ErrorDistance => Traversal::ErrorDistance,
         }),
         prune: match (arguments.prune, arguments.profile) {
-            (arguments::Prune::Lazy, None) => Prune::Lazy,
             (arguments::Prune::Full, _) | (_, Some(arguments::Profile::Theta)) => Prune::Full,
+            (arguments::Prune::Lazy, _) => Prune::Lazy,
         },
         scope,
-        preference: match arguments.prefix {
-            arguments::Prefix::First => Preference::First,
-            arguments::Prefix::Last => Preference::Last,
-            arguments::Prefix::ShortestInterpolant => Preference::ShortestInterpolant,
-            arguments::Prefix::LongestInterpolant => Preference::LongestInterpolant,
-            arguments::Prefix::FewestVariables => Preference::FewestVariables,
-            arguments::Prefix::FewestCounters => Preference::FewestCounters,
-        },
+        preference: preference(arguments),
         precision,
         told_nodes: 0,
         nodes: None,
         predicate: predicate(arguments),
         product: match arguments.profile {
             Some(arguments::Profile::Theta) => product.to_the_letter(),
-            None => product,
+            _ => product,
         },
         value_limit: Some(arguments.value_limit),
+        value_reach: match (arguments.leave, arguments.profile) {
+            (Some(arguments::Leave::Path), _) | (None, Some(arguments::Profile::Explicit)) => {
+                Reach::Path
+            }
+            _ => Reach::Everywhere,
+        },
     })
+}
+
+fn preference(arguments: &Forward) -> Preference {
+    match (arguments.prefix, arguments.profile) {
+        (Some(arguments::Prefix::Last), _) => Preference::Last,
+        (Some(arguments::Prefix::ShortestInterpolant), _) => Preference::ShortestInterpolant,
+        (Some(arguments::Prefix::LongestInterpolant), _) => Preference::LongestInterpolant,
+        (Some(arguments::Prefix::FewestVariables), _) => Preference::FewestVariables,
+        (Some(arguments::Prefix::FewestCounters), _) => Preference::FewestCounters,
+        (Some(arguments::Prefix::Whole), _) | (None, Some(arguments::Profile::Explicit)) => {
+            Preference::Whole
+        }
+        (Some(arguments::Prefix::First), _) | (None, _) => Preference::First,
+    }
 }
 
 fn predicate(arguments: &Forward) -> verify::Predicate {
@@ -89,7 +102,15 @@ fn predicate(arguments: &Forward) -> verify::Predicate {
     };
     let asked = verify::Predicate { abstraction, blocks, style, pieces, strict: false };
     match arguments.profile {
-        None => asked,
+        None | Some(arguments::Profile::Method1) => asked,
+        Some(arguments::Profile::Explicit) => {
+            let theirs = verify::Predicate::BY_LOOPS_AND_FUNCTIONS;
+            verify::Predicate {
+                abstraction: abstraction.or(theirs.abstraction),
+                blocks: blocks.or(theirs.blocks),
+                ..asked
+            }
+        }
         Some(arguments::Profile::Theta) => {
             let theta = verify::Predicate::THETA;
             let style = if style == verify::Style::Auto { theta.style } else { style };

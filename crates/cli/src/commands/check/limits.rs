@@ -5,9 +5,11 @@ use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use report::proviso::document::Document;
 use verify::{Budget, Exceeded, Journal, Limits, Unknown, Watch};
 
-use crate::arguments::{Check, Stats, Validate};
+use super::form;
+use crate::arguments::{Check, Form, Stats, Validate};
 use crate::exit::Exit;
 use crate::output;
 use crate::supervise;
@@ -18,10 +20,13 @@ pub struct Limited {
     pub budget: Budget,
     /// What its stages have found.
     pub journal: Arc<Journal>,
-    /// The page that is shown if the run is ended before it has made a better one.
-    page: Arc<Mutex<String>>,
+    /// The document that is shown if the run is ended before it has made a better one.
+    known: Known,
     _watch: Watch,
 }
+
+/// The last document that a run has made.
+type Known = Arc<Mutex<Option<Document>>>;
 
 impl Limited {
     /// Sets the limits that the command line states, for a process that started at a moment.
@@ -31,28 +36,34 @@ impl Limited {
             cpu: arguments.cputimelimit,
             memory: Some(memory(arguments.memlimit)),
         };
-        Self::within(limits, start, arguments.stats, UNKNOWN)
+        Self::within(limits, start, (arguments.stats, arguments.format), UNKNOWN)
     }
 
     /// The limits of a validation.
     pub fn of_validation(arguments: &Validate, start: Instant) -> Self {
         let memory = Some(memory(arguments.memlimit));
         let limits = Limits { time: Some(arguments.timelimit), cpu: None, memory };
-        Self::within(limits, start, None, "Witness: not confirmed")
+        Self::within(limits, start, (None, Form::Text), "Witness: not confirmed")
     }
 
-    fn within(limits: Limits, start: Instant, stats: Option<Stats>, answer: &'static str) -> Self {
+    fn within(
+        limits: Limits,
+        start: Instant,
+        (stats, form): (Option<Stats>, Form),
+        answer: &'static str,
+    ) -> Self {
         let budget = Budget::new(limits, start);
         let journal = Arc::<Journal>::default();
-        let page = Arc::<Mutex<String>>::default();
-        let last = Last { journal: Arc::clone(&journal), page: Arc::clone(&page), stats, answer };
+        let known = Known::default();
+        let last =
+            Last { journal: Arc::clone(&journal), known: Arc::clone(&known), stats, form, answer };
         let _watch = watch(&budget, last);
-        Self { budget, journal, page, _watch }
+        Self { budget, journal, known, _watch }
     }
 
-    /// Keeps a page for the case that the run is ended now.
-    pub fn keep(&self, page: String) {
-        *self.page.lock().unwrap_or_else(PoisonError::into_inner) = page;
+    /// Keeps a document for the case that the run is ended now.
+    pub fn keep(&self, document: Document) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(document);
     }
 }
 
@@ -67,8 +78,9 @@ fn memory(allowed: u64) -> u64 {
 #[derive(Clone)]
 struct Last {
     journal: Arc<Journal>,
-    page: Arc<Mutex<String>>,
+    known: Known,
     stats: Option<Stats>,
+    form: Form,
     /// What is said without an answer, but for the reason.
     answer: &'static str,
 }
@@ -98,13 +110,18 @@ impl Last {
     /// Ends the process with the last line printed, unless another thread is about to print it.
     fn end(&self, limit: Exceeded) {
         let stages = self.journal.stages();
-        let page = self.page.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let known = match page.is_empty() {
-            true if self.answer == UNKNOWN => report::stages(&stages),
-            _ => page,
-        };
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let reason = Unknown::from(limit).name();
-        if !output::try_conclude(&format!("{known}{} ({reason})\n", self.answer)) {
+        let line = format!("{} ({reason})", self.answer);
+        let text = match self.form {
+            Form::Text => {
+                let page = known.as_ref().map(report::proviso::page);
+                let stages = (self.answer == UNKNOWN).then(|| report::stages(&stages));
+                format!("{}{line}\n", page.or(stages).unwrap_or_default())
+            }
+            other => form::ended(known.unwrap_or_default(), reason, Exit::Unknown, other),
+        };
+        if !output::try_conclude_after(&text, &|| form::tell(self.form, &line)) {
             return;
         }
         // A loop that forgot to look at its budget is to be found by this.

@@ -257,7 +257,7 @@ impl LiveFile {
 
     /// Writes a document such that whoever reads the file finds the old or the new one, whole.
     fn write(&self, document: &Document) -> io::Result<()> {
-        self.write_text(&serde_json::to_string_pretty(document)?)
+        self.write_text(&super::files::json(document))
     }
 
     /// The new file is made beside the one that it replaces, whose permissions it gets.

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use base::Span;
 use cfa::{AssumptionKind, Program};
 use partial::spc::{Spc, Written};
-use partial::{Analysed, Astray, Continued, Coverage, Execution, Options, Search, Standing, Trace};
+use partial::{
+    Analysed, Astray, Continued, Coverage, Execution, Memory, Options, Search, Standing, Trace,
+};
 use report::proviso::Material;
 use report::proviso::document::{Automaton, Document};
 use verify::{Analysis, Budget, Config, Outcome, Unknown, Verdict};
@@ -54,6 +56,8 @@ fn budget(arguments: &Check, outcome: &Outcome, whole: &Budget) -> Budget {
         _ => {
             let usual = (outcome.time / 10).max(Duration::from_secs(2));
             let most = arguments.report_budget.unwrap_or(usual).min(reserve(arguments));
+            // To write the result in all of its forms takes a part of the time.
+            let most = if arguments.tells_result() { most.mul_f64(0.75) } else { most };
             let budget = whole.at_most(most.max(Duration::from_millis(10)));
             budget.leaving_from(Some(Instant::now()))
         }
@@ -66,6 +70,8 @@ pub struct Found {
     pub document: Document,
     /// An error that was met on the way: then the answer is FALSE.
     pub violation: Option<verify::Counterexample>,
+    /// What was covered, if that was looked for.
+    pub coverage: Option<Coverage>,
 }
 
 /// A run that has ended.
@@ -174,8 +180,10 @@ pub fn report(
 ) -> Found {
     let Ended { program, outcome, before, rounds, plain, settled } = *run;
     let budget = budget(arguments, outcome, whole);
-    let analysed = Analysed::of(program, outcome);
-    let plainly = plain.map(|plain| Analysed::of(program, plain));
+    let memory = Memory::default();
+    let memory = Some(&memory);
+    let analysed = Analysed { memory, ..Analysed::of(program, outcome) };
+    let plainly = plain.map(|plain| Analysed { memory, ..Analysed::of(program, plain) });
     let besides = plainly.as_ref();
     let analysed = Analysed { before, rounds: rounds.or(analysed.rounds), besides, ..analysed };
     let open = partial::all_checks(program, Standing::Open);
@@ -212,13 +220,13 @@ pub fn report(
     let reported = Reported { coverage: coverage.as_ref(), ..reported };
     let mut document = document(program, arguments, outcome, &reported, &checks, files);
     document.automaton = written;
-    let met = coverage.and_then(|coverage| coverage.violation);
+    let met = coverage.as_ref().and_then(|coverage| coverage.violation.clone());
     let violation = execution.violation.or(met);
     if let (Some(files), Some(_)) = (files, &violation) {
         // They would be those of a run without an answer.
         files.remove_partial();
     }
-    Found { document, violation }
+    Found { document, violation, coverage }
 }
 
 /// Looks for safe cones and frontier traces, and writes their inputs as they are found.
@@ -360,14 +368,19 @@ pub fn nothing(why: Unknown) -> Outcome {
     }
 }
 
-/// The page of a run that is ended before its first stage is.
-pub fn nothing_yet(program: &Program, arguments: &Check, before: &Spc, settled: &[Span]) -> String {
+/// The document of a run that is ended before its first stage is.
+pub fn nothing_yet(
+    program: &Program,
+    arguments: &Check,
+    before: &Spc,
+    settled: &[Span],
+) -> Document {
     let outcome = nothing(Unknown::TimeLimit);
     let reported = Reported { settled, earlier: &before.proved, ..Reported::default() };
     let open = partial::all_checks(program, Standing::Open);
     let mut document = document(program, arguments, &outcome, &reported, &open, None);
     "a limit was passed before anything new was analysed".clone_into(&mut document.reason);
-    report::proviso::page(&document)
+    document
 }
 
 /// The checks of a program with an answer.

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Verifies the programs that FILES lists, one in a line. Results go to the folder OUTPUT: `N/` has the files of the Nth
+# program, `sarif/N.sarif` is what code hosts read. Ends with 1 if a program violates its property.
+set -uo pipefail
+output=${OUTPUT:-proviso-results}
+mkdir -p "$output/sarif"
+number=0
+failed=0
+while IFS= read -r line; do
+    [ -n "$line" ] || continue
+    number=$((number + 1))
+    # Names of files and options are separated by spaces here.
+    read -r -a files <<< "$line"
+    read -r -a options <<< "${OPTIONS:-}"
+    echo "::group::${line}"
+    proviso check --timelimit "${TIMELIMIT:-60s}" --output-dir "$output/$number" "${options[@]}" -- "${files[@]}"
+    code=$?
+    echo "::endgroup::"
+    if [ -f "$output/$number/result.sarif" ]; then
+        cp "$output/$number/result.sarif" "$output/sarif/$number.sarif"
+    fi
+    case $code in
+        0) ;;
+        20) if [ "${FAIL_ON_UNKNOWN:-false}" = true ]; then failed=1; fi ;;
+        *) failed=1 ;;
+    esac
+done <<< "${FILES:-}"
+exit "$failed"

@@ -1,0 +1,224 @@
+//! The end of a run: its verdict, and what the verdict rests on.
+
+use std::time::{Duration, Instant};
+
+use cfa::Program;
+use report::proviso::document::Document;
+use report::result::Extent;
+use report::result::document::Document as Result;
+use report::{Execution, Invariant};
+use serde_json::{Map, Value, json};
+use verify::{Budget, Outcome, Unknown, Verdict};
+
+use super::files::{self, Files};
+use super::form;
+use super::live::LiveFile;
+use super::partial;
+use crate::arguments::{Check, Form, VERSION};
+use crate::exit::Exit;
+use crate::output;
+
+/// Said of a program that cannot violate anything.
+const NOTHING: &str =
+    "Nothing to verify: no assert, error call or fault that is checked can be reached.";
+
+/// A run that has ended.
+pub struct Ended<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The command line.
+    pub arguments: &'a Check,
+    /// What was verified.
+    pub subject: &'a report::Subject,
+    /// The name of the property.
+    pub property: &'a str,
+    /// What came of the run.
+    pub outcome: &'a Outcome,
+    /// The proviso.
+    pub document: Document,
+    /// What was covered, if that was looked for.
+    pub coverage: Option<&'a ::partial::Coverage>,
+    /// What the run may use.
+    pub budget: &'a Budget,
+    /// Where files are written.
+    pub files: Option<&'a Files>,
+    /// The file that showed the run while it went on.
+    pub live: Option<&'a LiveFile>,
+}
+
+/// What a run ends with.
+struct Told {
+    /// What people read above the verdict.
+    text: String,
+    /// The line that says the verdict.
+    line: String,
+    exit: Exit,
+    /// The name of the property; where it is violated, that of the part which is.
+    property: String,
+    invariants: Vec<Invariant>,
+    execution: Option<Execution>,
+}
+
+impl Ended<'_> {
+    /// Writes the verdict and what it rests on. The documents are left at the moment of the last line and not
+    /// before: a run that is ended in between must not leave one with another answer.
+    pub fn conclude(self) -> Exit {
+        let told = self.told();
+        let form = self.arguments.format;
+        let (files, live) = (self.files, self.live);
+        let Told { ref text, ref line, exit, .. } = told;
+        let text = format!("{text}{line}\n");
+        let shown = live.map(|_| files::json(&self.document));
+        let line = line.clone();
+        let is_told = self.arguments.tells_result();
+        let result = is_told.then(|| self.result(&told));
+        let prepared = files.and(result.as_ref()).map(files::prepare);
+        let text = match (form, &result) {
+            (Form::Text, _) | (_, None) => text,
+            (form, Some(result)) => form::text(result, form),
+        };
+        output::conclude_after(&text, &|| {
+            if let (Some(files), Some(prepared)) = (files, &prepared) {
+                files.prepared(prepared);
+            }
+            if let (Some(live), Some(json)) = (live, &shown) {
+                live.finish(json);
+            }
+            form::tell(form, &line);
+        });
+        exit
+    }
+
+    /// What is said, and the evidence for it, which is written to files.
+    fn told(&self) -> Told {
+        let Self { program, subject, outcome, document, files, .. } = self;
+        let checks = report::proviso::checks(document);
+        let property = self.property.to_owned();
+        match &outcome.verdict {
+            Verdict::Safe(proof) => {
+                let invariants = report::invariants(program, subject, &outcome.invariants);
+                if let Some(files) = files.filter(|_| subject.is_c) {
+                    files.correctness(program, subject, &invariants);
+                }
+                let reason = match document.checks.is_empty() {
+                    true => NOTHING.to_owned(),
+                    false => report::of_proof(proof),
+                };
+                let list = report::list_invariants(program, &invariants);
+                let certified = report::certification(outcome).unwrap_or_default();
+                let text = format!("{checks}{reason}\n{list}{certified}");
+                let line = "Verification result: TRUE".to_owned();
+                Told { text, line, exit: Exit::Done, property, invariants, execution: None }
+            }
+            Verdict::Unsafe(found) => {
+                let execution = Execution::of(program, found);
+                let text = report::counterexample(program, found, &execution);
+                if let Some(files) = files {
+                    files.violation(program, subject, found, &execution, &text);
+                }
+                // A fault is one of its own property, whatever else is checked.
+                let fault = program.cfa.locations[found.error].fault;
+                let property = fault.map_or(property, |fault| fault.property().to_owned());
+                Told {
+                    text: format!("{text}{checks}"),
+                    line: format!("Verification result: FALSE ({property})"),
+                    exit: Exit::Violation,
+                    property,
+                    invariants: Vec::new(),
+                    execution: Some(execution),
+                }
+            }
+            Verdict::Unknown(why) => {
+                let invariants = match self.arguments.tells_result() {
+                    true => report::invariants(program, subject, &outcome.invariants),
+                    false => Vec::new(),
+                };
+                Told {
+                    text: report::proviso::page(document),
+                    line: unknown_line(program, why),
+                    exit: Exit::Unknown,
+                    property,
+                    invariants,
+                    execution: None,
+                }
+            }
+        }
+    }
+
+    /// The document of the result.
+    fn result(self, told: &Told) -> Result {
+        report::result::document(report::result::Material {
+            proviso: self.document,
+            program: self.program,
+            outcome: self.outcome,
+            subject: self.subject,
+            property: &told.property,
+            invariants: &told.invariants,
+            execution: told.execution.as_ref(),
+            coverage: self.coverage,
+            configuration: configuration(self.arguments, self.program, &self.subject.entry),
+            extent: extent(self.budget),
+            peak: verify::peak(),
+            version: VERSION,
+            result: &told.line,
+            exit_code: told.exit.code(),
+        })
+    }
+}
+
+/// So much time it takes, on a slow machine, to tell all of large things.
+const LONG: Duration = Duration::from_secs(2);
+
+/// How much of large things is told in the time that is left.
+fn extent(budget: &Budget) -> Extent {
+    let left = budget.deadline().map(|end| end.saturating_duration_since(Instant::now()));
+    if left.is_some_and(|left| left < LONG) { Extent::SHORT } else { Extent::WHOLE }
+}
+
+fn unknown_line(program: &Program, why: &Unknown) -> String {
+    format!("Verification result: UNKNOWN ({})", report::of_unknown(program, why))
+}
+
+/// Says that a property is of a class that no analysis decides.
+pub fn unanswered(program: &Program, arguments: &Check, property: &str, why: Unknown) -> Exit {
+    let line = unknown_line(program, &why);
+    let name = why.name();
+    let form = arguments.format;
+    let text = match form {
+        Form::Text => format!("{line}\n"),
+        _ => {
+            let outcome = partial::nothing(why);
+            let none = partial::Reported::default();
+            let proviso = partial::document(program, arguments, &outcome, &none, &[], None);
+            let bare = report::result::bare(VERSION, name, Exit::Unknown.code());
+            let property = property.to_owned();
+            form::text(&Result { proviso, property, result: line.clone(), ..bare }, form)
+        }
+    };
+    output::conclude_after(&text, &|| form::tell(form, &line));
+    Exit::Unknown
+}
+
+/// How a run was configured.
+fn configuration(arguments: &Check, program: &Program, entry: &str) -> Map<String, Value> {
+    let analysis = clap::ValueEnum::to_possible_value(&arguments.analysis);
+    let mut all = Map::new();
+    let mut put = |name: &str, value: Value| all.insert(name.to_owned(), value);
+    put("analysis", json!(analysis.as_ref().map_or("", |value| value.get_name())));
+    put("entry_function", json!(entry));
+    put("program_options", json!(arguments.input.words()));
+    put("analysis_options", json!(arguments.manner));
+    put("run_options", json!(arguments.kept));
+    put("time_limit_seconds", json!(arguments.timelimit.as_secs_f64()));
+    put("memory_limit_bytes", json!(arguments.memlimit));
+    if let Some(limit) = arguments.cputimelimit {
+        put("cpu_time_limit_seconds", json!(limit.as_secs_f64()));
+    }
+    match program.cfa.address_width {
+        32 => put("data_model", json!("ILP32")),
+        64 => put("data_model", json!("LP64")),
+        _ => None,
+    };
+    put("certify", json!(arguments.certify));
+    all
+}

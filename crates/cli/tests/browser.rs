@@ -1,0 +1,385 @@
+//! The report in a real browser: Chromium without a window, if it is installed.
+
+#![allow(missing_docs, clippy::print_stderr)]
+
+mod common;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use common::Folder;
+use serde_json::{Value, json};
+
+const VIOLATED: &str = "\
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int total;
+static int add(int x) {
+    total += x;
+    return total;
+}
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    for (int i = 0; i < 3; i++)
+        if (x == 7)
+            add(x);
+    assert(total < 20);
+    return 0;
+}
+";
+
+const SAFE: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), i = 0, j = n;
+    while (i < n) {
+        i++;
+        j--;
+    }
+    if (j != 0)
+        reach_error();
+    return 0;
+}
+";
+
+const OPEN: &str = "\
+#include <unistd.h>
+#include <assert.h>
+int main(void) {
+    int child = 0;
+    if (__VERIFIER_nondet_int())
+        child = fork();
+    assert(child >= 0);
+    return 0;
+}
+";
+
+/// Nested loops and calls whose rounds explicit values follow one by one: more than 100,000 abstract states.
+const LARGE: &str = "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+static int step(int i) { int r = 0; for (int k = 0; k < 4; k++) r += (i + k) % 3; return r; }
+int main(void) {
+    int i = 0, s = 0;
+    while (i < 4450) {
+        if (i % 3) s++;
+        s += step(i);
+        i++;
+    }
+    if (__VERIFIER_nondet_int() && s < 0) reach_error();
+    return 0;
+}
+";
+
+/// The browser, if there is one; otherwise it is told that the test is passed over.
+fn browser() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let found = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let found = found.into_iter().find(|path| path.exists());
+    if found.is_none() {
+        eprintln!("no Chromium is installed: the report is not tested in a browser");
+    }
+    found
+}
+
+/// How the browser looks at a page.
+#[derive(Clone, Copy)]
+struct Window {
+    width: u32,
+    height: u32,
+    dark: bool,
+}
+
+const DESKTOP: Window = Window { width: 1200, height: 900, dark: false };
+const PHONE: Window = Window { width: 390, height: 844, dark: false };
+
+/// The document of a page after its scripts have run.
+fn dump(browser: &PathBuf, folder: &Folder, page: &str, window: Window) -> String {
+    let profile = folder.path().join("profile");
+    let scheme = if window.dark { 0 } else { 1 };
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("--window-size={},{}", window.width, window.height))
+        .arg(format!("--blink-settings=preferredColorScheme={scheme}"))
+        .arg("--virtual-time-budget=30000")
+        .arg(format!("file://{}/{page}", folder.path().display()))
+        .output()
+        .expect("the browser runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Does something on a page, as its user would, and gives what the script has pushed to `out`. The policy of the page
+/// allows no script but its own, and is taken away for this.
+fn drive(
+    browser: &PathBuf,
+    folder: &Folder,
+    page: &str,
+    window: Window,
+    script: &str,
+) -> Vec<Value> {
+    let text = folder.read(page);
+    let start = text.find("<meta http-equiv").expect("a policy");
+    let end = start + text[start..].find('\n').expect("its end");
+    let catch = "<script>window.failed = []; addEventListener('error', (event) => failed.push(event.message));</script>";
+    let driver = format!(
+        "<script>setTimeout(async () => {{
+          const out = [];
+          const sleep = (time) => new Promise((done) => setTimeout(done, time));
+          const press = (key, at = document.body) => at.dispatchEvent(new KeyboardEvent('keydown', {{ key, bubbles: true }}));
+          const find = (query) => document.querySelector(query);
+          try {{ {script} }} catch (error) {{ failed.push(error.stack); }}
+          const told = document.createElement('pre');
+          told.id = 'driven';
+          told.textContent = JSON.stringify({{ out, failed }}).replace(/[<>&]/g, '?');
+          document.body.append(told);
+        }}, 0);</script>"
+    );
+    let changed = format!("{}{catch}{}{driver}", &text[..start], &text[end..]);
+    std::fs::write(folder.path().join("driven.html"), changed).expect("a page");
+    let dumped = dump(browser, folder, "driven.html", window);
+    let told = dumped.split("<pre id=\"driven\">").nth(1).unwrap_or_else(|| {
+        panic!("the script did not end: {}", &dumped[dumped.len().saturating_sub(300)..])
+    });
+    let told = told.split("</pre>").next().expect("an end");
+    let told: Value = serde_json::from_str(told).unwrap_or_else(|error| panic!("{error}: {told}"));
+    assert_eq!(told["failed"], json!([]), "scripts fail");
+    told["out"].as_array().expect("a list").clone()
+}
+
+fn reported(text: &str, more: &[&str]) -> Folder {
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&[&["check", "a.c", "--output-dir", "."][..], more].concat());
+    assert!(done.last_line().starts_with("Verification result: "), "{}", done.err);
+    folder
+}
+
+/// With its policy, which names the hash of the script, the page works.
+#[test]
+fn the_page_runs_its_script_and_no_other() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(VIOLATED, &[]);
+    let dumped = dump(&browser, &folder, "report.html", DESKTOP);
+    assert!(dumped.contains("data-ready=\"true\""), "{dumped}");
+    let text = folder
+        .read("report.html")
+        .replace("</main>", "</main><script>document.title = 'x'</script>");
+    let folder = folder.with("other.html", text);
+    let dumped = dump(&browser, &folder, "other.html", DESKTOP);
+    assert!(dumped.contains("data-ready=\"true\"") && !dumped.contains("<title>x"), "{dumped}");
+}
+
+#[test]
+fn an_execution_is_stepped_through_by_keys_and_mouse() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(VIOLATED, &["--property", "unreach-call"]);
+    let script = "
+        const now = () => [find('#where').textContent, find('.line.now')?.id, find('#values').textContent];
+        find('.walk').click();
+        out.push(find('#source').hidden, ...now());
+        press('ArrowRight');
+        out.push(...now());
+        press('End');
+        out.push(...now());
+        press('ArrowLeft');
+        out.push(find('.line.now').id);
+        press('Home');
+        out.push(find('.line.now').id);
+        const steps = [...document.querySelectorAll('#steps li[data-step]')];
+        const call = steps.find((step) => step.textContent.includes('total += x'));
+        call.click();
+        out.push(call.getAttribute('aria-current'), find('#values').textContent, find('.line.now').id);
+        find('[data-go=last]').click();
+        out.push(find('.line.now').id);";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    let text = |at: usize| out[at].as_str().unwrap_or_default().to_owned();
+    assert_eq!(out[0], false, "the source is shown");
+    assert!(text(1).starts_with("Step 1 of ") && text(1).contains("total = 0"), "{out:?}");
+    assert_eq!(text(2), "f0-8");
+    assert!(text(4).starts_with("Step 2 of ") && text(4).contains("x = 7"), "{out:?}");
+    assert_eq!(text(5), "f0-9", "the next line");
+    assert!(text(6).contains("x7"), "{out:?}");
+    assert_eq!(text(8), "f0-13", "the assert");
+    assert!(text(9).contains("total21"), "{out:?}");
+    assert_ne!(text(10), "f0-13");
+    assert_eq!(text(11), "f0-8");
+    assert_eq!(text(12), "step");
+    assert!(text(13).starts_with("Herex7") && text(13).contains("Globalstotal7"), "{out:?}");
+    assert_eq!((text(14), text(15)), ("f0-5".to_owned(), "f0-13".to_owned()));
+}
+
+#[test]
+fn tabs_can_be_used_by_keys_and_have_their_roles() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(OPEN, &[]);
+    let script = "
+        const tabs = [...document.querySelectorAll('[role=tab]')];
+        out.push(tabs.map((tab) => tab.textContent), tabs.filter((tab) => tab.tabIndex === 0).length);
+        tabs[0].focus();
+        press('ArrowRight', tabs[0]);
+        await sleep(20);
+        out.push(document.activeElement.id, document.querySelectorAll('[role=tabpanel]:not([hidden])').length);
+        const names = [...document.querySelectorAll('button, select, input, canvas, [role=region]')];
+        const isNamed = (it) => it.textContent.trim() || it.ariaLabel || it.closest('label') || it.getAttribute('aria-labelledby');
+        out.push(names.filter((it) => !isNamed(it)).map((it) => it.outerHTML));
+        document.getElementById('tab-proviso').click();
+        await sleep(20);
+        find('#proviso .walk').click();
+        await sleep(20);
+        out.push(find('#source').hidden, find('#path').selectedOptions[0].textContent);
+        out.push(document.querySelectorAll('.line.covered').length > 0, document.documentElement.lang);";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    assert_eq!(
+        out[0],
+        json!(["Summary", "Source", "Proviso", "Automaton", "Abstract states", "Details"])
+    );
+    assert_eq!((&out[1], &out[2], &out[3]), (&json!(1), &json!("tab-source"), &json!(1)));
+    assert_eq!(out[4], json!([]), "what can be used has a name");
+    assert_eq!(out[5], false);
+    assert!(out[6].as_str().is_some_and(|name| name.starts_with("Not explored 1")), "{out:?}");
+    assert_eq!((&out[7], &out[8]), (&json!(true), &json!("en")));
+}
+
+/// Texts of a program that look like parts of a page are shown as they are.
+#[test]
+fn hostile_texts_do_nothing() {
+    let Some(browser) = browser() else { return };
+    let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n\
+        const char *s = \"</script><script>document.title = 'taken'</script><!-- ]]>\";\n\
+        int x = __VERIFIER_nondet_int(); /* </code><img src=x onerror=alert(3)> */\n\
+        assert(x != 7 && s[0]); }\n";
+    let folder = reported(text, &[]);
+    let script = "
+        for (const tab of document.querySelectorAll('[role=tab]')) tab.click();
+        document.getElementById('tab-source').click();
+        press('End');
+        out.push(document.images.length, document.title, find('#f0-5 code').textContent);
+        out.push(document.querySelectorAll('script').length);";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    assert_eq!((&out[0], &out[1]), (&json!(0), &json!("FALSE: a.c")));
+    assert!(out[2].as_str().is_some_and(|line| line.contains("img src=x")), "{out:?}");
+    // Its own, its data, and the two that the test has put there.
+    assert_eq!(out[3], 4);
+}
+
+/// Boxes are found by words and by keys, loops are collapsed and expanded, in both drawings.
+#[test]
+fn drawings_are_searched_walked_and_collapsed() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(VIOLATED, &["--analysis", "value", "--property", "unreach-call"]);
+    let script = "
+        for (const id of ['automaton', 'graph']) {
+          document.getElementById(`tab-${id}`).click();
+          await sleep(100);
+          const frame = document.getElementById(`draw-${id}`);
+          const told = frame.querySelector('.told');
+          const search = frame.querySelector('input[type=search]');
+          const canvas = frame.querySelector('canvas');
+          search.value = 'total';
+          search.dispatchEvent(new Event('input'));
+          out.push(told.textContent);
+          press('Enter', search);
+          out.push(told.textContent, frame.querySelector('.chosen').textContent);
+          frame.querySelector('[data-do=collapse]').click();
+          press('ArrowDown', canvas);
+          out.push(frame.querySelector('.chosen h4').textContent);
+          press('ArrowDown', canvas);
+          press('+', canvas);
+          out.push(frame.querySelector('.chosen h4').textContent);
+          frame.querySelector('[data-do=fit]').click();
+          let colours = new Set();
+          // Without a window, frames are drawn now and then.
+          for (let at = 0; at < 20 && colours.size < 5; at++) {
+            await sleep(500);
+            const paper = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+            for (let at = 0; at < paper.length; at += 4) colours.add(paper[at] * 65536 + paper[at + 1] * 256 + paper[at + 2]);
+          }
+          out.push(colours.size > 4);
+        }";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    let text = |at: usize| out[at].as_str().unwrap_or_default().to_owned();
+    for start in [0, 6] {
+        assert!(text(start).ends_with(" matches") && !text(start).starts_with('0'), "{out:?}");
+        assert!(text(start + 1).starts_with("1 of "), "{out:?}");
+        assert!(text(start + 2).contains("total"), "{out:?}");
+        assert_ne!(text(start + 3), text(start + 4), "another box: {out:?}");
+        assert_eq!(out[start + 5], true, "something is drawn");
+    }
+}
+
+#[test]
+fn a_graph_of_100000_states_is_collapsed_and_can_be_looked_into() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(LARGE, &["--analysis", "value"]);
+    let size = std::fs::metadata(folder.path().join("report.html")).expect("the page").len();
+    assert!(size < 5_000_000, "{size} bytes");
+    let script = "
+        out.push(document.documentElement.dataset.ready, performance.now());
+        const start = performance.now();
+        document.getElementById('tab-graph').click();
+        await sleep(50);
+        out.push(performance.now() - start, JSON.parse(find('#data').textContent).graph.nodes.length);
+        const frame = find('#draw-graph');
+        const canvas = frame.querySelector('canvas');
+        for (let at = 0; at < 3; at++) press('ArrowDown', canvas);
+        out.push(frame.querySelector('.chosen').textContent);
+        press('Enter', canvas);
+        await sleep(50);
+        out.push(frame.querySelector('.chosen').textContent);
+        frame.querySelector('[data-do=expand]').click();
+        frame.querySelector('[data-do=fit]').click();
+        await sleep(100);
+        out.push(performance.now() - start);";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    assert_eq!(out[0], "true");
+    eprintln!("open: {} ms, drawn: {} ms more, all of it: {} ms", out[1], out[2], out[6]);
+    assert_eq!(out[3], 100_000);
+    assert!(out[4].as_str().is_some_and(|text| text.starts_with("loop at line 6")), "{out:?}");
+    assert_ne!(out[4], out[5]);
+}
+
+/// On a phone nothing is wider than the screen, and text has the contrast that WCAG 2 asks for (4.5 to 1), light and
+/// dark.
+#[test]
+fn it_can_be_read_on_a_phone_in_light_and_dark() {
+    let Some(browser) = browser() else { return };
+    let script = "
+        const light = ([r, g, b]) => {
+          const part = (c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+          return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+        };
+        const colour = (text) => text.match(/[0-9.]+/g).map(Number);
+        const behind = (it) => {
+          for (let at = it; at; at = at.parentElement) {
+            const found = colour(getComputedStyle(at).backgroundColor);
+            if (found.length === 3 || found[3] > 0) return found;
+          }
+          return [255, 255, 255];
+        };
+        const weak = [], wide = [];
+        for (const tab of document.querySelectorAll('[role=tab]')) {
+          tab.click();
+          await sleep(50);
+          if (document.documentElement.scrollWidth > innerWidth) wide.push(tab.textContent);
+          for (const it of document.querySelectorAll('body *')) {
+            if (it.offsetParent === null || ![...it.childNodes].some((child) => child.nodeType === 3 && child.data.trim())) continue;
+            if (['SCRIPT', 'STYLE', 'OPTION'].includes(it.tagName)) continue;
+            const [one, other] = [light(colour(getComputedStyle(it).color)), light(behind(it))];
+            const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+            if (contrast < 4.5) weak.push(`${it.tagName}.${it.className} ${contrast.toFixed(2)}`);
+          }
+        }
+        out.push(matchMedia('(prefers-color-scheme: dark)').matches, innerWidth, wide, [...new Set(weak)]);";
+    for (text, more) in [(VIOLATED, &[][..]), (SAFE, &["--analysis", "k-induction"]), (OPEN, &[])] {
+        let folder = reported(text, more);
+        for dark in [false, true] {
+            let out = drive(&browser, &folder, "report.html", Window { dark, ..PHONE }, script);
+            assert_eq!(out[0], dark);
+            assert!(out[1].as_u64().is_some_and(|width| width <= 500), "{out:?}");
+            assert_eq!((&out[2], &out[3]), (&json!([]), &json!([])), "dark: {dark}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// The control-flow automaton, function by function. Locations that follow each other without a branch are one box; a
+// loop can be one box, too.
+
+const LARGE = 150;
+
+class Automaton {
+  constructor(frame, model, goTo) {
+    this.functions = model.functions;
+    this.goTo = goTo;
+    this.closed = new Map();
+    this.drawing = new Drawing(frame, this);
+    this.pick = frame.querySelector("select");
+    this.functions.forEach((known, at) => {
+      const line = known.line === undefined ? "" : `, line ${known.line}`;
+      this.pick.append(element("option", `${known.name} (${known.size} locations${line})`, { value: at }));
+    });
+    this.pick.addEventListener("change", () => this.open(Number(this.pick.value)));
+    // What sets up the program comes first, and is not what anybody looks for.
+    const first = this.functions.findIndex((known) => !known.name.startsWith("@"));
+    this.open(Math.max(first, 0));
+  }
+
+  open(number) {
+    this.number = number;
+    this.pick.value = String(number);
+    this.shape = shapeOf(this.functions[number]);
+    if (!this.closed.has(number)) {
+      const isLarge = this.shape.blocks.length > LARGE;
+      this.closed.set(number, new Set(isLarge ? this.functions[number].loops.keys() : []));
+    }
+    this.show();
+  }
+
+  show(key) {
+    const { boxes, links } = this.boxes();
+    boxes.forEach(measure);
+    layLayers(boxes, links);
+    this.drawing.show({ boxes, links }, key);
+    if (boxes.length === 0) this.drawing.told.textContent = "This function is too large to be drawn.";
+  }
+
+  // The outermost closed loop that a location is in.
+  closedLoop(location) {
+    const { loops, locations } = this.functions[this.number];
+    let found;
+    for (let at = locations[location].loop; at !== undefined; at = loops[at].parent) {
+      if (this.closed.get(this.number).has(at)) found = at;
+    }
+    return found;
+  }
+
+  boxes() {
+    const known = this.functions[this.number];
+    const { blocks } = this.shape;
+    const boxes = [];
+    const numbers = new Map();
+    const numberOf = blocks.map((block) => {
+      const loop = this.closedLoop(block.head);
+      const key = loop === undefined ? `b${block.head}` : `l${loop}`;
+      if (!numbers.has(key)) {
+        numbers.set(key, boxes.length);
+        boxes.push(loop === undefined ? this.blockBox(block, key) : this.loopBox(loop, key));
+      }
+      return numbers.get(key);
+    });
+    const links = [];
+    const have = new Set();
+    blocks.forEach((block, at) => {
+      for (const edge of block.edges) {
+        const { to, text } = known.edges[edge];
+        const [from, target] = [numberOf[at], numberOf[this.shape.blockOf[to]]];
+        if (from === target && boxes[from].kind === "group") continue;
+        const label = block.edges.length > 1 ? text : "";
+        const name = `${from} ${target} ${label}`;
+        if (have.has(name)) continue;
+        have.add(name);
+        links.push({ from, to: target, label });
+      }
+    });
+    const counts = new Map();
+    for (const link of links) {
+      link.place = counts.get(link.from) || 0;
+      counts.set(link.from, link.place + 1);
+    }
+    for (const link of links) link.of = counts.get(link.from);
+    return { boxes, links };
+  }
+
+  blockBox(block, key) {
+    const { locations } = this.functions[this.number];
+    const head = locations[block.head];
+    const line = head.line === undefined ? "" : `, line ${head.line}`;
+    const kinds = { error: "error", loop: "head" };
+    const kind = kinds[head.kind] || "plain";
+    const word = head.kind ? `${head.kind} ` : "";
+    return { key, kind, title: `${word}${head.id}${line}`, lines: shortened(block.texts) };
+  }
+
+  loopBox(loop, key) {
+    const { loops } = this.functions[this.number];
+    const line = loops[loop].line === undefined ? "" : ` at line ${loops[loop].line}`;
+    const size = this.inside(loop).length;
+    return { key, kind: "group", title: `loop${line}`, lines: [`${size} locations`] };
+  }
+
+  inside(loop) {
+    const { loops, locations } = this.functions[this.number];
+    const isIn = (at) => at !== undefined && (at === loop || isIn(loops[at].parent));
+    return [...locations.keys()].filter((at) => isIn(locations[at].loop));
+  }
+
+  toggle(key) {
+    const known = this.functions[this.number];
+    const closed = this.closed.get(this.number);
+    const number = Number(key.slice(1));
+    const loop = key[0] === "l" ? number : known.locations[number].loop;
+    if (loop === undefined) return;
+    if (closed.has(loop)) closed.delete(loop); else closed.add(loop);
+    const after = closed.has(loop) ? `l${loop}` : `b${known.loops[loop].head}`;
+    this.show(key[0] === "l" ? key : after);
+    this.drawing.choose(this.drawing.boxes.findIndex((box) => box.key === after), false);
+  }
+
+  setAll(isOpen) {
+    this.closed.set(this.number, new Set(isOpen ? [] : this.functions[this.number].loops.keys()));
+    this.show();
+  }
+
+  // Functions and edges with a word, as places that can be revealed.
+  find(word) {
+    const found = [];
+    this.functions.forEach((known, at) => {
+      if (known.name.toLowerCase().includes(word) && known.locations.length > 0) found.push([at, 0]);
+      known.edges.forEach((edge) => {
+        const line = edge.line === undefined ? "" : `line ${edge.line}`;
+        if (`${edge.text} ${line}`.toLowerCase().includes(word)) found.push([at, edge.from]);
+      });
+    });
+    return found;
+  }
+
+  reveal([number, location]) {
+    if (number !== this.number) this.open(number);
+    const { loops, locations } = this.functions[number];
+    let changed = false;
+    for (let at = locations[location].loop; at !== undefined; at = loops[at].parent) {
+      changed = this.closed.get(number).delete(at) || changed;
+    }
+    if (changed) this.show();
+    return `b${this.shape.blocks[this.shape.blockOf[location]].head}`;
+  }
+
+  describe(key) {
+    const known = this.functions[this.number];
+    const number = Number(key.slice(1));
+    const parts = [];
+    if (key[0] === "l") {
+      parts.push(element("h4", `Loop in ${known.name}`));
+      parts.push(element("p", `${this.inside(number).length} locations.`));
+      parts.push(button("Expand the loop", () => this.toggle(key)));
+      return parts;
+    }
+    const block = this.shape.blocks[this.shape.blockOf[number]];
+    const { loop, line } = known.locations[number];
+    parts.push(element("h4", `${known.name}, ${known.locations[number].id}`));
+    if (line !== undefined && known.file !== undefined) {
+      parts.push(button(`Line ${line} of the source`, () => this.goTo(known.file, line)));
+    }
+    if (loop !== undefined) parts.push(button("Collapse the loop", () => this.toggle(key)));
+    const list = element("ul");
+    for (const text of block.texts) list.append(element("li", text));
+    for (const edge of block.edges) {
+      if (block.edges.length > 1) list.append(element("li", `branch: ${known.edges[edge].text}`));
+    }
+    parts.push(list);
+    for (const name of new Set(block.calls)) {
+      const callee = this.functions.findIndex((other) => other.name === name);
+      if (callee >= 0) parts.push(button(`Automaton of ${name}`, () => this.open(callee)));
+    }
+    return parts;
+  }
+}
+
+// At most a few lines of a box; the others are read where the box is chosen.
+function shortened(texts) {
+  return texts.length <= 6 ? texts : [...texts.slice(0, 5), `… ${texts.length - 5} more`];
+}
+
+// The stretches without a branch of a function: where each begins, what is done on it, and the edges at its end.
+function shapeOf(known) {
+  const { locations, edges } = known;
+  const out = locations.map(() => []);
+  const into = new Int32Array(locations.length);
+  edges.forEach((edge, at) => {
+    out[edge.from].push(at);
+    into[edge.to]++;
+  });
+  const isHead = locations.map((location, at) => location.kind !== undefined || into[at] !== 1);
+  edges.forEach((edge) => {
+    if (out[edge.from].length > 1 || locations[edge.from].loop !== locations[edge.to].loop) isHead[edge.to] = true;
+  });
+  const blockOf = new Int32Array(locations.length).fill(-1);
+  const blocks = [];
+  const begin = (head) => {
+    const block = { head, texts: [], calls: [], edges: [] };
+    let at = head;
+    for (;;) {
+      blockOf[at] = blocks.length;
+      if (out[at].length !== 1) break;
+      const edge = edges[out[at][0]];
+      if (edge.text !== "") block.texts.push(edge.text);
+      if (edge.calls !== undefined) block.calls.push(edge.calls);
+      if (isHead[edge.to] || blockOf[edge.to] >= 0) break;
+      at = edge.to;
+    }
+    block.edges = out[at];
+    for (const edge of block.edges) {
+      if (edges[edge].calls !== undefined) block.calls.push(edges[edge].calls);
+    }
+    blocks.push(block);
+  };
+  locations.forEach((_, at) => { if (isHead[at]) begin(at); });
+  locations.forEach((_, at) => { if (blockOf[at] < 0) begin(at); });
+  return { blocks, blockOf };
+}

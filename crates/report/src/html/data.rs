@@ -1,0 +1,97 @@
+//! What the scripts of the page read: executions, automaton and graph.
+
+use partial::Letter;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::proviso::document::Trace;
+use crate::result::document::{Document, Graph, Model, Step};
+
+/// So many executions of a kind can be stepped through.
+const MOST_PATHS: usize = 20;
+
+/// So many steps of each are told.
+const MOST_STEPS: usize = 2000;
+
+/// The data as JSON that can stand in a page: no character of it begins a tag.
+pub(super) fn of(document: &Document) -> String {
+    in_page(&Data {
+        files: document.sources.iter().map(|source| &*source.file).collect(),
+        paths: paths(document),
+        model: document.model.as_ref(),
+        graph: document.graph.as_ref(),
+    })
+}
+
+/// What the scripts read.
+#[derive(Serialize)]
+struct Data<'d> {
+    files: Vec<&'d str>,
+    paths: Vec<Value>,
+    model: Option<&'d Model>,
+    graph: Option<&'d Graph>,
+}
+
+/// The data of the page of a graph alone.
+pub(super) fn of_graph(graph: &Graph) -> String {
+    in_page(&Data { files: Vec::new(), paths: Vec::new(), model: None, graph: Some(graph) })
+}
+
+fn in_page(data: &Data<'_>) -> String {
+    let text = serde_json::to_string(data).unwrap_or_default();
+    base::plain(&text).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+fn paths(document: &Document) -> Vec<Value> {
+    let mut paths = Vec::new();
+    if let Some(found) = &document.counterexample {
+        let steps: Vec<Value> = found.steps.iter().map(|step| passed(document, step)).collect();
+        paths.push(json!({ "id": "counterexample", "name": "Counterexample", "steps": steps }));
+    }
+    let kinds = [
+        ("frontier", "Not explored", &document.proviso.frontier.traces),
+        ("cone", "Safe cone", &document.proviso.cones.traces),
+    ];
+    for (id, name, traces) in kinds {
+        for (number, trace) in (1..).zip(traces.iter().take(MOST_PATHS)) {
+            paths.push(json!({
+                "id": format!("{id}-{number}"),
+                "name": format!("{name} {number}: {}", trace.place),
+                "inputs": trace.inputs,
+                "steps": walked(document, trace),
+            }));
+        }
+    }
+    paths
+}
+
+fn passed(document: &Document, step: &Step) -> Value {
+    let at = step.at.as_ref();
+    json!({
+        "file": at.and_then(|at| file(document, &at.file)),
+        "line": at.map(|at| at.line),
+        "depth": step.depth,
+        "code": step.code,
+        "values": step.values,
+        "folded": step.folded,
+    })
+}
+
+fn walked(document: &Document, trace: &Trace) -> Vec<Value> {
+    let step = |step: &Letter| {
+        json!({
+            "file": step.file.as_ref().and_then(|name| file(document, name)),
+            "line": step.line,
+            "depth": step.depth.saturating_sub(1),
+            "code": step.text,
+            "values": [],
+            "folded": false,
+        })
+    };
+    trace.steps.iter().take(MOST_STEPS).map(step).collect()
+}
+
+/// The number of a file.
+fn file(document: &Document, name: &str) -> Option<usize> {
+    document.sources.iter().position(|source| source.file == name)
+}

@@ -1,0 +1,222 @@
+//! The verdict with its reasons, and what else is known of a run: stages, assumptions, figures, configuration.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value};
+
+use super::proviso::list;
+use super::text;
+use crate::proviso::document::Check;
+use crate::proviso::{merged, summarized};
+use crate::result::document::Document;
+
+/// So many rows of checks are shown at once; the others can be unfolded.
+const ROWS: usize = 200;
+
+/// Why the verdict is what it is, and what was checked.
+pub(super) fn summary(document: &Document) -> String {
+    let proviso = &document.proviso;
+    let mut page = String::new();
+    match &document.counterexample {
+        Some(found) => {
+            let _ = writeln!(page, "<p class=\"error\">{}</p>", text(&found.error));
+            if let Some(hint) = &found.hint {
+                let _ = writeln!(page, "<p>Hint: {}</p>", text(hint));
+            }
+            page.push_str(
+                "<p><button type=\"button\" class=\"walk\" data-path=\"counterexample\">Step through the \
+                 execution</button></p>\n",
+            );
+            inputs(&mut page, &found.inputs);
+        }
+        None => {
+            let _ = writeln!(page, "<p>{}</p>", text(&proviso.reason));
+        }
+    }
+    if !proviso.summarized.is_empty() {
+        let _ = writeln!(page, "<p>{}</p>", text(&summarized(&proviso.summarized)));
+    }
+    if let Some(certified) = &document.certification {
+        let _ = writeln!(page, "<p>{}</p>", text(certified));
+    }
+    checks(&mut page, document);
+    if !document.invariants.is_empty() {
+        page.push_str("<h3>Invariants</h3>\n<table><thead><tr><th scope=\"col\">Place</th><th scope=\"col\">Function\
+                       </th><th scope=\"col\">What holds there</th></tr></thead><tbody>\n");
+        for invariant in &document.invariants {
+            let place = invariant.at.as_ref();
+            let _ = writeln!(
+                page,
+                "<tr><td>{}</td><td>{}</td><td><code>{}</code></td></tr>",
+                place.map_or_else(String::new, |at| link(document, &at.file, at.line)),
+                text(&invariant.function),
+                text(&invariant.expression)
+            );
+        }
+        page.push_str("</tbody></table>\n");
+    }
+    page
+}
+
+fn inputs(page: &mut String, inputs: &[String]) {
+    if inputs.is_empty() {
+        page.push_str("<p>It needs no inputs.</p>\n");
+        return;
+    }
+    page.push_str("<h3>Inputs, in this order</h3>\n<ol class=\"inputs\">\n");
+    for input in inputs {
+        let _ = writeln!(page, "<li><code>{}</code></li>", text(input));
+    }
+    page.push_str("</ol>\n");
+}
+
+/// A place, which leads to the line of the source if that is shown.
+fn link(document: &Document, file: &str, line: u32) -> String {
+    let index = document.sources.iter().position(|source| source.file == file);
+    // Where there is one file, nobody has to be told which.
+    let (class, place) = match index {
+        Some(_) if document.sources.len() == 1 => (" class=\"alone\"", format!("line {line}")),
+        _ => ("", format!("{}:{line}", text(base_name(file)))),
+    };
+    let title = text(&format!("{file}:{line}"));
+    match index {
+        Some(index) => format!("<a{class} href=\"#f{index}-{line}\" title=\"{title}\">{place}</a>"),
+        None => format!("<span title=\"{title}\">{place}</span>"),
+    }
+}
+
+/// The name of a file without its folders.
+pub(super) fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn checks(page: &mut String, document: &Document) {
+    let rank = |check: &Check| match &*check.status {
+        "violated" => 0,
+        "open" | "not reached" => 1,
+        _ => 2,
+    };
+    let mut rows: Vec<&Check> = document.proviso.checks.iter().collect();
+    if rows.is_empty() {
+        return;
+    }
+    rows.sort_by_key(|check| (rank(check), check.implicit));
+    let rows = merged(&rows);
+    let _ = writeln!(page, "<h3>Checks</h3>\n<p>{}</p>", text(&counts(&document.proviso.checks)));
+    let (first, others) = rows.split_at(rows.len().min(ROWS));
+    table(page, document, first);
+    if !others.is_empty() {
+        let _ = writeln!(page, "<details><summary>{} more</summary>", others.len());
+        table(page, document, others);
+        page.push_str("</details>\n");
+    }
+}
+
+fn counts(checks: &[Check]) -> String {
+    let count = |status: &str| checks.iter().filter(|check| check.status == status).count();
+    let counts =
+        ["violated", "open", "not reached", "proved"].map(|status| (count(status), status));
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    counts.map(|(count, status)| format!("{count} {status}")).collect::<Vec<_>>().join(", ")
+}
+
+fn table(page: &mut String, document: &Document, rows: &[(&Check, usize)]) {
+    let has_reasons = rows.iter().any(|(check, _)| !check.reason.is_empty());
+    let why = if has_reasons { "<th scope=\"col\">Why</th>" } else { "" };
+    let _ = writeln!(
+        page,
+        "<table class=\"checks\"><thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Place</th>\
+         <th scope=\"col\">Check</th>{why}</tr></thead><tbody>",
+    );
+    for (check, count) in rows {
+        let times = if *count > 1 { format!(" ({count} times)") } else { String::new() };
+        let place = match &check.at {
+            Some(at) => link(document, &at.file, at.line),
+            None => text(&check.place),
+        };
+        let _ = writeln!(
+            page,
+            "<tr class=\"{0}\"><td><span class=\"status {0}\">{1}</span></td><td>{place}</td><td><code>{2}</code>{times}\
+             </td>{3}</tr>",
+            class(&check.status),
+            text(&check.status),
+            text(&check.text),
+            if has_reasons { format!("<td>{}</td>", text(&check.reason)) } else { String::new() }
+        );
+    }
+    page.push_str("</tbody></table>\n");
+}
+
+/// The class of a status.
+pub(super) fn class(status: &str) -> &'static str {
+    match status {
+        "proved" => "proved",
+        "violated" => "violated",
+        _ => "open",
+    }
+}
+
+/// Stages, assumptions, figures and configuration.
+pub(super) fn section(document: &Document) -> String {
+    let mut page = String::new();
+    let proviso = &document.proviso;
+    if !proviso.stages.is_empty() {
+        page.push_str(
+            "<h3>Stages</h3>\n<table><thead><tr><th scope=\"col\">Stage</th><th scope=\"col\">Found</th><th \
+             scope=\"col\">Ended</th><th scope=\"col\">Seconds</th></tr></thead><tbody>\n",
+        );
+        for stage in &proviso.stages {
+            let _ = writeln!(
+                page,
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"figure\">{:.2}</td></tr>",
+                text(&stage.name),
+                text(&stage.found),
+                text(&stage.ended),
+                stage.seconds
+            );
+        }
+        page.push_str("</tbody></table>\n");
+    }
+    match proviso.assumptions.is_empty() {
+        true => page.push_str("<h3>Assumptions</h3>\n<p>Nothing was taken for granted.</p>\n"),
+        false => list(&mut page, "Assumptions", &proviso.assumptions),
+    }
+    pairs(&mut page, "Configuration", &document.configuration);
+    pairs(&mut page, "Statistics", &document.statistics);
+    if !document.specification.is_empty() {
+        let _ = writeln!(
+            page,
+            "<h3>Specification</h3>\n<pre tabindex=\"0\">{}</pre>",
+            text(&document.specification)
+        );
+    }
+    page
+}
+
+/// Names with their values. What is more than a value is left out: it is told elsewhere on the page.
+fn pairs(page: &mut String, title: &str, entries: &Map<String, Value>) {
+    let value = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(list) => {
+            let words: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
+            words.filter(|words| !words.is_empty()).map(|words| words.join(" "))
+        }
+        Value::Object(_) | Value::Null => None,
+        other => Some(other.to_string()),
+    };
+    let shown: Vec<(&String, String)> =
+        entries.iter().filter_map(|(name, known)| Some((name, value(known)?))).collect();
+    if shown.is_empty() {
+        return;
+    }
+    let _ = writeln!(page, "<h3>{title}</h3>\n<dl class=\"pairs\">");
+    for (name, value) in shown {
+        let _ = writeln!(
+            page,
+            "<div><dt>{}</dt><dd>{}</dd></div>",
+            text(&name.replace('_', " ")),
+            text(&value)
+        );
+    }
+    page.push_str("</dl>\n");
+}
