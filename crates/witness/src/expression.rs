@@ -58,9 +58,7 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
         }
         Kind::Sign(b'+') if follows(b'+') => Err(Unfit::Wrong("an expression changes something")),
         Kind::Sign(b'-') if follows(b'-') => Err(Unfit::Wrong("an expression changes something")),
-        Kind::Quoted
-            if !tokens.word(index).ends_with(b"'") && !tokens.word(index).ends_with(b"\"") =>
-        {
+        Kind::Quoted if !is_closed(tokens.word(index)) => {
             Err(Unfit::Wrong("a string in an expression does not end"))
         }
         Kind::Name if tokens.is(index + 1, b'(') => match tokens.word(index) {
@@ -77,6 +75,13 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
         Kind::Sign(b':') if follows(b'>') => Err(DIGRAPH),
         _ => Ok(()),
     }
+}
+
+/// Whether a string or character ends with the sign that it begins with, which no backslash takes away.
+fn is_closed(word: &[u8]) -> bool {
+    let Some((quote @ (b'\'' | b'"'), inner)) = word.split_last() else { return false };
+    let escapes = inner.iter().rev().take_while(|byte| **byte == b'\\').count();
+    inner.contains(quote) && escapes % 2 == 0
 }
 
 const DIGRAPH: Unfit = Unfit::Unread("an expression has digraphs in it");
@@ -219,6 +224,7 @@ mod tests {
             "a[0](1)",
             "<% 1 %>",
             "x == '",
+            "x == '\\'",
             "1\n#define a",
         ] {
             assert!(check(text).is_err(), "{text}");
