@@ -2,7 +2,8 @@
 
 #![no_main]
 
-use domains::value::{Scope, read, write};
+use domains::precision::{read, write};
+use domains::value::Scope;
 use libfuzzer_sys::fuzz_target;
 use proviso_fuzz::{PRECISION_MODEL, deep, render, source};
 
@@ -17,11 +18,11 @@ fn check(data: &[u8]) {
     for scope in [Scope::Location, Scope::Function, Scope::Global] {
         let Some(file) = program.sources.add("fuzz.precision", data) else { return };
         match read(&program, scope, file) {
-            Ok((precision, warnings)) => {
+            Ok((precision, _, warnings)) => {
                 render(&warnings, &program.sources);
                 let text = write(&program, &precision);
                 let file = program.sources.add("again", text.as_bytes()).expect("a short file");
-                let (again, warnings) = read(&program, scope, file).expect("it was written");
+                let (again, _, warnings) = read(&program, scope, file).expect("it was written");
                 assert!(warnings.iter().next().is_none() && again == precision, "{text}");
             }
             Err(diagnostics) => {
