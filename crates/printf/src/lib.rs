@@ -23,10 +23,20 @@ fn stores(format: &[u8]) -> bool {
     })
 }
 
-/// The arguments behind a format that are texts (`%s`), by their numbers; those with a precision, of which
-/// nothing may be read, are left out. `None` if the object is no constant string, or names arguments by numbers.
+/// The arguments behind a format through which memory is accessed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Texts {
+    /// The numbers of those that are texts (`%s`).
+    pub whole: Vec<usize>,
+    /// Whether there are others: texts with a precision, of which perhaps nothing is read, and places that are
+    /// written (`%n`).
+    pub others: bool,
+}
+
+/// The arguments behind a format through which memory is accessed. `None` if the object is no constant string, or
+/// the format names its arguments by numbers.
 #[must_use]
-pub fn texts(object: &Object) -> Option<Vec<usize>> {
+pub fn texts(object: &Object) -> Option<Texts> {
     let Contents::Bytes(bytes, _) = &object.contents else { return None };
     if object.kind != ObjectKind::ReadOnly || bytes.contains(&b'$') {
         return None;
@@ -34,8 +44,8 @@ pub fn texts(object: &Object) -> Option<Vec<usize>> {
     Some(texts_of(bytes))
 }
 
-fn texts_of(format: &[u8]) -> Vec<usize> {
-    let (mut found, mut argument) = (Vec::new(), 0);
+fn texts_of(format: &[u8]) -> Texts {
+    let (mut found, mut argument) = (Texts::default(), 0);
     let end = format.iter().position(|byte| *byte == 0).unwrap_or(format.len());
     let mut rest = format[..end].iter().copied();
     while rest.by_ref().any(|byte| byte == b'%') {
@@ -48,8 +58,10 @@ fn texts_of(format: &[u8]) -> Vec<usize> {
                 b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q' | b'Z' => {}
                 b'%' | b'm' => break,
                 conversion => {
-                    if conversion == b's' && !is_cut {
-                        found.push(argument);
+                    match conversion {
+                        b's' | b'S' if !is_cut => found.whole.push(argument),
+                        b's' | b'S' | b'n' => found.others = true,
+                        _ => {}
                     }
                     argument += 1;
                     break;
@@ -62,20 +74,21 @@ fn texts_of(format: &[u8]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{stores, texts_of};
+    use super::{Texts, stores, texts_of};
 
     #[test]
     fn texts_are_found_behind_other_arguments() {
-        for (format, texts) in [
-            ("", vec![]),
-            ("%d %%s", vec![]),
-            ("%s", vec![0]),
-            ("%5d%-8s, %ls", vec![1, 2]),
-            ("%*s%.*s%.3s%s", vec![1, 5]),
-            ("%m%s\0%s", vec![0]),
-            ("100%", vec![]),
+        for (format, whole, others) in [
+            ("", vec![], false),
+            ("%d %%s", vec![], false),
+            ("%s", vec![0], false),
+            ("%5d%-8s, %ls%S", vec![1, 2, 3], false),
+            ("%*s%.*s%.3s%s", vec![1, 5], true),
+            ("%d%n", vec![], true),
+            ("%m%s\0%s", vec![0], false),
+            ("100%", vec![], false),
         ] {
-            assert_eq!(texts_of(format.as_bytes()), texts, "{format}");
+            assert_eq!(texts_of(format.as_bytes()), Texts { whole, others }, "{format}");
         }
     }
 

@@ -89,14 +89,18 @@ impl Lower<'_, '_> {
                 return is_data(self).then_some(NO_END);
             }
             "fwrite" | "fwrite_unlocked" => {
-                let [from, size, count, _] = arguments else { return None };
+                let [from, size, count, _] = arguments else { return Some(UNCHECKED) };
                 let (size, count) = (self.length_argument(size), self.length_argument(count));
+                // No object has so many bytes that their number wraps around.
+                let wraps = self.terms().bv_umul_overflow(size, count);
+                let fits = self.terms().not(wraps);
+                self.check(fits, Fault::InvalidAccess);
                 let length = self.terms().bv_mul(size, count);
                 self.check_read(from, length);
                 return None;
             }
             "write" => {
-                let [_, from, length] = arguments else { return None };
+                let [_, from, length] = arguments else { return Some(UNCHECKED) };
                 let length = self.length_argument(length);
                 self.check_read(from, length);
                 return None;
@@ -114,13 +118,17 @@ impl Lower<'_, '_> {
         let texts = arguments.get(format).and_then(|format| self.texts(format));
         let Some(texts) = texts else { return Some(UNCHECKED) };
         let behind = arguments.get(format + 1..).unwrap_or_default();
-        let texts: Vec<Argument> = texts.iter().filter_map(|at| behind.get(*at)).copied().collect();
-        self.check_texts(&texts);
-        (!texts.is_empty()).then_some(NO_END)
+        let whole = texts.whole.iter().filter_map(|at| behind.get(*at));
+        let whole: Vec<Argument> = whole.copied().collect();
+        self.check_texts(&whole);
+        match texts.others {
+            true => Some(UNCHECKED),
+            false => (!whole.is_empty()).then_some(NO_END),
+        }
     }
 
     /// The arguments behind a format that are texts.
-    fn texts(&self, format: &Argument) -> Option<Vec<usize>> {
+    fn texts(&self, format: &Argument) -> Option<printf::Texts> {
         let cfa = &self.link.program.cfa;
         let View::Var(var) = self.link.program.terms.view(format.value) else { return None };
         match cfa.variables[var].scope {

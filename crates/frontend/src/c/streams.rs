@@ -121,10 +121,7 @@ impl Lower<'_, '_> {
     pub fn check_file(&mut self, name: &str, arguments: &[Argument]) {
         let needing = NEEDING.iter().find(|(needing, _)| *needing == name);
         let Some(file) = needing.and_then(|(_, at)| arguments.get(*at)) else { return };
-        if !self.link.options.checks().has(Check::Deref)
-            || file.shape.is_none()
-            || self.is_standard(file)
-        {
+        if !self.link.options.checks().has(Check::Deref) || file.shape.is_none() {
             return;
         }
         let zero = self.terms().sort(file.value);
@@ -133,7 +130,7 @@ impl Lower<'_, '_> {
         let is_null = self.terms().eq(file.value, zero);
         let is_some = self.terms().not(is_null);
         self.check(is_some, Fault::InvalidAccess);
-        if !self.terms().is_true(is_some) {
+        if !self.terms().is_true(is_some) && !self.is_standard(file) {
             let text = "files that are not null are open: not checked".to_owned();
             self.assume(AssumptionKind::Semantics, text);
         }
