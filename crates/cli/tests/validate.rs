@@ -373,7 +373,9 @@ fn witnesses_for_programs_of_the_pages_are_confirmed() {
         match done.code {
             10 => {
                 for witness in ["o/violation.yml", "o/violation.graphml"] {
-                    let done = validate(&folder, witness);
+                    // A violation is confirmed on the slowest machine.
+                    let done =
+                        folder.run(&["validate", "p.c", "--witness", witness, "--timelimit", "1h"]);
                     let is_long =
                         done.last_line() == "Witness: not confirmed (the witness is too long)";
                     assert!(
@@ -404,4 +406,5 @@ fn witnesses_for_programs_of_the_pages_are_confirmed() {
         violations >= 30 && proofs >= 20,
         "{violations} violations and {proofs} proofs are confirmed"
     );
+    eprintln!("{violations} violations and {proofs} proofs are confirmed");
 }

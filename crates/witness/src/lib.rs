@@ -6,12 +6,15 @@
 //! confirmed if the program is proved together with all invariants.
 
 mod expression;
+mod follow;
 mod graphml;
 mod model;
 mod places;
+mod proof;
 mod sites;
 mod tokens;
 mod validate;
+mod violation;
 mod weave;
 mod woven;
 mod yaml;

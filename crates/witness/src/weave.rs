@@ -163,7 +163,29 @@ impl Pieces {
 
 /// Statements that change the state as steps say. All of them look at the state before.
 fn block(steps: &[(&Step, bool)]) -> String {
+    let mut steps = steps.to_vec();
+    steps.sort_by_key(|(step, _)| step.from);
     let mut text = format!("int __proviso_s = {STATE};");
+    changes(&steps, &mut text);
+    text
+}
+
+/// How many steps are tried one after the other.
+const FEW: usize = 8;
+
+/// The changes of steps that are in the order of the states before. Of many, half are passed over at each condition:
+/// a place in a loop has a step for each round.
+fn changes(steps: &[(&Step, bool)], text: &mut String) {
+    let middle = steps.len() / 2;
+    let split = steps.partition_point(|(step, _)| step.from < steps[middle].0.from);
+    if steps.len() > FEW && split > 0 {
+        let _ = write!(text, " if (__proviso_s < {}) {{", steps[split].0.from);
+        changes(&steps[..split], text);
+        text.push_str(" } else {");
+        changes(&steps[split..], text);
+        text.push_str(" }");
+        return;
+    }
     for (step, is_any) in steps {
         let condition = condition(&step.event);
         let guess = if *is_any { format!(" && {GUESS}()") } else { String::new() };
@@ -174,7 +196,6 @@ fn block(steps: &[(&Step, bool)]) -> String {
             step.from
         );
     }
-    text
 }
 
 fn condition(event: &Event) -> String {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use base::{Diagnostics, FileId, SourceMap, Span};
 use cfa::{Choice, EdgeId, FuncId, LocId, Op, Program, Scope};
 use frontend::{Options, Subject};
+use term::Var;
 
 use crate::weave::{GUESS, Pieces, STATE, STOP, WRONG, Woven};
 
@@ -124,6 +125,15 @@ impl Product {
         }
     }
 
+    /// The variable that holds the state of the automaton, if the program changes it.
+    pub(crate) fn state(&self) -> Option<Var> {
+        let variables = &self.program.cfa.variables;
+        let state = variables.ids().zip(variables.iter()).find(|(_, variable)| {
+            variable.scope == Scope::Global && variable.source_name.as_deref() == Some(STATE)
+        });
+        state.map(|(state, _)| state)
+    }
+
     /// Has errors count only in a state of the automaton, and only those that are meant.
     ///
     /// # Errors
@@ -141,11 +151,9 @@ impl Product {
                 self.program.cfa.locations[error].error = false;
             }
         }
+        let state = self.state();
         let Program { terms, cfa, .. } = &mut self.program;
-        let state = cfa.variables.ids().zip(cfa.variables.iter()).find(|(_, variable)| {
-            variable.scope == Scope::Global && variable.source_name.as_deref() == Some(STATE)
-        });
-        let Some((state, _)) = state else {
+        let Some(state) = state else {
             // Whoever waits for nothing is there.
             if last == 0 {
                 return Ok(());

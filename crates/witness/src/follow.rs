@@ -1,0 +1,114 @@
+//! The execution that takes the values of a witness in their order, if it is one along the witness. Most witnesses
+//! name each input, and such an execution is seen at once, however long it is.
+
+use base::SourceMap;
+use cfa::{Choice, EdgeId, FuncId, LocId};
+use interp::{Change, Drawn, Ending, Inputs, Listed, Observer, Request, Step, Trouble, Zeros};
+use term::{Bv, Sort, Value, Var};
+use verify::Config;
+
+use crate::model::{Automaton, Event};
+use crate::weave::GUESS;
+use crate::woven::Product;
+
+/// The part of the time for it. Other executions along the witness are looked for in the rest.
+const FOLLOWED: f64 = 0.5;
+
+/// How many edges are taken at most; rounds of loops that are taken at once do not count.
+const MOST_STEPS: u64 = 100_000_000;
+
+/// What is decided in the execution along an automaton, which `product` has in it, until it is in the last state or
+/// reaches an error there.
+pub(crate) fn along(
+    product: &Product,
+    automaton: &Automaton,
+    config: &Config,
+) -> Option<Vec<Drawn>> {
+    let mut inputs = Followed { listed: listed(automaton)? };
+    let budget = config.budget.share(FOLLOWED);
+    let shortcuts = verify::shortcuts(&product.program);
+    let config = interp::Config {
+        max_steps: MOST_STEPS,
+        budget: Some(&budget),
+        shortcuts: Some(&shortcuts),
+        ..interp::Config::default()
+    };
+    // Nobody leaves a last state without steps: what comes then is for the program itself to show.
+    let is_final = automaton.steps.iter().all(|step| step.from != automaton.last);
+    let mut passed = Passed {
+        state: product.state().filter(|_| is_final && automaton.last != 0),
+        last: Value::Bv(Bv::new(32, u128::from(automaton.last))),
+        is_done: false,
+    };
+    let program = &product.program;
+    let output = &mut std::io::sink();
+    let ended = interp::run(program, &config, &mut inputs, Some(&mut passed), output);
+    let is_along = matches!(ended.ending, Ending::Error { .. } | Ending::Stopped);
+    is_along.then_some(ended.drawn)
+}
+
+/// Waits for the last state.
+struct Passed {
+    state: Option<Var>,
+    last: Value,
+    is_done: bool,
+}
+
+impl Observer for Passed {
+    fn taken(&mut self, step: &Step<'_>) {
+        self.is_done |= step.changes.iter().any(|change| {
+            matches!(change, Change::Assigned { var, value: Some(value) }
+                if Some(*var) == self.state && *value == self.last)
+        });
+    }
+
+    fn returned(&mut self, _callee: FuncId, _step: &Step<'_>) {}
+
+    fn is_done(&self) -> bool {
+        self.is_done
+    }
+}
+
+/// The values that calls return, in the order of the steps.
+fn listed(automaton: &Automaton) -> Option<Listed> {
+    let values = automaton.steps.iter().filter_map(|step| match &step.event {
+        Event::Returned(_, said) => value(said),
+        _ => None,
+    });
+    let text = values.fold(String::new(), |text, value| text + value + "\n");
+    let mut sources = SourceMap::new();
+    let file = sources.add("<witness>", text.into_bytes())?;
+    interp::parse_inputs(&sources, file).ok()
+}
+
+/// The number in `\result == 42U`.
+fn value(said: &str) -> Option<&str> {
+    fn bare(text: &str) -> &str {
+        text.trim_matches([' ', '(', ')'])
+    }
+    let (left, right) = said.split_once("==")?;
+    let number = bare(right).trim_end_matches(['u', 'U', 'l', 'L']);
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (bare(left) == "\\result" && is_number).then_some(number)
+}
+
+/// The values of a witness; steps that may be left out are taken.
+struct Followed {
+    listed: Listed,
+}
+
+impl Inputs for Followed {
+    fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
+        match (request.origin.choice(request.program), request.sort) {
+            (Choice::Input(name), Sort::Bv(width)) if &**name == GUESS => {
+                Ok(Value::Bv(Bv::new(width, 1)))
+            }
+            _ => self.listed.choose(request),
+        }
+    }
+
+    fn choose_edge(&mut self, location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
+        Zeros.choose_edge(location, edges)
+    }
+}

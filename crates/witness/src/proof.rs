@@ -1,0 +1,92 @@
+//! Whether the invariants of a correctness witness hold, and the property with them.
+
+use std::collections::BTreeMap;
+
+use base::FileId;
+use cfa::{LocId, Op};
+use frontend::SignedOverflow;
+use verify::Verdict;
+
+use crate::expression;
+use crate::model::Invariant;
+use crate::places;
+use crate::validate::{MOST, Stopped, Task, Validation};
+use crate::weave::Pieces;
+use crate::woven::Product;
+
+impl Task<'_> {
+    /// Proves the invariants and the property.
+    pub(crate) fn proof(&self, list: &[Invariant]) -> Result<Validation, Stopped> {
+        if list.len() > MOST {
+            return Err(Stopped::Not("the witness is too long".to_owned()));
+        }
+        let texts = self.texts();
+        let macros = self.macros();
+        let mut pieces: BTreeMap<FileId, Pieces> = BTreeMap::new();
+        let mut wrong: BTreeMap<FileId, Vec<usize>> = BTreeMap::new();
+        for (number, invariant) in list.iter().enumerate() {
+            let place = &invariant.place;
+            let found = places::find(place, &self.program.sources, self.files());
+            let file = found.map_err(Stopped::Wrong)?;
+            self.check(&invariant.expression, place, &macros)?;
+            let text = &texts[&file];
+            let (site, what) = match invariant.of_loop {
+                true => (text.loop_head(place), "loop"),
+                false => (text.statement(place), "statement"),
+            };
+            let Some(site) = site else {
+                return Err(Stopped::Not(format!("there is no {what} at {}", self.shown(place))));
+            };
+            let is_total = self.options.signed_overflow == SignedOverflow::Wrap
+                && expression::is_total(&invariant.expression);
+            pieces.entry(file).or_default().invariant(number, site, invariant, is_total);
+            wrong.entry(file).or_default().push(number);
+        }
+        let product = self.load(pieces, &wrong)?;
+        let outcome = verify::verify(&product.program, self.config, self.solver);
+        Ok(match &outcome.verdict {
+            Verdict::Safe(_) => self.proved(&product, list.len()),
+            Verdict::Unsafe(found) => Validation::Not(self.violated(&product, found.error, list)),
+            Verdict::Unknown(why) => Validation::Not(why.name().to_owned()),
+        })
+    }
+
+    fn proved(&self, product: &Product, count: usize) -> Validation {
+        let heap = |op: &Op| matches!(op, Op::Alloc { kind: cfa::AllocKind::Heap, .. });
+        let allocates = product.program.cfa.edges.iter().any(|edge| edge.ops.iter().any(heap));
+        match self.subject.property.open_part() {
+            Some(part) if allocates && !cfa::always_ends(self.program) => {
+                Validation::Not(format!("{part} is not decided for executions that never end"))
+            }
+            _ => Validation::Proof(count),
+        }
+    }
+
+    /// What is violated where an error is reached.
+    fn violated(&self, product: &Product, error: LocId, list: &[Invariant]) -> String {
+        if let Some(invariant) = product.wrong.get(&error).and_then(|number| list.get(*number)) {
+            let shown = self.shown(&invariant.place);
+            return format!("the invariant `{}` at {shown} does not hold", invariant.expression);
+        }
+        let span = product.program.cfa.locations[error].span;
+        if let Some(part) = span.and_then(|span| product.part(span))
+            && let Some(invariant) = list.iter().find(|invariant| invariant.place.span == part)
+        {
+            let shown = self.shown(&invariant.place);
+            return format!(
+                "the invariant `{}` at {shown} cannot be evaluated",
+                invariant.expression
+            );
+        }
+        let line = span.and_then(|span| product.line(span, &self.program.sources, self.files()));
+        match line {
+            Some((file, line)) => {
+                format!(
+                    "the program violates its property at {}:{line}",
+                    self.program.sources.name(file)
+                )
+            }
+            None => "the program violates its property".to_owned(),
+        }
+    }
+}
