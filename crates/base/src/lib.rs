@@ -9,4 +9,4 @@ mod source;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use ids::{Id, IndexVec};
 pub use plain::{is_active, plain, plain_line};
-pub use source::{FileId, Position, SourceMap, Span};
+pub use source::{FileId, Position, STDIN, SourceMap, Span};

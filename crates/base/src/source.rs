@@ -9,6 +9,9 @@ crate::define_id!(
     pub struct FileId, "file"
 );
 
+/// The name of a program that is read from standard input.
+pub const STDIN: &str = "<stdin>";
+
 /// A stretch of bytes in one file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
@@ -83,7 +86,7 @@ impl SourceMap {
     #[must_use]
     pub fn is_borrowed(&self, file: FileId) -> bool {
         let name = self.name(file);
-        name.starts_with('<') && name != "<stdin>"
+        name.starts_with('<') && name != STDIN
     }
 
     /// The name under which a file was read, for messages: control characters are written out.

@@ -715,3 +715,29 @@ fn a_harness_gives_back_what_was_read() {
         assert!(said.contains("proviso: error reached"), "{text}\n{said}");
     }
 }
+
+#[test]
+fn a_harness_shows_faults_behind_functions_of_the_library() {
+    let programs = [
+        (
+            "#include <stdlib.h>\nint main(void) {\n    int *first = malloc(4), *second = calloc(1, 4);\n    \
+             if (first)\n        *second = 3;\n    free(first);\n    free(second);\n    return 0;\n}\n",
+            &["--malloc-may-fail"][..],
+            "null pointer",
+        ),
+        (
+            "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n\
+             int main(void) { return abs(__VERIFIER_nondet_int()) > 3; }\n",
+            &["--check", "overflow"],
+            "negation of -2147483648",
+        ),
+    ];
+    for (text, options, expected) in programs {
+        let folder = Folder::new().with("program.c", text);
+        let arguments = [&["check", "program.c", "--output-dir", "out"], options].concat();
+        let done = folder.run(&arguments);
+        assert!(done.last_line().starts_with("Verification result: FALSE"), "{}", done.out);
+        let Some(said) = run_harness(&folder) else { return };
+        assert!(said.contains(expected), "{said}");
+    }
+}

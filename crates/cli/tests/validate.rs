@@ -406,5 +406,4 @@ fn witnesses_for_programs_of_the_pages_are_confirmed() {
         violations >= 30 && proofs >= 20,
         "{violations} violations and {proofs} proofs are confirmed"
     );
-    eprintln!("{violations} violations and {proofs} proofs are confirmed");
 }

@@ -159,7 +159,7 @@ pub fn read(path: &Path, sources: &mut SourceMap) -> Result<FileId, Diagnostic> 
         if text.len() as u64 > MOST_BYTES {
             return Err(refuse("it is longer than 1 GiB".to_owned()));
         }
-        return sources.add("<stdin>", text).ok_or_else(|| refuse("it is too long".to_owned()));
+        return sources.add(base::STDIN, text).ok_or_else(|| refuse("it is too long".to_owned()));
     }
     if path.is_dir() {
         return Err(refuse("it is a directory".to_owned()));

@@ -1,12 +1,13 @@
 //! A C file that reproduces a counterexample: compiled together with the program it gives the
 //! program the inputs of the run, and says when the error is reached.
 
+mod allocation;
 mod literal;
 mod plan;
 mod reading;
 mod sanitizer;
 
-use cfa::Program;
+use cfa::{Check, Program};
 use verify::Counterexample;
 
 use crate::Subject;
@@ -24,6 +25,11 @@ const ASSUMPTION: u32 = 106;
 
 /// What the harness says itself, and does not define for the program.
 const OWN: [&str; 8] = ["write", "_exit", "exit", "calloc", "memcpy", "main", "abort", "malloc"];
+
+/// The functions whose overflow the sanitizer does not see inside the C library.
+const ABSOLUTE: &str = "\nWEAK int abs(int of) { return of < 0 ? -of : of; }\n\
+                        WEAK long labs(long of) { return of < 0 ? -of : of; }\n\
+                        WEAK long long llabs(long long of) { return of < 0 ? -of : of; }\n";
 
 /// The text of `harness.c` for a counterexample of a C program.
 #[must_use]
@@ -68,6 +74,7 @@ pub fn harness(
             if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
         ));
     }
+    allocation::write(&plan.failing, &mut text);
     // The address sanitizer brings a `malloc` of its own.
     let fault = program.cfa.locations[found.error].fault;
     if plan.fills_heap && !fault.is_some_and(|fault| sanitizer::of(fault).is_of_memory) {
@@ -78,6 +85,9 @@ pub fn harness(
              for (unsigned long at = 0; at < size; at++)\n        bytes[at] = {};\n    return bytes;\n}}\n",
             plan.fill
         ));
+    }
+    if fault.is_some_and(|fault| fault.check() == Some(Check::Overflow)) {
+        text.push_str(ABSOLUTE);
     }
     start(subject, &plan, &mut text);
     text
@@ -111,7 +121,16 @@ fn head(
     };
     let mut words = vec![format!("{harness}.c")];
     words.extend(subject.options.iter().cloned());
-    words.extend(subject.files.iter().map(|file| program.sources.path(*file).to_owned()));
+    let mut is_read = false;
+    for file in &subject.files {
+        match program.sources.path(*file) {
+            base::STDIN => {
+                words.extend(["-x".to_owned(), "c".to_owned(), "-".to_owned()]);
+                is_read = true;
+            }
+            path => words.push(path.to_owned()),
+        }
+    }
     words.extend(["-o".to_owned(), harness.clone()]);
     let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     // A command without a folder is looked for elsewhere.
@@ -119,7 +138,8 @@ fn head(
     text.push_str("/*\n");
     let command = format!(
         "gcc {model} -O0 -w {meaning} -fno-strict-aliasing{filled} -fno-builtin \
-         -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all {} -lm && {}",
+         -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all{} {} -lm && {}",
+        allocation::options(&plan.failing),
         words.join(" "),
         quoted(&run)
     );
@@ -142,6 +162,12 @@ fn head(
             .to_owned(),
         "the program will do.".to_owned(),
     ];
+    if is_read {
+        lines.push(String::new());
+        lines.push(
+            "The check has read the program from standard input, and so does gcc.".to_owned(),
+        );
+    }
     if let Some(Target::Label(name)) = target {
         lines.push(String::new());
         lines.push(format!(

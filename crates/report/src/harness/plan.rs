@@ -28,6 +28,8 @@ pub(super) struct Plan {
     pub(super) functions: BTreeMap<String, Vec<Value>>,
     /// What functions read that are defined otherwise than by what they return.
     pub(super) reading: Reading,
+    /// Whether each request for memory failed, in order, where requests may fail.
+    pub(super) failing: Vec<bool>,
     /// Functions without a body that returned nothing in this run.
     pub(super) silent: Vec<String>,
     /// Scalars that are declared and not defined.
@@ -193,6 +195,10 @@ impl Plan {
             }
             Choice::Input(name) if name.starts_with("argv[") => self.argument(name, input),
             Choice::Input(name) if name.starts_with("argument ") => self.parameter(name, input),
+            Choice::Input(name) if &**name == "malloc fails" => {
+                self.failing.push(input.value == Value::Bool(true));
+                true
+            }
             Choice::Input(name) if Reading::has(name) => self.reading.add(name, &input.value),
             Choice::Input(name) if name.starts_with('*') => self.pointed(name, input),
             Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {

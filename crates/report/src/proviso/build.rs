@@ -454,7 +454,7 @@ pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
 fn decision(step: &Letter) -> String {
     match (step.line, &step.file) {
         // The library is no file that the user knows.
-        (Some(line), Some(file)) if file.starts_with('<') && file != "<stdin>" => {
+        (Some(line), Some(file)) if file.starts_with('<') && file != base::STDIN => {
             format!("{}:{line} {}", base_name(file), step.text)
         }
         (Some(line), _) => format!("line {line} {}", step.text),

@@ -54,7 +54,7 @@ pub(super) fn of(program: &Program, files: &[FileId], lines: &Lines) -> Vec<Sour
     };
     let mut sources: Vec<Source> = all.into_iter().map(&mut source).collect();
     // A file that is no text of its own, such as a model of the library, is not shown.
-    sources.retain(|source| !source.file.starts_with('<') || source.file == "<stdin>");
+    sources.retain(|source| !source.file.starts_with('<') || source.file == base::STDIN);
     sources
 }
 
