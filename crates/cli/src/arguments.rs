@@ -276,7 +276,7 @@ pub struct Check {
           help_heading = "Limits")]
     pub memlimit: u64,
     /// Keep so much of the time limit for the report of a run without an answer [default: a tenth, at
-    /// least 1s]
+    /// least 1s; at most half]
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub report_budget: Option<Duration>,
     /// What is written to standard output: the answer in words, or the whole result for programs

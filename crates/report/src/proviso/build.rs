@@ -182,7 +182,7 @@ fn at(program: &Program, location: LocId) -> Option<String> {
     Some(short(program, span(program, location)?))
 }
 
-fn span(program: &Program, location: LocId) -> Option<Span> {
+pub(super) fn span(program: &Program, location: LocId) -> Option<Span> {
     let known = &program.cfa.locations[location];
     let next = known.edges.iter().find_map(|edge| program.cfa.edges[*edge].span);
     known.span.or(next)
@@ -202,14 +202,8 @@ fn loop_place(program: &Program, head: LocId) -> String {
 }
 
 /// The name of a file without its folders.
-fn base_name(path: &str) -> &str {
+pub(super) fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-/// The line of a location in the program itself, and not in a model of the library.
-pub(super) fn line(program: &Program, location: LocId) -> Option<u32> {
-    let span = span(program, location)?;
-    (!source::is_borrowed(program, span.file)).then(|| program.sources.position(span).line)
 }
 
 /// Whether a location is in a model of the library.
@@ -436,7 +430,9 @@ fn whole(material: &Material<'_>) -> Option<String> {
 /// in between, once, with how often.
 pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     let decided = steps.iter().filter(|step| step.text.starts_with('[') || step.call.is_some());
-    let decided: Vec<String> = decided.map(decision).collect();
+    let files: BTreeSet<&str> = steps.iter().filter_map(|step| step.file.as_deref()).collect();
+    let has_several = files.iter().filter(|file| !is_borrowed(file)).count() > 1;
+    let decided: Vec<String> = decided.map(|step| decision(step, has_several)).collect();
     let mut told = Vec::new();
     let mut rest = &decided[..];
     while !rest.is_empty() {
@@ -451,10 +447,14 @@ pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     told
 }
 
-fn decision(step: &Letter) -> String {
+/// Whether a name is that of a text which the program borrows from the library: no file that the user knows.
+fn is_borrowed(file: &str) -> bool {
+    file.starts_with('<') && file != base::STDIN
+}
+
+fn decision(step: &Letter, has_several: bool) -> String {
     match (step.line, &step.file) {
-        // The library is no file that the user knows.
-        (Some(line), Some(file)) if file.starts_with('<') && file != base::STDIN => {
+        (Some(line), Some(file)) if has_several || is_borrowed(file) => {
             format!("{}:{line} {}", base_name(file), step.text)
         }
         (Some(line), _) => format!("line {line} {}", step.text),

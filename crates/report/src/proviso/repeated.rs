@@ -2,27 +2,57 @@
 //! activations of functions that call themselves.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
+use base::FileId;
 use cfa::{LocId, Loops, Program};
 
-use super::build::{Material, is_library, line};
+use super::build::{Material, base_name, is_library, span};
 use crate::source;
+
+/// A line of the program, with the name of its file where the program has several.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Line {
+    file: Option<String>,
+    number: u32,
+}
+
+impl Line {
+    /// The line of a location in the program's own text.
+    fn of(program: &Program, location: LocId, has_several: bool) -> Option<Self> {
+        let span = span(program, location)?;
+        if source::is_borrowed(program, span.file) {
+            return None;
+        }
+        let file = has_several.then(|| base_name(program.sources.name(span.file)).to_owned());
+        Some(Self { file, number: program.sources.position(span).line })
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}:{}", self.number),
+            None => write!(f, "{}", self.number),
+        }
+    }
+}
 
 /// What a program does again and again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Repeated {
     /// The lines of the program's own loops.
-    loops: BTreeSet<u32>,
+    loops: BTreeSet<Line>,
     /// How many loops of its own the program has: a line may have several.
     count: usize,
     /// The lines of calls of `setjmp`. The model has a loop there, and the source has none.
-    jumps: BTreeSet<u32>,
+    jumps: BTreeSet<Line>,
     /// Whether models of the library have loops.
     library: bool,
     /// Whether functions call themselves.
     recursive: bool,
     /// The lines of the program's own loops that are left out here, since they were summarised.
-    without: BTreeSet<u32>,
+    without: BTreeSet<Line>,
 }
 
 /// At most so many lines are listed.
@@ -57,8 +87,9 @@ impl Repeated {
     /// Loops with some heads.
     pub(super) fn with(program: &Program, heads: impl IntoIterator<Item = LocId>) -> Self {
         let mut found = Self::default();
+        let has_several = has_several_files(program);
         for head in heads {
-            let line = line(program, head);
+            let line = Line::of(program, head, has_several);
             if is_library(program, head) {
                 found.library = true;
             } else if is_jump(program, head) {
@@ -95,7 +126,9 @@ impl Repeated {
         };
         let mut parts = Vec::new();
         let looped = match (self.loops.first(), self.library) {
-            (Some(line), false) if self.count == 1 => Some(format!("the loop at line {line}")),
+            (Some(_), false) if self.count == 1 => {
+                Some(format!("the loop at {}", listed(&self.loops)))
+            }
             _ if self.library && self.count == 0 => {
                 Some("each loop inside of library functions".to_owned())
             }
@@ -110,7 +143,9 @@ impl Repeated {
         };
         parts.extend(looped.map(|looped| format!("{} of {looped}", times("round", "rounds"))));
         let jumps = match self.jumps.first() {
-            Some(line) if self.jumps.len() == 1 => Some(format!("the `setjmp` at line {line}")),
+            Some(_) if self.jumps.len() == 1 => {
+                Some(format!("the `setjmp` at {}", listed(&self.jumps)))
+            }
             first => first.map(|_| "each `setjmp`".to_owned()),
         };
         parts.extend(jumps.map(|jumps| format!("{} of {jumps}", times("pass", "passes"))));
@@ -132,7 +167,7 @@ impl Repeated {
 
     /// What executions go on with that were not followed: `later rounds of the loop at line 7`.
     pub(super) fn later(&self) -> Option<String> {
-        let at = |lines: &BTreeSet<u32>, one: &str, many: &str| match lines.len() {
+        let at = |lines: &BTreeSet<Line>, one: &str, many: &str| match lines.len() {
             1 => format!("the {one} at {}", listed(lines)),
             _ => format!("the {many} at {}", listed(lines)),
         };
@@ -154,12 +189,24 @@ impl Repeated {
     }
 }
 
-/// `line 3`, `lines 3, 5`.
-fn listed(lines: &BTreeSet<u32>) -> String {
-    let shown: Vec<String> = lines.iter().take(MOST_LINES).map(u32::to_string).collect();
+/// Whether functions of the program are in several files.
+fn has_several_files(program: &Program) -> bool {
+    let entries = program.cfa.functions.iter().map(|function| function.entry);
+    let files = entries.filter_map(|entry| Some(span(program, entry)?.file));
+    let own: BTreeSet<FileId> = files.filter(|file| !source::is_borrowed(program, *file)).collect();
+    own.len() > 1
+}
+
+/// `line 3`, `lines 3, 5`, `a.c:3, b.c:5`.
+fn listed(lines: &BTreeSet<Line>) -> String {
+    let shown: Vec<String> = lines.iter().take(MOST_LINES).map(Line::to_string).collect();
     let more = if lines.len() > MOST_LINES { ", …" } else { "" };
-    let word = if lines.len() == 1 { "line" } else { "lines" };
-    format!("{word} {}{more}", shown.join(", "))
+    let word = match lines.first() {
+        Some(Line { file: Some(_), .. }) => "",
+        _ if lines.len() == 1 => "line ",
+        _ => "lines ",
+    };
+    format!("{word}{}{more}", shown.join(", "))
 }
 
 /// The heads of the loops whose rounds are meant where a run says something of so many rounds.
@@ -189,14 +236,27 @@ fn is_jump(program: &Program, head: LocId) -> bool {
 mod tests {
     use super::*;
 
+    fn lines(numbers: &[u32]) -> BTreeSet<Line> {
+        numbers.iter().map(|number| Line { file: None, number: *number }).collect()
+    }
+
+    #[test]
+    fn lines_of_several_files_have_their_names() {
+        let at = |file: &str, number| Line { file: Some(file.to_owned()), number };
+        let loops = BTreeSet::from([at("a.c", 3), at("b.c", 2)]);
+        let repeated = Repeated { loops, count: 2, ..Repeated::default() };
+        let later = "later rounds of the loops at a.c:3, b.c:2";
+        assert_eq!(repeated.later().as_deref(), Some(later));
+    }
+
     #[test]
     fn only_what_is_repeated_is_spoken_of() {
         let none = Repeated::default();
         let recursive = none.clone().and_recursion();
-        let both = Repeated { loops: [3].into(), count: 1, ..recursive.clone() };
-        let jumps = Repeated { jumps: [13].into(), ..none.clone() };
+        let both = Repeated { loops: lines(&[3]), count: 1, ..recursive.clone() };
+        let jumps = Repeated { jumps: lines(&[13]), ..none.clone() };
         let all =
-            Repeated { loops: [3, 9].into(), count: 2, jumps: [13].into(), ..recursive.clone() };
+            Repeated { loops: lines(&[3, 9]), count: 2, jumps: lines(&[13]), ..recursive.clone() };
         for (repeated, limit, later) in [
             (&none, None, None),
             (
@@ -236,12 +296,12 @@ mod tests {
 
     #[test]
     fn loops_that_were_summarised_are_left_out() {
-        let without = || BTreeSet::from([4, 6]);
-        let none = Repeated { without: [4].into(), ..Repeated::default() };
+        let without = || lines(&[4, 6]);
+        let none = Repeated { without: lines(&[4]), ..Repeated::default() };
         assert!(none.is_nothing() && none.at_most(2).is_none() && none.later().is_none());
-        let one = Repeated { loops: [3].into(), count: 1, ..none.clone() };
+        let one = Repeated { loops: lines(&[3]), count: 1, ..none.clone() };
         assert_eq!(one.at_most(2).as_deref(), Some("with at most 2 rounds of the loop at line 3"));
-        let two = Repeated { loops: [3, 9].into(), count: 2, ..none };
+        let two = Repeated { loops: lines(&[3, 9]), count: 2, ..none };
         let limit = "with at most 2 rounds of each loop but that at line 4";
         assert_eq!(two.at_most(2).as_deref(), Some(limit));
         let library = Repeated { library: true, without: without(), ..two.clone() };

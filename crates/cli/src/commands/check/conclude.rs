@@ -22,6 +22,17 @@ use crate::output;
 const NOTHING: &str =
     "Nothing to verify: no assert, error call or fault that is checked can be reached.";
 
+/// What is said of a program that cannot violate anything.
+fn nothing(program: &Program) -> String {
+    let has_label =
+        program.cfa.locations.iter().any(|location| location.name.as_deref() == Some("ERROR"));
+    let hint = match has_label {
+        true => " The label ERROR counts with --property unreach-label.",
+        false => "",
+    };
+    format!("{NOTHING}{hint}")
+}
+
 /// A run that has ended.
 pub struct Ended<'a> {
     /// The program.
@@ -101,7 +112,7 @@ impl Ended<'_> {
                     files.correctness(program, subject, &invariants);
                 }
                 let reason = match document.checks.is_empty() {
-                    true => NOTHING.to_owned(),
+                    true => nothing(program),
                     false => report::of_proof(proof),
                 };
                 let list = report::list_invariants(program, &invariants);
