@@ -28,9 +28,21 @@ fn stores(format: &[u8]) -> bool {
 pub struct Texts {
     /// The numbers of those that are texts (`%s`).
     pub whole: Vec<usize>,
-    /// Whether there are others: texts with a precision, of which perhaps nothing is read, and places that are
-    /// written (`%n`).
-    pub others: bool,
+    /// The numbers of those that say where to write (`%n`), each with what is written.
+    pub written: Vec<(usize, Length)>,
+    /// Whether there are texts with a precision, of which perhaps nothing is read.
+    pub cut: bool,
+    /// How many arguments the format needs.
+    pub count: usize,
+}
+
+/// How long a number is that `%n` writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Length {
+    /// So many bytes.
+    Bytes(u64),
+    /// As long as a pointer.
+    Pointer,
 }
 
 /// The arguments behind a format through which memory is accessed. `None` if the object is no constant string, or
@@ -49,18 +61,23 @@ fn texts_of(format: &[u8]) -> Texts {
     let end = format.iter().position(|byte| *byte == 0).unwrap_or(format.len());
     let mut rest = format[..end].iter().copied();
     while rest.by_ref().any(|byte| byte == b'%') {
-        let mut is_cut = false;
+        let (mut is_cut, mut length) = (false, Length::Bytes(4));
         for byte in rest.by_ref() {
             match byte {
                 b'.' => is_cut = true,
                 b'*' => argument += 1,
                 b'0'..=b'9' | b'+' | b'-' | b'#' | b' ' | b'\'' | b'I' => {}
-                b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q' | b'Z' => {}
+                b'h' if length == Length::Bytes(2) => length = Length::Bytes(1),
+                b'h' => length = Length::Bytes(2),
+                b'l' if length == Length::Pointer => length = Length::Bytes(8),
+                b'l' | b'z' | b't' | b'Z' => length = Length::Pointer,
+                b'j' | b'L' | b'q' => length = Length::Bytes(8),
                 b'%' | b'm' => break,
                 conversion => {
                     match conversion {
                         b's' | b'S' if !is_cut => found.whole.push(argument),
-                        b's' | b'S' | b'n' => found.others = true,
+                        b's' | b'S' => found.cut = true,
+                        b'n' => found.written.push((argument, length)),
                         _ => {}
                     }
                     argument += 1;
@@ -69,27 +86,40 @@ fn texts_of(format: &[u8]) -> Texts {
             }
         }
     }
+    found.count = argument;
     found
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Texts, stores, texts_of};
+    use super::{Length, stores, texts_of};
 
     #[test]
     fn texts_are_found_behind_other_arguments() {
-        for (format, whole, others) in [
-            ("", vec![], false),
-            ("%d %%s", vec![], false),
-            ("%s", vec![0], false),
-            ("%5d%-8s, %ls%S", vec![1, 2, 3], false),
-            ("%*s%.*s%.3s%s", vec![1, 5], true),
-            ("%d%n", vec![], true),
-            ("%m%s\0%s", vec![0], false),
-            ("100%", vec![], false),
+        for (format, whole, cut, count) in [
+            ("", vec![], false, 0),
+            ("%d %%s", vec![], false, 1),
+            ("%s", vec![0], false, 1),
+            ("%5d%-8s, %ls%S", vec![1, 2, 3], false, 4),
+            ("%*s%.*s%.3s%s", vec![1, 5], true, 6),
+            ("%d%n", vec![], false, 2),
+            ("%m%s\0%s", vec![0], false, 1),
+            ("100%", vec![], false, 0),
         ] {
-            assert_eq!(texts_of(format.as_bytes()), Texts { whole, others }, "{format}");
+            let texts = texts_of(format.as_bytes());
+            assert_eq!((texts.whole, texts.cut, texts.count), (whole, cut, count), "{format}");
         }
+    }
+
+    #[test]
+    fn what_is_written_has_a_length() {
+        let written = texts_of(b"%d%n%hn%hhn%ln%lln%zn%jn").written;
+        let lengths: Vec<Length> = written.iter().map(|(_, length)| *length).collect();
+        let bytes = |number| Length::Bytes(number);
+        let expected =
+            [bytes(4), bytes(2), bytes(1), Length::Pointer, bytes(8), Length::Pointer, bytes(8)];
+        assert_eq!(lengths, expected);
+        assert!(written.iter().map(|(at, _)| *at).eq(1..8));
     }
 
     #[test]

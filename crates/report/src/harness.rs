@@ -24,7 +24,26 @@ const REACHED: u32 = 107;
 const ASSUMPTION: u32 = 106;
 
 /// What the harness says itself, and does not define for the program.
-const OWN: [&str; 8] = ["write", "_exit", "exit", "calloc", "memcpy", "main", "abort", "malloc"];
+const OWN: [&str; 15] = [
+    "write",
+    "_exit",
+    "exit",
+    "calloc",
+    "memcpy",
+    "main",
+    "abort",
+    "malloc",
+    "assume",
+    "__VERIFIER_assert",
+    "__VERIFIER_assume",
+    "__CPROVER_assert",
+    "__CPROVER_assume",
+    "__ESBMC_assert",
+    "__ESBMC_assume",
+];
+
+/// Asserts of other tools.
+const ASSERTS: [&str; 3] = ["__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
 
 /// The functions whose overflow the sanitizer does not see inside the C library.
 const ABSOLUTE: &str = "\nWEAK int abs(int of) { return of < 0 ? -of : of; }\n\
@@ -120,7 +139,9 @@ fn head(
         folder => format!("{}/harness", folder.trim_end_matches('/')),
     };
     let mut words = vec![format!("{harness}.c")];
-    words.extend(subject.options.iter().cloned());
+    // gcc 12 has another name for it, which later ones take, too.
+    let known = |option: &String| option.replace("-std=c23", "-std=c2x");
+    words.extend(subject.options.iter().map(known));
     let mut is_read = false;
     for file in &subject.files {
         match program.sources.path(*file) {
@@ -135,10 +156,15 @@ fn head(
     let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     // A command without a folder is looked for elsewhere.
     let run = if harness.contains('/') { harness } else { format!("./{harness}") };
+    let looks_at_memory = sanitizer.as_ref().is_some_and(|sanitizer| sanitizer.is_of_memory);
+    let setting = match looks_at_memory {
+        true => "ASAN_OPTIONS=detect_stack_use_after_return=1 ",
+        false => "",
+    };
     text.push_str("/*\n");
     let command = format!(
         "gcc {model} -O0 -w {meaning} -fno-strict-aliasing{filled} -fno-builtin \
-         -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all{} {} -lm && {}",
+         -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all{} {} -lm && {setting}{}",
         allocation::options(&plan.failing),
         words.join(" "),
         quoted(&run)
@@ -215,6 +241,7 @@ fn frame(target: Option<Target<'_>>, silent: &[String], text: &mut String) {
     if let Some(Target::Call(name)) = target
         && !errors.contains(&name)
         && !matches!(name, "assert" | "__assert_fail")
+        && !ASSERTS.contains(&name)
     {
         errors.push(name);
     }
@@ -248,7 +275,7 @@ fn frame(target: Option<Target<'_>>, silent: &[String], text: &mut String) {
     }
     text.push_str("}\n");
     text.push_str("QUIET void __cyg_profile_func_exit(void *function, void *site) {}\n\n");
-    for name in ["__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"] {
+    for name in ASSERTS {
         text.push_str(&format!(
             "WEAK void {name}(int holds)\n{{\n    if (!holds)\n        proviso_reached();\n}}\n"
         ));
@@ -276,8 +303,13 @@ fn function(name: &str, values: &[term::Value], longs: u32, text: &mut String) {
         table.push_str(&format!("{},", scalar.initialiser()));
     }
     let ty = first.ty;
-    // `time` also stores its result.
+    // `time` also stores its result. A file that is there is one for those that ask the C library about it.
     let (parameters, store) = match name {
+        "fopen" | "fdopen" | "freopen" | "popen" => {
+            text.push_str("extern void *tmpfile(void);\n");
+            let file = "    if (result)\n        result = (unsigned long)tmpfile();\n";
+            ("void".to_owned(), file)
+        }
         "time" => (format!("{ty} *where"), "    if (where)\n        *where = result;\n"),
         _ => ("void".to_owned(), ""),
     };

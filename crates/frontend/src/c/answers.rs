@@ -9,12 +9,11 @@ use super::environment::Modelled;
 use super::function::Lower;
 use super::link::Key;
 use super::shape::Shape;
-use super::unit::BUNDLED;
 
 /// The largest number that `rand` and its like give, also where `long` is longer.
 const LARGEST: i64 = 0x7fff_ffff;
 
-/// Functions of the bundled headers that fill an object: the parameter that points to it, and how many elements
+/// Functions of the library that fill an object: the parameter that points to it, and how many elements
 /// there are.
 const FILLING: [(&str, usize, u64); 7] = [
     ("clock_gettime", 1, 1),
@@ -73,18 +72,12 @@ impl Lower<'_, '_> {
             return false;
         };
         let unit = self.link.units[key.0].clone();
-        let span = unit.span(unit.tast.decl_span(key.1));
-        let is_bundled =
-            span.is_some_and(|span| self.link.program.sources.name(span.file).starts_with(BUNDLED));
         let TypeKind::Function(id) = unit.bare(unit.tast[key.1].ty) else { return false };
         let parameter = unit.types.signature(id).params.get(*index).copied();
         let Some(TypeKind::Pointer(to)) = parameter.map(|ty| unit.bare(ty)) else { return false };
         let (Some(size), Some(argument)) = (unit.size(to), arguments.get(*index)) else {
             return false;
         };
-        if !is_bundled {
-            return false;
-        }
         let (address, length) = (argument.value, self.address_constant(size * count));
         self.emit(Op::HavocMemory { address, length, choice: Choice::External(name.into()) });
         true

@@ -1,6 +1,6 @@
 //! Arithmetic and comparison on scalars, after all conversions.
 
-use cfa::Fault;
+use cfa::{AssumptionKind, Check, Fault};
 use rucc_ast::BinaryOp;
 use rucc_types::{TypeId, TypeKind};
 use term::{Float, Rounding, TermId};
@@ -66,6 +66,14 @@ impl Lower<'_, '_> {
             let (fits, harmless) = (self.terms().ne(left, least), self.terms().ne(right, minus));
             let either = self.terms().or2(fits, harmless);
             self.check(either, Fault::SignedOverflow);
+            let checks = self.link.options.checks();
+            if !self.terms().is_true(either)
+                && checks.has(Check::Div)
+                && !checks.has(Check::Overflow)
+            {
+                let text = "no smallest number is divided by -1: checked by --check overflow only";
+                self.assume(AssumptionKind::Semantics, text.to_owned());
+            }
         }
         match (op, signed) {
             (BinaryOp::Div, true) => self.terms().bv_sdiv(left, right),

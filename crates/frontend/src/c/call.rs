@@ -378,7 +378,13 @@ impl Lower<'_, '_> {
         result_ty: TypeId,
     ) -> Option<TermId> {
         let is_computed = self.link.is_computed(key, name);
-        let choice = if is_computed {
+        let is_of_library = self.link.is_of_library(key);
+        // Where a library has its data is not for the surroundings to decide.
+        let gives_data = match self.unit.bare(result_ty) {
+            TypeKind::Pointer(to) => !self.unit.is_opaque(to),
+            _ => false,
+        };
+        let choice = if is_computed || is_of_library && gives_data {
             Choice::Approximated(name.into())
         } else {
             Choice::External(name.into())
@@ -396,12 +402,21 @@ impl Lower<'_, '_> {
                 return None;
             }
             External::Pure if is_computed => self.written_by_library(key, name, arguments),
-            External::Pure => {
-                let changed = match self.filled_by_system(key, name, arguments) {
-                    true => "fills the object that it is given with anything",
-                    false => "changes nothing",
+            External::Pure if is_of_library => {
+                let text = match self.filled_by_system(key, name, arguments) {
+                    true => {
+                        "it returns anything and fills the object that it is given with anything"
+                    }
+                    false => {
+                        self.written_by_library(key, name, arguments);
+                        "it returns anything"
+                    }
                 };
-                let text = format!("`{name}` has no body: it returns anything and {changed}");
+                let text = format!("`{name}` is not modelled: {text}");
+                self.assume(AssumptionKind::Environment, text);
+            }
+            External::Pure => {
+                let text = format!("`{name}` has no body: it returns anything and changes nothing");
                 self.assume(AssumptionKind::External, text);
             }
             External::Havoc => {

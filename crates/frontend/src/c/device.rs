@@ -1,5 +1,7 @@
 //! What others change: volatile objects, and memory of devices.
 
+use std::ops::RangeInclusive;
+
 use cfa::{AssumptionKind, Choice, Op};
 use rucc_types::TypeId;
 use term::{Sort, TermId, Value};
@@ -71,14 +73,56 @@ impl Lower<'_, '_> {
         let range =
             self.link.options.devices.iter().find(|range| range.contains(&address)).cloned();
         if let Some(range) = &range {
-            let text = format!(
-                "memory from {:#x} to {:#x} is a device: reads give anything, and writes are not seen",
-                range.start(),
-                range.end()
-            );
-            self.link.program.cfa.assume(AssumptionKind::Environment, text, None);
+            self.assume_device(range);
         }
         range.is_some()
+    }
+
+    /// Whether an address that is not the same in all executions is one of a device, as a condition; none if there
+    /// are no devices.
+    pub fn may_be_device(&mut self, address: TermId) -> Option<TermId> {
+        if self.link.options.devices.is_empty() || self.terms().value(address).is_some() {
+            return None;
+        }
+        let width = self.link.width();
+        let mut found = self.terms().bool(false);
+        for range in self.link.options.devices.clone() {
+            self.assume_device(&range);
+            let [first, last] =
+                [range.start(), range.end()].map(|bound| self.bv(width, u128::from(*bound)));
+            let (above, below) =
+                (self.terms().bv_ule(first, address), self.terms().bv_ule(address, last));
+            let within = self.terms().and2(above, below);
+            found = self.terms().or2(found, within);
+        }
+        Some(found)
+    }
+
+    /// Does something unless an address may be one of a device, and is; then another thing.
+    pub fn unless_device(
+        &mut self,
+        address: TermId,
+        otherwise: impl FnOnce(&mut Self),
+        device: impl FnOnce(&mut Self),
+    ) {
+        let Some(condition) = self.may_be_device(address) else { return otherwise(self) };
+        let (inside, outside, join) = (self.body.label(), self.body.label(), self.body.label());
+        self.branch_on(condition, inside, outside);
+        self.body.place_detached(inside);
+        device(self);
+        self.body.jump(join);
+        self.body.place_detached(outside);
+        otherwise(self);
+        self.body.place(join);
+    }
+
+    fn assume_device(&mut self, range: &RangeInclusive<u64>) {
+        let text = format!(
+            "memory from {:#x} to {:#x} is a device: reads give anything, and writes are not seen",
+            range.start(),
+            range.end()
+        );
+        self.link.program.cfa.assume(AssumptionKind::Environment, text, None);
     }
 
     /// What a device answers.

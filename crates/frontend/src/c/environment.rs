@@ -1,7 +1,7 @@
 //! Functions that every program may call without defining them: SV-COMP's, and those of the C
 //! library that are not written in C among the library models.
 
-use cfa::{AllocKind, AssumptionKind, Check, Choice, Op, Scope};
+use cfa::{AllocKind, AssumptionKind, Check, Choice, Fault, Op, Scope};
 use rucc_types::TypeId;
 use term::{Sort, TermId, View};
 
@@ -304,6 +304,15 @@ impl Lower<'_, '_> {
                 let byte = self.resize(byte.value, 8, false);
                 self.emit(Op::Fill { address: address.value, byte, length });
                 Some(Some(address.value))
+            }
+            ("__proviso_character", [c]) => {
+                // The tables of the C library begin at -128, for those who pass a `char`.
+                let width = self.terms().width(c.value);
+                let (least, size) = (self.bv(width, 128), self.bv(width, 384));
+                let place = self.terms().bv_add(c.value, least);
+                let is_there = self.terms().bv_ult(place, size);
+                self.check(is_there, Fault::InvalidAccess);
+                Some(None)
             }
             ("__proviso_exchange", [left, right]) => {
                 self.exchange(left.value, right.value);

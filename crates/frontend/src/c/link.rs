@@ -415,7 +415,11 @@ impl<'o> Linker<'o> {
             }
         }
         let name: Box<str> = entry.name.map_or("?", |name| unit.name(name)).into();
-        let choice = Choice::External(name);
+        // What a library has in its variables at the start is not for the surroundings to decide.
+        let choice = match self.is_of_library(key) {
+            true => Choice::Approximated(name),
+            false => Choice::External(name),
+        };
         match storage {
             Storage::Memory(address) => {
                 let contents = if is_defined { self.contents(key) } else { Contents::Arbitrary };

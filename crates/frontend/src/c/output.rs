@@ -2,6 +2,7 @@
 //! which nothing looks at; and into memory.
 
 use cfa::{Access, AssumptionKind, Check, Choice, Fault, ObjectKind, Op, Scope};
+use printf::Length;
 use rucc_sema::{Definition, ExprId, ExprKind, Linkage};
 use rucc_types::TypeId;
 use term::{Sort, TermId, View};
@@ -112,16 +113,27 @@ impl Lower<'_, '_> {
             "snprintf" | "__fprintf_chk" => 2,
             _ => return is_data(self).then_some(UNCHECKED),
         };
-        if !is_data(self) {
-            return None;
-        }
         let texts = arguments.get(format).and_then(|format| self.texts(format));
         let Some(texts) = texts else { return Some(UNCHECKED) };
         let behind = arguments.get(format + 1..).unwrap_or_default();
+        if texts.count > behind.len() {
+            self.unsupported(&format!(
+                "a call of `{name}` with fewer arguments than its format names"
+            ));
+            return None;
+        }
+        for (at, length) in &texts.written {
+            let bytes = match length {
+                Length::Bytes(bytes) => *bytes,
+                Length::Pointer => u64::from(self.link.width() / 8),
+            };
+            let length = self.address_constant(bytes);
+            self.check_access(&behind[*at], length, Access::Write);
+        }
         let whole = texts.whole.iter().filter_map(|at| behind.get(*at));
         let whole: Vec<Argument> = whole.copied().collect();
         self.check_texts(&whole);
-        match texts.others {
+        match texts.cut {
             true => Some(UNCHECKED),
             false => (!whole.is_empty()).then_some(NO_END),
         }
@@ -147,12 +159,18 @@ impl Lower<'_, '_> {
     /// Marks that a number of bytes may be in no live object.
     fn check_read(&mut self, from: &Argument, length: TermId) {
         if self.is_pointer_to_data(from) {
-            let var = self.temporary(Sort::Bool);
-            let (address, access) = (from.value, Access::Read);
-            self.emit(Op::Valid { var, address, length, access });
-            let is_valid = self.terms().var(var);
-            self.check(is_valid, Fault::InvalidAccess);
+            self.check_access(from, length, Access::Read);
         }
+    }
+
+    fn check_access(&mut self, at: &Argument, length: TermId, access: Access) {
+        if !matches!(at.shape, Some(Shape::Pointer { .. })) {
+            return;
+        }
+        let var = self.temporary(Sort::Bool);
+        self.emit(Op::Valid { var, address: at.value, length, access });
+        let is_valid = self.terms().var(var);
+        self.check(is_valid, Fault::InvalidAccess);
     }
 
     /// Whether an argument is a pointer, other than to a string of the program's text.

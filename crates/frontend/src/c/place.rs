@@ -135,7 +135,13 @@ impl Lower<'_, '_> {
             Place::Memory(address) => {
                 let sort = shape.stored();
                 let var = self.temporary(sort);
-                self.emit(Op::Load { var, address: *address });
+                let address = *address;
+                let choice = Choice::Input("device".into());
+                self.unless_device(
+                    address,
+                    |lower| lower.emit(Op::Load { var, address }),
+                    |lower| lower.emit(Op::Havoc { var, choice }),
+                );
                 let value = self.terms().var(var);
                 self.as_loaded(value, shape)
             }
@@ -158,8 +164,13 @@ impl Lower<'_, '_> {
             return self.device_value(address, sort);
         }
         let var = self.temporary(sort);
-        // Bits beside those that are meant need not be set.
-        self.copying(|lower| lower.emit(Op::Load { var, address }));
+        let choice = Choice::Input("device".into());
+        self.unless_device(
+            address,
+            // Bits beside those that are meant need not be set.
+            |lower| lower.copying(|lower| lower.emit(Op::Load { var, address })),
+            |lower| lower.emit(Op::Havoc { var, choice }),
+        );
         self.terms().var(var)
     }
 
@@ -217,7 +228,8 @@ impl Lower<'_, '_> {
             }
             Place::Memory(address) => {
                 let stored = self.as_stored(value, shape);
-                self.emit(Op::Store { address: *address, value: stored });
+                let store = Op::Store { address: *address, value: stored };
+                self.unless_device(*address, |lower| lower.emit(store), |_| {});
                 value
             }
             Place::Bits { address, skip, bits } => {
@@ -237,7 +249,8 @@ impl Lower<'_, '_> {
                         stored = self.terms().bv_concat(high, stored);
                     }
                 }
-                self.body.emit(Op::Store { address: *address, value: stored });
+                let store = Op::Store { address: *address, value: stored };
+                self.unless_device(*address, |lower| lower.body.emit(store), |_| {});
                 let truth = self.terms().bool(true);
                 self.mark_set(place, shape, truth);
                 self.widen(kept, shape)

@@ -123,6 +123,11 @@ impl Unit {
             || matches!(self.bare(ty), TypeKind::Array { elem, .. } if self.is_const(elem))
     }
 
+    /// Whether a type is a structure or union of which only its library knows more than the name.
+    pub fn is_opaque(&self, ty: TypeId) -> bool {
+        matches!(self.bare(ty), TypeKind::Record(_)) && self.size(ty).is_none()
+    }
+
     /// Whether others may change objects of a type.
     pub fn is_volatile(&self, ty: TypeId) -> bool {
         let quals = self.types.quals(self.types.canonical(ty));

@@ -120,7 +120,9 @@ impl Lower<'_, '_> {
     /// Marks that the file of a function of the library may be null. A file that is not null counts as open.
     pub fn check_file(&mut self, name: &str, arguments: &[Argument]) {
         let needing = NEEDING.iter().find(|(needing, _)| *needing == name);
-        let Some(file) = needing.and_then(|(_, at)| arguments.get(*at)) else { return };
+        let may_be_null = name == "fflush";
+        let at = if may_be_null { Some(0) } else { needing.map(|(_, at)| *at) };
+        let Some(file) = at.and_then(|at| arguments.get(at)) else { return };
         if !self.link.options.checks().has(Check::Deref) || file.shape.is_none() {
             return;
         }
@@ -129,8 +131,13 @@ impl Lower<'_, '_> {
         let zero = self.terms().constant(zero);
         let is_null = self.terms().eq(file.value, zero);
         let is_some = self.terms().not(is_null);
-        self.check(is_some, Fault::InvalidAccess);
-        if !self.terms().is_true(is_some) && !self.is_standard(file) {
+        if !may_be_null {
+            self.check(is_some, Fault::InvalidAccess);
+        }
+        if !self.terms().is_true(is_some)
+            && !self.terms().is_true(is_null)
+            && !self.is_standard(file)
+        {
             let text = "files that are not null are open: not checked".to_owned();
             self.assume(AssumptionKind::Semantics, text);
         }

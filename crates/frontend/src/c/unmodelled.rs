@@ -1,4 +1,4 @@
-//! Functions of the C library that the bundled headers declare and that have no model.
+//! Functions of the C library that headers declare and that have no model.
 //!
 //! What the surroundings decide (files, clocks, random numbers) may be anything, so a violation
 //! that rests on it is one. What a function computes of its arguments is one certain value that is
@@ -11,6 +11,7 @@ use term::{Sort, TermId};
 use super::call::Argument;
 use super::function::Lower;
 use super::link::{Key, Linker};
+use super::place::Storage;
 use super::shape::Shape;
 use super::unit::BUNDLED;
 
@@ -71,7 +72,21 @@ const INPUTS: [&str; 36] = [
     "wscanf",
 ];
 
+/// Where the headers of the system are.
+const SYSTEM: [&str; 2] = ["/usr/include/", "/usr/local/include/"];
+
+/// Variables that the functions which read options change.
+const OPTIONS: [&str; 4] = ["optarg", "opterr", "optind", "optopt"];
+
 impl Linker<'_> {
+    /// Whether a declaration is one of a library: in a bundled header, or in one of the system.
+    pub fn is_of_library(&self, key: Key) -> bool {
+        let unit = &self.units[key.0];
+        let Some(span) = unit.span(unit.tast.decl_span(key.1)) else { return false };
+        let name = self.program.sources.name(span.file);
+        name.starts_with(BUNDLED) || SYSTEM.iter().any(|folder| name.starts_with(folder))
+    }
+
     /// Whether a function is one of the library that computes its results from its arguments.
     pub fn is_computed(&self, key: Key, name: &str) -> bool {
         let unit = &self.units[key.0];
@@ -94,11 +109,13 @@ impl Lower<'_, '_> {
             if !matches!(argument.shape, Some(Shape::Pointer { .. })) {
                 continue;
             }
-            has_pointer = true;
             let is_kept = parameters.get(index).is_some_and(|ty| match unit.bare(*ty) {
-                TypeKind::Pointer(to) => unit.is_const(to),
+                TypeKind::Pointer(to) => unit.is_const(to) || unit.is_opaque(to),
                 _ => false,
             });
+            let is_opaque =
+                matches!(unit.bare(argument.ty), TypeKind::Pointer(to) if unit.is_opaque(to));
+            has_pointer |= !is_opaque;
             if !is_kept {
                 self.approximate_object(argument.value, Choice::Approximated(name.into()));
             }
@@ -107,6 +124,26 @@ impl Lower<'_, '_> {
             let text =
                 format!("what `{name}` reads and writes is in live objects: not checked, no model");
             self.assume(AssumptionKind::Semantics, text);
+        }
+        if name.starts_with("getopt") {
+            self.approximate_options(name);
+        }
+    }
+
+    /// Makes the variables arbitrary by which the program gets to know its options.
+    fn approximate_options(&mut self, name: &str) {
+        for variable in OPTIONS {
+            let Some(key) = self.link.external.get(variable).copied() else { continue };
+            let choice = Choice::Approximated(name.into());
+            match self.link.global(key, None) {
+                Storage::Var(var, _) => self.emit(Op::Havoc { var, choice }),
+                Storage::Memory(address) => {
+                    let address = self.terms().var(address);
+                    self.approximate_object(address, choice);
+                }
+                // They have no members.
+                Storage::Fields(_) => {}
+            }
         }
     }
 

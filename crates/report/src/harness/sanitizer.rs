@@ -37,7 +37,10 @@ pub(super) fn of(fault: Fault) -> Sanitizer {
              -fsanitize=memory, or set a breakpoint there."
         ),
         (_, Some(_)) => {
-            format!("The error is a fault: {what}. The sanitizer names it and ends the run.")
+            format!(
+                "The error is a fault: {what}. The sanitizer names it and ends the run; where it does not see \
+                 such a fault, set a breakpoint there."
+            )
         }
         (_, None) => {
             format!(
