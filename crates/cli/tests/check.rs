@@ -65,7 +65,8 @@ int main(void) {
     let folder = Folder::new().with("a.c", text);
     let done = folder.run(&["check", "a.c", "--output-dir", "out"]);
     let expected = "Checks: 1 proved\n  proved       a.c:12  reach_error()\n\
-                    The property is 0-inductive.\ninvariant: a.c:6: i <= n\n\
+                    Proved by induction over the rounds of loops: the property is 0-inductive.\n\
+                    invariant: a.c:6: i <= n\n\
                     invariant: a.c:6: n == j + i\nVerification result: TRUE\n";
     assert_eq!(done.out, expected, "{}", done.err);
     let witness = folder.read("out/correctness.yml");

@@ -449,7 +449,7 @@ const TERMS: [Entry; 19] = [
         name: "k",
         kind: Kind::Term,
         summary: "the number of rounds that a proof by induction looks back",
-        meaning: "`The property is k-inductive` says: after any k rounds of a loop in which nothing failed, nothing \
+        meaning: "`the property is k-inductive` says: after any k rounds of a loop in which nothing failed, nothing \
                   fails in the next one, and nothing fails in the first k. So nothing ever fails. A property that is \
                   0-inductive needs no look back.",
         cause: "`--analysis k-induction`, or `auto`, found the proof by induction.",
