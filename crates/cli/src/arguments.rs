@@ -294,6 +294,8 @@ pub struct Check {
     #[command(flatten)]
     pub solver: SolverOptions,
     /// Stop after this time on the clock (`60s`, `500ms`, `15min`)
+    ///
+    /// A part of it is kept for the report of a run without an answer: --report-budget.
     #[arg(long, value_name = "TIME", default_value = "15min", value_parser = time,
           help_heading = "Limits")]
     pub timelimit: Duration,
@@ -446,19 +448,19 @@ pub enum Stats {
 /// The analyses.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Analysis {
-    /// Whatever suits the program
+    /// Several of these, a little of each, which pass on what they prove
     Auto,
-    /// Bounded model checking: unroll until an error is found or nothing is left
+    /// Bounded model checking: unroll until an error is found or nothing is left; for errors that are near
     Bmc,
-    /// Unroll a little, and prove what comes after by induction, with growing k
+    /// Unroll a little, and prove what comes after by induction, with growing k; for loops that count or copy
     KInduction,
-    /// Explicit values of all variables, without refinement (Beyer & Löwe 2012, CPA-EXPL)
+    /// Explicit values of all variables (Beyer & Löwe 2012, CPA-EXPL); for programs with few inputs
     Value,
-    /// Explicit values of those variables that refinement by interpolation asks for (CPA-EXPLitp)
+    /// Explicit values of variables that refinements ask for (CPA-EXPLitp); for flags and state machines
     ValueItp,
-    /// Abstraction refinement from the error backwards over linear arithmetic, as ARMC does it
+    /// From the error backwards (Rybalchenko 2002, ARMC); for linear arithmetic without memory
     Backward,
-    /// Predicate abstraction, with predicates from interpolants (Beyer & Löwe 2012, PRED)
+    /// Predicate abstraction, with predicates from interpolants (PRED); for conditions that relate variables
     Predicate,
     /// Explicit values, and predicates where values are not enough (EXPLitp-PRED)
     #[value(name = "value-itp+predicate")]
@@ -566,6 +568,8 @@ pub struct Input {
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The language, whatever the files are called
+    ///
+    /// For files whose names end otherwise, and for standard input that is not C.
     #[arg(help_heading = "Program", long, value_enum)]
     pub language: Option<Language>,
     /// int, long and pointers have 32 bits

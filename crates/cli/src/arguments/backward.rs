@@ -45,9 +45,13 @@ pub struct BackwardOptions {
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub print: Vec<Print>,
     /// Write the path from these states of the last fixpoint to an unsafe one
+    ///
+    /// The numbers are those of --print fixpoint. ARMC calls this path_a.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pub print_path: Vec<usize>,
     /// The same, from concrete states of the test for spuriousness
+    ///
+    /// ARMC calls this path.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pub print_concrete_path: Vec<usize>,
 }
