@@ -249,6 +249,7 @@ fn every_option_has_advice() {
 
 /// On a terminal, and only there, a note leads to more about the answer.
 #[test]
+#[allow(clippy::print_stderr)]
 fn a_terminal_is_told_where_more_is_said() {
     let folder = Folder::new().with("a.c", UNSAFE);
     assert!(!folder.run(&["check", "a.c"]).err.contains("proviso explain"));
