@@ -52,6 +52,7 @@ macro_rules! help {
 #[command(name = "proviso", version = VERSION, after_help = help!(
     "proviso check program.c                    verify a program",
     "proviso run program.c --random 7           run it with inputs at random",
+    "proviso explain time limit                 what a word of an answer means",
     "proviso help check                         all options of a command"
 ))]
 pub struct Arguments {
@@ -168,6 +169,16 @@ pub enum Command {
         "proviso bench --suite product models --out results --time 60 --jobs 2"
     ))]
     Bench(bench::Bench),
+    /// Explains a word of an answer: what it means, why it happens, and what to do
+    ///
+    /// Words are the reasons of UNKNOWN, the kinds of FALSE, and others that answers have. Without a word all of them
+    /// are listed.
+    #[command(after_help = help!(
+        "proviso explain",
+        "proviso explain time limit",
+        "proviso explain valid-deref"
+    ))]
+    Explain(Explain),
     /// Writes a script for a shell that completes commands and options
     #[command(after_help = help!("proviso completions bash > ~/.local/share/bash-completion/completions/proviso"))]
     Completions(Completions),
@@ -177,6 +188,14 @@ pub enum Command {
         "proviso man --output-dir ~/.local/share/man/man1"
     ))]
     Man(Man),
+}
+
+/// `proviso explain`
+#[derive(Args, Clone, Debug)]
+pub struct Explain {
+    /// The word, such as `time limit` or `valid-deref`; the last line of a run will do, too
+    #[arg(value_name = "REASON")]
+    pub reason: Vec<String>,
 }
 
 /// `proviso completions`
@@ -243,32 +262,46 @@ pub struct Check {
     #[command(flatten)]
     pub input: Input,
     /// The analysis
+    ///
+    /// auto suits most programs; the guide has a table of which analysis suits which program.
     #[arg(long, value_enum, default_value_t = Analysis::Auto, help_heading = "Analysis")]
     pub analysis: Analysis,
     /// Unroll loops and recursion at most so often (bmc)
+    ///
+    /// For a quick look at the first rounds. TRUE is said only if no execution goes round more often.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..),
           help_heading = "Analysis")]
     pub unroll: Option<u32>,
     /// Analyse the program as it is: `auto` puts constants in place first, and leaves out what has no
     /// influence on the answer
+    ///
+    /// Use it to see the graph of the program itself, or if you suspect the simplification.
     #[arg(long, help_heading = "Analysis")]
     pub no_simplify: bool,
     /// Whether a loop whose variables change regularly is analysed as one step over all of its rounds
     /// (Tian, Duan & Duan 2018), and what else is known of rounds is used [default: all with auto, off with
     /// other analyses]
+    ///
+    /// For loops with very many rounds: exact for proofs, under for errors that lie deep.
     #[arg(long, value_name = "HOW", value_enum, help_heading = "Analysis")]
     pub summarize_loops: Option<SummarizeLoops>,
     /// Check the proof of TRUE again, by code that shares nothing with the analysis
+    ///
+    /// Use it where a wrong TRUE would be costly. A proof by induction has no certificate.
     #[arg(long, help_heading = "Analysis")]
     pub certify: bool,
     /// The solver.
     #[command(flatten)]
     pub solver: SolverOptions,
     /// Stop after this time on the clock (`60s`, `500ms`, `15min`)
+    ///
+    /// A part of it is kept for the report of a run without an answer: --report-budget.
     #[arg(long, value_name = "TIME", default_value = "15min", value_parser = time,
           help_heading = "Limits")]
     pub timelimit: Duration,
     /// Stop after this processor time, of all threads together
+    ///
+    /// For comparisons: it does not depend on what else the machine does.
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub cputimelimit: Option<Duration>,
     /// Stop when the process uses so much memory (`512MB`, `4GB`)
@@ -277,6 +310,8 @@ pub struct Check {
     pub memlimit: u64,
     /// Keep so much of the time limit for the report of a run without an answer [default: a tenth, at
     /// least 1s; at most half]
+    ///
+    /// More of it finds more inputs of executions that were not explored (Castaño 2018).
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
     pub report_budget: Option<Duration>,
     /// What is written to standard output: the answer in words, or the whole result for programs
@@ -292,6 +327,8 @@ pub struct Check {
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub output_dir: Option<PathBuf>,
     /// Look for up to so many executions that were not analysed, also where several end in one place
+    ///
+    /// For `proviso traces`, which groups them (Castaño 2018, §4.2).
     #[arg(long, value_name = "N", value_parser = positive, help_heading = "Output")]
     pub all_traces: Option<usize>,
     /// While the run goes on, keep in this file (JSON) what it has found out so far
@@ -301,6 +338,8 @@ pub struct Check {
     #[arg(long, value_name = "FILE.json", help_heading = "Output")]
     pub live: Option<PathBuf>,
     /// Write to standard error what the run spent, as text or JSON
+    ///
+    /// Use it to see which stage of a run takes the time.
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "text", help_heading = "Output")]
     pub stats: Option<Stats>,
@@ -409,19 +448,19 @@ pub enum Stats {
 /// The analyses.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Analysis {
-    /// Whatever suits the program
+    /// Several of these, a little of each, which pass on what they prove
     Auto,
-    /// Bounded model checking: unroll until an error is found or nothing is left
+    /// Bounded model checking: unroll until an error is found or nothing is left; for errors that are near
     Bmc,
-    /// Unroll a little, and prove what comes after by induction, with growing k
+    /// Unroll a little, and prove what comes after by induction, with growing k; for loops that count or copy
     KInduction,
-    /// Explicit values of all variables, without refinement (Beyer & Löwe 2012, CPA-EXPL)
+    /// Explicit values of all variables (Beyer & Löwe 2012, CPA-EXPL); for programs with few inputs
     Value,
-    /// Explicit values of those variables that refinement by interpolation asks for (CPA-EXPLitp)
+    /// Explicit values of variables that refinements ask for (CPA-EXPLitp); for flags and state machines
     ValueItp,
-    /// Abstraction refinement from the error backwards over linear arithmetic, as ARMC does it
+    /// From the error backwards (Rybalchenko 2002, ARMC); for linear arithmetic without memory
     Backward,
-    /// Predicate abstraction, with predicates from interpolants (Beyer & Löwe 2012, PRED)
+    /// Predicate abstraction, with predicates from interpolants (PRED); for conditions that relate variables
     Predicate,
     /// Explicit values, and predicates where values are not enough (EXPLitp-PRED)
     #[value(name = "value-itp+predicate")]
@@ -511,9 +550,13 @@ pub struct Solve {
 #[derive(Args, Clone, Debug)]
 pub struct SolverOptions {
     /// builtin, or another solver's name or path: z3, cvc5, yices, bitwuzla, mathsat
+    ///
+    /// Try another one where the reason of UNKNOWN is `solver`, or to compare answers.
     #[arg(long, value_name = "NAME|PATH", default_value = "builtin", help_heading = "Solver")]
     pub solver: String,
     /// Write every query to a file of its own in this folder
+    ///
+    /// For questions about the solver: `proviso solve` reads these files.
     #[arg(long, value_name = "DIR", help_heading = "Solver")]
     pub record_queries: Option<PathBuf>,
 }
@@ -525,30 +568,46 @@ pub struct Input {
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The language, whatever the files are called
+    ///
+    /// For files whose names end otherwise, and for standard input that is not C.
     #[arg(help_heading = "Program", long, value_enum)]
     pub language: Option<Language>,
     /// int, long and pointers have 32 bits
+    ///
+    /// For code of small machines, and for tasks with the data model ILP32.
     #[arg(help_heading = "Program", long = "32", conflicts_with = "lp64")]
     pub ilp32: bool,
     /// int has 32 bits, long and pointers have 64
+    ///
+    /// This is the default.
     #[arg(help_heading = "Program", long = "64")]
     pub lp64: bool,
     /// The property, in SV-COMP's form
+    ///
+    /// Then nothing else counts as an error. --property has the usual ones by name.
     #[arg(help_heading = "Program", long, value_name = "F.prp")]
     pub spec: Option<PathBuf>,
     /// What must not happen besides.
     #[command(flatten)]
     pub asked: checks::Asked,
     /// The function where the program starts [default: main, or what the property says]
+    ///
+    /// Use it to check one function by itself: its arguments are arbitrary. See --pointer-size.
     #[arg(help_heading = "Program", long, value_name = "NAME")]
     pub entry_function: Option<String>,
     /// What signed arithmetic does outside the range of its type
+    ///
+    /// To have overflow found, use --check overflow; this decides what follows where it is not checked.
     #[arg(help_heading = "Program", long, value_enum, default_value_t = SignedOverflow::Wrap)]
     pub signed_overflow: SignedOverflow,
     /// What a function without a body does
+    ///
+    /// havoc gives proofs that rest on less; the best model is a body in a further file.
     #[arg(help_heading = "Program", long, value_enum, default_value_t = External::Pure)]
     pub external: External,
     /// malloc and its like may return a null pointer
+    ///
+    /// Use it for programs that must survive a full memory.
     #[arg(help_heading = "Program", long)]
     pub malloc_may_fail: bool,
     /// Where #include looks first

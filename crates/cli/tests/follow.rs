@@ -165,7 +165,7 @@ const TICKS: &str = include_str!("../../../examples/ticks.c");
 
 /// The commands of the guide's chapter for students, as they stand there.
 fn guide(program: &str) -> Vec<Vec<String>> {
-    let guide = include_str!("../../../docs/guide/README.md");
+    let guide = include_str!("../../../docs/guide/src/following.md");
     let wanted = format!("proviso check examples/{program} ");
     let lines = guide.lines().filter(|line| line.starts_with(&wanted));
     let words = |line: &str| line.split_ascii_whitespace().skip(1).map(str::to_owned).collect();

@@ -3,9 +3,9 @@
 mod common;
 
 use std::fs::File;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-use common::Folder;
+use common::{Folder, UNSAFE};
 
 const BUGGY: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
     int main(void) { int x = __VERIFIER_nondet_int(); if (x == 5) reach_error(); return 0; }\n";
@@ -222,6 +222,49 @@ fn the_command_line_is_written_for_shells_and_manuals() {
     assert!(folder.read("pages/proviso-check.1").contains("timelimit"));
     let version = folder.run(&["--version"]).out;
     assert!(version.starts_with(concat!("proviso ", env!("CARGO_PKG_VERSION"))), "{version}");
+}
+
+/// Every option of `check` says when to use it, but for those that compilers have as well.
+#[test]
+fn every_option_has_advice() {
+    let help = Folder::new().run(&["check", "--help"]).out;
+    let (help, _) = help.split_once("\nExamples:\n").expect("examples");
+    let lines: Vec<&str> = help.lines().collect();
+    let known = ["--include", "--std", "--memlimit", "--color", "--quiet", "--verbose", "--help"];
+    let mut bare = Vec::new();
+    let options = lines.iter().enumerate().filter(|(_, line)| line.starts_with("      --"));
+    for (number, line) in options {
+        let name = line.trim_start().split([' ', '[', '<']).next().unwrap_or_default();
+        // The first paragraph says what an option does, the second one when to use it.
+        let rest = lines[number + 1..].iter().take_while(|line| line.starts_with("          "));
+        let rest: Vec<&str> = rest.map(|line| line.trim()).collect();
+        let second = rest.split(|line| line.is_empty()).nth(1).and_then(|part| part.first());
+        let is_advice = second.is_some_and(|line| !line.starts_with(['[', '-']));
+        if !is_advice && !known.contains(&name) {
+            bare.push(name);
+        }
+    }
+    assert!(bare.is_empty(), "{bare:?}");
+}
+
+/// On a terminal, and only there, a note leads to more about the answer.
+#[test]
+#[allow(clippy::print_stderr)]
+fn a_terminal_is_told_where_more_is_said() {
+    let folder = Folder::new().with("a.c", UNSAFE);
+    assert!(!folder.run(&["check", "a.c"]).err.contains("proviso explain"));
+    let inner = format!("{} check a.c", env!("CARGO_BIN_EXE_proviso"));
+    let shown = Command::new("script")
+        .args(["-qec", &inner, "/dev/null"])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .output();
+    let Ok(shown) = shown else {
+        eprintln!("skipped: `script` is not installed");
+        return;
+    };
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(shown.contains("`proviso explain unreach-call` says what this means"), "{shown}");
 }
 
 /// Every option stands below the heading that it belongs to.

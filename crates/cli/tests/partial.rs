@@ -211,7 +211,8 @@ fn nothing_to_verify_is_said() {
     let done = folder.run(&["check", "a.c"]);
     assert_eq!(
         done.out,
-        "Nothing to verify: no assert, error call or fault that is checked can be reached.\n\
+        "Nothing to verify: no assert, error call or fault that is checked can be reached. Add an assert, or \
+         look for more kinds of faults by --check all.\n\
          Verification result: TRUE\n"
     );
 }

@@ -13,9 +13,14 @@ pub fn of_proof(proof: &Proof) -> String {
             "Every execution was followed to its end; no loop goes round more than {rounds} times."
         ),
         Proof::Explored { nodes } => {
-            format!("No error is among the {nodes} abstract states that were found.")
+            let states = if *nodes == 1 { "state covers" } else { "states cover" };
+            format!(
+                "No check can fail: {nodes} abstract {states} every execution, without an error."
+            )
         }
-        Proof::Inductive { k, .. } => format!("The property is {k}-inductive."),
+        Proof::Inductive { k, .. } => {
+            format!("Proved by induction over the rounds of loops: the property is {k}-inductive.")
+        }
         Proof::Abstraction { refinements: 1 } => {
             "An abstract fixpoint has no error, after 1 refinement.".to_owned()
         }

@@ -58,11 +58,11 @@ pub(crate) fn found(stage: &StageReport, within: &dyn Fn(u32) -> Option<String>)
     }
     if let Some(graph) = &stage.graph {
         let states = graph.open + graph.expanded + graph.covered + graph.targets;
-        found.push(format!(
-            "{}, {} of them not expanded",
-            plural(states as u64, "abstract state"),
-            graph.open
-        ));
+        let states = plural(states as u64, "abstract state");
+        found.push(match graph.open {
+            0 => format!("{states}, all explored"),
+            open => format!("{states}, {open} of them not explored"),
+        });
     }
     if let Some(refinements) = stage.refinements {
         found.push(plural(refinements, "refinement"));

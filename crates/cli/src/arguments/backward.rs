@@ -9,31 +9,49 @@ use verify::backward;
 pub struct BackwardOptions {
     /// The abstraction function (Rybalchenko 2002, §4.2): 1 keeps conjuncts that are predicates, 2
     /// what a conjunct implies, 3 what the conjunction implies
+    ///
+    /// 3 needs fewest refinements, 1 is cheapest for each.
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3))]
     pub alpha: u32,
     /// Whether each location has predicates of its own
+    ///
+    /// local asks less at each location, and may need more refinements.
     #[arg(long, value_enum, default_value_t = Atomics::Global)]
     pub atomics: Atomics,
     /// Take the concrete fixpoint if the test for spuriousness meets it
+    ///
+    /// Switch it off to see what abstraction alone finds.
     #[arg(long, value_name = "BOOL", default_value_t = true, num_args = 0..=1,
           require_equals = true, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub cfp_check: bool,
     /// Which way the abstract fixpoint is computed
+    ///
+    /// forward is for programs whose start says more than their errors do.
     #[arg(long, value_enum, default_value_t = Direction::Backward)]
     pub direction: Direction,
     /// Give up after so many refinements
+    ///
+    /// For programs of which no abstraction will do.
     #[arg(long, value_name = "N", default_value_t = backward::MAX_REFINEMENTS)]
     pub max_refinements: u32,
     /// Look for predicates that the proof does not need
+    ///
+    /// Use it for shorter invariants; it takes further proofs.
     #[arg(long)]
     pub minimise_predicates: bool,
     /// Write to standard output what the analysis found
+    ///
+    /// What ARMC printed, for readers of the thesis (Rybalchenko 2002, ch. 5).
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub print: Vec<Print>,
     /// Write the path from these states of the last fixpoint to an unsafe one
+    ///
+    /// The numbers are those of --print fixpoint. ARMC calls this path_a.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pub print_path: Vec<usize>,
     /// The same, from concrete states of the test for spuriousness
+    ///
+    /// ARMC calls this path.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pub print_concrete_path: Vec<usize>,
 }

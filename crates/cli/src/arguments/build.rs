@@ -26,25 +26,39 @@ pub struct Build {
     pub std: Option<String>,
     /// Read -I, -D, -U, -include and -std of each file from this compilation database; without FILE, all
     /// files in it make the program
+    ///
+    /// For programs with a build system: CMake writes it with CMAKE_EXPORT_COMPILE_COMMANDS=ON.
     #[arg(long, value_name = "compile_commands.json")]
     pub compile_commands: Option<PathBuf>,
     /// How many objects in a row a pointer among the parameters of the entry function points to
     /// (--pointer-size f.p=16) [default: 1]
+    ///
+    /// Use it with --entry-function where callers promise an array.
     #[arg(long, value_name = "FUNCTION.NAME=N", value_parser = pointer_size)]
     pub pointer_size: Vec<(String, u64)>,
     /// What globals hold where the execution starts
+    ///
+    /// arbitrary is for a function that is called in the middle of a program.
     #[arg(long, value_enum, default_value_t = Globals::Initial)]
     pub globals: Globals,
     /// What volatile objects hold when they are read
+    ///
+    /// arbitrary is for objects that a device or an interrupt handler changes.
     #[arg(long, value_enum, default_value_t = Volatile::Plain)]
     pub volatile: Volatile,
     /// What inline assembly does
+    ///
+    /// error is for those who trust no guess about assembly.
     #[arg(long, value_enum, default_value_t = Assembly::Havoc)]
     pub asm: Assembly,
     /// What pointers point to that come from outside the program
+    ///
+    /// any is for callers that pass addresses of the program's own objects.
     #[arg(long, value_enum, default_value_t = OutsidePointers::Region)]
     pub outside_pointers: OutsidePointers,
     /// Memory of a device: reads give anything, and writes are not seen (0x40011000-0x40011fff)
+    ///
+    /// For drivers and embedded programs with registers at constant addresses.
     #[arg(long, value_name = "FIRST-LAST", value_parser = addresses)]
     pub mmio: Vec<RangeInclusive<u64>>,
 }

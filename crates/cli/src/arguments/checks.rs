@@ -24,11 +24,15 @@ const WORDS: [&str; 11] = [
 #[derive(Args, Clone, Debug)]
 pub struct Asked {
     /// The property, by its name in SV-COMP
+    ///
+    /// Then nothing else counts as an error, but for what --check adds.
     #[arg(help_heading = "Program", long, value_name = "NAME", conflicts_with = "spec",
           value_parser = PossibleValuesParser::new(Property::NAMES))]
     pub property: Option<String>,
     /// Faults that must not happen, besides failing asserts and what the property says [default:
     /// deref,free,div if no property is given]
+    ///
+    /// all finds most; none leaves asserts and error calls. The guide says what each check finds.
     #[arg(help_heading = "Program", long = "check", value_name = "LIST", value_delimiter = ',',
           value_parser = PossibleValuesParser::new(WORDS))]
     pub checks: Vec<String>,

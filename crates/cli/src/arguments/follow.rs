@@ -12,11 +12,13 @@ pub struct Follow {
     /// (.dot), as data (.json) or as a page (.html)
     ///
     /// Nodes have their places and what their states know, values and predicates; covered nodes point to
-    /// those that cover them; what refinements have cut off is grey.
+    /// those that cover them; what refinements have cut off is grey. For analyses that explore abstract states.
     #[arg(long, value_name = "FILE.dot|json|html", value_parser = drawing)]
     pub arg: Option<PathBuf>,
     /// Write a line of JSON for each refinement: the path, the interpolants, what was learned and where,
     /// which variables dropped out, and which part of the graph was cut off
+    ///
+    /// Use it to see why an analysis tracks what it tracks; -v tells the same in words.
     #[arg(long, value_name = "FILE.jsonl")]
     pub log: Option<PathBuf>,
 }

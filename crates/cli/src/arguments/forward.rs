@@ -13,51 +13,81 @@ use super::positive;
 )]
 pub struct Forward {
     /// Which abstract state is expanded next [default: dfs; rpo with predicates]
+    ///
+    /// error-distance for errors that are near, bfs for short counterexamples.
     #[arg(long, value_enum)]
     pub traversal: Option<Traversal>,
     /// How much of the graph a refinement throws away (Beyer & Löwe 2012, §III-F)
+    ///
+    /// full is for comparisons with tools that begin anew.
     #[arg(long, value_enum, default_value_t = Prune::Lazy)]
     pub prune: Prune,
     /// Where what a refinement learns is tracked
+    ///
+    /// location tracks least, and needs more refinements; global needs fewest.
     #[arg(long, value_enum, default_value_t = Precision::Global)]
     pub precision: Precision,
     /// Which infeasible prefix of a path a refinement looks at [default: first]
+    ///
+    /// Try fewest-counters where an analysis tracks the counters of loops round by round.
     #[arg(long, value_enum)]
     pub prefix: Option<Prefix>,
     /// Which combinations of predicates an abstract state can be [default: split; boolean beside
     /// explicit values]
+    ///
+    /// cartesian is cheapest and knows least; boolean knows all that predicates can say (Graf & Saïdi 1997).
     #[arg(long, value_enum)]
     pub abstraction: Option<Abstraction>,
     /// Where the predicates of a state are computed [default: loop; beside explicit values, edge
     /// while there are no predicates]
+    ///
+    /// Larger blocks ask the solver fewer, larger questions; edge is what the older papers do.
     #[arg(long, value_enum)]
     pub blocks: Option<Blocks>,
     /// Which interpolants predicates are taken from
+    ///
+    /// Try another one where a run refines without end.
     #[arg(long, value_enum, default_value_t = Refinement::Auto)]
     pub refinement: Refinement,
     /// What becomes of an interpolant
+    ///
+    /// atoms generalise best; whole keeps the number of predicates small.
     #[arg(long, value_enum, default_value_t = Predicates::Atoms)]
     pub predicates: Predicates,
     /// Leave a variable to the predicates when it has had more values than this on a path
     /// (value-itp+predicate, value+predicate)
+    ///
+    /// Beyer & Löwe 2012, §III-F. Lower it where counters are followed for long.
     #[arg(long, value_name = "N", default_value_t = verify::Product::VALUE_LIMIT)]
     pub value_limit: usize,
     /// Where such a variable is not tracked any more (value-itp+predicate, value+predicate) [default: everywhere]
+    ///
+    /// path is what the paper does (Beyer & Löwe 2012, §III-F).
     #[arg(long, value_enum, value_name = "WHERE")]
     pub leave: Option<Leave>,
     /// How the values of a variable are counted (product)
+    ///
+    /// Bajkai 2018, ch. 3. path explores fewest states, arg leaves variables to predicates soonest.
     #[arg(long, value_enum, default_value_t = Strategy::State)]
     pub strategy: Strategy,
     /// Leave a variable to the predicates when it has more values than this (product)
+    ///
+    /// Bajkai 2018, ch. 4 has 1, 2, 8 and 32. Small for programs with related inputs, large for state machines.
     #[arg(long, value_name = "K", default_value_t = verify::Product::LIMIT, value_parser = positive)]
     pub limit: usize,
     /// Do what a tool does that a paper is about, and nothing else
+    ///
+    /// For comparisons with the papers; the answers are found more slowly.
     #[arg(long, value_enum)]
     pub profile: Option<Profile>,
     /// Write what is tracked at the end to a file
+    ///
+    /// For a later version of the same program: --load-precision spares its refinements.
     #[arg(long, value_name = "FILE")]
     pub save_precision: Option<PathBuf>,
     /// Track from the start what a file says
+    ///
+    /// A file of --save-precision, also from another version of the program; what that has not is passed over.
     #[arg(long, value_name = "FILE")]
     pub load_precision: Option<PathBuf>,
 }

@@ -4,6 +4,7 @@ mod bench;
 mod cfa;
 mod check;
 mod coverage;
+mod explain;
 mod run;
 mod shell;
 mod solve;
@@ -47,6 +48,7 @@ pub fn run(arguments: &Arguments, limited: Option<&Limited>) -> Exit {
         (Command::Solve(arguments), _) => solve::run(arguments),
         (Command::Traces(arguments), _) => traces::run(arguments),
         (Command::Bench(arguments), _) => bench::run(arguments),
+        (Command::Explain(arguments), _) => explain::run(arguments),
         (Command::Completions(arguments), _) => Ok(shell::completions(arguments)),
         (Command::Man(arguments), _) => shell::man(arguments),
     };

@@ -222,6 +222,13 @@ fn missing(program: &Program, blocker: &str, edge: Option<EdgeId>) -> Option<Str
     }
     let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    // The reason may be the name of a function that the line calls.
+    let reason = blocker.rsplit(": ").next().unwrap_or_default();
+    let is_name = !reason.is_empty() && reason.chars().all(is_word);
+    let (_, line) = program.sources.line(span.file, program.sources.position(span).line)?;
+    if is_name && String::from_utf8_lossy(line).contains(&format!("{reason}(")) {
+        return Some(reason.to_owned());
+    }
     let (name, rest) = text.split_at(text.find(|c| !is_word(c))?);
     // What stands in a condition or an assert is not what these are about.
     let keywords = ["", "if", "while", "for", "switch", "return", "sizeof", "assert"];

@@ -1,5 +1,6 @@
 //! The end of a run: its verdict, and what the verdict rests on.
 
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use cfa::Program;
@@ -23,14 +24,32 @@ const NOTHING: &str =
     "Nothing to verify: no assert, error call or fault that is checked can be reached.";
 
 /// What is said of a program that cannot violate anything.
-fn nothing(program: &Program) -> String {
+fn nothing(program: &Program, arguments: &Check) -> String {
     let has_label =
         program.cfa.locations.iter().any(|location| location.name.as_deref() == Some("ERROR"));
-    let hint = match has_label {
-        true => " The label ERROR counts with --property unreach-label.",
-        false => "",
+    let asked = &arguments.input.asked;
+    let has_chosen =
+        asked.property.is_some() || !asked.checks.is_empty() || arguments.input.spec.is_some();
+    let hint = match (has_label, has_chosen) {
+        (true, _) => " The label ERROR counts with --property unreach-label.",
+        (false, true) => "",
+        (false, false) => " Add an assert, or look for more kinds of faults by --check all.",
     };
     format!("{NOTHING}{hint}")
+}
+
+/// Where more is said about an answer, for those who see it for the first time.
+fn advice(verdict: &Verdict, property: &str, arguments: &Check) -> Option<String> {
+    let word = match verdict {
+        Verdict::Safe(_) => return None,
+        Verdict::Unsafe(_) => property,
+        Verdict::Unknown(why) => why.name(),
+    };
+    let report = match arguments.output_dir {
+        Some(_) => "",
+        None => "; --output-dir DIR writes a report for browsers",
+    };
+    Some(format!("note: `proviso explain {word}` says what this means and what to do{report}"))
 }
 
 /// A run that has ended.
@@ -81,6 +100,7 @@ impl Ended<'_> {
         let text = format!("{text}{line}\n");
         let shown = live.map(|_| files::json(&self.document));
         let line = line.clone();
+        let advice = advice(&self.outcome.verdict, &told.property, self.arguments);
         let is_told = self.arguments.tells_result();
         let result = is_told.then(|| self.result(&told));
         let prepared = files.and(result.as_ref()).map(files::prepare);
@@ -97,6 +117,10 @@ impl Ended<'_> {
             }
             form::tell(form, &line);
         });
+        // For people alone: programs that read standard error have no use for it.
+        if let Some(advice) = advice.filter(|_| io::stderr().is_terminal() && form == Form::Text) {
+            output::note(&advice);
+        }
         exit
     }
 
@@ -112,7 +136,7 @@ impl Ended<'_> {
                     files.correctness(program, subject, &invariants);
                 }
                 let reason = match document.checks.is_empty() {
-                    true => nothing(program),
+                    true => nothing(program, self.arguments),
                     false => report::of_proof(proof),
                 };
                 let list = report::list_invariants(program, &invariants);

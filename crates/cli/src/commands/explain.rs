@@ -1,0 +1,264 @@
+//! `proviso explain`: what the words of an answer mean, and what to do.
+
+mod table;
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use cfa::Check;
+
+use crate::arguments::Explain;
+use crate::exit::Exit;
+use crate::output;
+use table::{Entry, Kind};
+
+/// How long lines are.
+const WIDTH: usize = 88;
+
+/// How many names an unknown word is answered with.
+const NEAREST: usize = 3;
+
+/// Explains a word, or lists all.
+pub fn run(arguments: &Explain) -> Result<Exit, Exit> {
+    let entries = table::all();
+    let said = arguments.reason.join(" ");
+    if said.is_empty() {
+        output::write(&list(&entries));
+        return Ok(Exit::Done);
+    }
+    let wanted = word(&said);
+    match entries.iter().find(|entry| entry.is_called(&wanted)) {
+        Some(entry) => {
+            output::write(&text(entry));
+            Ok(Exit::Done)
+        }
+        None => {
+            let names = nearest(&entries, &wanted).map(|entry| format!("`{}`", entry.name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            output::tell(&format!(
+                "error: there is no explanation of `{said}`\n\n  tip: similar words are {names}; \
+                 `proviso explain` lists all words"
+            ));
+            Err(Exit::Usage)
+        }
+    }
+}
+
+/// The word that a user asks about, who may have copied more of the last line than the word: `UNKNOWN
+/// (unsupported: processes at a.c:12:12)`.
+fn word(said: &str) -> String {
+    let said = said.trim().strip_prefix("Verification result:").unwrap_or(said).trim();
+    let inner = ["FALSE", "UNKNOWN"].iter().find_map(|verdict| {
+        let inner = said.strip_prefix(verdict)?.trim().strip_prefix('(')?;
+        Some(inner.trim_end_matches(')'))
+    });
+    let inner = inner.unwrap_or(said);
+    key(inner.split_once(':').map_or(inner, |(head, _)| head))
+}
+
+impl Entry {
+    /// Whether a user means this entry: by its name, or by that of the check on the command line.
+    fn is_called(&self, wanted: &str) -> bool {
+        let check = Check::ALL.into_iter().find(|check| key(check.name()) == wanted);
+        let name = check.map_or_else(|| wanted.to_owned(), |check| key(table::name_of(check)));
+        key(self.name) == name
+    }
+}
+
+/// A name without what users may write otherwise.
+fn key(name: &str) -> String {
+    let plain = name.trim().to_lowercase();
+    let key = plain.replace(['-', '_', ' '], "");
+    match key.strip_suffix("ized") {
+        // The spelling of the other side of the ocean.
+        Some(stem) => format!("{stem}ised"),
+        None => key,
+    }
+}
+
+/// The entries whose names are nearest to a word: those that share most letters in a row with it come first.
+fn nearest<'a>(entries: &'a [Entry], wanted: &str) -> impl Iterator<Item = &'a Entry> {
+    let rank = |entry: &&Entry| {
+        let name = key(entry.name);
+        let shared = shared(&name, wanted);
+        (Reverse(if shared < 3 { 0 } else { shared }), distance(&name, wanted))
+    };
+    let mut sorted: Vec<&Entry> = entries.iter().collect();
+    sorted.sort_by_key(rank);
+    sorted.into_iter().take(NEAREST)
+}
+
+/// How many letters in a row two words have in common.
+fn shared(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.chars().collect();
+    let parts = (0..left.len()).flat_map(|start| (start..left.len()).map(move |end| (start, end)));
+    let has = |(start, end): &(usize, usize)| {
+        right.contains(&left[*start..=*end].iter().collect::<String>())
+    };
+    parts.filter(has).map(|(start, end)| end + 1 - start).max().unwrap_or(0)
+}
+
+/// How many letters have to be changed, added or taken away (Levenshtein 1966).
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (above, letter) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = above + 1;
+        for (column, other) in right.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+/// All words, each in a line.
+fn list(entries: &[Entry]) -> String {
+    let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for kind in Kind::ALL {
+        let _ = writeln!(text, "{}:", kind.heading());
+        for entry in entries.iter().filter(|entry| entry.kind == kind) {
+            let indent = " ".repeat(width + 4);
+            let summary = wrapped(entry.summary, &indent);
+            let _ = writeln!(text, "  {:width$}  {}", entry.name, summary.trim_start());
+        }
+        text.push('\n');
+    }
+    text.push_str("`proviso explain WORD` says more about one of them.\n");
+    text
+}
+
+/// An explanation, for a terminal.
+fn text(entry: &Entry) -> String {
+    let mut text = format!("{} ({})\n", entry.name, entry.kind.single());
+    for (heading, paragraph) in parts(entry) {
+        let _ = write!(text, "\n{heading}\n{}\n", wrapped(paragraph, "  "));
+    }
+    text.push_str("\nFor example\n");
+    for example in entry.examples {
+        let _ = writeln!(text, "  {example}");
+    }
+    text
+}
+
+/// The paragraphs of an explanation.
+fn parts(entry: &Entry) -> [(&'static str, &'static str); 3] {
+    [
+        ("What it means", entry.meaning),
+        ("Why it happens", entry.cause),
+        ("What to do", entry.advice),
+    ]
+}
+
+/// A paragraph as indented lines.
+fn wrapped(paragraph: &str, indent: &str) -> String {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in paragraph.split_ascii_whitespace() {
+        let length = indent.len() + line.chars().count() + 1 + word.chars().count();
+        if !line.is_empty() && length > WIDTH {
+            lines.push(format!("{indent}{line}"));
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(format!("{indent}{line}"));
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use verify::Unknown;
+
+    use super::*;
+
+    /// The chapter of the guide that has every word.
+    fn chapter(entries: &[Entry]) -> String {
+        let mut text = "# Every word of an answer\n\n\
+             `proviso explain WORD` prints the same on a terminal; without a word it lists all of them. Reasons of \
+             UNKNOWN have details behind a colon where there are some.\n"
+            .to_owned();
+        for kind in Kind::ALL {
+            let _ = write!(text, "\n## {}\n\n| word | meaning |\n| --- | --- |\n", kind.heading());
+            let of_kind = || entries.iter().filter(|entry| entry.kind == kind);
+            for entry in of_kind() {
+                let anchor = entry.name.to_lowercase().replace(' ', "-");
+                let _ = writeln!(text, "| [`{}`](#{anchor}) | {} |", entry.name, entry.summary);
+            }
+            for entry in of_kind() {
+                let _ = write!(text, "\n### {}\n", entry.name);
+                for (heading, paragraph) in parts(entry) {
+                    let _ = write!(text, "\n**{heading}.** {paragraph}\n");
+                }
+                let _ = write!(text, "\n```sh\n{}\n```\n", entry.examples.join("\n"));
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn the_guide_has_every_word() {
+        let path = "../../docs/guide/src/words.md";
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let text = chapter(&table::all());
+        if std::env::var_os("PROVISO_WRITE_GUIDE").is_some() {
+            std::fs::write(&path, &text).expect("the chapter can be written");
+        }
+        let found = std::fs::read_to_string(&path).expect("the chapter");
+        assert!(
+            found == text,
+            "write the chapter anew: PROVISO_WRITE_GUIDE=1 cargo test the_guide"
+        );
+    }
+
+    #[test]
+    fn every_reason_and_every_kind_of_violation_is_explained() {
+        let entries = table::all();
+        let reasons = entries.iter().filter(|entry| entry.kind == Kind::Reason);
+        let reasons: Vec<&str> = reasons.map(|entry| entry.name).collect();
+        assert_eq!(reasons, Unknown::NAMES);
+        let has = |name: &str| {
+            entries.iter().any(|entry| entry.kind == Kind::Violation && entry.name == name)
+        };
+        for fault in cfa::Fault::ALL.into_iter().filter(|fault| fault.check().is_some()) {
+            assert!(has(fault.property()), "{}", fault.property());
+        }
+        let mut names: Vec<String> = entries.iter().map(|entry| key(entry.name)).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), entries.len(), "names tell entries apart");
+    }
+
+    #[test]
+    fn a_copied_line_is_understood() {
+        for said in [
+            "time limit",
+            "time-limit",
+            "TimeLimit",
+            "UNKNOWN (time limit)",
+            "Verification result: UNKNOWN (time limit: here)",
+        ] {
+            assert_eq!(word(said), "timelimit", "{said}");
+        }
+        assert_eq!(word("uninitialized"), "uninitialised");
+        assert_eq!(word("TRUE"), "true");
+        assert_eq!(word("FALSE (valid-deref)"), "validderef");
+    }
+
+    #[test]
+    fn distances_are_numbers_of_changes() {
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("same", "same"), 0);
+        assert_eq!(shared("memsafety", "validmemtrack"), 3);
+        assert_eq!(shared("", "a"), 0);
+    }
+}

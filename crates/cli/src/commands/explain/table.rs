@@ -1,0 +1,559 @@
+//! The words of an answer, each with what it means and what to do. The guide's chapter on words is made of
+//! this table, and a test compares the two.
+
+use cfa::Check;
+use verify::Unknown;
+
+/// A word that `proviso explain` explains.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The word, as answers have it.
+    pub name: &'static str,
+    /// Where it stands in an answer.
+    pub kind: Kind,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// Why it happens.
+    pub cause: &'static str,
+    /// What to do.
+    pub advice: &'static str,
+    /// Commands that show it, or that follow the advice.
+    pub examples: &'static [&'static str],
+}
+
+/// Where a word stands in an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// In brackets behind UNKNOWN.
+    Reason,
+    /// In brackets behind FALSE.
+    Violation,
+    /// Anywhere else.
+    Term,
+}
+
+impl Kind {
+    /// Every kind, in the order of the list.
+    pub const ALL: [Kind; 3] = [Kind::Reason, Kind::Violation, Kind::Term];
+
+    /// The heading of its list.
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Kind::Reason => "Reasons of UNKNOWN",
+            Kind::Violation => "Kinds of FALSE",
+            Kind::Term => "Words of the output",
+        }
+    }
+
+    /// What one word of the kind is.
+    pub const fn single(self) -> &'static str {
+        match self {
+            Kind::Reason => "a reason of UNKNOWN",
+            Kind::Violation => "a kind of FALSE",
+            Kind::Term => "a word of the output",
+        }
+    }
+}
+
+/// What is said about a reason of UNKNOWN, for every reason. A reason without a text does not compile.
+const fn of_reason(reason: &Unknown) -> Entry {
+    match reason {
+        Unknown::TimeLimit => Entry {
+            name: "time limit",
+            kind: Kind::Reason,
+            summary: "`--timelimit` or `--cputimelimit` was used up",
+            meaning: "The run stopped because its time was over. Nothing is wrong with the program, and nothing was \
+                      decided about the checks that are open.",
+            cause: "The program has loops with many rounds, many ways through it, or arithmetic that is hard for the \
+                    solver. The limit is 15 minutes if you say nothing.",
+            advice: "Read which checks are proved and which are open. Then give more time, go on from what was \
+                     analysed (`proviso continue`), try another analysis, or bound the inputs by assumptions.",
+            examples: &[
+                "proviso check program.c --timelimit 1h --output-dir out",
+                "proviso continue program.c --assumption out/assumption.spc --analysis predicate",
+            ],
+        },
+        Unknown::MemoryLimit => Entry {
+            name: "memory limit",
+            kind: Kind::Reason,
+            summary: "`--memlimit` was used up, or what the system allows the process (`ulimit -v`)",
+            meaning: "The run stopped because it had used the memory that it was allowed to use.",
+            cause: "The analysis keeps every abstract state or every formula of an unrolling. The limit is 4 GB if \
+                    you say nothing; where the system limits the addresses of a process, a third of these count.",
+            advice: "Give more memory, or try an analysis that keeps less: `value-itp` and `predicate` track only what \
+                     refinements ask for, `bmc` with `--unroll` stops early.",
+            examples: &[
+                "proviso check program.c --memlimit 16GB",
+                "proviso check program.c --analysis value-itp",
+            ],
+        },
+        Unknown::Interrupted => Entry {
+            name: "interrupted",
+            kind: Kind::Reason,
+            summary: "Ctrl-C, or the process was told to end",
+            meaning: "Somebody stopped the run. What it had found out so far is told above the last line.",
+            cause: "Ctrl-C in the terminal, or the signal SIGTERM from another program.",
+            advice: "Run it again, with a time limit if it takes too long for you: then a part of the time is kept for \
+                     the report.",
+            examples: &["proviso check program.c --timelimit 60s"],
+        },
+        Unknown::Unsupported { .. } => Entry {
+            name: "unsupported",
+            kind: Kind::Reason,
+            summary: "an execution may reach something that is not modelled; it is named with its place",
+            meaning: "An execution may get to something whose meaning Proviso does not know, so nothing is said about \
+                      what follows. Checks before it can be proved all the same.",
+            cause: "Threads, processes, signal handlers, inline assembly with `--asm error`, a format of `scanf` that \
+                    is not known, an access outside of every object, or a C construct that is not modelled.",
+            advice: "Replace it by something with the same effect, or add a file that gives the function a body. For \
+                     functions without a body see `--external`, for devices `--mmio`, for assembly `--asm`.",
+            examples: &[
+                "proviso check program.c model.c",
+                "proviso check program.c --mmio 0x40011000-0x40011fff",
+            ],
+        },
+        Unknown::Solver(_) => Entry {
+            name: "solver",
+            kind: Kind::Reason,
+            summary: "the solver has no procedure for a question that came up",
+            meaning: "The analysis asked a question about numbers that the solver cannot answer, however long it thinks.",
+            cause: "Products of variables over unbounded integers or rationals, for example in a `.cfa` model. Machine \
+                    integers of C are always decided, given time.",
+            advice: "Leave that kind of arithmetic out of the part in question, or try another solver.",
+            examples: &["proviso check model.cfa --solver z3"],
+        },
+        Unknown::NotReplayed(_) => Entry {
+            name: "not replayed",
+            kind: Kind::Reason,
+            summary: "an execution was found that does not happen as predicted, mostly because it rests on a library \
+                      function that is not modelled",
+            meaning: "The analysis found an execution that would violate a check, but the interpreter could not repeat \
+                      it. FALSE is only said of an execution that was repeated.",
+            cause: "The violation depends on the result of a function that is not modelled exactly, such as `pow` or \
+                    `strtod`, or on what `sprintf` writes.",
+            advice: "Add a file that gives that function a body which does what matters here. The page names the function.",
+            examples: &["proviso check program.c model.c"],
+        },
+        Unknown::Exhausted(_) => Entry {
+            name: "exhausted",
+            kind: Kind::Reason,
+            summary: "the analysis did all that it was allowed to, such as `--unroll` rounds, or all that it can",
+            meaning: "The analysis came to its end without an answer, before any limit of time or memory.",
+            cause: "The number of rounds that `--unroll` allows was followed, `--max-refinements` was reached, or the \
+                    abstraction cannot tell why no execution takes a path (explicit values do not know `x == y`).",
+            advice: "Raise the limit, or use another analysis: `auto` tries several, and `predicate` knows relations \
+                     between variables.",
+            examples: &["proviso check program.c", "proviso check program.c --analysis predicate"],
+        },
+        Unknown::Property(_) => Entry {
+            name: "property",
+            kind: Kind::Reason,
+            summary: "the property, or the part of it that is named, is of a class that no analysis decides yet",
+            meaning: "Nothing was analysed: the property that was asked for is one that Proviso does not decide.",
+            cause: "`termination`, `no-data-race`, or another property that is not about reaching a place; or \
+                    `valid-memtrack` of a program that allocates memory in loops.",
+            advice: "Ask for another property, or for checks by their names.",
+            examples: &[
+                "proviso check program.c --property valid-memcleanup",
+                "proviso check program.c --check all",
+            ],
+        },
+        Unknown::Internal | Unknown::Refuted(_) => Entry {
+            name: "internal error",
+            kind: Kind::Reason,
+            summary: "a fault of Proviso; the exit code is 70, or 20 if it is a proof that `--certify` refuted",
+            meaning: "Proviso itself has failed. The message says nothing about your program.",
+            cause: "A bug in Proviso.",
+            advice: "Please report it, with the program and the command line. Another analysis may work meanwhile.",
+            examples: &["proviso --version", "proviso check program.c --analysis bmc"],
+        },
+    }
+}
+
+/// The kinds of FALSE that are no faults.
+const REACHED: [Entry; 3] = [
+    Entry {
+        name: "unreach-call",
+        kind: Kind::Violation,
+        summary: "an error function is called, or an assert fails",
+        meaning: "An execution calls `reach_error` or `__VERIFIER_error`, or an assert fails. The execution is told \
+                  line by line, with the inputs that lead there; it was repeated by the interpreter.",
+        cause: "For the inputs that are listed, the condition that the program asserts does not hold.",
+        advice: "Read the counterexample from its end: the last line has the values that break the assert. Run the \
+                 inputs step by step, or compile the harness and use a debugger. If the inputs cannot happen, say \
+                 so in the program by `__VERIFIER_assume`.",
+        examples: &[
+            "proviso check program.c --output-dir out",
+            "proviso run program.c --inputs out/inputs.txt --trace",
+        ],
+    },
+    Entry {
+        name: "unreach-label",
+        kind: Kind::Violation,
+        summary: "the label `ERROR` is reached",
+        meaning: "With `--property unreach-label`, an execution gets to a statement with the label `ERROR`.",
+        cause: "For the inputs that are listed, the program goes to the label.",
+        advice: "Read the counterexample from its end: the conditions on the way say why the label is reached.",
+        examples: &["proviso check program.c --property unreach-label"],
+    },
+    Entry {
+        name: "assert",
+        kind: Kind::Violation,
+        summary: "an assert fails, where asserts alone were asked for",
+        meaning: "With `--property assert`, the condition of an assert is zero in some execution.",
+        cause: "For the inputs that are listed, the asserted condition does not hold.",
+        advice: "Read the last line of the counterexample: it has the values of what the condition names.",
+        examples: &["proviso check program.c --property assert"],
+    },
+];
+
+/// What a check finds, for every check. A check without a text does not compile.
+const fn of_check(check: Check) -> Entry {
+    match check {
+        Check::Deref => Entry {
+            name: "valid-deref",
+            kind: Kind::Violation,
+            summary: "memory is accessed that is in no live object",
+            meaning: "An execution reads or writes outside of every object that lives, writes a string literal or a \
+                      constant, or calls a pointer to no function.",
+            cause: "An index beyond the end of an array, a null pointer, a pointer to something that was freed or \
+                    whose block has ended, or a pointer from outside the program that may point nowhere.",
+            advice: "The last line of the counterexample names the object, its size and the offset. A parameter of \
+                     a function that is checked by itself points to one object unless `--pointer-size` says more.",
+            examples: &[
+                "proviso check program.c --check deref",
+                "proviso check part.c --entry-function f --pointer-size f.p=16",
+            ],
+        },
+        Check::Free => Entry {
+            name: "valid-free",
+            kind: Kind::Violation,
+            summary: "something is freed that is not a live block of the heap",
+            meaning: "An execution calls `free` with an address that is not the first byte of a live block of the heap.",
+            cause: "A block is freed twice, the pointer has been moved since `malloc`, or it points to a variable.",
+            advice: "The counterexample says where the block was freed before. Set the pointer to null after freeing.",
+            examples: &["proviso check program.c --check free"],
+        },
+        Check::Leak => Entry {
+            name: "valid-memcleanup",
+            kind: Kind::Violation,
+            summary: "a block of the heap is not freed when the program ends",
+            meaning: "The program returns from `main` or calls `exit` while a block of the heap still lives.",
+            cause: "A way out of a function, mostly one after an error, does not free what was allocated.",
+            advice: "Follow the counterexample to the last return, and free the block on that way. `abort` does not \
+                     count as an end.",
+            examples: &["proviso check program.c --check leak"],
+        },
+        Check::Track => Entry {
+            name: "valid-memtrack",
+            kind: Kind::Violation,
+            summary: "a block of the heap is lost",
+            meaning: "A block of the heap lives, and nothing points to it any more.",
+            cause: "The only pointer to the block was overwritten, or went away with its function.",
+            advice: "Keep the pointer until the block is freed. `--check leak` asks the simpler question whether all \
+                     is freed at the end.",
+            examples: &["proviso check program.c --property valid-memtrack"],
+        },
+        Check::Div => Entry {
+            name: "div",
+            kind: Kind::Violation,
+            summary: "an integer is divided by zero",
+            meaning: "An execution divides an integer by zero, or takes a remainder by zero.",
+            cause: "The divisor is an input, a count that may be zero, or a difference of equal numbers.",
+            advice: "Compare the divisor with zero before the division, or assume that it is not zero where the \
+                     caller promises that.",
+            examples: &["proviso check program.c --check div"],
+        },
+        Check::Overflow => Entry {
+            name: "no-overflow",
+            kind: Kind::Violation,
+            summary: "signed arithmetic leaves the range of its type",
+            meaning: "The result of `+ - * ++ --`, of the sign, of `x / -1`, `x % -1` or `<<` does not fit its signed \
+                      type, which C leaves undefined.",
+            cause: "Inputs near the greatest or the least number of the type, or a sum over many rounds.",
+            advice: "Compute in a wider type, or test before the operation. `__builtin_add_overflow` does both.",
+            examples: &["proviso check program.c --check overflow"],
+        },
+        Check::UnsignedOverflow => Entry {
+            name: "unsigned-overflow",
+            kind: Kind::Violation,
+            summary: "unsigned arithmetic wraps around",
+            meaning: "The result of unsigned `+ - * ++ --` or of the sign does not fit its type. C defines what \
+                      happens then, but programs rarely mean it.",
+            cause: "`n - 1` of zero, or a size that is the product of two large numbers.",
+            advice: "Test before the operation, or leave this check out where wrapping around is meant (hashes, \
+                     checksums).",
+            examples: &["proviso check program.c --check unsigned-overflow"],
+        },
+        Check::Shift => Entry {
+            name: "shift",
+            kind: Kind::Violation,
+            summary: "a shift is not defined",
+            meaning: "A distance is negative or not less than the width of the type, or `<<` is applied to a negative \
+                      number or moves a bit into the sign or past it.",
+            cause: "`1 << 31` of a signed number, or a distance that is an input.",
+            advice: "Shift unsigned numbers (`1u << n`), and compare the distance with the width before.",
+            examples: &["proviso check program.c --check shift"],
+        },
+        Check::Conversion => Entry {
+            name: "conversion",
+            kind: Kind::Violation,
+            summary: "a conversion that the program does not spell out changes the value",
+            meaning: "An integer is converted by an assignment, an argument or an operator, and the new type does not \
+                      have its value; or a float does not fit the integer type.",
+            cause: "A `size_t` in an `int`, a negative number compared with an unsigned one, an `int` in a `char`.",
+            advice: "Use a type that has all the values, or write a cast where the change is meant.",
+            examples: &["proviso check program.c --check conversion"],
+        },
+        Check::Uninitialised => Entry {
+            name: "uninitialised",
+            kind: Kind::Violation,
+            summary: "something is read before it is set",
+            meaning: "A variable, a member, an element, memory of the heap, or the value of a function without \
+                      `return` is used, and nothing has set it. Copies alone are no uses.",
+            cause: "A way through the program on which the assignment is left out, or `malloc` in place of `calloc`.",
+            advice: "Give it a value at its declaration, or on the way that the counterexample shows.",
+            examples: &["proviso check program.c --check uninitialised"],
+        },
+    }
+}
+
+/// What FALSE calls a violation of a check.
+pub const fn name_of(check: Check) -> &'static str {
+    of_check(check).name
+}
+
+/// Words that stand elsewhere in the output.
+const TERMS: [Entry; 19] = [
+    Entry {
+        name: "TRUE",
+        kind: Kind::Term,
+        summary: "no execution violates what was checked",
+        meaning: "Whatever the inputs are, no execution fails any of the checks, under the assumptions that the run \
+                  lists. The exit code is 0.",
+        cause: "A proof was found. The lines above say by which argument, and list the invariants of loops.",
+        advice: "Read the assumptions, since the proof rests on them. `--certify` has the proof checked again, and \
+                 `--check all` asks for more kinds of faults.",
+        examples: &["proviso check program.c --certify", "proviso check program.c --check all"],
+    },
+    Entry {
+        name: "FALSE",
+        kind: Kind::Term,
+        summary: "an execution violates a check, and it was repeated",
+        meaning: "The execution above the last line fails the check that the brackets name. The interpreter has \
+                  repeated it step by step. The exit code is 10.",
+        cause: "There are inputs with which the program does what it must not.",
+        advice: "Look at the inputs and the last lines of the counterexample; `proviso explain` explains the name in \
+                 the brackets.",
+        examples: &["proviso check program.c --output-dir out", "proviso explain valid-deref"],
+    },
+    Entry {
+        name: "UNKNOWN",
+        kind: Kind::Term,
+        summary: "neither TRUE nor FALSE is known, for the reason in brackets",
+        meaning: "The run ended without an answer. The page above the last line is the proviso: what is proved all \
+                  the same, what was not explored, and commands that would go on. The exit code is 20.",
+        cause: "A limit, something that is not modelled, or a program that the analysis is too weak for.",
+        advice: "Follow the commands under *To go on*; `proviso explain` explains the reason in the brackets.",
+        examples: &[
+            "proviso check program.c --timelimit 60s --output-dir out",
+            "proviso explain \"time limit\"",
+        ],
+    },
+    Entry {
+        name: "proviso",
+        kind: Kind::Term,
+        summary: "what is known after a run without an answer",
+        meaning: "A page that says why the run stopped, which checks are proved or open, what was not explored (with \
+                  inputs), what was covered, and how to go on.",
+        cause: "It is made after every UNKNOWN, from what the run had analysed (Castaño 2018). A part of the time \
+                limit is kept for it: `--report-budget`.",
+        advice: "Have it written to a folder, and open `proviso.html` or `report.html` in a browser.",
+        examples: &["proviso check program.c --timelimit 60s --output-dir out"],
+    },
+    Entry {
+        name: "check",
+        kind: Kind::Term,
+        summary: "a place of the program where something can go wrong",
+        meaning: "An assert, a call of an error function, or an operation that may be a fault (an access, a division). \
+                  The table of checks says of each whether it is proved, open, not reached or violated.",
+        cause: "Which operations count is said by `--property`, `--spec` and `--check`.",
+        advice: "Asserts and error calls come before faults, and what is not proved before what is.",
+        examples: &["proviso check program.c --check deref,div,overflow"],
+    },
+    Entry {
+        name: "proved",
+        kind: Kind::Term,
+        summary: "no execution fails this check",
+        meaning: "No execution, whatever its inputs and however long it is, fails the check. That holds also after \
+                  UNKNOWN, under the assumptions that the run lists.",
+        cause: "All ways to the check were analysed.",
+        advice: "Nothing needs to be done about this check.",
+        examples: &["proviso check program.c --timelimit 10s"],
+    },
+    Entry {
+        name: "open",
+        kind: Kind::Term,
+        summary: "no execution that was analysed fails this check, but others were not analysed",
+        meaning: "Whether the check can fail is not known. No execution that was looked at fails it.",
+        cause: "The run stopped before all executions that get there were analysed.",
+        advice: "Look under *Not explored* for inputs that lead there, and go on with the commands below.",
+        examples: &["proviso continue program.c --assumption out/assumption.spc"],
+    },
+    Entry {
+        name: "not reached",
+        kind: Kind::Term,
+        summary: "no execution that was analysed gets to this check",
+        meaning: "Nothing that was analysed reaches the check, so nothing is known about it. That is no proof.",
+        cause: "The check stands behind a loop with more rounds than were followed, or behind something that is not \
+                modelled.",
+        advice: "Give more time, allow more rounds (`--unroll`), or check the function alone with \
+                 `--entry-function`.",
+        examples: &["proviso check program.c --entry-function f"],
+    },
+    Entry {
+        name: "violated",
+        kind: Kind::Term,
+        summary: "the execution that is shown fails this check",
+        meaning: "The counterexample above ends at this check. Other checks may be violated, too: a run ends with the \
+                  first one that it finds.",
+        cause: "There are inputs with which the check fails.",
+        advice: "Mend this one and run again, to see about those that are open.",
+        examples: &["proviso check program.c"],
+    },
+    Entry {
+        name: "assumption",
+        kind: Kind::Term,
+        summary: "something that the answer takes for granted",
+        meaning: "The answer holds if the assumption does. Assumptions are written to standard error and are part of \
+                  every report.",
+        cause: "The program does not say it (what a function without a body does), or nobody asked for a check of it \
+                (`accesses are in bounds: not checked`).",
+        advice: "Ask for the check, give the function a body, or choose what is assumed: `--external`, \
+                 `--malloc-may-fail`, `--globals`, `--volatile`.",
+        examples: &["proviso check program.c --check all --malloc-may-fail --external havoc"],
+    },
+    Entry {
+        name: "round",
+        kind: Kind::Term,
+        summary: "one time through the body of a loop",
+        meaning: "`at most 3 rounds of each loop` is about executions that go through the body of every loop three \
+                  times or less, counted anew whenever the loop is entered.",
+        cause: "Bounded model checking follows executions round by round.",
+        advice: "`--unroll` limits the rounds; `k-induction` and `predicate` prove what holds after any number.",
+        examples: &["proviso check program.c --analysis bmc --unroll 10"],
+    },
+    Entry {
+        name: "k",
+        kind: Kind::Term,
+        summary: "the number of rounds that a proof by induction looks back",
+        meaning: "`the property is k-inductive` says: after any k rounds of a loop in which nothing failed, nothing \
+                  fails in the next one, and nothing fails in the first k. So nothing ever fails. A property that is \
+                  0-inductive needs no look back.",
+        cause: "`--analysis k-induction`, or `auto`, found the proof by induction.",
+        advice: "If k grows without an answer, the loop needs an invariant that was not found; try `predicate`, or \
+                 add an assert with the invariant to the loop.",
+        examples: &["proviso check program.c --analysis k-induction"],
+    },
+    Entry {
+        name: "invariant",
+        kind: Kind::Term,
+        summary: "a condition that holds whenever the head of a loop is passed",
+        meaning: "`invariant: program.c:6: i <= n` says that `i <= n` holds each time the condition of the loop at \
+                  line 6 is evaluated. It was proved.",
+        cause: "Proofs about loops need a condition that every round keeps.",
+        advice: "Invariants are worth reading as documentation. `correctness.yml` has them for other tools.",
+        examples: &["proviso check program.c --output-dir out"],
+    },
+    Entry {
+        name: "not explored",
+        kind: Kind::Term,
+        summary: "an execution whose next step was not analysed",
+        meaning: "The list has the shortest executions that lead to something that nobody has looked at, each with \
+                  inputs. The interpreter has taken these steps. In the literature this is a frontier trace.",
+        cause: "The run stopped there, or something that is not modelled follows.",
+        advice: "Run the inputs and look at what follows, or test it by hand.",
+        examples: &["proviso run program.c --inputs out/frontier-1.txt --trace"],
+    },
+    Entry {
+        name: "safe cone",
+        kind: Kind::Term,
+        summary: "an execution after which everything was analysed",
+        meaning: "Every execution that begins like this is proved, however it goes on. The page tells safe cones \
+                  under *Proved*.",
+        cause: "All that can follow was analysed, and no check fails there.",
+        advice: "Nothing needs to be done about these executions; test the others.",
+        examples: &["proviso traces out --cones"],
+    },
+    Entry {
+        name: "abstract state",
+        kind: Kind::Term,
+        summary: "a set of states of the program that an analysis treats as one",
+        meaning: "An abstract state says what is known at a place, such as `x = 3` or `x <= y`. A run whose abstract \
+                  states have all been expanded and contain no error has proved the program.",
+        cause: "The analyses `value`, `predicate`, `product` and their combinations explore abstract states.",
+        advice: "Draw them with `--arg`, to see what the analysis knows.",
+        examples: &["proviso check program.c --analysis predicate --arg graph.html"],
+    },
+    Entry {
+        name: "refinement",
+        kind: Kind::Term,
+        summary: "a step in which an analysis learns what else it has to track",
+        meaning: "The analysis met a path to an error that no execution takes, and tracks from then on what excludes \
+                  it: a variable, or a predicate such as `x < n`.",
+        cause: "An abstraction starts coarse, and becomes finer where that is needed.",
+        advice: "`-v` and `--log` tell each refinement. Very many of them say that another analysis may suit better.",
+        examples: &["proviso check program.c --analysis predicate --log refinements.jsonl -v"],
+    },
+    Entry {
+        name: "certified",
+        kind: Kind::Term,
+        summary: "the proof of TRUE was checked again by other code",
+        meaning: "With `--certify`, the invariants of the proof were checked by code that shares nothing with the \
+                  analysis. `not certified` says that nobody has checked it; TRUE stands all the same.",
+        cause: "You asked for it. A proof by induction has no certificate.",
+        advice: "Choose an analysis that explores abstract states if you need a certificate.",
+        examples: &["proviso check program.c --analysis predicate --certify"],
+    },
+    Entry {
+        name: "witness",
+        kind: Kind::Term,
+        summary: "a file from which other tools can repeat the answer",
+        meaning: "`violation.yml` leads another tool to the violation, `correctness.yml` has the invariants of a proof. \
+                  Both are in the format of SV-COMP.",
+        cause: "`--output-dir` was given.",
+        advice: "`proviso validate` confirms witnesses, those of other tools too.",
+        examples: &["proviso validate program.c --witness out/violation.yml"],
+    },
+];
+
+/// Every word, in the order of the list.
+pub fn all() -> Vec<Entry> {
+    let reasons = [
+        Unknown::TimeLimit,
+        Unknown::MemoryLimit,
+        Unknown::Interrupted,
+        Unknown::Unsupported { reason: String::new(), edge: None },
+        Unknown::Solver(String::new()),
+        Unknown::NotReplayed(String::new()),
+        Unknown::Exhausted(String::new()),
+        Unknown::Property(String::new()),
+        Unknown::Internal,
+    ];
+    let faults = [
+        Check::Deref,
+        Check::Free,
+        Check::Leak,
+        Check::Track,
+        Check::Overflow,
+        Check::Div,
+        Check::Shift,
+        Check::UnsignedOverflow,
+        Check::Conversion,
+        Check::Uninitialised,
+    ];
+    let faults = faults.into_iter().map(of_check);
+    reasons.iter().map(of_reason).chain(REACHED).chain(faults).chain(TERMS).collect()
+}
