@@ -366,24 +366,25 @@ fn examples() -> Vec<(String, String)> {
 fn witnesses_for_programs_of_the_pages_are_confirmed() {
     let examples = examples();
     assert!(examples.len() > 100);
-    let (mut violations, mut proofs) = (0, 0);
+    let (mut violations, mut proofs, mut open) = (0, 0, Vec::new());
     for (name, program) in examples.iter().step_by(6) {
         let folder = Folder::new().with("p.c", program);
         let done = folder.run(&["check", "p.c", "-q", "--output-dir", "o", "--timelimit", "60s"]);
         match done.code {
             10 => {
                 for witness in ["o/violation.yml", "o/violation.graphml"] {
-                    // A violation is confirmed on the slowest machine.
-                    let done =
-                        folder.run(&["validate", "p.c", "--witness", witness, "--timelimit", "1h"]);
-                    let is_long =
-                        done.last_line() == "Witness: not confirmed (the witness is too long)";
+                    let done = validate(&folder, witness);
+                    let is_contradicted = done.out.contains("no execution along")
+                        || done.out.contains("is none of the program");
                     assert!(
-                        done.code == 10 || is_long,
+                        done.code == 10 || (done.code == 20 && !is_contradicted),
                         "{name}: {witness}: {}{}",
                         done.out,
                         done.err
                     );
+                    if done.code == 20 {
+                        open.push(format!("{name}: {}", done.last_line()));
+                    }
                     violations += u32::from(done.code == 10);
                 }
             }
@@ -402,6 +403,8 @@ fn witnesses_for_programs_of_the_pages_are_confirmed() {
             _ => {}
         }
     }
+    // Some cannot be told by a witness: bytes that `getline` reads, or values of 100,000 rounds.
+    assert!(open.len() <= 8, "{open:#?}");
     assert!(
         violations >= 30 && proofs >= 20,
         "{violations} violations and {proofs} proofs are confirmed"

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use base::SourceMap;
-use frontend::Options;
+use cfa::Program;
+use frontend::{Options, OutsidePointers, Subject};
 use verify::{Config, Summaries};
 use witness::{Claim, Task, Validation, Witness};
 
@@ -52,16 +53,21 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
         ..Config::default()
     };
     let open = || solvers.open();
-    let task = Task {
-        witness: &witness,
-        program: &program,
-        subject: &subject,
-        options: &options,
-        config: &config,
-        solver: &open,
+    let validated = |program: &Program, subject: &Subject, options: &Options| {
+        let (witness, config) = (&witness, &config);
+        let task = Task { witness, program, subject, options, config, solver: &open };
+        witness::validate(&task).map_err(|diagnostic| input::refuse(&diagnostic, &sources))
     };
-    let validation =
-        witness::validate(&task).map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
+    let mut validation = validated(&program, &subject, &options)?;
+    let is_violation = matches!(witness.claim, Claim::Violation(_));
+    if is_violation && program.cfa.outside.is_some() && matches!(validation, Validation::Not(_)) {
+        // The witness may mean a pointer from outside that points to an object of the program.
+        options.outside_pointers = OutsidePointers::Any;
+        let (program, subject) = input::loaded(&files, &options)?;
+        if let found @ Validation::Violation { .. } = validated(&program, &subject, &options)? {
+            validation = found;
+        }
+    }
     Ok(conclude(&validation))
 }
 
