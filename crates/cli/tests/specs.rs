@@ -63,6 +63,7 @@ const OTHERS: [Other; 11] = [
     Other { analysis: "k-induction", proofs: 76, violations: 70 },
     Other { analysis: "value", proofs: 47, violations: 68 },
     Other { analysis: "value-itp", proofs: 48, violations: 66 },
+    Other { analysis: "value-itp --calls summarize", proofs: 44, violations: 56 },
     Other { analysis: "backward", proofs: 28, violations: 24 },
     Other { analysis: "predicate", proofs: 60, violations: 58 },
     Other { analysis: "value-itp+predicate", proofs: 66, violations: 62 },

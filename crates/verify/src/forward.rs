@@ -35,6 +35,8 @@ pub struct Forward {
     pub told_nodes: usize,
     /// End when so many nodes have been added.
     pub nodes: Option<u64>,
+    /// Whether explicit values with refinement find out once what a function does from a state on.
+    pub summarizes_calls: bool,
     /// How predicates are found and asked about.
     pub predicate: Predicate,
     /// Which variables product abstraction leaves to predicates.

@@ -15,7 +15,7 @@ use crate::predicate::predicate;
 use crate::product::product;
 use crate::strategy::{Engine, Stage};
 use crate::told::{VIOLATION_STEPS, invariants_of, reason_of};
-use crate::value_analysis::{value, value_in_parts};
+use crate::value_analysis::{summarised, value, value_in_parts};
 use crate::{Config, arrays, inlined};
 
 impl Stage {
@@ -49,6 +49,7 @@ impl Stage {
                 value_in_parts(program, forward, &mut known.values, solver, &run)
             }
             Engine::RefinedValues => value(program, forward, true, solver, &run),
+            Engine::Functions => summarised(program, forward, solver, &run),
             Engine::Predicates => predicate(program, forward, solver, &run),
             Engine::Product(how, order) => product(program, forward, how, order, solver, &run),
             Engine::Backward => {

@@ -45,6 +45,8 @@ pub enum Engine {
     ValuesInParts,
     /// Explicit values with refinement.
     RefinedValues,
+    /// Explicit values with refinement and summaries of functions.
+    Functions,
     /// Predicate abstraction.
     Predicates,
     /// Explicit values and predicates side by side, and the order in which nodes are expanded if
@@ -67,6 +69,7 @@ impl Engine {
             Engine::Arrays => "arrays by one element",
             Engine::Values | Engine::ValuesInParts => "explicit values",
             Engine::RefinedValues => "explicit values with refinement",
+            Engine::Functions => "explicit values with summaries of functions",
             Engine::Predicates => "predicate abstraction",
             Engine::Product(..) => "explicit values and predicates",
             Engine::Backward => "backward analysis",
@@ -125,7 +128,11 @@ pub(crate) fn stages(program: &Program, config: &Config) -> Box<dyn Iterator<Ite
         }
         Analysis::KInduction => Box::new(k_induction()),
         Analysis::Value => Box::new([whole(Engine::Values)].into_iter()),
-        Analysis::ValueItp => Box::new([whole(Engine::RefinedValues)].into_iter()),
+        Analysis::ValueItp => {
+            let engine =
+                if forward.summarizes_calls { Engine::Functions } else { Engine::RefinedValues };
+            Box::new([whole(engine)].into_iter())
+        }
         Analysis::Predicate => Box::new([whole(Engine::Predicates)].into_iter()),
         Analysis::ValueItpPredicate => {
             let how = Product::preferred(forward.value_limit).leaving(forward.value_reach);

@@ -1,14 +1,17 @@
 //! Forward exploration with explicit values: all of them, or those that refinement asks for.
 
+use std::time::Instant;
+
 use cfa::{EdgeId, Program};
 use cpa::Paused;
-use domains::value::{Precision, Refine, Values};
+use domains::value::{self, Precision, Refine, Summarised, Values};
 use engines::path;
-use run::{Notes, Run};
+use run::{Notes, Proof, Run, Verdict};
 use smt::NewSolver;
 
 use crate::forward::{Clock, Exploration, Forward, unresolved};
 use crate::knowledge::Findings;
+use crate::statistics::Statistics;
 
 /// An exploration with the values of everything that was not brought to its end.
 pub(crate) type Unfinished<'p> = (Values<'p>, Paused<Values<'p>>);
@@ -48,6 +51,41 @@ pub(crate) fn value_in_parts<'p>(
         Some(paused) => *unfinished = Some((values, paused)),
         None => run.budget.abandon(values),
     }
+    findings
+}
+
+/// Explores with explicit values, and with what functions do from a state on found out once.
+pub(crate) fn summarised(
+    program: &Program,
+    options: &Forward,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) -> Findings {
+    let start = Instant::now();
+    let clock = Clock::default();
+    let budget = &run.budget;
+    let mut values = Values::new(program, Some(Precision::new(options.scope))).going_on();
+    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
+    let reach = cfa::Reach::of(&program.cfa);
+    let (found, work) =
+        value::summarised(&mut values, options.preference, &reach, &mut check, budget);
+    let mut findings = Findings::new(match found {
+        Summarised::Safe(nodes) => Verdict::Safe(Proof::Explored { nodes }),
+        Summarised::Unsafe(found) => Verdict::Unsafe(found),
+        Summarised::Unknown(why) => Verdict::Unknown(why),
+    });
+    let mut statistics = Statistics {
+        nodes: work.nodes,
+        exploring: start.elapsed(),
+        checks: work.checks,
+        trees: values.nodes(),
+        variables: values.precision().map(|precision| precision.tracked().len()),
+        ..Statistics::default()
+    };
+    statistics.graph.refinements = work.refinements;
+    statistics.checked_for(clock.spent());
+    findings.statistics = Some(statistics);
+    run.budget.abandon(values);
     findings
 }
 

@@ -32,6 +32,10 @@ pub struct Forward {
     /// Try fewest-counters where an analysis tracks the counters of loops round by round.
     #[arg(long, value_enum)]
     pub prefix: Option<Prefix>,
+    /// What is done where a function is called (value-itp): programs of many functions, such as drivers, are often
+    /// explored only if what a function does is found out once (Sharir & Pnueli 1981; Wonisch & Wehrheim 2012)
+    #[arg(long, value_enum, default_value_t = Calls::Enter)]
+    pub calls: Calls,
     /// Which combinations of predicates an abstract state can be [default: split; boolean beside
     /// explicit values]
     ///
@@ -183,6 +187,16 @@ pub enum Precision {
     Function,
     /// Wherever the variable exists
     Global,
+}
+
+/// What is done where a function is called.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calls {
+    /// The function is explored for each way in which it is called
+    Enter,
+    /// What the function does from a state on is found out once, and used wherever it is called in that state; after
+    /// UNKNOWN there is no graph
+    Summarize,
 }
 
 /// Which infeasible prefix of a path a refinement looks at.

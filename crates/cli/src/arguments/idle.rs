@@ -24,6 +24,7 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("prune", &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product]),
     ("precision", &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product]),
     ("prefix", &[Auto, ValueItp, ValueItpPredicate, ValuePredicate, Product]),
+    ("calls", &[ValueItp]),
     ("abstraction", PREDICATES),
     ("blocks", PREDICATES),
     ("refinement", PREDICATES),

@@ -1,8 +1,9 @@
 //! Interpolation for constraint sequences. Beyer & Löwe 2012, Alg. 3 and Alg. 4.
 
 use cfa::FuncId;
-use cpa::{Path, Stacks};
+use cpa::{Path, Stacks, Step};
 use run::{Budget, Exceeded, Notes};
+use smallvec::SmallVec;
 
 use crate::explain::Explain as _;
 use crate::value::Values;
@@ -46,7 +47,49 @@ struct Suffix<'a> {
     prefix: &'a Prefix,
     /// The steps to be executed, in order.
     steps: Vec<usize>,
+    /// The activations at each node.
+    frames: Frames,
     budget: &'a Budget,
+}
+
+/// Which activations there are at each node of a path, and where they end.
+struct Frames {
+    /// By the node: the innermost call that has not returned, by its number.
+    innermost: Vec<Option<usize>>,
+    /// The step that returns from a call, if one does, and the call around it.
+    calls: Vec<(Option<usize>, Option<usize>)>,
+}
+
+impl Frames {
+    fn of(path: &Path) -> Self {
+        let mut calls: Vec<(Option<usize>, Option<usize>)> = Vec::new();
+        let mut current = None;
+        let mut innermost = vec![None];
+        for (index, step) in path.steps.iter().enumerate() {
+            let is_other = path.places[index + 1].stack != path.places[index].stack;
+            match (step, current) {
+                (Step::Return(_), Some(call)) => {
+                    let (end, around): &mut (Option<usize>, Option<usize>) = &mut calls[call];
+                    *end = Some(index);
+                    current = *around;
+                }
+                (Step::Edge(_), _) if is_other => {
+                    calls.push((None, current));
+                    current = Some(calls.len() - 1);
+                }
+                _ => {}
+            }
+            innermost.push(current);
+        }
+        Self { innermost, calls }
+    }
+
+    /// The steps that end the activations at a node, in order.
+    fn ends(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = self.innermost.get(node).copied().flatten();
+        let calls = std::iter::successors(first, |call| self.calls[*call].1);
+        calls.map_while(|call| self.calls[call].0)
+    }
 }
 
 impl Values<'_> {
@@ -80,7 +123,8 @@ impl Values<'_> {
     ) -> Result<Interpolants, Exceeded> {
         let slice = Relevance::of(self.program, &self.mirrors, stacks, path, prefix.last);
         let marked = (0..=prefix.last).filter(|index| slice.steps[*index]).collect();
-        let mut suffix = Suffix { stacks, path, prefix, steps: marked, budget };
+        let frames = Frames::of(path);
+        let mut suffix = Suffix { stacks, path, prefix, steps: marked, frames, budget };
         let start = self.start();
         // Where any step may contradict, the slice for the last one says nothing.
         let sliced = !prefix.whole && self.contradicts(&suffix, 0, start);
@@ -137,8 +181,18 @@ impl Values<'_> {
     /// Whether the rest of the prefix from a step on contradicts a state.
     fn contradicts(&mut self, suffix: &Suffix<'_>, from: usize, state: State) -> bool {
         let first = suffix.steps.partition_point(|step| *step < from);
+        // An activation at the node ends even if nothing in it matters.
+        let ends = suffix.frames.ends(from).filter(|end| suffix.steps.binary_search(end).is_err());
+        let mut steps: SmallVec<[usize; 16]> =
+            ends.filter(|end| *end <= suffix.prefix.last).collect();
+        let has_ends = !steps.is_empty();
+        let sliced = &suffix.steps[first..];
+        if has_ends {
+            steps.extend_from_slice(sliced);
+            steps.sort_unstable();
+        }
         let mut state = state;
-        for index in &suffix.steps[first..] {
+        for index in if has_ends { &steps[..] } else { sliced } {
             let at = context(suffix.stacks, suffix.path, *index);
             let lenient = suffix.prefix.skipped.contains(index);
             match self.step(at, state, suffix.path.steps[*index], lenient) {

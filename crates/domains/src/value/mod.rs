@@ -9,6 +9,7 @@ mod cover;
 mod enumerate;
 mod eval;
 mod explain;
+mod functions;
 mod interpolate;
 mod layout;
 mod memory;
@@ -42,8 +43,9 @@ pub(crate) use cover::Cover;
 pub(crate) use enumerate::{Models, Open};
 pub(crate) use eval::Abstract;
 use eval::Code;
+pub use functions::{Summarised, summarised};
 pub(crate) use interpolate::Interpolants;
-use layout::Layout;
+use layout::{Layout, Slot};
 use object::Names;
 pub use object::{Aspect, NameId, Site};
 pub(crate) use post::{INVALID, Post, Stop};
@@ -71,6 +73,10 @@ pub struct Values<'p> {
     /// What restricting parts of states to the precision gave.
     restricted: FxHashMap<precision::Part, Tree>,
     mirrors: Mirrors,
+    /// Objects that variables point to which have been put aside, so that no other object may get their names.
+    reserved: Rc<[NameId]>,
+    /// Whether executions go on behind accesses that are surely outside of every object.
+    goes_on: bool,
     /// Where addresses may point, if those from outside do not point to the program's objects.
     points: Option<Points>,
     /// The objects that addresses may point to.
@@ -97,6 +103,8 @@ impl<'p> Values<'p> {
             precision,
             restricted: FxHashMap::default(),
             mirrors: Mirrors::new(),
+            reserved: Rc::default(),
+            goes_on: false,
             points: program.cfa.outside.map(|_| Points::of(program)),
             reaches: FxHashMap::default(),
         }
@@ -106,6 +114,14 @@ impl<'p> Values<'p> {
     #[must_use]
     pub fn with_mirrors(mut self, mirrors: Mirrors) -> Self {
         self.mirrors = mirrors;
+        self
+    }
+
+    /// The same, with executions that go on behind accesses that are surely outside of every object. No proof rests
+    /// on the end of an execution there.
+    #[must_use]
+    pub fn going_on(mut self) -> Self {
+        self.goes_on = true;
         self
     }
 

@@ -148,6 +148,36 @@ impl Values<'_> {
         op: &Op,
         lenient: bool,
     ) -> Result<(), Stop> {
+        match self.perform_valid(work, place, op, lenient) {
+            Err(Stop::Invalid) if self.goes_on => self.perform_invalid(work, op),
+            done => done,
+        }
+    }
+
+    /// An access that is surely outside of every object, where executions go on behind it: it reads anything, and
+    /// writes to any object that its address was meant to point to.
+    fn perform_invalid(&mut self, work: &mut Work, op: &Op) -> Result<(), Stop> {
+        match op {
+            Op::Load { var, .. } => self.assign(work, *var, Abstract::Unknown),
+            Op::Store { address, .. }
+            | Op::Copy { to: address, .. }
+            | Op::Fill { address, .. }
+            | Op::HavocMemory { address, .. } => {
+                let reach = self.reach(*address);
+                self.forget(work, (&Abstract::Unknown, &reach), None);
+            }
+            _ => return Err(Stop::Invalid),
+        }
+        Ok(())
+    }
+
+    fn perform_valid(
+        &mut self,
+        work: &mut Work,
+        place: (EdgeId, u32),
+        op: &Op,
+        lenient: bool,
+    ) -> Result<(), Stop> {
         match op {
             Op::Assume(_) | Op::Check { .. } if lenient => {}
             Op::Assume(condition) | Op::Check { holds: condition, .. } => {

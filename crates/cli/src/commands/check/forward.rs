@@ -50,6 +50,7 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
         precision,
         told_nodes: 0,
         nodes: None,
+        summarizes_calls: arguments.calls == arguments::Calls::Summarize,
         predicate: predicate(arguments),
         product: match arguments.profile {
             Some(arguments::Profile::Theta) => product.to_the_letter(),
