@@ -58,7 +58,7 @@ impl Other {
     }
 }
 
-const OTHERS: [Other; 11] = [
+const OTHERS: [Other; 12] = [
     Other { analysis: "bmc", proofs: 64, violations: 70 },
     Other { analysis: "k-induction", proofs: 76, violations: 70 },
     Other { analysis: "value", proofs: 47, violations: 68 },

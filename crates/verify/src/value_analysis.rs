@@ -64,7 +64,11 @@ pub(crate) fn summarised(
     let start = Instant::now();
     let clock = Clock::default();
     let budget = &run.budget;
-    let mut values = Values::new(program, Some(Precision::new(options.scope))).going_on();
+    let precision = match &options.precision {
+        Some(given) => given.values.clone(),
+        None => Precision::new(options.scope),
+    };
+    let mut values = Values::new(program, Some(precision)).going_on();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let reach = cfa::Reach::of(&program.cfa);
     let (found, work) =
@@ -85,6 +89,7 @@ pub(crate) fn summarised(
     statistics.graph.refinements = work.refinements;
     statistics.checked_for(clock.spent());
     findings.statistics = Some(statistics);
+    findings.precision = tracked(&values);
     run.budget.abandon(values);
     findings
 }
@@ -114,8 +119,12 @@ fn explore<'p>(
         statistics.checks = checks;
         statistics.checked_for(clock.spent());
     }
-    findings.precision = values
-        .precision()
-        .map(|values| domains::Precision { values: values.clone(), predicates: Vec::new() });
+    findings.precision = tracked(&values);
     (findings, values)
+}
+
+/// What is tracked at the end, for a file.
+fn tracked(values: &Values<'_>) -> Option<domains::Precision> {
+    let values = values.precision()?.clone();
+    Some(domains::Precision { values, predicates: Vec::new() })
 }

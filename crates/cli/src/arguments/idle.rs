@@ -7,7 +7,7 @@ use super::Analysis::{
     self, Auto, Backward, Bmc, Predicate, Product, Value, ValueItp, ValueItpPredicate,
     ValuePredicate,
 };
-use super::forward::Profile;
+use super::forward::{Calls, Profile};
 
 /// Those that explore abstract states.
 const EXPLORE: &[Analysis] =
@@ -48,6 +48,9 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("print_concrete_path", &[Backward]),
 ];
 
+/// Options that summaries of functions do not look at.
+const WITHOUT_GRAPH: &[&str] = &["traversal", "prune", "arg", "log"];
+
 /// The options of a command line without effect, as they are written.
 pub fn idle(matches: &ArgMatches, analysis: Analysis) -> Vec<String> {
     let given = |name: &str| {
@@ -58,6 +61,10 @@ pub fn idle(matches: &ArgMatches, analysis: Analysis) -> Vec<String> {
     let looked_at = LOOKED_AT.iter().filter(|(name, by)| given(name) && !by.contains(&analysis));
     let mut idle: Vec<String> =
         looked_at.map(|(name, _)| format!("--{}", name.replace('_', "-"))).collect();
+    if let Ok(Some(Calls::Summarize)) = matches.try_get_one::<Calls>("calls") {
+        let unread = WITHOUT_GRAPH.iter().filter(|name| given(name));
+        idle.extend(unread.map(|name| format!("--{name}")));
+    }
     if let Ok(Some(profile)) = matches.try_get_one::<Profile>("profile")
         && !profiled(*profile).contains(&analysis)
     {

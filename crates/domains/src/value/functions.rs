@@ -225,6 +225,9 @@ impl Effects {
     }
 }
 
+/// What instances of a function are told apart by: the depth, the state, and the names that are taken.
+type Key = (FuncId, u32, State, Rc<[NameId]>);
+
 struct Search<'s, 'p> {
     values: &'s mut Values<'p>,
     reach: &'s Reach,
@@ -233,7 +236,7 @@ struct Search<'s, 'p> {
     nodes: IndexVec<NodeId, Node>,
     instances: IndexVec<InstanceId, Instance>,
     /// The instances of a function; those at different depths are apart where objects end with activations.
-    known: FxHashMap<(FuncId, u32, State, Rc<[NameId]>), InstanceId>,
+    known: FxHashMap<Key, InstanceId>,
     open: VecDeque<NodeId>,
     found: Option<Target>,
 }
