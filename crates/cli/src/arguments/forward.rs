@@ -32,8 +32,9 @@ pub struct Forward {
     /// Try fewest-counters where an analysis tracks the counters of loops round by round.
     #[arg(long, value_enum)]
     pub prefix: Option<Prefix>,
-    /// What is done where a function is called (value-itp): programs of many functions, such as drivers, are often
-    /// explored only if what a function does is found out once (Sharir & Pnueli 1981; Wonisch & Wehrheim 2012)
+    /// What is done where a function is called (value-itp)
+    ///
+    /// Try `summarize` for programs of many functions, such as drivers (Sharir & Pnueli 1981; Wonisch & Wehrheim 2012).
     #[arg(long, value_enum, default_value_t = Calls::Enter)]
     pub calls: Calls,
     /// Which combinations of predicates an abstract state can be [default: split; boolean beside
