@@ -75,7 +75,7 @@ pub struct Values<'p> {
     mirrors: Mirrors,
     /// Objects that variables point to which have been put aside, so that no other object may get their names.
     reserved: Rc<[NameId]>,
-    /// Whether executions go on behind accesses that are surely outside of every object.
+    /// Whether executions go on behind accesses at addresses that are numbers and none of an object.
     goes_on: bool,
     /// Where addresses may point, if those from outside do not point to the program's objects.
     points: Option<Points>,
@@ -117,8 +117,8 @@ impl<'p> Values<'p> {
         self
     }
 
-    /// The same, with executions that go on behind accesses that are surely outside of every object. No proof rests
-    /// on the end of an execution there.
+    /// The same, with executions that go on behind accesses at addresses that are numbers and none of an object. No
+    /// proof rests on the end of an execution there.
     #[must_use]
     pub fn going_on(mut self) -> Self {
         self.goes_on = true;

@@ -154,19 +154,23 @@ impl Values<'_> {
         }
     }
 
-    /// An access that is surely outside of every object, where executions go on behind it: it reads anything, and
-    /// writes to any object that its address was meant to point to.
+    /// An access at an address that is a number and none of an object, such as a null pointer, where executions go on
+    /// behind it: it reads anything, and writes to any object that its address was meant to point to.
     fn perform_invalid(&mut self, work: &mut Work, op: &Op) -> Result<(), Stop> {
+        let (Op::Load { address, .. } | Op::Store { address, .. } | Op::Fill { address, .. }) = op
+        else {
+            return Err(Stop::Invalid);
+        };
+        // What is behind the end of an object may belong to another one.
+        if !matches!(self.eval(work, *address), Abstract::Known(_)) {
+            return Err(Stop::Invalid);
+        }
         match op {
             Op::Load { var, .. } => self.assign(work, *var, Abstract::Unknown),
-            Op::Store { address, .. }
-            | Op::Copy { to: address, .. }
-            | Op::Fill { address, .. }
-            | Op::HavocMemory { address, .. } => {
+            _ => {
                 let reach = self.reach(*address);
                 self.forget(work, (&Abstract::Unknown, &reach), None);
             }
-            _ => return Err(Stop::Invalid),
         }
         Ok(())
     }
