@@ -195,6 +195,10 @@ fn a_task_reads_no_file_elsewhere() {
         .with("tasks/b.yml", task("sub/b.c"))
         .with("tasks/c.yml", task(&absolute))
         .with("tasks/sub/b.c", BUGGY)
+        .with("tasks/d.yml", task("d.c"))
+        .with("tasks/d.c", "#include \"../secret.c\"\n")
+        .with("tasks/e.yml", task("e.c"))
+        .with("tasks/e.c", format!("#include \"/usr/include/../..{absolute}\"\n"))
         .with("properties/unreach-call.prp", "CHECK( init(main()), LTL(G ! call(nothing())) )");
     for name in ["tasks/a.yml", "tasks/c.yml"] {
         let done = folder.run(&["check", name]);
@@ -202,6 +206,13 @@ fn a_task_reads_no_file_elsewhere() {
         assert!(done.err.contains("is not in the folder of the task"), "{}", done.err);
         assert!(!done.err.contains("nondet"), "{}", done.err);
     }
+    for name in ["tasks/d", "tasks/e"] {
+        let done = folder.run(&["check", &format!("{name}.yml")]);
+        assert_eq!(done.code, 65, "{}", done.out);
+        assert!(done.err.contains("a task reads headers in its own folder"), "{}", done.err);
+        assert_eq!(folder.run(&["check", &format!("{name}.c")]).code, 10);
+    }
+    assert_eq!(folder.run(&["check", "tasks/d.yml", "-I", "."]).code, 0);
     // The property of this name is the one that all tasks mean.
     let done = folder.run(&["check", "tasks/b.yml"]);
     assert_eq!((done.code, done.last_line()), (10, FALSE), "{}", done.err);

@@ -21,8 +21,8 @@ use task::Property;
 
 pub use c::is_standard;
 pub use options::{
-    Assembly, DataModel, External, Flags, Globals, Language, Macro, Options, OutsidePointers,
-    SignedOverflow, Volatile,
+    Assembly, DataModel, External, Flags, Folders, Globals, Language, Macro, Options,
+    OutsidePointers, SignedOverflow, Volatile,
 };
 
 /// What a front end makes of its input.

@@ -90,6 +90,28 @@ pub struct Flags {
     pub preinclude: Vec<String>,
     /// The version of the language (`-std`), such as `c99` or `gnu23`.
     pub standard: Option<String>,
+    /// Where files are read from, besides the headers of the system, if not from everywhere.
+    pub folders: Option<Folders>,
+}
+
+/// Folders, and single files, that may be read: they and what is in them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    /// Those of the names that are there.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a Path>) -> Self {
+        Self(names.into_iter().filter_map(|name| name.canonicalize().ok()).collect())
+    }
+
+    /// Whether a file may be read. One that is not there is allowed: reading says so.
+    #[must_use]
+    pub fn has(&self, file: &Path) -> bool {
+        match file.canonicalize() {
+            Ok(file) => self.0.iter().any(|folder| file.starts_with(folder)),
+            Err(_) => true,
+        }
+    }
 }
 
 /// A change of the macros that are there before the first line.
@@ -133,6 +155,7 @@ impl Options {
             macros: [own.macros, common.macros.clone()].concat(),
             preinclude: [own.preinclude, common.preinclude.clone()].concat(),
             standard: common.standard.clone().or(own.standard),
+            folders: common.folders.clone().or(own.folders),
         }
     }
 }

@@ -109,6 +109,7 @@ impl Build {
             macros: defines.chain(undefines).collect(),
             preinclude: self.preinclude.clone(),
             standard: self.std.clone(),
+            folders: None,
         }
     }
 

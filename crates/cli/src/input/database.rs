@@ -43,6 +43,9 @@ fn entries(text: &str, folder: &Path) -> Result<Vec<Entry>, Refusal> {
     let Value::Array(entries) = value else {
         return Err((None, "a compilation database is a list of entries".to_owned()));
     };
+    if entries.is_empty() {
+        return Err((None, "the compilation database has no entries".to_owned()));
+    }
     let numbered = (1..).zip(&entries);
     numbered.map(|(number, value)| entry(value, number, folder)).collect()
 }

@@ -11,7 +11,7 @@ use super::link::{Key, Linker, Signature};
 use super::shape::{Kind, Shape};
 use super::unit::Unit;
 
-/// The most bytes that a pointer of an entry function points to.
+/// The most elements that a pointer of an entry function can be said to point to.
 const MOST: u64 = 1 << 20;
 
 impl Linker<'_> {
@@ -45,7 +45,7 @@ impl Linker<'_> {
             arguments.push(match pointee {
                 Some((pointee, by_value)) if sort == Sort::Bv(self.width()) => {
                     let count = if by_value { 1 } else { self.elements(&name) };
-                    let size = unit.size(pointee).unwrap_or(1).saturating_mul(count).clamp(1, MOST);
+                    let size = unit.size(pointee).unwrap_or(1).saturating_mul(count).max(1);
                     let align = unit.align(pointee);
                     if !by_value {
                         let text = format!("`{name}` points to an object of {size} bytes");
@@ -165,8 +165,15 @@ impl Linker<'_> {
             }
             _ => Vec::new(),
         };
-        for (name, _) in self.options.pointer_sizes.iter().filter(|(name, _)| !known.contains(name))
-        {
+        for (name, count) in &self.options.pointer_sizes {
+            if known.contains(name) {
+                if *count > MOST {
+                    let message = format!("--pointer-size: {count} elements for `{name}`");
+                    let hint = format!("at most {MOST} elements are possible");
+                    self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
+                }
+                continue;
+            }
             let message = format!("--pointer-size: there is no `{name}`");
             let shown: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
             let hint = match shown.is_empty() {

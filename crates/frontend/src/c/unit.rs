@@ -21,7 +21,7 @@ use rucc_types::Types;
 use super::lengths::{self, MemberLengths};
 use super::positions::Positions;
 use super::{deep, graft, include, layout, measured, nesting, repair, strings, unions, wide};
-use crate::{DataModel, Flags, Macro};
+use crate::{DataModel, Flags, Folders, Macro};
 
 /// How many errors one file may report.
 const ERROR_LIMIT: u32 = 20;
@@ -106,10 +106,16 @@ impl Files {
 
 /// Headers come from the bundled folder first, so that a program means the same on every machine.
 #[derive(Debug)]
-struct Headers;
+struct Headers {
+    /// Where other headers than those of the system may be, if not everywhere.
+    folders: Option<Folders>,
+}
 
 /// Where the bundled headers seem to be.
 pub(super) const BUNDLED: &str = "<proviso>";
+
+/// Where the headers of the system are.
+pub(super) const SYSTEM: [&str; 2] = ["/usr/include/", "/usr/local/include/"];
 
 impl FileSystem for Headers {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
@@ -121,6 +127,12 @@ impl FileSystem for Headers {
         }
         // A device may never end.
         if !std::fs::metadata(path)?.is_file() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        if let Some(folders) = &self.folders
+            && !folders.has(path)
+            && !Folders::new(SYSTEM.map(Path::new)).has(path)
+        {
             return Err(io::ErrorKind::NotFound.into());
         }
         std::fs::read(path).map(SourceBytes::new)
@@ -184,7 +196,7 @@ fn read(
         diagnostics.push(Diagnostic::error_without_place("the program is longer than 4 GiB"));
         return None;
     };
-    let mut preprocessed = match preprocess(&mut session, main) {
+    let mut preprocessed = match preprocess(&mut session, main, flags) {
         Ok(preprocessed) => preprocessed,
         Err(message) => {
             diagnostics.push(Diagnostic::error_without_place(message));
@@ -233,7 +245,13 @@ fn read(
         .iter()
         .find(|message| message.severity.is_fatal() && message.message.ends_with("file not found"));
     if let Some(message) = missing {
-        diagnostics.push(translate(message, files.in_text(message.span)));
+        let mut missing = translate(message, files.in_text(message.span));
+        if flags.folders.is_some() {
+            let reads = "a task reads headers in its own folder, in those of -I and of the system";
+            missing.hint =
+                Some(missing.hint.map_or(reads.to_owned(), |hint| format!("{hint}; {reads}")));
+        }
+        diagnostics.push(missing);
         return None;
     }
     // What is nested too deeply is not read, so that what follows cannot be understood.
@@ -314,14 +332,19 @@ struct Preprocessed {
     has_panicked: bool,
 }
 
-fn preprocess(session: &mut Session, main: rucc_diag::FileId) -> Result<Preprocessed, String> {
+fn preprocess(
+    session: &mut Session,
+    main: rucc_diag::FileId,
+    flags: &Flags,
+) -> Result<Preprocessed, String> {
+    let headers = Headers { folders: flags.folders.clone() };
     let options = session.opts.clone();
     let mut preprocessor = rucc_pp::Preprocessor::new();
     let predefined = rucc_pp::Predef::for_options(&options);
     let mut context = rucc_pp::Context::new(
         &mut session.interner,
         &mut session.sources,
-        &Headers,
+        &headers,
         &options.search,
     );
     context.lex =

@@ -13,7 +13,7 @@ use super::function::Lower;
 use super::link::{Key, Linker};
 use super::place::Storage;
 use super::shape::Shape;
-use super::unit::BUNDLED;
+use super::unit::{BUNDLED, SYSTEM};
 
 /// The headers whose functions compute, but for [`INPUTS`]. Those of the others ask the system.
 const COMPUTING: [&str; 13] = [
@@ -71,9 +71,6 @@ const INPUTS: [&str; 36] = [
     "wprintf",
     "wscanf",
 ];
-
-/// Where the headers of the system are.
-const SYSTEM: [&str; 2] = ["/usr/include/", "/usr/local/include/"];
 
 /// Variables that the functions which read options change.
 const OPTIONS: [&str; 4] = ["optarg", "opterr", "optind", "optopt"];

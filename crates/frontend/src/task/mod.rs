@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 use cfa::Program;
 
-use crate::{Language, Loaded, Options};
+use crate::{Folders, Language, Loaded, Options};
 
 /// What the property files of SV-COMP say, which are the same everywhere: tasks name them in a folder
 /// beside their own, and are passed on without it.
@@ -43,7 +43,7 @@ pub fn load(sources: SourceMap, file: FileId, path: &Path, options: &Options) ->
         Ok(task) => task,
         Err(diagnostics) => return refused(sources, diagnostics),
     };
-    let allowed = Allowed::new(path, options);
+    let allowed = folders(path, options);
     for input in task.input_files.iter().filter(|input| !allowed.has(input)) {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new(".")).display().to_string();
@@ -63,6 +63,7 @@ pub fn load(sources: SourceMap, file: FileId, path: &Path, options: &Options) ->
         }
         options.property = property;
     }
+    options.flags.folders = Some(allowed);
     if diagnostics.has_errors() {
         return refused(sources, diagnostics);
     }
@@ -102,7 +103,7 @@ fn language(task: &Task, diagnostics: &mut Diagnostics) -> Option<Language> {
 }
 
 /// The first property that says that some places are never reached, or else the first about faults.
-fn choose(task: &Task, allowed: &Allowed, diagnostics: &mut Diagnostics) -> Option<Property> {
+fn choose(task: &Task, allowed: &Folders, diagnostics: &mut Diagnostics) -> Option<Property> {
     let mut problems = Vec::new();
     let mut other = None;
     for entry in &task.properties {
@@ -132,29 +133,18 @@ fn choose(task: &Task, allowed: &Allowed, diagnostics: &mut Diagnostics) -> Opti
 
 /// The folders that a task may read from: its own and what is in it, and those that the user has
 /// named.
-struct Allowed(Vec<PathBuf>);
-
-impl Allowed {
-    fn new(task: &Path, options: &Options) -> Self {
-        // The folder of a plain name is the present one.
-        let own = task.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let own = own.unwrap_or(Path::new("."));
-        let folders = std::iter::once(own).chain(options.include.iter().map(PathBuf::as_path));
-        Self(folders.filter_map(|folder| folder.canonicalize().ok()).collect())
-    }
-
-    /// Whether a file may be read. One that is not there is allowed: reading says so.
-    fn has(&self, file: &Path) -> bool {
-        match file.canonicalize() {
-            Ok(file) => self.0.iter().any(|folder| file.starts_with(folder)),
-            Err(_) => true,
-        }
-    }
+fn folders(task: &Path, options: &Options) -> Folders {
+    // The folder of a plain name is the present one.
+    let own = task.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let own = own.unwrap_or(Path::new("."));
+    let named = options.include.iter().map(PathBuf::as_path);
+    let files = options.flags.preinclude.iter().map(Path::new);
+    Folders::new(std::iter::once(own).chain(named).chain(files))
 }
 
 fn property_of(
     entry: &TaskProperty,
-    allowed: &Allowed,
+    allowed: &Folders,
     diagnostics: &mut Diagnostics,
 ) -> Result<Property, Diagnostic> {
     let path = &entry.property_file;
