@@ -82,4 +82,18 @@ impl Op {
             | Op::Unsupported(_) => &[],
         }
     }
+
+    /// The same variables, for change.
+    pub fn assigned_mut(&mut self) -> &mut [Var] {
+        match self {
+            Op::Assign { var, .. }
+            | Op::Havoc { var, .. }
+            | Op::Load { var, .. }
+            | Op::Size { var, .. }
+            | Op::Valid { var, .. }
+            | Op::Alloc { var, .. } => std::slice::from_mut(var),
+            Op::Call { results, .. } => results,
+            _ => &mut [],
+        }
+    }
 }

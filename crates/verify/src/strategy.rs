@@ -152,7 +152,8 @@ pub(crate) fn stages(program: &Program, config: &Config) -> Box<dyn Iterator<Ite
 /// all rounds were followed, so induction comes first where both would do), and explicit values suit
 /// programs whose control depends on flags, however deep their errors are: all values at once, which needs
 /// no refinement, and then those that refinement asks for; predicates take over where values are not enough. Where that does not end, product abstraction in the order of
-/// control flow goes other ways (decision 12).
+/// control flow goes other ways (decision 12). Programs that use memory of others, as drivers do, have many functions
+/// and little that their flags depend on: summaries of functions answer in a moment, or not at all.
 fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let always = |engine, time, memory| Stage { engine, time, memory, when: When::Always };
     let near = Until { rounds: Some(NEAR), terms: None };
@@ -166,6 +167,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         if few { (Engine::ValuesInParts, (0.15, 0.1)) } else { (Engine::Values, (0.4, 0.25)) };
     let mut stages = vec![
         always(Engine::Unroll(near), 0.2, 0.4),
+        always(Engine::Functions, 0.1, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
         always(Engine::InductWithFacts(0), 0.1, 0.5),
         always(Engine::UnrollFast(fast), 0.1, 0.5),
@@ -190,6 +192,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         Engine::InductWithFacts(_) => config.summaries.over && !config.certify,
         Engine::UnrollFast(_) => config.summaries.under && !config.certify,
         Engine::Arrays => !config.certify,
+        Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
     stages

@@ -68,7 +68,7 @@ pub(crate) fn summarised(
         Some(given) => given.values.clone(),
         None => Precision::new(options.scope),
     };
-    let mut values = Values::new(program, Some(precision)).going_on();
+    let mut values = Values::new(program, Some(precision)).going_on().deducing();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
     let reach = cfa::Reach::of(&program.cfa);
     let (found, work) =

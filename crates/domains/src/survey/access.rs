@@ -117,7 +117,7 @@ fn place(address: Abstract) -> Where {
     match address {
         Abstract::Pointer(object, Some(offset)) => Where::At(object, offset),
         Abstract::Pointer(object, None) => Where::In(object),
-        Abstract::Known(_) | Abstract::Unknown => Where::Anywhere,
+        Abstract::Known(_) | Abstract::Signs(_) | Abstract::Unknown => Where::Anywhere,
     }
 }
 

@@ -71,7 +71,7 @@ impl<'p> Survey<'p> {
                 Site::Initial(object) => Some(Held::Address(object, offset)),
                 Site::Alloc(..) => None,
             },
-            Abstract::Pointer(_, None) | Abstract::Unknown => None,
+            Abstract::Pointer(_, None) | Abstract::Signs(_) | Abstract::Unknown => None,
         }
     }
 }

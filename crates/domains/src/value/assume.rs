@@ -8,6 +8,7 @@ use term::{Bv, Op, TermId, Value, View, apply};
 
 use crate::value::Values;
 use crate::value::eval::Abstract;
+use crate::value::sign::{self, Signs};
 use crate::value::state::Work;
 
 /// No execution goes on.
@@ -47,7 +48,7 @@ impl Values<'_> {
     }
 
     /// Learns from a formula being true or false.
-    fn learn(&mut self, work: &mut Work, formula: TermId, truth: bool) -> Learned {
+    pub(crate) fn learn(&mut self, work: &mut Work, formula: TermId, truth: bool) -> Learned {
         let terms = &self.program.terms;
         match terms.view(formula) {
             View::Const(_) => Ok(()),
@@ -83,11 +84,11 @@ impl Values<'_> {
                         self.equate(work, a, b);
                         Ok(())
                     }
-                    (false, Abstract::Unknown, Abstract::Unknown) => Ok(()),
-                    (true, Abstract::Unknown, value) => self.solve(work, a, value),
-                    (true, value, Abstract::Unknown) => self.solve(work, b, value),
-                    (false, Abstract::Unknown, value) => self.differs(work, a, value),
-                    (false, value, Abstract::Unknown) => self.differs(work, b, value),
+                    (_, left, right) if left.is_open() && right.is_open() => Ok(()),
+                    (true, open, value) if open.is_open() => self.solve(work, a, value),
+                    (true, value, open) if open.is_open() => self.solve(work, b, value),
+                    (false, open, value) if open.is_open() => self.differs(work, a, value),
+                    (false, value, open) if open.is_open() => self.differs(work, b, value),
                     _ => Ok(()),
                 }
             }
@@ -102,13 +103,17 @@ impl Values<'_> {
                 };
                 let (left, right) = (self.eval(work, a), self.eval(work, b));
                 match (left, right) {
-                    (Abstract::Unknown, Abstract::Known(Value::Bv(bound))) => {
-                        let value = only_below(op, &bound)?;
-                        value.map_or(Ok(()), |value| self.solve(work, a, known(value)))
+                    (open, Abstract::Known(Value::Bv(bound))) if open.is_open() => {
+                        match only_below(op, &bound)? {
+                            Some(value) => self.solve(work, a, known(value)),
+                            None => self.learn_order(work, (a, op, &bound), false),
+                        }
                     }
-                    (Abstract::Known(Value::Bv(bound)), Abstract::Unknown) => {
-                        let value = only_above(op, &bound)?;
-                        value.map_or(Ok(()), |value| self.solve(work, b, known(value)))
+                    (Abstract::Known(Value::Bv(bound)), open) if open.is_open() => {
+                        match only_above(op, &bound)? {
+                            Some(value) => self.solve(work, b, known(value)),
+                            None => self.learn_order(work, (b, op, &bound), true),
+                        }
                     }
                     _ => Ok(()),
                 }
@@ -148,6 +153,8 @@ impl Values<'_> {
                     if self.extended(term, &low) == bits {
                         return self.differs(work, inner, known(low));
                     }
+                } else if bits.is_zero() {
+                    return self.limit(work, term, Signs::NOT_ZERO);
                 }
                 Ok(())
             }
@@ -167,8 +174,12 @@ impl Values<'_> {
     /// A term has a value that is known.
     pub(crate) fn solve(&mut self, work: &mut Work, term: TermId, value: Abstract) -> Learned {
         let current = self.eval(work, term);
+        if sign::compare(Op::Eq, &current, &value) == Some(false) {
+            return Err(Contradiction);
+        }
         match (&current, &value) {
-            (Abstract::Unknown, _) | (_, Abstract::Unknown) => {}
+            (Abstract::Unknown | Abstract::Signs(_), _)
+            | (_, Abstract::Unknown | Abstract::Signs(_)) => {}
             (Abstract::Known(a), Abstract::Known(b)) if a != b => return Err(Contradiction),
             // Of a pointer and a number, or two pointers, nothing more is learned.
             _ => return Ok(()),

@@ -9,6 +9,7 @@ use term::Value;
 
 use crate::value::object::NameId;
 use crate::value::relation::Distance;
+use crate::value::sign::Signs;
 use crate::value::tree::{MARK, UNKNOWN};
 
 /// Something known.
@@ -18,6 +19,8 @@ pub(crate) enum Cell {
     Value(Value),
     /// An address in an object; the offset may be unknown.
     Pointer(NameId, Option<u64>),
+    /// A number with one of these signs.
+    Signs(Signs),
     /// How far the value of a variable is from that of another one, which is not known.
     Distance(Distance),
     /// An object holds its first bytes, except for these stretches (from, to), which are in order

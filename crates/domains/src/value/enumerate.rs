@@ -89,7 +89,7 @@ impl Values<'_> {
             {
                 split(self, &after, Open::Holds(*condition))?
             }
-            Op::Assign { var, value } if self.eval(before, *value) == Abstract::Unknown => {
+            Op::Assign { var, value } if self.eval(before, *value).is_open() => {
                 split(self, before, Open::Assigned(*var, *value))?
             }
             _ => None,
@@ -118,7 +118,7 @@ impl Values<'_> {
 
     /// Whether nothing is known of a variable of the activation where control is, or of a global.
     pub(crate) fn is_unknown(&self, work: &Work, var: Var) -> bool {
-        matches!(self.variable(work, var), None | Some(Cell::Distance(_)))
+        matches!(self.variable(work, var), None | Some(Cell::Distance(_) | Cell::Signs(_)))
     }
 
     /// Whether a variable is tracked at a location.

@@ -11,6 +11,7 @@ use crate::value::Values;
 use crate::value::cell::{Cell, Cells};
 use crate::value::layout::{Layout, Slot};
 use crate::value::object::{Aspect, Name, NameId, Site};
+use crate::value::sign::{self, Signs};
 use crate::value::state::Work;
 use crate::value::tree::{Forest, UNKNOWN};
 
@@ -19,6 +20,8 @@ use crate::value::tree::{Forest, UNKNOWN};
 pub(crate) enum Abstract {
     Known(Value),
     Pointer(NameId, Option<u64>),
+    /// A number with one of these signs.
+    Signs(Signs),
     Unknown,
 }
 
@@ -28,6 +31,11 @@ impl Abstract {
             Abstract::Known(Value::Bool(value)) => Some(*value),
             _ => None,
         }
+    }
+
+    /// Whether it may be one of several numbers.
+    pub(crate) const fn is_open(&self) -> bool {
+        matches!(self, Abstract::Unknown | Abstract::Signs(_))
     }
 
     fn value(&self) -> Option<&Value> {
@@ -176,8 +184,8 @@ impl Values<'_> {
             (_, [left, right]) => {
                 let first = self.eval_lazily(work, *left, fuel)?;
                 let second = self.eval_lazily(work, *right, fuel)?;
-                if first == Abstract::Unknown
-                    && second == Abstract::Unknown
+                if first.is_open()
+                    && second.is_open()
                     && let Some(truth) = self.compare_distances(work, op, *left, *right)
                 {
                     return Some(Abstract::Known(Value::Bool(truth)));
@@ -209,6 +217,7 @@ impl Values<'_> {
         match cell {
             Some(Cell::Value(value)) => Abstract::Known(value.clone()),
             Some(Cell::Pointer(object, offset)) => Abstract::Pointer(*object, *offset),
+            Some(Cell::Signs(signs)) => Abstract::Signs(*signs),
             _ => Abstract::Unknown,
         }
     }
@@ -218,6 +227,7 @@ impl Values<'_> {
         match value {
             Abstract::Known(value) => self.cells.id(Cell::Value(value)),
             Abstract::Pointer(object, offset) => self.cells.id(Cell::Pointer(object, offset)),
+            Abstract::Signs(signs) => self.cells.id(Cell::Signs(signs)),
             Abstract::Unknown => UNKNOWN,
         }
     }
@@ -234,13 +244,14 @@ impl Values<'_> {
             Abstract::Pointer(object, Some(offset)) => {
                 self.is_alive(work, *object) && self.is_within(work, *object, *offset, false)
             }
-            Abstract::Pointer(_, None) | Abstract::Unknown => false,
+            Abstract::Pointer(_, None) | Abstract::Signs(_) | Abstract::Unknown => false,
         }
     }
 
     fn apply(&self, work: &Work, op: Op, arguments: &[&Abstract]) -> Abstract {
         match arguments {
             [Abstract::Unknown] => return Abstract::Unknown,
+            [Abstract::Signs(signs)] => return sign::image(op, *signs),
             [Abstract::Known(value)] => return Abstract::Known(apply(op, &[value])),
             [Abstract::Known(left), Abstract::Known(right)] => {
                 return Abstract::Known(apply(op, &[left, right]));
@@ -287,8 +298,9 @@ impl Values<'_> {
             (Op::BvSub, [Abstract::Pointer(object, offset), by @ Abstract::Known(_)]) => {
                 self.moved(*object, *offset, by, true)
             }
-            (Op::Eq | Op::BvUlt | Op::BvUle, [a, b]) => {
-                self.compare(work, op, a, b).map_or(Abstract::Unknown, truth)
+            (Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, [a, b]) => {
+                let found = self.compare(work, op, a, b).or_else(|| sign::compare(op, a, b));
+                found.map_or(Abstract::Unknown, truth)
             }
             _ => Abstract::Unknown,
         }
@@ -312,6 +324,9 @@ impl Values<'_> {
 
     /// What a comparison of addresses gives, if the objects decide it.
     fn compare(&self, work: &Work, op: Op, a: &Abstract, b: &Abstract) -> Option<bool> {
+        if !matches!(op, Op::Eq | Op::BvUlt | Op::BvUle) {
+            return None;
+        }
         match (a, b) {
             (Abstract::Pointer(x, Some(i)), Abstract::Pointer(y, Some(j))) if x == y => match op {
                 Op::Eq => Some(i == j),

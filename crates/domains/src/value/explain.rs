@@ -101,6 +101,7 @@ impl Values<'_> {
                     None => format!("{name} = {object} + ?"),
                 }
             }
+            Cell::Signs(signs) => format!("{name} {signs}"),
             Cell::Distance(distance) => format!(
                 "{name} = {} + {}",
                 infix.name(distance.base),
@@ -160,7 +161,11 @@ impl Values<'_> {
                 }
                 return;
             }
-            Cell::Distance(_) | Cell::Background(..) | Cell::Alive(_) | Cell::Ended => {
+            Cell::Signs(_)
+            | Cell::Distance(_)
+            | Cell::Background(..)
+            | Cell::Alive(_)
+            | Cell::Ended => {
                 return claim.certificate.omit("what is known of memory in other ways");
             }
         };

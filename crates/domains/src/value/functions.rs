@@ -6,12 +6,15 @@
 //! keep their names: none that begins in the function gets one of these.
 
 use std::collections::VecDeque;
+use std::hash::{Hash as _, Hasher as _};
 use std::rc::Rc;
 
 use cfa::{EdgeId, FuncId, LocId, Op, Reach};
 use cpa::{Context, NodeId, Path, Stacks, Step};
 use run::{Budget, Counterexample, Feasibility, Place, Replayed, StackId, Unknown};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use smallvec::SmallVec;
+use term::Var;
 
 use base::{Id as _, IndexVec};
 
@@ -27,6 +30,18 @@ use crate::value::{Slot, Values};
 
 /// The longest path that is looked at. Summaries within summaries stand for paths of any length.
 const LONGEST: usize = 50_000;
+
+/// How many ways to an error are looked at, as long as they stay open.
+const TURNS: u32 = 8;
+
+/// How many paths may stay open before the exploration is given up.
+const MOST_OPEN: usize = 64;
+
+/// How many ways to a node are kept besides the first.
+const OTHERS: usize = 4;
+
+/// How often a path leaves the first ways that were found.
+const DETOURS: u32 = 4;
 
 /// How many nodes are expanded from one look at the limits to the next.
 const PERIOD: u32 = 64;
@@ -87,6 +102,8 @@ struct Node {
     state: State,
     /// The node before in the same instance, and what leads from there to here.
     parent: Option<(NodeId, Via)>,
+    /// Other ways that lead to states which this one covers.
+    others: SmallVec<[(NodeId, Via); 2]>,
 }
 
 #[derive(Clone, Copy)]
@@ -124,47 +141,131 @@ pub fn summarised(
     budget: &Budget,
 ) -> (Summarised, Work) {
     let effects = Effects::of(values);
-    let mut work = Work::default();
     let counted = counters(&values.program.cfa, &values.program.terms);
+    let mut refining = Refining {
+        preference,
+        counted,
+        budget,
+        check,
+        work: Work::default(),
+        open: FxHashMap::default(),
+    };
     loop {
         let mut search = Search::new(values, reach, &effects);
-        let explored = search.explore(budget);
+        let explored = refining.explore(&mut search);
         search.values.reserved = Rc::default();
-        work.nodes += search.nodes.len();
-        let target = match explored {
-            Err(why) => return (Summarised::Unknown(why), work),
-            Ok(None) => return (Summarised::Safe(search.nodes.len()), work),
-            Ok(Some(target)) => target,
+        refining.work.nodes += search.nodes.len();
+        match explored {
+            Ok(Some(ended)) => return (ended, refining.work),
+            Err(why) => return (Summarised::Unknown(why), refining.work),
+            Ok(None) => {}
+        }
+    }
+}
+
+/// Explorations, and what they have found out.
+struct Refining<'a> {
+    preference: Preference,
+    counted: FxHashSet<Var>,
+    budget: &'a Budget,
+    check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
+    work: Work,
+    /// Paths that neither values nor the exact check have settled, by a number for their steps, and why.
+    open: FxHashMap<u64, Unknown>,
+}
+
+/// What comes of a path.
+enum Looked {
+    Ended(Summarised),
+    /// The precision has grown.
+    Refined,
+    /// The path stays open.
+    Open(Unknown),
+}
+
+impl Refining<'_> {
+    /// Explores until an end is found, or until the precision has grown. A path that stays open does not end the
+    /// exploration: another one may lead to an error.
+    fn explore(&mut self, search: &mut Search<'_, '_>) -> Result<Option<Summarised>, Unknown> {
+        let mut first = None;
+        while let Some(target) = search.explore(self.budget)? {
+            for turn in 0..TURNS {
+                match self.look(search, &target, turn)? {
+                    Looked::Ended(ended) => return Ok(Some(ended)),
+                    Looked::Refined => return Ok(None),
+                    Looked::Open(why) => first.get_or_insert(why),
+                };
+                if self.open.len() > MOST_OPEN {
+                    break;
+                }
+            }
+            if self.open.len() > MOST_OPEN {
+                break;
+            }
+        }
+        if let Some(why) = first {
+            return Err(why);
+        }
+        // What is not modelled matters only where nothing else is left.
+        let Some(doubt) = search.doubt.take() else {
+            return Ok(Some(Summarised::Safe(search.nodes.len())));
         };
-        let Some(path) = search.path(&target) else {
+        match self.look(search, &doubt, 0)? {
+            Looked::Ended(ended) => Ok(Some(ended)),
+            Looked::Refined => Ok(None),
+            Looked::Open(why) => Err(why),
+        }
+    }
+
+    /// Looks at a way to a target: the first one that was found, or another one.
+    fn look(
+        &mut self,
+        search: &mut Search<'_, '_>,
+        target: &Target,
+        turn: u32,
+    ) -> Result<Looked, Unknown> {
+        let Some(path) = search.path(target, turn) else {
             let why = "a path through summaries of functions is too long".to_owned();
-            return (Summarised::Unknown(Unknown::Exhausted(why)), work);
+            return Ok(Looked::Open(Unknown::Exhausted(why)));
         };
-        let stacks = std::mem::take(&mut search.stacks);
-        let prefixes = values.prefixes_for(&stacks, &path, preference);
+        let mut hasher = FxHasher::default();
+        path.steps.hash(&mut hasher);
+        let number = hasher.finish();
+        if let Some(why) = self.open.get(&number) {
+            return Ok(Looked::Open(why.clone()));
+        }
+        let Search { values, stacks, .. } = search;
+        let prefixes = values.prefixes_for(stacks, &path, self.preference);
         if prefixes.is_empty() {
-            work.checks += 1;
-            return (looked_at(&path, check), work);
+            self.work.checks += 1;
+            if let Some(why) = self.budget.exceeded() {
+                return Err(why.into());
+            }
+            return Ok(match looked_at(&path, self.check) {
+                Summarised::Unknown(why) => {
+                    self.open.insert(number, why.clone());
+                    Looked::Open(why)
+                }
+                ended => Looked::Ended(ended),
+            });
         }
         let mut found = Vec::with_capacity(prefixes.len());
         for prefix in &prefixes {
-            match values.interpolate(&stacks, &path, prefix, budget) {
-                Ok(interpolants) => found.push(interpolants),
-                Err(why) => return (Summarised::Unknown(why.into()), work),
-            }
+            found.push(values.interpolate(stacks, &path, prefix, self.budget)?);
         }
-        let chosen = preference.pick(found, &counted);
+        let chosen = self.preference.pick(found, &self.counted);
         let mut has_learned = false;
         for (node, needed) in chosen.iter().flat_map(|chosen| chosen.needed.iter().enumerate()) {
             for what in needed {
                 has_learned |= values.track(path.places[node].location, *what);
             }
         }
-        work.refinements += 1;
-        if !has_learned {
-            let why = "summaries of functions do not keep what excludes a path".to_owned();
-            return (Summarised::Unknown(Unknown::Exhausted(why)), work);
+        self.work.refinements += 1;
+        if has_learned {
+            return Ok(Looked::Refined);
         }
+        let why = "summaries of functions do not keep what excludes a path".to_owned();
+        Ok(Looked::Open(Unknown::Exhausted(why)))
     }
 }
 
@@ -238,7 +339,9 @@ struct Search<'s, 'p> {
     /// The instances of a function; those at different depths are apart where objects end with activations.
     known: FxHashMap<Key, InstanceId>,
     open: VecDeque<NodeId>,
-    found: Option<Target>,
+    found: VecDeque<Target>,
+    /// Something that is not modelled.
+    doubt: Option<Target>,
 }
 
 impl<'s, 'p> Search<'s, 'p> {
@@ -252,11 +355,12 @@ impl<'s, 'p> Search<'s, 'p> {
             instances: IndexVec::new(),
             known: FxHashMap::default(),
             open: VecDeque::new(),
-            found: None,
+            found: VecDeque::new(),
+            doubt: None,
         }
     }
 
-    /// Explores until an error is found or there is nothing left.
+    /// Explores until another error is found or there is nothing left.
     fn explore(&mut self, budget: &Budget) -> Result<Option<Target>, Unknown> {
         let cfa = &self.values.program.cfa;
         let Some(start) = cfa.start else { return Ok(None) };
@@ -264,11 +368,18 @@ impl<'s, 'p> Search<'s, 'p> {
         if cfa.locations[location].error {
             return Err(Unknown::Exhausted("the program starts with an error".to_owned()));
         }
-        let state = self.values.start();
-        let state = self.values.adjust(state, Context { location, stack, stacks: &self.stacks });
-        self.instance(start, stack, 0, state, Rc::default());
+        if self.nodes.is_empty() {
+            let state = self.values.start();
+            let context = Context { location, stack, stacks: &self.stacks };
+            let state = self.values.adjust(state, context);
+            self.instance(start, stack, 0, state, Rc::default());
+        }
         let mut expanded: u32 = 0;
-        while let Some(node) = self.open.pop_front() {
+        loop {
+            if let Some(found) = self.found.pop_front() {
+                return Ok(Some(found));
+            }
+            let Some(node) = self.open.pop_front() else { return Ok(None) };
             if expanded.is_multiple_of(PERIOD)
                 && let Some(why) = budget.exceeded()
             {
@@ -276,16 +387,15 @@ impl<'s, 'p> Search<'s, 'p> {
             }
             expanded = expanded.wrapping_add(1);
             self.expand(node);
-            if let Some(found) = self.found.take() {
-                return Ok(Some(found));
-            }
         }
-        Ok(None)
     }
 
     fn expand(&mut self, id: NodeId) {
         let cfa = &self.values.program.cfa;
-        let Node { instance, location, state, .. } = self.nodes[id];
+        let (instance, location, state) = {
+            let node = &self.nodes[id];
+            (node.instance, node.location, node.state)
+        };
         let Instance { function, stack, ref reserved, .. } = self.instances[instance];
         self.values.reserved = Rc::clone(reserved);
         if cfa.functions[function].exit == location {
@@ -333,7 +443,13 @@ impl<'s, 'p> Search<'s, 'p> {
             Post::Unsupported(_, reason) => Some(reason),
             Post::Invalid(_) => Some(INVALID.to_owned()),
         };
-        self.found.get_or_insert(Target { from, via, unsupported });
+        let target = Target { from, via, unsupported };
+        match target.unsupported {
+            None => self.found.push_back(target),
+            Some(_) => {
+                self.doubt.get_or_insert(target);
+            }
+        }
     }
 
     fn add(
@@ -344,10 +460,13 @@ impl<'s, 'p> Search<'s, 'p> {
         parent: Option<(NodeId, Via)>,
     ) {
         let cover = self.instances[instance].places.entry(location).or_default();
-        if cover.find(&self.values.forest, state).is_some() {
+        if let Some(known) = cover.find(&self.values.forest, state) {
+            let others = &mut self.nodes[known].others;
+            others.extend(parent.filter(|_| others.len() < OTHERS));
             return;
         }
-        let node = self.nodes.push(Node { instance, location, state, parent });
+        let others = SmallVec::new();
+        let node = self.nodes.push(Node { instance, location, state, parent, others });
         cover.insert(&mut self.values.forest, state, node);
         self.open.push_back(node);
     }
@@ -389,8 +508,7 @@ impl<'s, 'p> Search<'s, 'p> {
             other => return self.posted(from, Via::Edge(call), location, other),
         };
         if cfa.locations[location].error {
-            let via = Via::Edge(call);
-            self.found.get_or_insert(Target { from, via, unsupported: None });
+            self.found.push_back(Target { from, via: Via::Edge(call), unsupported: None });
             return;
         }
         let depth = self.stacks.depth(stack);
@@ -469,9 +587,11 @@ impl<'s, 'p> Search<'s, 'p> {
         self.posted(caller.node, Via::Call(caller.call, exit), location, post);
     }
 
-    /// The path of the program that a target stands for; none if it is too long.
-    fn path(&mut self, target: &Target) -> Option<Path> {
-        let mut way = Way { steps: Vec::new() };
+    /// A path of the program that a target stands for; none if it is too long. The first turn gives the one that was
+    /// found first; the others leave it at some places.
+    fn path(&mut self, target: &Target, turn: u32) -> Option<Path> {
+        let detours = if turn == 0 { 0 } else { DETOURS };
+        let mut way = Way { steps: Vec::new(), detours, chance: u64::from(turn) };
         self.lead_to(target.from, &mut way)?;
         self.follow(target.via, &mut way)?;
         let cfa = &self.values.program.cfa;
@@ -503,19 +623,22 @@ impl<'s, 'p> Search<'s, 'p> {
     fn lead_to(&self, node: NodeId, way: &mut Way) -> Option<()> {
         let mut calls = vec![node];
         // The first caller of an instance is older than the instance. That of the start function has none.
+        let mut through = Vec::new();
         loop {
             let instance = self.nodes[*calls.last()?].instance;
             if instance.index() == 0 {
                 break;
             }
             way.grow(calls.len())?;
-            calls.push(self.instances[instance].callers.first()?.node);
+            let callers = &self.instances[instance].callers;
+            let caller = callers[way.choose(callers.len())];
+            calls.push(caller.node);
+            through.push(caller.call);
         }
         for (index, node) in calls.iter().enumerate().rev() {
             self.lead_within(*node, way)?;
             if index > 0 {
-                let inner = self.nodes[calls[index - 1]].instance;
-                way.steps.push(Step::Edge(self.instances[inner].callers.first()?.call));
+                way.steps.push(Step::Edge(through[index - 1]));
             }
         }
         Some(())
@@ -525,7 +648,13 @@ impl<'s, 'p> Search<'s, 'p> {
     fn lead_within(&self, node: NodeId, way: &mut Way) -> Option<()> {
         let mut vias = Vec::new();
         let mut at = node;
-        while let Some((before, via)) = self.nodes[at].parent {
+        while let Some(first) = self.nodes[at].parent {
+            let others = &self.nodes[at].others;
+            let (before, via) = match way.choose(others.len() + 1) {
+                0 => first,
+                number => others[number - 1],
+            };
+            way.grow(vias.len())?;
             vias.push(via);
             at = before;
         }
@@ -549,9 +678,25 @@ impl<'s, 'p> Search<'s, 'p> {
 /// A path that is being put together.
 struct Way {
     steps: Vec<Step>,
+    /// How often another way than the first may still be taken. First ways lead to older nodes, so that they end.
+    detours: u32,
+    /// What decides where detours are.
+    chance: u64,
 }
 
 impl Way {
+    /// Which of several ways is taken, the first if no other may be.
+    fn choose(&mut self, ways: usize) -> usize {
+        if self.detours == 0 || ways < 2 {
+            return 0;
+        }
+        // Knuth's multiplier; the high bits are the better ones.
+        self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let chosen = (self.chance >> 33) as usize % ways;
+        self.detours -= u32::from(chosen > 0);
+        chosen
+    }
+
     /// Whether the path may still grow.
     fn grow(&self, more: usize) -> Option<()> {
         (self.steps.len() + more < LONGEST).then_some(())

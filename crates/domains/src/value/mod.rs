@@ -21,6 +21,7 @@ mod prefix;
 mod refine;
 mod relation;
 mod relevance;
+mod sign;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -33,7 +34,7 @@ use cfa::{Liveness, ObjectId, Points, Program};
 use cpa::{Context, Cpa, NodeId, Step, Successors};
 use run::Unknown;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Evaluator, TermId};
+use term::{Evaluator, TermId, Var};
 
 use crate::Mirrors;
 
@@ -77,6 +78,10 @@ pub struct Values<'p> {
     reserved: Rc<[NameId]>,
     /// Whether executions go on behind accesses at addresses that are numbers and none of an object.
     goes_on: bool,
+    /// Whether signs of numbers are kept, and what parameters turn out to be says something of arguments.
+    deduces: bool,
+    /// Parameters that no operation assigns, where they matter.
+    fixed: FxHashSet<Var>,
     /// Where addresses may point, if those from outside do not point to the program's objects.
     points: Option<Points>,
     /// The objects that addresses may point to.
@@ -105,6 +110,8 @@ impl<'p> Values<'p> {
             mirrors: Mirrors::new(),
             reserved: Rc::default(),
             goes_on: false,
+            deduces: false,
+            fixed: FxHashSet::default(),
             points: program.cfa.outside.map(|_| Points::of(program)),
             reaches: FxHashMap::default(),
         }
@@ -122,6 +129,21 @@ impl<'p> Values<'p> {
     #[must_use]
     pub fn going_on(mut self) -> Self {
         self.goes_on = true;
+        self
+    }
+
+    /// The same, with signs of numbers that are not known, and with what a call says of its arguments: a parameter
+    /// that nothing assigns holds at the return what the argument was.
+    #[must_use]
+    pub fn deducing(mut self) -> Self {
+        let cfa = &self.program.cfa;
+        self.deduces = true;
+        self.fixed = cfa.functions.iter().flat_map(|known| known.parameters.clone()).collect();
+        for op in cfa.edges.iter().flat_map(|edge| &edge.ops) {
+            op.assigned().iter().for_each(|var| {
+                self.fixed.remove(var);
+            });
+        }
         self
     }
 

@@ -105,10 +105,10 @@ impl Values<'_> {
         facts: &mut Vec<Fact>,
     ) {
         match (self.eval(work, a), self.eval(work, b)) {
-            (Abstract::Unknown, Abstract::Known(value)) => {
+            (open, Abstract::Known(value)) if open.is_open() => {
                 facts.push(Fact { term: a, says: of_a, value });
             }
-            (Abstract::Known(value), Abstract::Unknown) => {
+            (Abstract::Known(value), open) if open.is_open() => {
                 facts.push(Fact { term: b, says: of_b, value });
             }
             _ => {}

@@ -1,11 +1,12 @@
 //! Strongest postconditions.
 
-use cfa::{EdgeId, Op};
+use cfa::{EdgeId, Op, Scope};
 use cpa::{Context, Step};
 use smallvec::SmallVec;
-use term::{Bv, Sort, TermId, Value};
+use term::{Bv, Sort, TermId, Value, Var};
 
 use crate::value::Values;
+use crate::value::assume::Learned;
 use crate::value::cell::Cell;
 use crate::value::eval::Abstract;
 use crate::value::memory::Invalid;
@@ -58,7 +59,9 @@ impl Values<'_> {
             Step::Return(call) => {
                 let Some(callee) = cfa.edges[call].callee() else { return Post::Blocked };
                 let work = self.open(state, callee, depth + 1);
-                let mut work = self.leave(work, call);
+                let Some(mut work) = self.leave(work, call, lenient) else {
+                    return Post::Blocked;
+                };
                 self.forget_ended(&mut work, call);
                 Post::State(self.close(&work))
             }
@@ -99,12 +102,15 @@ impl Values<'_> {
     pub(crate) fn forget_ended(&mut self, work: &mut Work, edge: EdgeId) {
         for index in 0..self.liveness.ends(edge).len() {
             let var = self.liveness.ends(edge)[index];
+            if self.fixed.contains(&var) {
+                continue;
+            }
             self.assign(work, var, Abstract::Unknown);
         }
     }
 
     /// Returns from a call.
-    fn leave(&mut self, work: Work, call: EdgeId) -> Work {
+    fn leave(&mut self, work: Work, call: EdgeId, lenient: bool) -> Option<Work> {
         let cfa = &self.program.cfa;
         let callee = work.function;
         let (results, targets) = match cfa.edges[call].ops.last() {
@@ -123,6 +129,9 @@ impl Values<'_> {
             depth: work.depth.saturating_sub(1),
             ..work
         };
+        if self.deduces && !lenient {
+            self.learn_arguments(&work, &mut caller, call).ok()?;
+        }
         if self.layout.owns_objects(callee) {
             self.end_objects(&mut caller, work.depth);
         }
@@ -138,7 +147,30 @@ impl Values<'_> {
                 }
             }
         }
-        caller
+        Some(caller)
+    }
+
+    /// Learns from what the parameters are that a function has not assigned what the arguments were, as far as these
+    /// are still the same: a function does not change the variables of its callers.
+    fn learn_arguments(&mut self, work: &Work, caller: &mut Work, call: EdgeId) -> Learned {
+        let cfa = &self.program.cfa;
+        let Some(Op::Call { callee, arguments, .. }) = cfa.edges[call].ops.last() else {
+            return Ok(());
+        };
+        for (parameter, argument) in cfa.functions[*callee].parameters.iter().zip(arguments) {
+            let is_local = |var: &Var| matches!(cfa.variables[*var].scope, Scope::Local(_));
+            if !self.fixed.contains(parameter)
+                || !self.program.terms.vars(*argument).iter().all(is_local)
+            {
+                continue;
+            }
+            match self.value_of(work, *parameter) {
+                value @ Abstract::Known(_) => self.solve(caller, *argument, value)?,
+                Abstract::Signs(signs) => self.limit(caller, *argument, signs)?,
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn perform(
@@ -157,20 +189,22 @@ impl Values<'_> {
     /// An access at an address that is a number and none of an object, such as a null pointer, where executions go on
     /// behind it: it reads anything, and writes to any object that its address was meant to point to.
     fn perform_invalid(&mut self, work: &mut Work, op: &Op) -> Result<(), Stop> {
-        let (Op::Load { address, .. } | Op::Store { address, .. } | Op::Fill { address, .. }) = op
+        let (Op::Load { address, .. }
+        | Op::Store { address, .. }
+        | Op::Fill { address, .. }
+        | Op::Copy { to: address, .. }) = op
         else {
             return Err(Stop::Invalid);
         };
-        // What is behind the end of an object may belong to another one.
-        if !matches!(self.eval(work, *address), Abstract::Known(_)) {
-            return Err(Stop::Invalid);
-        }
+        let reach = match self.eval(work, *address) {
+            Abstract::Known(_) => self.reach(*address),
+            // What is behind the end of an object may belong to any other one.
+            _ if self.program.cfa.outside.is_some() => None,
+            _ => return Err(Stop::Invalid),
+        };
         match op {
             Op::Load { var, .. } => self.assign(work, *var, Abstract::Unknown),
-            _ => {
-                let reach = self.reach(*address);
-                self.forget(work, (&Abstract::Unknown, &reach), None);
-            }
+            _ => self.forget(work, (&Abstract::Unknown, &reach), None),
         }
         Ok(())
     }
@@ -291,7 +325,7 @@ impl Values<'_> {
         before.iter().rev().map_while(condition).collect()
     }
 
-    pub(crate) fn assign(&mut self, work: &mut Work, var: term::Var, value: Abstract) {
+    pub(crate) fn assign(&mut self, work: &mut Work, var: Var, value: Abstract) {
         self.detach(work, var);
         let id = self.cell_of(value);
         self.set_variable(work, var, id);
@@ -304,7 +338,7 @@ impl Values<'_> {
     }
 
     /// The value of a variable.
-    pub(crate) fn value_of(&self, work: &Work, var: term::Var) -> Abstract {
+    pub(crate) fn value_of(&self, work: &Work, var: Var) -> Abstract {
         match self.variable(work, var) {
             Some(Cell::Distance(distance)) => self.resolved(work, distance),
             cell => self.abstract_of(cell),

@@ -13,6 +13,7 @@ use crate::value::Values;
 use crate::value::cell::Cell;
 use crate::value::eval::Abstract;
 use crate::value::layout::Slot;
+use crate::value::sign::is_zero;
 use crate::value::state::Work;
 use crate::value::tree::{Tree, UNKNOWN};
 
@@ -88,6 +89,7 @@ impl Values<'_> {
     pub(crate) fn resolved(&self, work: &Work, distance: &Distance) -> Abstract {
         match self.variable(work, distance.base) {
             Some(Cell::Value(base)) => Abstract::Known(sum(base, &distance.by)),
+            Some(Cell::Signs(signs)) if is_zero(&distance.by) => Abstract::Signs(*signs),
             _ => Abstract::Unknown,
         }
     }
@@ -124,7 +126,7 @@ impl Values<'_> {
     pub(crate) fn distance_of(&self, work: &Work, var: Var) -> Option<Distance> {
         match self.variable(work, var) {
             Some(Cell::Distance(distance)) => match self.resolved(work, distance) {
-                Abstract::Unknown => Some(distance.clone()),
+                Abstract::Unknown | Abstract::Signs(_) => Some(distance.clone()),
                 _ => None,
             },
             Some(_) => None,
@@ -173,6 +175,9 @@ impl Values<'_> {
             Some(distance) if distance.base == var => {
                 // Whoever was as far from the old value is farther from the new one.
                 let back = opposite(&distance.by);
+                if !is_zero(&distance.by) {
+                    self.set_variable(work, var, UNKNOWN);
+                }
                 self.rebase(work, var, Some(&Distance { base: var, by: back }));
             }
             Some(distance) => self.assign_at_distance(work, var, distance),
@@ -248,9 +253,10 @@ impl Values<'_> {
                 first = Some((member, by));
             }
         }
-        let known = match self.variable(work, var) {
-            Some(Cell::Value(value)) => Some(value.clone()),
-            _ => None,
+        let (known, signs) = match self.variable(work, var) {
+            Some(Cell::Value(value)) => (Some(value.clone()), None),
+            Some(Cell::Signs(signs)) => (None, Some(*signs)),
+            _ => (None, None),
         };
         match (known, first) {
             // The others have become known with it.
@@ -260,7 +266,9 @@ impl Values<'_> {
             (None, Some((member, by))) => {
                 let back = opposite(&by);
                 self.rebase(work, var, Some(&Distance { base: member, by: back }));
-                self.set_variable(work, member, UNKNOWN);
+                let signs = signs.filter(|_| is_zero(&by));
+                let id = signs.map_or(UNKNOWN, |signs| self.cells.id(Cell::Signs(signs)));
+                self.set_variable(work, member, id);
             }
             (None, None) => self.rebase(work, var, None),
         }

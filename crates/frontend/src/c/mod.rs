@@ -17,6 +17,7 @@ mod constants;
 mod convert;
 mod deep;
 mod device;
+mod dispatch;
 mod entry;
 mod environment;
 mod expr;

@@ -1,12 +1,12 @@
 //! Memory and functions outside of the program, which pointers from outside point to.
 
 use cfa::{
-    AssumptionKind, Cfa, Check, Choice, EdgeId, Fault, FuncId, ObjectKind, Op, Outside, Pointees,
-    Points, Program, Site,
+    AssumptionKind, Cfa, Check, Choice, EdgeId, Fault, FuncId, Op, Outside, Pointees, Points,
+    Program,
 };
-use rustc_hash::FxHashSet;
-use term::{Op as Operator, TermId, Terms, Var, View};
+use term::{TermId, Var};
 
+use super::dispatch;
 use crate::{External, Options, OutsidePointers};
 
 /// Has pointers from outside point to memory and functions outside, if there are any that the
@@ -27,9 +27,8 @@ pub fn allow(program: &mut Program, dispatchers: &[FuncId], options: &Options) {
         let pointer = program.cfa.functions[*function].parameters.first();
         pointer.is_some_and(|pointer| points.of_var(*pointer).outside)
     };
-    let called: Vec<FuncId> = dispatchers.iter().copied().filter(is_called).collect();
     let first = first_use(program, &used);
-    if first.is_none() && called.is_empty() {
+    if first.is_none() && !dispatchers.iter().any(is_called) {
         return;
     }
     program.cfa.outside = Some(outside);
@@ -37,52 +36,11 @@ pub fn allow(program: &mut Program, dispatchers: &[FuncId], options: &Options) {
                 memory and functions outside (--outside-pointers any)";
     let span = first.and_then(|edge| program.cfa.edges[edge].span);
     program.cfa.assume(AssumptionKind::Environment, text, span);
-    for function in dispatchers {
-        let Some(pointer) = program.cfa.functions[*function].parameters.first().copied() else {
-            continue;
-        };
-        keep_only(program, *function, pointer, &points.of_var(pointer).sites);
-    }
-    for function in called {
-        call_outside(program, function, outside, options.external);
-    }
-}
-
-/// Has a dispatcher call only functions that the pointer may point to.
-fn keep_only(program: &mut Program, function: FuncId, pointer: Var, sites: &[Site]) {
-    let pointer = program.terms.var(pointer);
-    let mut never = FxHashSet::default();
-    for (id, object) in program.cfa.objects.entries() {
-        let is_code = matches!(object.kind, ObjectKind::Code(_));
-        if is_code && sites.binary_search(&Site::Initial(id)).is_err() {
-            let address = program.terms.var(object.address);
-            never.insert(program.terms.eq(pointer, address));
+    for (function, is_outside) in dispatch::split(program, dispatchers, &points) {
+        if is_outside {
+            call_outside(program, function, outside, options.external);
         }
     }
-    let edges = program.cfa.edges.entries();
-    let own = edges.filter(|(_, edge)| program.cfa.locations[edge.source].function == function);
-    for edge in own.map(|(id, _)| id).collect::<Vec<_>>() {
-        for op in &mut program.cfa.edges[edge].ops {
-            if let Op::Assume(condition) = op {
-                *condition = without(&mut program.terms, *condition, &never);
-            }
-        }
-    }
-}
-
-/// A condition in which some comparisons never hold.
-fn without(terms: &mut Terms, condition: TermId, never: &FxHashSet<TermId>) -> TermId {
-    if never.contains(&condition) {
-        return terms.bool(false);
-    }
-    let View::App(op @ (Operator::And | Operator::Or | Operator::Not), args) =
-        terms.view(condition)
-    else {
-        return condition;
-    };
-    let args: Vec<TermId> = args.to_vec();
-    let args: Vec<TermId> = args.into_iter().map(|arg| without(terms, arg, never)).collect();
-    terms.app(op, &args)
 }
 
 /// The first edge that accesses memory through a pointer that may come from outside.
