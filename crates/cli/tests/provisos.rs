@@ -22,6 +22,84 @@ fn agrees(folder: &Folder, done: &Done) {
     assert!(done.last_line().starts_with(&format!("Verification result: {verdict}")), "{verdict}");
 }
 
+/// What a statement of an automaton was meant for that fits nothing is not known, so nothing else of its state is
+/// believed but what the other statements say.
+#[test]
+fn a_state_with_a_statement_that_fits_nothing_is_not_believed() {
+    let spc = "OBSERVER AUTOMATON A\nINITIAL STATE ARG0;\nSTATE __TRUE :\n  TRUE -> GOTO __TRUE;\n\
+               STATE __FALSE :\n  TRUE -> GOTO __FALSE;\n\
+               STATE USEFIRST ARG0 :\n  MATCH \"int x = in();\" -> GOTO ARG1;\n  TRUE -> GOTO ARG0;\n\
+               STATE USEFIRST ARG1 :\n  MATCH \"[0 < x]\" -> GOTO __TRUE;\n  MATCH \"[!(x > 0)]\" -> GOTO \
+               __FALSE;\n  TRUE -> GOTO ARG1;\nEND AUTOMATON\n";
+    let text = "extern int in(void);\nextern void reach_error(void);\nint main(void) {\n  int x = in();\n  \
+                int y = 0;\n  if (x > 0) {\n    y = 1;\n    if (x == 7919) reach_error();\n  } else {\n    y = 2;\n    \
+                if (x == 3) reach_error();\n  }\n  return y;\n}\n";
+    let folder = Folder::new().with("a.c", text).with("a.spc", spc);
+    for analysis in ["auto", "predicate", "value-itp", "bmc"] {
+        let words = ["continue", "a.c", "--assumption", "a.spc", "--analysis", analysis];
+        let done = folder.run(&words);
+        assert_eq!(done.code, 10, "{analysis}: {}\n{}", done.out, done.err);
+    }
+    // A verdict that rests on the automaton says so.
+    let folder = folder.with("a.spc", spc.replace("[0 < x]", "[x > 0]"));
+    for analysis in ["auto", "predicate", "bmc"] {
+        let words = ["continue", "a.c", "--assumption", "a.spc", "--analysis", analysis];
+        let done = folder.run(&words);
+        assert_eq!(done.code, 0, "{analysis}: {}\n{}", done.out, done.err);
+        let rows = "  proved       a.c:8  reach_error() (by the assumption automaton)\n  \
+                    proved       a.c:11  reach_error()\n\
+                    Executions that the assumption automaton calls analysed were left out. ";
+        assert!(done.out.contains(rows), "{analysis}: {}", done.out);
+        assert!(!done.out.contains("very execution"), "{analysis}: {}", done.out);
+    }
+}
+
+/// What an earlier run has proved stays proved where the next one finds a violation elsewhere.
+#[test]
+fn a_violation_takes_no_proof_of_an_earlier_run_away() {
+    let text = "extern int in(void);\nextern void reach_error(void);\nint main(void) {\n  int c = in();\n  \
+                if (c == 1) {\n    for (int i = 0; i < 6; i++) { }\n    if (in() * 7919 == 104729) reach_error();\n  \
+                } else {\n    if (c == 1) reach_error();\n  }\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done =
+        folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "2", "--output-dir", "o"]);
+    assert!(done.out.contains("proved       a.c:9"), "{}", done.out);
+    let words = ["continue", "a.c", "--analysis", "predicate", "--assumption", "o/assumption.spc"];
+    let done = folder.run(&words);
+    assert_eq!(done.code, 10, "{}\n{}", done.out, done.err);
+    assert!(done.out.contains("violated     a.c:7"), "{}", done.out);
+    assert!(
+        done.out.contains("proved       a.c:9  reach_error() (by the assumption automaton)"),
+        "{}",
+        done.out
+    );
+    // One that says nothing of it proves nothing.
+    let spc = "OBSERVER AUTOMATON A\nINITIAL STATE ARG0;\nSTATE __FALSE :\n  TRUE -> GOTO __FALSE;\n\
+               STATE USEFIRST ARG0 :\n  TRUE -> GOTO __FALSE;\nEND AUTOMATON\n";
+    let done = folder.with("none.spc", spc).run(&[
+        "continue",
+        "a.c",
+        "--analysis",
+        "predicate",
+        "--assumption",
+        "none.spc",
+    ]);
+    assert_eq!(done.code, 10, "{}\n{}", done.out, done.err);
+    assert!(done.out.contains("open         a.c:9"), "{}", done.out);
+}
+
+/// A proof is of all executions, however many rounds were followed for it.
+#[test]
+fn the_document_of_a_proof_speaks_of_every_execution() {
+    let text = "extern unsigned char in(void);\nextern void reach_error(void);\nint main(void) {\n  int i = 0, n = in() \
+                % 5;\n  while (i < n)\n    i++;\n  if (i > 4) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--output-dir", "o"]);
+    assert_eq!(done.code, 0, "{}\n{}", done.out, done.err);
+    let document: serde_json::Value = serde_json::from_str(&folder.read("o/proviso.json")).unwrap();
+    assert_eq!(document["proved"], serde_json::json!(["every execution"]));
+}
+
 /// One statement of several that fits nothing is a slip of the pen, and the others are in step.
 #[test]
 fn a_statement_that_fits_nothing_is_told() {
@@ -35,8 +113,8 @@ fn a_statement_that_fits_nothing_is_told() {
     let done = folder.run(&["continue", "a.c", "--assumption", "a.spc"]);
     assert_eq!(done.code, 0, "{}\n{}", done.out, done.err);
     let warnings: Vec<&str> = done.err.lines().filter(|line| line.contains("warning")).collect();
-    let warning = "warning: MATCH \"[x > 7]\" of state ARG0 (a.spc:9:3) fits no statement of the program, and \
-                   is never taken";
+    let warning = "warning: MATCH \"[x > 7]\" of state ARG0 (a.spc:9:3) fits no statement of the program; \
+                   what no other MATCH of the state takes counts as not analysed";
     assert_eq!(warnings, [warning]);
     // With statements that all fit there is nothing to tell.
     let folder = folder.with("a.spc", spc.replace("[x > 7]", "[x > 9]"));

@@ -11,6 +11,7 @@ use crate::analysed::Analysed;
 use crate::automaton::Automaton;
 use crate::execution::Execution;
 use crate::product::{Fate, Goal, product};
+use crate::spc::{Foreign, Spc};
 use crate::ways::Ways;
 
 /// An assert or error call of a program.
@@ -76,6 +77,21 @@ pub fn proved(program: &Program, checks: &[Check]) -> Vec<usize> {
     let is_proved = |known: &Check| checks.iter().any(|check| check == known);
     let all = all_checks(program, Standing::Proved);
     all.iter().enumerate().filter(|(_, check)| is_proved(check)).map(|(at, _)| at).collect()
+}
+
+/// The checks that are proved by what the automaton of earlier runs calls analysed, or by what these runs say
+/// besides. Checks that no way leads to are not among them, for they need no automaton.
+#[must_use]
+pub fn proved_by(program: &Program, before: &Spc, budget: &Budget) -> Vec<Check> {
+    let mut automaton = Foreign::new(before, program);
+    let told = told(program, &mut automaton, budget);
+    let mut checks = told.unwrap_or_else(|| all_checks(program, Standing::Open));
+    behind_cuts(program, &mut checks);
+    proved_before(program, &before.checks, &mut checks);
+    let Some(start) = program.cfa.start else { return Vec::new() };
+    let ways = reachable(program, program.cfa.functions[start].entry);
+    checks.retain(|check| check.standing == Standing::Proved && ways[check.location(program)]);
+    checks
 }
 
 /// Tells of checks that earlier runs have proved that they are.
