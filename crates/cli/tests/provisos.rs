@@ -423,6 +423,15 @@ fn coverage_of_a_program_with_an_error_is_told() {
     assert!(done.out.starts_with("An execution violates the property; "), "{}", done.out);
     assert!(done.last_line().starts_with("Coverage: "), "{}", done.out);
     assert!(done.last_line().contains(" of 3 lines, "), "{}", done.out);
+    // What other executions cover is measured, also if zeros as inputs violate the property.
+    let zero = text.replace("== 5", "== 0");
+    for text in [text, &zero] {
+        let folder = Folder::new().with("a.c", text);
+        let done = folder.run(&["coverage", "a.c"]);
+        let told = "a.c: no execution that violates nothing covers line 5\nCoverage: 2 of 3 lines, 1 of 2 \
+                    branches, by 1 execution that violates nothing\n";
+        assert!(done.out.ends_with(told), "{}", done.out);
+    }
 }
 
 #[test]
