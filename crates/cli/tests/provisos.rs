@@ -100,6 +100,25 @@ fn the_document_of_a_proof_speaks_of_every_execution() {
     assert_eq!(document["proved"], serde_json::json!(["every execution"]));
 }
 
+/// Where no execution within the bound gets to a check, the check is not reached, whatever follows it.
+#[test]
+fn checks_behind_a_loop_with_more_rounds_are_not_reached() {
+    let program = |rounds: &str| {
+        format!(
+            "extern int in(void);\nextern void reach_error(void);\nint main(void) {{\n  int i, s = 0, n = in();\n  \
+             for (i = 0; i < {rounds}; i++) s++;\n  if (s == 77 && n == 3) reach_error();\n  for (i = 0; i < n; \
+             i++) s++;\n  if (s == 77 && n * 7919 == 104729) reach_error();\n  return 0;\n}}\n"
+        )
+    };
+    let words = ["check", "a.c", "--analysis", "bmc", "--unroll", "2"];
+    let done = Folder::new().with("a.c", program("10")).run(&words);
+    let told = "Checks: 2 not reached\n  not reached  a.c:6  reach_error() (later rounds of the loop at line 5)\n";
+    assert!(done.out.contains(told), "{}", done.out);
+    // Some get there, though not all of the condition is looked at.
+    let done = Folder::new().with("a.c", program("(n & 3)")).run(&words);
+    assert!(done.out.contains("Checks: 2 open\n"), "{}", done.out);
+}
+
 /// One statement of several that fits nothing is a slip of the pen, and the others are in step.
 #[test]
 fn a_statement_that_fits_nothing_is_told() {
@@ -579,7 +598,8 @@ fn nothing_is_said_of_rounds_without_loops() {
     }
 }
 
-/// A `setjmp` is no loop, and asserts that neither it nor recursion leads to are proved.
+/// A `setjmp` is no loop, and asserts that neither it nor recursion leads to are proved. All that get to the last one go
+/// deeper.
 #[test]
 fn jumps_and_recursion_have_words_of_their_own() {
     let text = "#include <setjmp.h>\n#include <assert.h>\nextern int in(void);\njmp_buf env;\nvoid work(int d, int x) \
@@ -591,7 +611,7 @@ fn jumps_and_recursion_have_words_of_their_own() {
     let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "4"]);
     assert_eq!(done.code, 20, "{}", done.out);
     for part in [
-        "  open         a.c:21  assert(r == 0 || r > 5) (deeper recursion)\n",
+        "  not reached  a.c:21  assert(r == 0 || r > 5) (deeper recursion)\n",
         "  proved       a.c:15  assert(x >= 0)\n",
         "  proved       a.c:17  assert(y < 256)\n",
         "  - every execution with at most 4 passes of the `setjmp` at line 19 and at most 4 activations of each \

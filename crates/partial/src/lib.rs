@@ -7,6 +7,7 @@
 
 mod abstraction;
 mod analysed;
+mod arrivals;
 mod automaton;
 mod chance;
 mod checks;

@@ -216,12 +216,12 @@ impl Automaton for Foreign<'_> {
             return Some(self.state(each.to));
         }
         let is_unfit = self.unfit.contains(&place);
-        if is_unfit && !is_silent(self.program, step) {
-            return Some(StateId::FALSE);
-        }
         let default = state.moves.iter().find(|each| each.on.is_none());
         let has_matches = state.moves.iter().any(|each| each.on.is_some());
         match default {
+            Some(each) if each.to == place && is_unfit && !is_silent(self.program, step) => {
+                return Some(StateId::FALSE);
+            }
             Some(each) if each.to == place => return Some(from),
             Some(each) if !has_matches && !each.unclear => return Some(self.state(each.to)),
             _ => {}
@@ -232,7 +232,7 @@ impl Automaton for Foreign<'_> {
         let others = self.ways.from(at);
         let in_step = others.iter().any(|(other, _)| self.matching(place, *other).is_some());
         match default {
-            Some(each) if in_step && !each.unclear => Some(self.state(each.to)),
+            Some(each) if in_step && !is_unfit && !each.unclear => Some(self.state(each.to)),
             _ => {
                 if !in_step {
                     self.astray.borrow_mut().entry(place).or_insert(at);

@@ -197,7 +197,7 @@ pub fn report(
     let reported = Reported { execution: Some(&execution), ..none };
     let known = document(program, arguments, outcome, &reported, &open, None);
     keep(&known);
-    let checks = partial::checks(&analysed, &execution, &budget.share(0.3));
+    let checks = partial::checks(&analysed, &execution, Some(solver), &budget.share(0.3));
     let written = match files {
         Some(files) => {
             let numbers = partial::proved(program, &checks);
