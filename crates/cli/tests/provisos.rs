@@ -119,6 +119,31 @@ fn checks_behind_a_loop_with_more_rounds_are_not_reached() {
     assert!(done.out.contains("Checks: 2 open\n"), "{}", done.out);
 }
 
+/// A call through a pointer is told as the source has it.
+#[test]
+fn calls_through_pointers_are_told_with_their_line() {
+    let text = "extern int in(void);\nextern void reach_error(void);\nint (*f)(int);\nint inc(int x) { return x + 1; }\n\
+                int dbl(int x) { return x * 2; }\nint main(void) {\n  int x = 1, k = 0;\n  while (k < 12) {\n    f = \
+                in() ? inc : dbl;\n    x = f(x);\n    k++;\n  }\n  if (x * 7919 == 104729) reach_error();\n  return \
+                0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "2"]);
+    assert!(done.out.contains("(line 8 [k < 12], line 10 x = f(x);) "), "{}", done.out);
+    assert!(!done.out.contains("skip"), "{}", done.out);
+}
+
+/// Of executions that go round loops, what the bound says is not said again.
+#[test]
+fn what_a_bound_says_is_said_once() {
+    let text = "extern unsigned in(void);\nextern void reach_error(void);\nint main(void) {\n  unsigned n = in(), i = 0;\n  \
+                while (i < n)\n    i++;\n  if (i * 7919 == 104729) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "3"]);
+    let bound = "every execution with at most 3 rounds of the loop at line 5\n";
+    assert!(done.out.contains(bound), "{}", done.out);
+    assert!(!done.out.contains("times, then line"), "{}", done.out);
+}
+
 /// One statement of several that fits nothing is a slip of the pen, and the others are in step.
 #[test]
 fn a_statement_that_fits_nothing_is_told() {

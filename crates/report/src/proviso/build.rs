@@ -376,7 +376,8 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let outcomes = [Some(material.outcome), material.plain];
     let bounds = outcomes.into_iter().flatten().filter_map(|outcome| outcome.bound.as_ref());
     proved.extend(bounds.filter_map(|bound| bounded(material, bound)));
-    for trace in material.execution.iter().flat_map(|found| &found.cones) {
+    let cones = material.execution.iter().flat_map(|found| &found.cones);
+    for trace in cones.filter(|trace| !is_within_bound(material, trace)) {
         let decided = decisions(&letters_of(texts, program, &trace.steps));
         match decided.split_last() {
             None => proved.extend(whole(material)),
@@ -393,6 +394,21 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let mut known = BTreeSet::new();
     proved.retain(|sentence| known.insert(sentence.clone()));
     proved
+}
+
+/// Whether a safe cone says nothing that the number of rounds does not say: it goes round loops, not more often than they
+/// were followed, and behind it is none.
+fn is_within_bound(material: &Material<'_>, cone: &partial::Trace) -> bool {
+    let (program, found) = (material.program, material.execution);
+    let bound = material.outcome.bound.as_ref().filter(|bound| bound.cuts.is_empty());
+    let Some(most) = bound.and_then(|bound| bound.rounds) else { return false };
+    let is_beginning = found.is_some_and(|found| found.is_without_end() || found.ends_later);
+    let made = rounds(program, &cone.steps);
+    if is_beginning || made == 0 || made > most || cfa::Calls::of(&program.cfa).any_recursive() {
+        return false;
+    }
+    let ahead = partial::reachable(program, cone.location);
+    !Loops::of(&program.cfa).loops.iter().any(|known| ahead[known.head])
 }
 
 /// What bounded model checking has proved.
