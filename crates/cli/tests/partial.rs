@@ -246,6 +246,10 @@ fn a_run_is_seen_while_it_goes_on() {
     let json: serde_json::Value =
         serde_json::from_str(&folder.read("live.json")).expect("a whole file");
     assert_eq!(json["checks"][0]["status"], "open");
+    // The file is all that is left of it, and the page was for somebody who waits.
+    let next = json["next"][0]["command"].as_str().unwrap_or_default();
+    assert!(next.starts_with("proviso check a.c "), "{json}");
+    assert!(!told.contains("To go on:"), "{told}");
 }
 
 /// However many states do not fit, it is said once.

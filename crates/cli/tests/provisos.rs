@@ -22,6 +22,128 @@ fn agrees(folder: &Folder, done: &Done) {
     assert!(done.last_line().starts_with(&format!("Verification result: {verdict}")), "{verdict}");
 }
 
+/// What a statement of an automaton was meant for that fits nothing is not known, so nothing else of its state is
+/// believed but what the other statements say.
+#[test]
+fn a_state_with_a_statement_that_fits_nothing_is_not_believed() {
+    let spc = "OBSERVER AUTOMATON A\nINITIAL STATE ARG0;\nSTATE __TRUE :\n  TRUE -> GOTO __TRUE;\n\
+               STATE __FALSE :\n  TRUE -> GOTO __FALSE;\n\
+               STATE USEFIRST ARG0 :\n  MATCH \"int x = in();\" -> GOTO ARG1;\n  TRUE -> GOTO ARG0;\n\
+               STATE USEFIRST ARG1 :\n  MATCH \"[0 < x]\" -> GOTO __TRUE;\n  MATCH \"[!(x > 0)]\" -> GOTO \
+               __FALSE;\n  TRUE -> GOTO ARG1;\nEND AUTOMATON\n";
+    let text = "extern int in(void);\nextern void reach_error(void);\nint main(void) {\n  int x = in();\n  \
+                int y = 0;\n  if (x > 0) {\n    y = 1;\n    if (x == 7919) reach_error();\n  } else {\n    y = 2;\n    \
+                if (x == 3) reach_error();\n  }\n  return y;\n}\n";
+    let folder = Folder::new().with("a.c", text).with("a.spc", spc);
+    for analysis in ["auto", "predicate", "value-itp", "bmc"] {
+        let words = ["continue", "a.c", "--assumption", "a.spc", "--analysis", analysis];
+        let done = folder.run(&words);
+        assert_eq!(done.code, 10, "{analysis}: {}\n{}", done.out, done.err);
+    }
+    // A verdict that rests on the automaton says so.
+    let folder = folder.with("a.spc", spc.replace("[0 < x]", "[x > 0]"));
+    for analysis in ["auto", "predicate", "bmc"] {
+        let words = ["continue", "a.c", "--assumption", "a.spc", "--analysis", analysis];
+        let done = folder.run(&words);
+        assert_eq!(done.code, 0, "{analysis}: {}\n{}", done.out, done.err);
+        let rows = "  proved       a.c:8  reach_error() (by the assumption automaton)\n  \
+                    proved       a.c:11  reach_error()\n\
+                    Executions that the assumption automaton calls analysed were left out. ";
+        assert!(done.out.contains(rows), "{analysis}: {}", done.out);
+        assert!(!done.out.contains("very execution"), "{analysis}: {}", done.out);
+    }
+}
+
+/// What an earlier run has proved stays proved where the next one finds a violation elsewhere.
+#[test]
+fn a_violation_takes_no_proof_of_an_earlier_run_away() {
+    let text = "extern int in(void);\nextern void reach_error(void);\nint main(void) {\n  int c = in();\n  \
+                if (c == 1) {\n    for (int i = 0; i < 6; i++) { }\n    if (in() * 7919 == 104729) reach_error();\n  \
+                } else {\n    if (c == 1) reach_error();\n  }\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done =
+        folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "2", "--output-dir", "o"]);
+    assert!(done.out.contains("proved       a.c:9"), "{}", done.out);
+    let words = ["continue", "a.c", "--analysis", "predicate", "--assumption", "o/assumption.spc"];
+    let done = folder.run(&words);
+    assert_eq!(done.code, 10, "{}\n{}", done.out, done.err);
+    assert!(done.out.contains("violated     a.c:7"), "{}", done.out);
+    assert!(
+        done.out.contains("proved       a.c:9  reach_error() (by the assumption automaton)"),
+        "{}",
+        done.out
+    );
+    // One that says nothing of it proves nothing.
+    let spc = "OBSERVER AUTOMATON A\nINITIAL STATE ARG0;\nSTATE __FALSE :\n  TRUE -> GOTO __FALSE;\n\
+               STATE USEFIRST ARG0 :\n  TRUE -> GOTO __FALSE;\nEND AUTOMATON\n";
+    let done = folder.with("none.spc", spc).run(&[
+        "continue",
+        "a.c",
+        "--analysis",
+        "predicate",
+        "--assumption",
+        "none.spc",
+    ]);
+    assert_eq!(done.code, 10, "{}\n{}", done.out, done.err);
+    assert!(done.out.contains("open         a.c:9"), "{}", done.out);
+}
+
+/// A proof is of all executions, however many rounds were followed for it.
+#[test]
+fn the_document_of_a_proof_speaks_of_every_execution() {
+    let text = "extern unsigned char in(void);\nextern void reach_error(void);\nint main(void) {\n  int i = 0, n = in() \
+                % 5;\n  while (i < n)\n    i++;\n  if (i > 4) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--output-dir", "o"]);
+    assert_eq!(done.code, 0, "{}\n{}", done.out, done.err);
+    let document: serde_json::Value = serde_json::from_str(&folder.read("o/proviso.json")).unwrap();
+    assert_eq!(document["proved"], serde_json::json!(["every execution"]));
+}
+
+/// Where no execution within the bound gets to a check, the check is not reached, whatever follows it.
+#[test]
+fn checks_behind_a_loop_with_more_rounds_are_not_reached() {
+    let program = |rounds: &str| {
+        format!(
+            "extern int in(void);\nextern void reach_error(void);\nint main(void) {{\n  int i, s = 0, n = in();\n  \
+             for (i = 0; i < {rounds}; i++) s++;\n  if (s == 77 && n == 3) reach_error();\n  for (i = 0; i < n; \
+             i++) s++;\n  if (s == 77 && n * 7919 == 104729) reach_error();\n  return 0;\n}}\n"
+        )
+    };
+    let words = ["check", "a.c", "--analysis", "bmc", "--unroll", "2"];
+    let done = Folder::new().with("a.c", program("10")).run(&words);
+    let told = "Checks: 2 not reached\n  not reached  a.c:6  reach_error() (later rounds of the loop at line 5)\n";
+    assert!(done.out.contains(told), "{}", done.out);
+    // Some get there, though not all of the condition is looked at.
+    let done = Folder::new().with("a.c", program("(n & 3)")).run(&words);
+    assert!(done.out.contains("Checks: 2 open\n"), "{}", done.out);
+}
+
+/// A call through a pointer is told as the source has it.
+#[test]
+fn calls_through_pointers_are_told_with_their_line() {
+    let text = "extern int in(void);\nextern void reach_error(void);\nint (*f)(int);\nint inc(int x) { return x + 1; }\n\
+                int dbl(int x) { return x * 2; }\nint main(void) {\n  int x = 1, k = 0;\n  while (k < 12) {\n    f = \
+                in() ? inc : dbl;\n    x = f(x);\n    k++;\n  }\n  if (x * 7919 == 104729) reach_error();\n  return \
+                0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "2"]);
+    assert!(done.out.contains("(line 8 [k < 12], line 10 x = f(x);) "), "{}", done.out);
+    assert!(!done.out.contains("skip"), "{}", done.out);
+}
+
+/// Of executions that go round loops, what the bound says is not said again.
+#[test]
+fn what_a_bound_says_is_said_once() {
+    let text = "extern unsigned in(void);\nextern void reach_error(void);\nint main(void) {\n  unsigned n = in(), i = 0;\n  \
+                while (i < n)\n    i++;\n  if (i * 7919 == 104729) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "3"]);
+    let bound = "every execution with at most 3 rounds of the loop at line 5\n";
+    assert!(done.out.contains(bound), "{}", done.out);
+    assert!(!done.out.contains("times, then line"), "{}", done.out);
+}
+
 /// One statement of several that fits nothing is a slip of the pen, and the others are in step.
 #[test]
 fn a_statement_that_fits_nothing_is_told() {
@@ -35,8 +157,8 @@ fn a_statement_that_fits_nothing_is_told() {
     let done = folder.run(&["continue", "a.c", "--assumption", "a.spc"]);
     assert_eq!(done.code, 0, "{}\n{}", done.out, done.err);
     let warnings: Vec<&str> = done.err.lines().filter(|line| line.contains("warning")).collect();
-    let warning = "warning: MATCH \"[x > 7]\" of state ARG0 (a.spc:9:3) fits no statement of the program, and \
-                   is never taken";
+    let warning = "warning: MATCH \"[x > 7]\" of state ARG0 (a.spc:9:3) fits no statement of the program; \
+                   what no other MATCH of the state takes counts as not analysed";
     assert_eq!(warnings, [warning]);
     // With statements that all fit there is nothing to tell.
     let folder = folder.with("a.spc", spc.replace("[x > 7]", "[x > 9]"));
@@ -345,6 +467,15 @@ fn coverage_of_a_program_with_an_error_is_told() {
     assert!(done.out.starts_with("An execution violates the property; "), "{}", done.out);
     assert!(done.last_line().starts_with("Coverage: "), "{}", done.out);
     assert!(done.last_line().contains(" of 3 lines, "), "{}", done.out);
+    // What other executions cover is measured, also if zeros as inputs violate the property.
+    let zero = text.replace("== 5", "== 0");
+    for text in [text, &zero] {
+        let folder = Folder::new().with("a.c", text);
+        let done = folder.run(&["coverage", "a.c"]);
+        let told = "a.c: no execution that violates nothing covers line 5\nCoverage: 2 of 3 lines, 1 of 2 \
+                    branches, by 1 execution that violates nothing\n";
+        assert!(done.out.ends_with(told), "{}", done.out);
+    }
 }
 
 #[test]
@@ -492,7 +623,8 @@ fn nothing_is_said_of_rounds_without_loops() {
     }
 }
 
-/// A `setjmp` is no loop, and asserts that neither it nor recursion leads to are proved.
+/// A `setjmp` is no loop, and asserts that neither it nor recursion leads to are proved. All that get to the last one go
+/// deeper.
 #[test]
 fn jumps_and_recursion_have_words_of_their_own() {
     let text = "#include <setjmp.h>\n#include <assert.h>\nextern int in(void);\njmp_buf env;\nvoid work(int d, int x) \
@@ -504,7 +636,7 @@ fn jumps_and_recursion_have_words_of_their_own() {
     let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "4"]);
     assert_eq!(done.code, 20, "{}", done.out);
     for part in [
-        "  open         a.c:21  assert(r == 0 || r > 5) (deeper recursion)\n",
+        "  not reached  a.c:21  assert(r == 0 || r > 5) (deeper recursion)\n",
         "  proved       a.c:15  assert(x >= 0)\n",
         "  proved       a.c:17  assert(y < 256)\n",
         "  - every execution with at most 4 passes of the `setjmp` at line 19 and at most 4 activations of each \

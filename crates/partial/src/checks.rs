@@ -6,11 +6,14 @@ use base::IndexVec;
 use cfa::{Calls, EdgeId, FuncId, LocId, Loops, ObjectKind, Op, Program};
 use interp::{Config, Listed, Observer};
 use run::{Budget, Counterexample};
+use smt::NewSolver;
 
 use crate::analysed::Analysed;
+use crate::arrivals::{front, out_of_reach_of};
 use crate::automaton::Automaton;
 use crate::execution::Execution;
 use crate::product::{Fate, Goal, product};
+use crate::spc::{Foreign, Spc};
 use crate::ways::Ways;
 
 /// An assert or error call of a program.
@@ -52,15 +55,27 @@ const MAX_LOCATIONS: usize = 400_000;
 const MAX_CHECK_EDGES: usize = 8;
 
 /// The checks of a program, in the order of the source, as far as it is known what was analysed. If it
-/// takes too long to say that of everything together, a check is proved that a part of it proves.
+/// takes too long to say that of everything together, a check is proved that a part of it proves. With a solver, executions
+/// are looked for that get to checks which are open.
 #[must_use]
-pub fn checks(analysed: &Analysed<'_>, execution: &Execution, budget: &Budget) -> Vec<Check> {
+pub fn checks(
+    analysed: &Analysed<'_>,
+    execution: &Execution,
+    solver: Option<NewSolver<'_>>,
+    budget: &Budget,
+) -> Vec<Check> {
     let mut checks = known(analysed, budget);
     before_rounds(analysed, &mut checks);
     behind_cuts(analysed.program, &mut checks);
     // No way out of a loop within the bound is one that an execution takes.
     if analysed.rounds.is_some() && execution.is_without_end() {
         behind_loops(analysed.program, &mut checks);
+    }
+    if let Some(solver) = solver
+        && analysed.rounds.is_some()
+        && analysed.summarized.is_empty()
+    {
+        out_of_reach(analysed, &mut checks, solver, &budget.share(0.5));
     }
     if let Some(before) = analysed.before.filter(|before| !before.checks.is_empty()) {
         proved_before(analysed.program, &before.checks, &mut checks);
@@ -76,6 +91,21 @@ pub fn proved(program: &Program, checks: &[Check]) -> Vec<usize> {
     let is_proved = |known: &Check| checks.iter().any(|check| check == known);
     let all = all_checks(program, Standing::Proved);
     all.iter().enumerate().filter(|(_, check)| is_proved(check)).map(|(at, _)| at).collect()
+}
+
+/// The checks that are proved by what the automaton of earlier runs calls analysed, or by what these runs say
+/// besides. Checks that no way leads to are not among them, for they need no automaton.
+#[must_use]
+pub fn proved_by(program: &Program, before: &Spc, budget: &Budget) -> Vec<Check> {
+    let mut automaton = Foreign::new(before, program);
+    let told = told(program, &mut automaton, budget);
+    let mut checks = told.unwrap_or_else(|| all_checks(program, Standing::Open));
+    behind_cuts(program, &mut checks);
+    proved_before(program, &before.checks, &mut checks);
+    let Some(start) = program.cfa.start else { return Vec::new() };
+    let ways = reachable(program, program.cfa.functions[start].entry);
+    checks.retain(|check| check.standing == Standing::Proved && ways[check.location(program)]);
+    checks
 }
 
 /// Tells of checks that earlier runs have proved that they are.
@@ -178,6 +208,31 @@ fn behind_loops(program: &Program, checks: &mut [Check]) {
         };
         if is_last {
             check.standing = Standing::NotReached;
+        }
+    }
+}
+
+/// Tells of open checks that no execution gets to them, where none does within the rounds that were followed. Which
+/// round of a loop an execution is in is not always clear where loops have become one step, so these are left alone.
+fn out_of_reach(
+    analysed: &Analysed<'_>,
+    checks: &mut [Check],
+    solver: NewSolver<'_>,
+    budget: &Budget,
+) {
+    let program = analysed.program;
+    let open = || checks.iter().enumerate().filter(|(_, each)| each.standing == Standing::Open);
+    let fronts: Vec<(usize, BTreeSet<LocId>)> =
+        open().map(|(at, check)| (at, front(program, check))).collect();
+    let places: BTreeSet<LocId> = fronts.iter().flat_map(|(_, front)| front).copied().collect();
+    if places.is_empty() {
+        return;
+    }
+    let mut automaton = analysed.automaton();
+    let apart = out_of_reach_of(program, &mut *automaton, places, solver, budget);
+    for (at, front) in fronts {
+        if front.is_subset(&apart) {
+            checks[at].standing = Standing::NotReached;
         }
     }
 }

@@ -41,13 +41,15 @@ pub struct Continued {
     pub plain: Option<Box<Outcome>>,
     /// States of the automaton that do not fit the program.
     pub astray: Vec<Astray>,
+    /// Whether what the automaton calls analysed was left out.
+    pub rests: bool,
 }
 
 impl Continued {
     /// What came of a run that is about the program as it was given.
     #[must_use]
     pub fn of_program(outcome: Outcome, astray: Vec<Astray>) -> Self {
-        Self { outcome, rounds: None, plain: None, astray }
+        Self { outcome, rounds: None, plain: None, astray, rests: false }
     }
 }
 
@@ -120,7 +122,7 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
     // An example would be about the product, too, and so are edges that were not followed.
     let bound = outcome.bound.take().filter(|bound| bound.cuts.is_empty());
     let rounds = bound.and_then(|bound| bound.rounds);
-    Continued { outcome, rounds, plain, astray }
+    Continued { outcome, rounds, plain, astray, rests: true }
 }
 
 /// The locations of the program that some locations of a product are, each once, in order.

@@ -10,7 +10,7 @@ use interp::Drawn;
 use run::{Budget, Counterexample, Step};
 use rustc_hash::FxHashSet;
 
-use crate::automaton::{Automaton, StateId, States};
+use crate::automaton::{Automaton, Everything, StateId, States};
 use crate::product::{Errors, Fate, Goal, Kind, Target, product};
 use crate::search::Search;
 use crate::trace::{Followed, Trace, follow, limits};
@@ -89,6 +89,21 @@ impl Coverage {
     /// Looks for executions until nothing is left to cover, or the budget is used up. Executions that
     /// begin with some traces are tried first.
     pub fn of(search: &Search<'_>, automaton: &mut dyn Automaton, traces: &[Trace]) -> Self {
+        Self::measured(search, automaton, traces, false)
+    }
+
+    /// The same for all executions of a program, of which some violate the property.
+    #[must_use]
+    pub fn beside_violations(search: &Search<'_>) -> Self {
+        Self::measured(search, &mut Everything, &[], true)
+    }
+
+    fn measured(
+        search: &Search<'_>,
+        automaton: &mut dyn Automaton,
+        traces: &[Trace],
+        is_violated: bool,
+    ) -> Self {
         let program = search.program;
         let mut coverage = Self::none(program);
         // Until it is known better, everything may be covered.
@@ -106,7 +121,9 @@ impl Coverage {
                 Followed::Trace(trace, None) => coverage.add(program, automaton, trace),
                 Followed::Trace(_, Some(error)) | Followed::Violation(error) => {
                     coverage.violation = Some(error);
-                    return coverage;
+                    if !is_violated {
+                        return coverage;
+                    }
                 }
                 Followed::Nothing => {}
             }

@@ -1,6 +1,6 @@
 //! Traces as people read them: a letter for each step that the source has.
 
-use cfa::{FuncId, Program};
+use cfa::{EdgeId, FuncId, Program};
 use run::Step;
 use serde::{Deserialize, Serialize};
 
@@ -40,20 +40,26 @@ pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
 pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<Letter> {
     let cfa = &program.cfa;
     let visible = |function: FuncId| !cfa.functions[function].name.starts_with('@');
-    // The functions that are active, each with whether it can be seen.
-    let mut active: Vec<bool> = cfa.start.map(visible).into_iter().collect();
+    // The functions that are active, each with whether it can be seen, and the call of it.
+    let mut active: Vec<(bool, Option<EdgeId>)> =
+        cfa.start.map(|start| (visible(start), None)).into_iter().collect();
     let mut letters = Vec::new();
     for step in steps {
-        let depth = active.iter().filter(|visible| **visible).count() as u32;
-        let seen = active.last().copied().unwrap_or(true);
+        let depth = active.iter().filter(|(visible, _)| *visible).count() as u32;
+        let seen = active.last().is_none_or(|(visible, _)| *visible);
         let (edge, callee) = match step {
             Step::Edge(edge) => (*edge, cfa.edges[*edge].callee()),
             Step::Return(call) => (*call, cfa.edges[*call].callee()),
         };
-        let span = cfa.edges[edge].span;
+        let is_return = matches!(step, Step::Return(_));
+        // The choice among functions has no words: a call from there is the call of the source that led there.
+        let caller = active.len().checked_sub(1 + usize::from(is_return));
+        let outer = caller.and_then(|at| active.get(at)).filter(|(visible, _)| !visible);
+        let told = outer.and_then(|(_, call)| *call).filter(|_| callee.is_some()).unwrap_or(edge);
+        let words = if is_return { Step::Return(told) } else { Step::Edge(told) };
+        let span = cfa.edges[told].span;
         let name = callee.filter(|callee| visible(*callee));
         let name = name.map(|callee| cfa.functions[callee].name.to_string());
-        let is_return = matches!(step, Step::Return(_));
         // A call of what cannot be seen is none, and `main` is not called by the source.
         let shown = match (&name, callee, is_return) {
             (Some(_), _, true) => depth > 1,
@@ -62,7 +68,7 @@ pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<L
             (None, None, _) => seen,
         };
         if shown {
-            let text = readable(texts, *step);
+            let text = readable(texts, words);
             letters.push(Letter {
                 text: match cfa.is_check(edge) {
                     true => statement(&text).to_owned(),
@@ -77,7 +83,7 @@ pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<L
         }
         match (step, callee) {
             (Step::Return(_), _) => drop(active.pop()),
-            (Step::Edge(_), Some(callee)) => active.push(visible(callee)),
+            (Step::Edge(call), Some(callee)) => active.push((visible(callee), Some(*call))),
             (Step::Edge(_), None) => {}
         }
     }

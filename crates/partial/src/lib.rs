@@ -7,6 +7,7 @@
 
 mod abstraction;
 mod analysed;
+mod arrivals;
 mod automaton;
 mod chance;
 mod checks;
@@ -32,7 +33,7 @@ mod ways;
 pub use abstraction::{Abstraction, Group, abstracted, group};
 pub use analysed::{Analysed, bounded_loops};
 pub use automaton::{Automaton, Everything, Nothing, StateId, Union};
-pub use checks::{Check, Standing, all_checks, checks, proved, reachable, reached};
+pub use checks::{Check, Standing, all_checks, checks, proved, proved_by, reachable, reached};
 pub use conditional::{Continued, go_on};
 pub use coverage::{Coverage, Line};
 pub use execution::{Execution, Options, Took};

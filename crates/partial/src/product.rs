@@ -125,7 +125,28 @@ pub fn product(
     most: usize,
     budget: &Budget,
 ) -> Result<Product, TooLarge> {
-    let mut builder = Builder::new(program, automaton, goal);
+    made(Builder::new(program, automaton, goal), most, budget)
+}
+
+/// The product in which executions are looked for that come to some locations of the program, as far as these
+/// executions were analysed.
+///
+/// # Errors
+/// Like [`product`].
+pub(crate) fn product_to(
+    program: &Program,
+    automaton: &mut dyn Automaton,
+    places: &BTreeSet<LocId>,
+    most: usize,
+    budget: &Budget,
+) -> Result<Product, TooLarge> {
+    let goal =
+        Goal { on_true: Fate::Free, on_false: Fate::Cut, at_end: false, errors: Errors::None };
+    let builder = Builder { places: places.clone(), ..Builder::new(program, automaton, goal) };
+    made(builder, most, budget)
+}
+
+fn made(mut builder: Builder<'_>, most: usize, budget: &Budget) -> Result<Product, TooLarge> {
     builder.start();
     let mut looks = 0_u32;
     while let Some(found) = builder.todo.pop() {
@@ -263,6 +284,8 @@ struct Builder<'a> {
     original: &'a Program,
     automaton: &'a mut dyn Automaton,
     goal: Goal,
+    /// Locations of the program that executions are looked for to.
+    places: BTreeSet<LocId>,
     /// Whether the start function is called again, so that its exit need not be the end. Then ends are
     /// not looked for.
     start_is_called: bool,
@@ -331,6 +354,7 @@ impl<'a> Builder<'a> {
             original,
             automaton,
             goal,
+            places: BTreeSet::new(),
             start_is_called,
             made,
             locations,
@@ -418,6 +442,10 @@ impl<'a> Builder<'a> {
                 self.step(from, found, edge);
             }
             self.note_check(from, found);
+            if self.places.contains(&at) && state != StateId::FALSE {
+                let here = self.target(Kind::Frontier, at, from);
+                self.edges.push(Draft { ends: [from, here], edge: None, what: What::Nothing });
+            }
         } else if let Some(ways) = self.ways.get(&from).cloned() {
             // Another activation has been here: it goes the same ways, for itself.
             for way in ways {

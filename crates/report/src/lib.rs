@@ -39,7 +39,7 @@ pub use invariant::{Invariant, invariants, list_invariants};
 
 pub use lcov::lcov;
 pub use passed::passed;
-pub use reason::{of_proof, of_unknown};
+pub use reason::{of_proof, of_rest, of_unknown};
 pub use refinement::{refinement, refinement_json};
 pub use sarif::sarif;
 pub use shorten::beginning;

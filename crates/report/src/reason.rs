@@ -30,6 +30,21 @@ pub fn of_proof(proof: &Proof) -> String {
     }
 }
 
+/// Why a program is safe of which some executions were left out, since an assumption automaton calls them analysed.
+#[must_use]
+pub fn of_rest(proof: &Proof) -> String {
+    let others = match proof {
+        Proof::NoPath => "No other path leads to an error.".to_owned(),
+        // An invariant or an abstraction is about those that were not left out, without a word.
+        Proof::Inductive { .. } | Proof::Abstraction { .. } => of_proof(proof),
+        Proof::Unrolled { .. } | Proof::Explored { .. } => {
+            let told = of_proof(proof).replace("Every execution", "Every other execution");
+            told.replace("every execution", "every other execution")
+        }
+    };
+    format!("Executions that the assumption automaton calls analysed were left out. {others}")
+}
+
 /// Why there is no answer: the name of the reason, and what more is known of it.
 #[must_use]
 pub fn of_unknown(program: &Program, why: &Unknown) -> String {

@@ -98,7 +98,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
             Continued::of_program(outcome, Vec::new())
         }
     })?;
-    let Continued { mut outcome, rounds, plain, .. } = continued;
+    let Continued { mut outcome, rounds, plain, rests, .. } = continued;
     watch.end();
     if let Some(part) =
         property.open_part().filter(|_| allocates(&program) && !cfa::always_ends(&program))
@@ -177,8 +177,15 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         options: input::compiler_words(&arguments.input),
     };
     let document = document.unwrap_or_else(|| {
-        let checks = partial::answered(&program, &outcome);
-        let none = partial::Reported { settled, ..partial::Reported::default() };
+        // What the run has proved of the whole program rests on nothing else.
+        let is_proved = matches!(outcome.verdict, Verdict::Safe(_)) && !rests;
+        let assumed = before
+            .as_ref()
+            .filter(|_| !is_proved)
+            .map(|before| partial::assumed(&program, &outcome, before, &limited.budget));
+        let assumed = &assumed.unwrap_or_default()[..];
+        let checks = partial::answered(&program, &outcome, assumed);
+        let none = partial::Reported { settled, rests, assumed, ..partial::Reported::default() };
         let answered =
             partial::document(&program, arguments, &outcome, &none, &checks, files.as_ref());
         Document { frontier: searched.unwrap_or_default(), ..answered }

@@ -55,9 +55,8 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
     if let Some(files) = &files {
         files.coverage(&program, &coverage);
     }
-    let violated = outcome.is_some_and(|outcome| matches!(outcome.verdict, Verdict::Unsafe(_)))
-        || coverage.violation.is_some();
-    let mut text = told(&program, &coverage);
+    let violated = is_violated(outcome.as_ref()) || coverage.violation.is_some();
+    let mut text = told(&program, &coverage, violated);
     if violated {
         text.insert_str(0, "An execution violates the property; `proviso check` shows it.\n");
     }
@@ -83,7 +82,8 @@ fn covered(
         budget: &limited.budget.share(0.9),
         most: None,
     };
-    match outcome {
+    let coverage = match outcome {
+        Some(_) if is_violated(outcome) => return Coverage::beside_violations(&search),
         Some(outcome) if matches!(outcome.verdict, Verdict::Safe(_)) => {
             Coverage::of(&search, &mut partial::Everything, &[])
         }
@@ -95,33 +95,50 @@ fn covered(
             let analysed = Analysed { before, ..Analysed::nothing(program) };
             Coverage::of(&search, &mut *analysed.automaton(), &[])
         }
+    };
+    match coverage.violation {
+        Some(_) => Coverage::beside_violations(&search),
+        None => coverage,
     }
 }
 
-/// The coverage for people: the lines that no execution covers, and a line with the figures.
-fn told(program: &Program, coverage: &Coverage) -> String {
+fn is_violated(outcome: Option<&Outcome>) -> bool {
+    outcome.is_some_and(|outcome| matches!(outcome.verdict, Verdict::Unsafe(_)))
+}
+
+/// The coverage for people: the lines that no execution covers, and a line with the figures. After a violation it is that
+/// of all executions that violate nothing, whether they were analysed or not.
+fn told(program: &Program, coverage: &Coverage, violated: bool) -> String {
     let mut text = String::new();
     let open = |line: &Line| coverage.lines.get(line) == Some(&0);
     let missed = coverage.lines.keys().filter(|line| open(line));
     let (seen, unseen): (Vec<Line>, Vec<Line>) =
         missed.copied().partition(|line| coverage.seen.contains(line));
-    let why = if coverage.exact {
-        "no execution that was analysed covers"
-    } else {
-        "no execution was found for"
+    let why = match (coverage.exact, violated) {
+        (true, true) => "no execution that violates nothing covers",
+        (true, false) => "no execution that was analysed covers",
+        (false, _) => "no execution was found for",
     };
     list(&mut text, program, &seen, why);
-    list(&mut text, program, &unseen, "the analysis has not seen");
+    let why = if violated { "no way leads to" } else { "the analysis has not seen" };
+    list(&mut text, program, &unseen, why);
     let exact = if coverage.exact { "" } else { "at least " };
+    let seen = match violated {
+        true if coverage.tests.len() == 1 => " that violates nothing".to_owned(),
+        true => " that violate nothing".to_owned(),
+        false => {
+            let seen = counted(coverage.seen.len(), "line", "lines");
+            format!("; seen by the analysis: {seen}")
+        }
+    };
     let _ = writeln!(
         text,
-        "Coverage: {exact}{} of {}, {} of {}, by {}; seen by the analysis: {}",
+        "Coverage: {exact}{} of {}, {} of {}, by {}{seen}",
         coverage.covered(),
         counted(coverage.lines.len(), "line", "lines"),
         coverage.covered_branches(),
         counted(coverage.branches.len(), "branch", "branches"),
         counted(coverage.tests.len(), "execution", "executions"),
-        counted(coverage.seen.len(), "line", "lines"),
     );
     text
 }

@@ -116,6 +116,21 @@ impl Facts {
         }
     }
 
+    /// Takes the addresses of objects that other units may know by name, apart from constants, which nobody
+    /// changes.
+    pub fn reach_from_outside(&mut self, unit: &Unit) {
+        for index in 0..unit.tast.counts().decls {
+            let decl = DeclId::from_usize(index);
+            let entry = &unit.tast[decl];
+            let is_reached = entry.kind == DeclKind::Object
+                && entry.linkage == rucc_sema::Linkage::External
+                && (!unit.is_const(entry.ty) || unit.is_volatile(entry.ty));
+            if is_reached {
+                self.mark(unit, decl);
+            }
+        }
+    }
+
     /// Whether the address of an object without linkage is taken.
     pub fn escapes(&self, decl: DeclId) -> bool {
         self.escaping.contains(&decl)

@@ -19,7 +19,7 @@ use super::library;
 use super::place::{Leaf, Storage};
 use super::shape::{Kind, Shape};
 use super::unit::{self, Unit};
-use crate::{DataModel, Flags, Globals, Options, Property, SignedOverflow};
+use crate::{DataModel, Flags, Globals, Options, OutsidePointers, Property, SignedOverflow};
 
 /// A declaration of one of the units.
 pub(super) type Key = (usize, DeclId);
@@ -147,7 +147,10 @@ impl<'o> Linker<'o> {
             Origin::Library => Marked::default(),
         };
         marked.signed |= self.options.signed_overflow == SignedOverflow::Undefined;
-        let facts = Facts::of(&unit, marked, origin == Origin::Program);
+        let mut facts = Facts::of(&unit, marked, origin == Origin::Program);
+        if origin == Origin::Program && self.options.outside_pointers == OutsidePointers::Any {
+            facts.reach_from_outside(&unit);
+        }
         for at in 0..unit.tast.counts().decls {
             let decl = DeclId::from_usize(at);
             let entry = &unit.tast[decl];

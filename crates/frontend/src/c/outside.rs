@@ -18,6 +18,10 @@ pub fn allow(program: &mut Program, dispatchers: &[FuncId], options: &Options) {
     if options.outside_pointers == OutsidePointers::Any
         || memory.into_iter().any(|check| checks.has(check))
     {
+        // Where accesses are checked, the call is a fault.
+        if !checks.has(Check::Deref) {
+            refuse_calls(program, dispatchers);
+        }
         return;
     }
     let Some(outside) = Outside::of_width(program.cfa.address_width) else { return };
@@ -39,6 +43,33 @@ pub fn allow(program: &mut Program, dispatchers: &[FuncId], options: &Options) {
     for (function, is_outside) in dispatch::split(program, dispatchers, &points) {
         if is_outside {
             call_outside(program, function, outside, options.external);
+        }
+    }
+}
+
+/// Has calls through pointers from outside end in something that is not modelled, where the pointer is neither null nor
+/// a function whose address the program takes: it may be any function, those of the program included.
+fn refuse_calls(program: &mut Program, dispatchers: &[FuncId]) {
+    let points = Points::of(program);
+    for function in dispatchers {
+        let pointer = program.cfa.functions[*function].parameters.first().copied();
+        let Some(pointer) = pointer.filter(|pointer| points.of_var(*pointer).outside) else {
+            continue;
+        };
+        let null = program.terms.bv(program.cfa.address_width, 0_u64.into());
+        let pointer = program.terms.var(pointer);
+        let is_null = program.terms.eq(pointer, null);
+        let is_somewhere = program.terms.not(is_null);
+        for edge in invalid_calls(&program.cfa, *function) {
+            let known = &program.cfa.edges[edge];
+            let (source, target, span) = (known.source, known.target, known.span);
+            let mut ops: Vec<Op> = known.ops.to_vec();
+            let mut way = assumed(&ops);
+            narrow(program, &mut way, is_somewhere);
+            narrow(program, &mut ops, is_null);
+            program.cfa.edges[edge].ops = ops.into();
+            way.push(Op::Unsupported("a call through a pointer of unknown origin".into()));
+            program.cfa.add_edge(source, target, way, span);
         }
     }
 }
@@ -81,9 +112,7 @@ fn call_outside(program: &mut Program, function: FuncId, outside: Outside, exter
     for edge in invalid_calls(&program.cfa, function) {
         let (source, span) = (program.cfa.edges[edge].source, program.cfa.edges[edge].span);
         let mut ops: Vec<Op> = program.cfa.edges[edge].ops.to_vec();
-        let before: Vec<Op> =
-            ops.iter().take_while(|op| matches!(op, Op::Assume(_))).cloned().collect();
-        let mut way = before.clone();
+        let mut way = assumed(&ops);
         narrow(program, &mut way, is_there);
         narrow(program, &mut ops, is_elsewhere);
         program.cfa.edges[edge].ops = ops.into();
@@ -111,6 +140,11 @@ fn call_outside(program: &mut Program, function: FuncId, outside: Outside, exter
 /// Who chooses what a function outside returns.
 fn choice() -> Choice {
     Choice::External("a function outside the program".into())
+}
+
+/// The assumptions that some operations begin with.
+fn assumed(ops: &[Op]) -> Vec<Op> {
+    ops.iter().take_while(|op| matches!(op, Op::Assume(_))).cloned().collect()
 }
 
 /// Adds a condition to the first assumption of some operations, or makes it the first one.

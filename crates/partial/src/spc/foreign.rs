@@ -18,8 +18,9 @@ use crate::ways::Ways;
 /// A step matches a statement if that is what this program calls it, or if the text of the step is a
 /// part of the statement where the source has it. A step without text of its own (a return, the start
 /// of the program) is passed over. Where no step of a location matches any statement of a state, file
-/// and program are out of step: that counts as not analysed, whatever the state does by default. Nothing
-/// counts as analysed if the file was made of another program.
+/// and program are out of step: that counts as not analysed, whatever the state does by default. So does what a
+/// state does by default if one of its statements matches no step of the program: the step that it was meant for may
+/// be this one. Nothing counts as analysed if the file was made of another program.
 pub struct Foreign<'a> {
     spc: &'a Spc,
     program: &'a Program,
@@ -28,6 +29,8 @@ pub struct Foreign<'a> {
     states: States<usize>,
     /// Which steps match which statements.
     matched: FxHashMap<(usize, Step), Option<usize>>,
+    /// The states of which a statement matches no step of the program.
+    unfit: FxHashSet<usize>,
     /// States that are out of step with the program, each with the location where that was seen first.
     astray: RefCell<BTreeMap<usize, LocId>>,
 }
@@ -45,10 +48,14 @@ impl<'a> Foreign<'a> {
     /// Reads the steps of a program for the automaton of a file.
     #[must_use]
     pub fn new(spc: &'a Spc, program: &'a Program) -> Self {
+        let texts = Texts::of(program);
+        let unfit =
+            fitting(spc, program, &texts).into_iter().filter(|(_, fits)| *fits != Some(true));
         Self {
             spc,
             program,
-            texts: Texts::of(program),
+            unfit: unfit.map(|((place, _), _)| place).collect(),
+            texts,
             ways: Ways::of(program),
             states: States::default(),
             matched: FxHashMap::default(),
@@ -112,11 +119,22 @@ pub struct Unmatched {
 /// automaton that Proviso has made of this program, whose statements are those of its steps.
 #[must_use]
 pub fn unmatched(spc: &Spc, program: &Program, astray: &[Astray]) -> Vec<Unmatched> {
+    let left_out: FxHashSet<&str> = astray.iter().map(|each| &*each.state).collect();
+    let all = fitting(spc, program, &Texts::of(program)).into_iter();
+    let unfit = all.filter(|(_, fits)| *fits == Some(false)).map(|((state, at), _)| {
+        let (state, each) = (&spc.states[state], &spc.states[state].moves[at]);
+        let on = each.on.clone().unwrap_or_default();
+        Unmatched { state: state.name.clone(), on, span: each.span }
+    });
+    unfit.filter(|each| !left_out.contains(&*each.state)).collect()
+}
+
+/// Whether the statements of a file match any step of a program: the place of the state and of the transition, and
+/// none where that was not looked at. Nothing of an automaton that needs no look.
+fn fitting(spc: &Spc, program: &Program, texts: &Texts<'_>) -> Vec<((usize, usize), Option<bool>)> {
     if !spc.fits || spc.ours {
         return Vec::new();
     }
-    let left_out: FxHashSet<&str> = astray.iter().map(|each| &*each.state).collect();
-    let texts = Texts::of(program);
     let edges = program.cfa.edges.ids().map(Step::Edge);
     let calls = program.cfa.edges.entries().filter(|(_, edge)| edge.callee().is_some());
     let steps: Vec<(Step, String)> = edges
@@ -124,22 +142,20 @@ pub fn unmatched(spc: &Spc, program: &Program, astray: &[Astray]) -> Vec<Unmatch
         .map(|step| (step, texts.get(step)))
         .collect();
     let exact: FxHashSet<&str> = steps.iter().map(|(_, text)| &**text).collect();
-    let mut known: FxHashMap<&str, bool> = FxHashMap::default();
+    let mut known: FxHashMap<&str, Option<bool>> = FxHashMap::default();
     let (mut found, mut looks) = (Vec::new(), 0);
-    for state in spc.states.iter().filter(|state| !left_out.contains(&*state.name)) {
-        for each in &state.moves {
+    for (place, state) in spc.states.iter().enumerate() {
+        for (at, each) in state.moves.iter().enumerate() {
             let Some(on) = each.on.as_deref().filter(|on| !on.trim().is_empty()) else { continue };
-            let matches = *known.entry(on).or_insert_with(|| {
-                let part = |(step, ours): &(Step, String)| is_part(program, *step, ours, on);
-                exact.contains(on) || {
-                    looks += 1;
-                    looks > MAX_LOOKS || steps.iter().any(part)
+            let fits = *known.entry(on).or_insert_with(|| {
+                if exact.contains(on) {
+                    return Some(true);
                 }
+                looks += 1;
+                let part = |(step, ours): &(Step, String)| is_part(program, *step, ours, on);
+                (looks <= MAX_LOOKS).then(|| steps.iter().any(part))
             });
-            if !matches {
-                let (state, on) = (state.name.clone(), on.to_owned());
-                found.push(Unmatched { state, on, span: each.span });
-            }
+            found.push(((place, at), fits));
         }
     }
     found
@@ -199,9 +215,13 @@ impl Automaton for Foreign<'_> {
             }
             return Some(self.state(each.to));
         }
+        let is_unfit = self.unfit.contains(&place);
         let default = state.moves.iter().find(|each| each.on.is_none());
         let has_matches = state.moves.iter().any(|each| each.on.is_some());
         match default {
+            Some(each) if each.to == place && is_unfit && !is_silent(self.program, step) => {
+                return Some(StateId::FALSE);
+            }
             Some(each) if each.to == place => return Some(from),
             Some(each) if !has_matches && !each.unclear => return Some(self.state(each.to)),
             _ => {}
@@ -212,7 +232,7 @@ impl Automaton for Foreign<'_> {
         let others = self.ways.from(at);
         let in_step = others.iter().any(|(other, _)| self.matching(place, *other).is_some());
         match default {
-            Some(each) if in_step && !each.unclear => Some(self.state(each.to)),
+            Some(each) if in_step && !is_unfit && !each.unclear => Some(self.state(each.to)),
             _ => {
                 if !in_step {
                     self.astray.borrow_mut().entry(place).or_insert(at);

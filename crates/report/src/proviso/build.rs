@@ -14,7 +14,7 @@ use super::document::{Check, Coverage, Document, FORMAT, Place, Stage, Trace, Tr
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use crate::source::{self, Target};
-use crate::{of_proof, of_unknown, stages};
+use crate::{of_proof, of_rest, of_unknown, stages};
 
 /// What a document is made of.
 pub struct Material<'a> {
@@ -44,6 +44,10 @@ pub struct Material<'a> {
     pub assumption: Option<String>,
     /// What is proved by earlier runs, in sentences.
     pub earlier: &'a [String],
+    /// Whether what that file calls analysed was left out.
+    pub rests: bool,
+    /// The checks that are proved by what it says alone.
+    pub assumed: &'a [partial::Check],
     /// What came of the program itself, where the outcome is about the rest that an earlier run has left.
     pub plain: Option<&'a Outcome>,
     /// Where files were written, if they were.
@@ -63,6 +67,7 @@ pub struct Material<'a> {
 pub fn document(material: &Material<'_>) -> Document {
     let Material { program, outcome, execution, .. } = material;
     let (verdict, reason) = match &outcome.verdict {
+        Verdict::Safe(proof) if material.rests => ("TRUE", of_rest(proof)),
         Verdict::Safe(proof) => ("TRUE", of_proof(proof)),
         Verdict::Unsafe(_) => ("FALSE", "an execution violates the property".to_owned()),
         Verdict::Unknown(why) => ("UNKNOWN", of_unknown(program, why)),
@@ -218,7 +223,7 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
     let mut rows: Vec<_> = material
         .checks
         .iter()
-        .map(|check| (place(check_span(program, check)), row(reasons, check)))
+        .map(|check| (place(check_span(program, check)), row(reasons, material, check)))
         .collect();
     for span in material.settled {
         let whole = source::with_arguments(program, *span).unwrap_or(*span);
@@ -303,7 +308,7 @@ fn written(program: &Program, span: Span) -> Option<String> {
 }
 
 /// A row of the table of checks.
-fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
+fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -> Check {
     let program = reasons.program();
     let call = called(program, check);
     let span = check_span(program, check);
@@ -344,7 +349,11 @@ fn row(reasons: &Reasons<'_>, check: &partial::Check) -> Check {
             Standing::Violated => "violated",
         }
         .to_owned(),
-        reason: if open { reasons.of_check(check) } else { String::new() },
+        reason: match open {
+            true => reasons.of_check(check),
+            false if material.assumed.contains(check) => "by the assumption automaton".to_owned(),
+            false => String::new(),
+        },
         implicit: location.fault.is_some(),
         property: location.fault.map_or(REACHABILITY, |fault| fault.property()).to_owned(),
         at: span.map(|span| Place::of(program, span)),
@@ -357,11 +366,18 @@ const REACHABILITY: &str = "unreach-call";
 /// What is proved, in sentences.
 fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let program = material.program;
+    if let Verdict::Safe(_) = material.outcome.verdict {
+        // Rounds that were counted on the way say less.
+        let rest = "every execution, apart from those that the assumption automaton calls analysed";
+        let proved = if material.rests { rest } else { "every execution" };
+        return vec![proved.to_owned()];
+    }
     let mut proved = material.earlier.to_vec();
     let outcomes = [Some(material.outcome), material.plain];
     let bounds = outcomes.into_iter().flatten().filter_map(|outcome| outcome.bound.as_ref());
     proved.extend(bounds.filter_map(|bound| bounded(material, bound)));
-    for trace in material.execution.iter().flat_map(|found| &found.cones) {
+    let cones = material.execution.iter().flat_map(|found| &found.cones);
+    for trace in cones.filter(|trace| !is_within_bound(material, trace)) {
         let decided = decisions(&letters_of(texts, program, &trace.steps));
         match decided.split_last() {
             None => proved.extend(whole(material)),
@@ -378,6 +394,21 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     let mut known = BTreeSet::new();
     proved.retain(|sentence| known.insert(sentence.clone()));
     proved
+}
+
+/// Whether a safe cone says nothing that the number of rounds does not say: it goes round loops, not more often than they
+/// were followed, and behind it is none.
+fn is_within_bound(material: &Material<'_>, cone: &partial::Trace) -> bool {
+    let (program, found) = (material.program, material.execution);
+    let bound = material.outcome.bound.as_ref().filter(|bound| bound.cuts.is_empty());
+    let Some(most) = bound.and_then(|bound| bound.rounds) else { return false };
+    let is_beginning = found.is_some_and(|found| found.is_without_end() || found.ends_later);
+    let made = rounds(program, &cone.steps);
+    if is_beginning || made == 0 || made > most || cfa::Calls::of(&program.cfa).any_recursive() {
+        return false;
+    }
+    let ahead = partial::reachable(program, cone.location);
+    !Loops::of(&program.cfa).loops.iter().any(|known| ahead[known.head])
 }
 
 /// What bounded model checking has proved.

@@ -86,7 +86,7 @@ pub struct Check {
     pub text: String,
     /// `proved`, `open`, `not reached` or `violated`.
     pub status: String,
-    /// Why it is open.
+    /// Why it is open; of one that is proved, by what, if it is not by the run.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// Whether it is no assert or error call but a fault that must not happen, such as an access out of

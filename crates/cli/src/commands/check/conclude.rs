@@ -130,14 +130,14 @@ impl Ended<'_> {
         let checks = report::proviso::checks(document);
         let property = self.property.to_owned();
         match &outcome.verdict {
-            Verdict::Safe(proof) => {
+            Verdict::Safe(_) => {
                 let invariants = report::invariants(program, subject, &outcome.invariants);
                 if let Some(files) = files.filter(|_| subject.is_c) {
                     files.correctness(program, subject, &invariants);
                 }
                 let reason = match document.checks.is_empty() {
                     true => nothing(program, self.arguments),
-                    false => report::of_proof(proof),
+                    false => document.reason.clone(),
                 };
                 let list = report::list_invariants(program, &invariants);
                 let certified = report::certification(outcome).unwrap_or_default();

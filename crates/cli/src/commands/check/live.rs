@@ -159,7 +159,10 @@ impl Shown<'_> {
             }
             if wanted.is_some_and(|since| since.elapsed() >= ASK) {
                 wanted = None;
-                if let Some(document) = self.document(start, search, &AtomicBool::new(false)) {
+                let document = self.document(start, search, &AtomicBool::new(false));
+                if let Some(mut document) = document {
+                    // Whoever reads it now waits for the run. A file may be all that is left of it.
+                    document.next.clear();
                     output::tell(report::proviso::page(&document).trim_end());
                 }
             }
@@ -189,7 +192,7 @@ impl Shown<'_> {
         let options = Options { analysis: Analysis::Bmc, solver, budget, most: Some(MOST) };
         let is_wanted = || !done.load(Ordering::Relaxed);
         let execution = is_wanted().then(|| Execution::of(&analysed, &options, &mut |_| {}))?;
-        let checks = || partial::checks(&analysed, &execution, &Budget::within(search));
+        let checks = || partial::checks(&analysed, &execution, None, &Budget::within(search));
         let checks = is_wanted().then(checks)?;
         let budget = Budget::within(search);
         let analysis = Analysis::Bmc;
@@ -212,7 +215,6 @@ impl Shown<'_> {
             progress.stage(),
             progress.rounds(),
         );
-        document.next.clear();
         for check in document.checks.iter_mut().filter(|check| check.reason == NOTHING_ANALYSED) {
             "not analysed yet".clone_into(&mut check.reason);
         }

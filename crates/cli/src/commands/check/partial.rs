@@ -160,10 +160,12 @@ fn unmatched(program: &Program, before: &Spc, astray: &[Astray]) -> Option<Strin
     let at = at.unwrap_or_default();
     let name = format!("MATCH \"{}\" of state {}{at}", first.on, first.state);
     Some(match found.len() {
-        1 => format!("warning: {name} fits no statement of the program, and is never taken"),
+        1 => format!(
+            "warning: {name} fits no statement of the program; what no other MATCH of the state takes counts as not analysed"
+        ),
         count => format!(
-            "warning: {count} statements of the automaton fit none of the program, and are never taken; \
-             the first is {name}"
+            "warning: {count} statements of the automaton fit none of the program; what no other MATCH of their states \
+             takes counts as not analysed; the first is {name}"
         ),
     })
 }
@@ -195,7 +197,7 @@ pub fn report(
     let reported = Reported { execution: Some(&execution), ..none };
     let known = document(program, arguments, outcome, &reported, &open, None);
     keep(&known);
-    let checks = partial::checks(&analysed, &execution, &budget.share(0.3));
+    let checks = partial::checks(&analysed, &execution, Some(solver), &budget.share(0.3));
     let written = match files {
         Some(files) => {
             let numbers = partial::proved(program, &checks);
@@ -312,6 +314,10 @@ pub struct Reported<'a> {
     pub earlier: &'a [String],
     /// What came of the program itself, where the outcome is about the rest that an earlier run has left.
     pub plain: Option<&'a Outcome>,
+    /// Whether what earlier runs have analysed was left out.
+    pub rests: bool,
+    /// The checks that are proved by what they have analysed.
+    pub assumed: &'a [partial::Check],
 }
 
 /// The document of a run.
@@ -337,6 +343,8 @@ pub fn document(
         cputimelimit: arguments.cputimelimit,
         assumption: arguments.from.as_ref().map(|file| file.display().to_string()),
         earlier: reported.earlier,
+        rests: reported.rests,
+        assumed: reported.assumed,
         plain: reported.plain,
         folder: files.map(|files| files.name()),
         chosen: arguments.output_dir.as_ref().map(|folder| folder.display().to_string()),
@@ -383,20 +391,50 @@ pub fn nothing_yet(
     document
 }
 
-/// The checks of a program with an answer.
-pub fn answered(program: &Program, outcome: &Outcome) -> Vec<partial::Check> {
+/// The checks of a program with an answer, some of which are proved by what earlier runs have analysed.
+pub fn answered(
+    program: &Program,
+    outcome: &Outcome,
+    assumed: &[partial::Check],
+) -> Vec<partial::Check> {
     match &outcome.verdict {
         Verdict::Unsafe(found) => {
             let mut checks = partial::all_checks(program, Standing::Open);
-            let reached = partial::reached(program, found);
+            let violated = violated(program, found);
             for check in &mut checks {
-                let here = check.error == found.error;
-                if here && (check.call.is_none() || check.call == reached) {
+                let proved = partial::Check { standing: Standing::Proved, ..check.clone() };
+                if violated(check) {
                     check.standing = Standing::Violated;
+                } else if assumed.contains(&proved) {
+                    check.standing = Standing::Proved;
                 }
             }
             checks
         }
         _ => partial::all_checks(program, Standing::Proved),
+    }
+}
+
+/// Tells the check that an execution violates from others.
+fn violated(
+    program: &Program,
+    found: &verify::Counterexample,
+) -> impl Fn(&partial::Check) -> bool + use<> {
+    let (error, reached) = (found.error, partial::reached(program, found));
+    move |check| check.error == error && (check.call.is_none() || check.call == reached)
+}
+
+/// The checks that an answer need not speak of, since what earlier runs have analysed proves them. None if an execution
+/// violates one of them: then what these runs say is wrong.
+pub fn assumed(
+    program: &Program,
+    outcome: &Outcome,
+    before: &Spc,
+    whole: &Budget,
+) -> Vec<partial::Check> {
+    let proved = partial::proved_by(program, before, &whole.share(0.3));
+    match &outcome.verdict {
+        Verdict::Unsafe(found) if proved.iter().any(violated(program, found)) => Vec::new(),
+        _ => proved,
     }
 }

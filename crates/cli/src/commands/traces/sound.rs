@@ -115,12 +115,25 @@ fn automaton(program: &Program, path: &Path) -> Result<Spc, Exit> {
 /// Words for so many of all calls, the first ones.
 fn beginning(count: usize, all: usize) -> String {
     match (count, all) {
+        (0, 0) => "executions without calls that count".to_owned(),
+        (0, 1) => "no call".to_owned(),
         (1, 1) => "the call".to_owned(),
         _ if count == all => format!("all of the {all} calls"),
-        (0, 1) => "nothing of the call".to_owned(),
         (0, _) => format!("none of the {all} calls"),
         (1, _) => format!("the first of the {all} calls"),
         _ => format!("the first {count} of the {all} calls"),
+    }
+}
+
+/// Words for how many of all calls an execution makes, and whether none makes more.
+fn realised(count: usize, all: usize, is_most: bool) -> String {
+    let made = beginning(count, all);
+    match (count, is_most) {
+        (0, true) => format!("no execution makes {}", beginning(1, all)),
+        (0, false) => format!("no execution is known that makes {}", beginning(1, all)),
+        _ if count == all => format!("an execution makes {made}"),
+        (_, true) => format!("an execution makes {made}, and none makes more"),
+        (_, false) => format!("an execution makes {made}, perhaps more"),
     }
 }
 
@@ -165,14 +178,10 @@ impl Answered {
             Some(length) => writeln!(text, "Sound relative to: {}", beginning(length, all)),
             None => writeln!(text, "Sound relative to: no beginning of the calls that is known"),
         };
-        let realised = found.realised;
-        let more = match (realised == all, found.realised_most) {
-            (true, _) => "",
-            (_, true) => ", and none makes more",
-            (_, false) => ", perhaps more",
-        };
-        let made = beginning(realised, all);
-        let _ = writeln!(text, "Realised: an execution makes {made}{more}");
+        if all > 0 {
+            let made = realised(found.realised, all, found.realised_most);
+            let _ = writeln!(text, "Realised: {made}");
+        }
         if found.violation.is_some() {
             text.push_str("An execution violates the property: check the program again.\n");
         }
@@ -220,5 +229,25 @@ impl Answered {
             1 => format!("{whose}, made by main itself"),
             depth => format!("{whose}, made while at most {depth} functions are active"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_that_are_made_are_told_in_words() {
+        for (count, all, is_most, told) in [
+            (0, 1, true, "no execution makes the call"),
+            (0, 1, false, "no execution is known that makes the call"),
+            (0, 3, true, "no execution makes the first of the 3 calls"),
+            (1, 3, true, "an execution makes the first of the 3 calls, and none makes more"),
+            (2, 3, false, "an execution makes the first 2 of the 3 calls, perhaps more"),
+            (3, 3, true, "an execution makes all of the 3 calls"),
+        ] {
+            assert_eq!(realised(count, all, is_most), told);
+        }
+        assert_eq!(beginning(0, 0), "executions without calls that count");
     }
 }
