@@ -614,8 +614,10 @@ impl<'o> Linker<'o> {
             self.lower_dispatcher(&shapes, function);
         }
         self.set_objects();
+        self.keep_objects_from_devices();
         self.lower_start(start, key, &signature, &constructors);
         self.guard_constants();
+        self.keep_made_from_devices();
         self.enlarge_objects();
     }
 
