@@ -416,15 +416,23 @@ impl<'o> Linker<'o> {
         }
         let name: Box<str> = entry.name.map_or("?", |name| unit.name(name)).into();
         // What a library has in its variables at the start is not for the surroundings to decide.
-        let choice = match self.is_of_library(key) {
+        let is_of_library = self.is_library_variable(key);
+        let choice = match is_of_library {
             true => Choice::Approximated(name),
             false => Choice::External(name),
         };
         match storage {
             Storage::Memory(address) => {
                 let contents = if is_defined { self.contents(key) } else { Contents::Arbitrary };
+                let width = self.width();
                 let object = self.object_of(*address);
                 object.contents = contents;
+                let size = object.size;
+                if is_of_library && !is_defined && !self.open.contains(address) {
+                    let terms = &mut self.program.terms;
+                    let (address, length) = (terms.var(*address), terms.bv(width, size.into()));
+                    self.start.push(Op::HavocMemory { address, length, choice });
+                }
             }
             Storage::Var(var, _) if !is_defined => self.start.push(Op::Havoc { var: *var, choice }),
             Storage::Fields(leaves) if !is_defined => {
