@@ -338,6 +338,24 @@ impl<'o> Linker<'o> {
         storage
     }
 
+    /// All globals for which it has been decided where they are kept, in no order.
+    pub fn known_globals(&self) -> impl Iterator<Item = (Key, &Storage)> {
+        self.globals.iter().map(|(key, storage)| (*key, storage))
+    }
+
+    /// A function that is part of the program.
+    pub fn known_function(&self, key: Key) -> Option<FuncId> {
+        self.functions.get(&key).map(|signature| signature.function)
+    }
+
+    /// The functions of the program that can be called from outside: by their name, or by a pointer.
+    pub fn open_functions(&self) -> Vec<FuncId> {
+        let has_name = |key: &Key| self.units[key.0].tast[key.1].linkage == Linkage::External;
+        let named = self.functions.iter().filter(|(key, _)| has_name(key));
+        let named = named.map(|(_, signature)| signature.function);
+        named.chain(self.addressed.iter().map(|(_, signature)| signature.function)).collect()
+    }
+
     /// Where a global is kept, if that has been decided.
     pub fn known_global(&self, key: Key) -> Option<Storage> {
         self.globals.get(&key).cloned()
@@ -621,6 +639,7 @@ impl<'o> Linker<'o> {
         for (shapes, function) in self.dispatchers.clone() {
             self.lower_dispatcher(&shapes, function);
         }
+        self.keep_private(signature.function);
         self.set_objects();
         self.keep_objects_from_devices();
         self.lower_start(start, key, &signature, &constructors);
