@@ -290,6 +290,41 @@ fn an_access_behind_an_object_is_told_by_its_own_offset() {
     }
 }
 
+/// The sign of a NaN is not kept, and a run that may notice lists it.
+#[test]
+fn bits_of_a_nan_are_listed_where_they_matter() {
+    let programs = [
+        ("float f = in(); unsigned u; memcpy(&u, &f, 4); return u == 0;", true),
+        ("union { float f; unsigned u; } x = { in() }; return x.u == 0;", true),
+        ("return signbit(in()) != 0;", true),
+        ("return copysign(1.0, in()) < 0;", true),
+        ("float *p = malloc(8); *p = in(); return *p > 0;", false),
+        ("struct { float a, b; } x = { in(), 1 }, y = x; return y.a > 0;", false),
+    ];
+    for (body, is_listed) in programs {
+        let text = format!(
+            "#include <math.h>\n#include <stdlib.h>\n#include <string.h>\nextern float in(void);\n\
+             int main(void) {{\n  {body}\n}}\n"
+        );
+        let done = Folder::new().with("a.c", text).run(&["check", "a.c"]);
+        assert_eq!(done.err.contains("bits of a NaN"), is_listed, "{body}: {}", done.err);
+    }
+}
+
+/// What `%n` stores is shown, and a run that rests on something that is not modelled names it.
+#[test]
+fn what_formats_store_is_told() {
+    let text = "#include <assert.h>\n#include <stdio.h>\nint main(void) {\n  int n = 0;\n  \
+                printf(\"abc%n\", &n);\n  assert(n == 0);\n  return 0;\n}\n";
+    let done = Folder::new().with("a.c", text).run(&["check", "a.c"]);
+    assert!(done.out.contains("assertion `n == 0` failed at a.c:6:3: n = 3"), "{}", done.out);
+    let text = "#include <stdio.h>\nextern int in(void);\nint main(void) {\n  char b[8];\n  \
+                int n = snprintf(b, 8, \"%d\", in());\n  b[n] = 0;\n  return 0;\n}\n";
+    let done = Folder::new().with("a.c", text).run(&["check", "a.c"]);
+    let reason = "UNKNOWN (not replayed: it depends on a result that is not modelled: `snprintf`)";
+    assert!(done.last_line().ends_with(reason), "{}", done.out);
+}
+
 /// The last line of a counterexample has the assertion, and what it speaks of.
 #[test]
 fn an_assertion_that_fails_is_told_with_its_values() {

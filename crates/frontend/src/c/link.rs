@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId, Var};
 
 use super::body::Body;
-use super::facts::Facts;
+use super::facts::{Facts, ONE_NAN};
 use super::faults::Marked;
 use super::function::Lower;
 use super::library;
@@ -205,6 +205,10 @@ impl<'o> Linker<'o> {
         }
         if origin == Origin::Program {
             self.note_alignments(&unit);
+            if let Some(at) = facts.float_bits {
+                let span = unit.span(unit.tast.expr_span(at));
+                self.program.cfa.assume(AssumptionKind::Semantics, ONE_NAN, span);
+            }
         }
         if let Some(asm) = unit.tast.file_asms().first() {
             let text = "assembly outside functions changes nothing".to_owned();
