@@ -37,7 +37,7 @@ enum Most {
 }
 
 /// The least and the largest result of functions that the system answers.
-const RESULTS: [(&str, i64, Most); 90] = [
+const RESULTS: [(&str, i64, Most); 95] = [
     ("accept", -1, Most::Any),
     ("accept4", -1, Most::Any),
     ("access", -1, Most::Number(0)),
@@ -99,17 +99,21 @@ const RESULTS: [(&str, i64, Most); 90] = [
     ("ppoll", -1, Most::Argument(1)),
     ("pread", -1, Most::Argument(2)),
     ("pread64", -1, Most::Argument(2)),
+    ("preadv", -1, Most::Any),
     ("pselect", -1, Most::Number(3 * 1024)),
     ("pwrite", -1, Most::Argument(2)),
     ("pwrite64", -1, Most::Argument(2)),
     ("readlink", -1, Most::Argument(2)),
     ("readlinkat", -1, Most::Argument(3)),
+    ("readv", -1, Most::Any),
     ("recvfrom", -1, Most::Argument(2)),
+    ("recvmsg", -1, Most::Any),
     ("remove", -1, Most::Number(0)),
     ("rename", -1, Most::Number(0)),
     ("rmdir", -1, Most::Number(0)),
     ("select", -1, Most::Number(3 * 1024)),
     ("send", -1, Most::Argument(2)),
+    ("sendmsg", -1, Most::Any),
     ("sendto", -1, Most::Argument(2)),
     ("setenv", -1, Most::Number(0)),
     ("setsockopt", -1, Most::Number(0)),
@@ -128,6 +132,7 @@ const RESULTS: [(&str, i64, Most); 90] = [
     ("usleep", -1, Most::Number(0)),
     ("wait", -1, Most::Any),
     ("waitpid", -1, Most::Any),
+    ("writev", -1, Most::Any),
 ];
 
 /// Members of structures of the system, with their least and largest values.
