@@ -290,6 +290,28 @@ fn an_access_behind_an_object_is_told_by_its_own_offset() {
     }
 }
 
+/// A harness does not promise what it cannot do.
+#[test]
+fn a_harness_says_how_a_run_ends() {
+    let device = "#include <assert.h>\nint main(void) {\n  volatile int *p = (int *)0x40011000;\n  \
+                  assert(*p == 1);\n  return 0;\n}\n";
+    let own = "extern int in(void);\nextern void abort(void);\nvoid __VERIFIER_assert(int c) { if (!c) abort(); }\n\
+               int main(void) { __VERIFIER_assert(in() != 5); return 0; }\n";
+    let label = "extern int in(void);\nint main(void) {\n  if (in() == 5) {\n    ERROR: return 1;\n  }\n  return 0;\n}\n";
+    let programs = [
+        (device, ["--mmio", "0x40011000-0x40011fff"], "A device is not there when this runs"),
+        (own, ["--check", "none"], "it ends as the program's own `__VERIFIER_assert` does"),
+        (label, ["--property", "unreach-label"], "If a call of reach_error follows the error"),
+    ];
+    for (text, options, said) in programs {
+        let folder = Folder::new().with("a.c", text);
+        let done = folder.run(&[&["check", "a.c", "--output-dir", "out"], &options[..]].concat());
+        assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+        let harness = folder.read("out/harness.c");
+        assert!(harness.contains(said), "{said}: {harness}");
+    }
+}
+
 /// The sign of a NaN is not kept, and a run that may notice lists it.
 #[test]
 fn bits_of_a_nan_are_listed_where_they_matter() {
