@@ -26,8 +26,9 @@ impl Linker<'_> {
         for id in edges {
             let edge = &self.program.cfa.edges[id];
             let function = self.program.cfa.locations[edge.source].function;
+            let given = edge.ops.to_vec();
             let mut ops = Vec::new();
-            for op in edge.ops.to_vec() {
+            for op in given {
                 if !has_unknown(&op) {
                     ops.push(op);
                     continue;

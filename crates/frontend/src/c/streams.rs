@@ -168,7 +168,7 @@ impl Lower<'_, '_> {
             }
             _ => return None,
         };
-        if !name.starts_with("set") {
+        if !matches!(name, "setbuf" | "setbuffer" | "setvbuf") {
             self.body.end(Op::Unsupported(reason.into()));
             return Some(None);
         }
