@@ -226,6 +226,127 @@ fn others_change_volatile_objects_and_devices_answer_anything() {
     assert!(done.err.contains("from 0x40011000 to 0x40011fff is a device"), "{}", done.err);
 }
 
+/// Blocks of bytes are read from devices and written to them like single values, and what the program has is
+/// apart from them.
+#[test]
+fn devices_answer_blocks_of_bytes() {
+    let head = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\
+                extern unsigned nondet_uint(void);\nstruct s { int a[4]; } s;\nint g = 1, *p = &g;\n\
+                #define DEVICE ((char *)0x40011000ul)\n#define SOME (DEVICE + (nondet_uint() & 0xf0))\n\
+                int main(void) {\n  char b[4] = \"abc\", *at = SOME;\n  (void)at;\n  ";
+    let (reached, valid) = ("FALSE (unreach-call)", "FALSE (valid-deref)");
+    let statements = [
+        ("memcpy(b, DEVICE, 4); assert(b[0] == 'a');", reached),
+        ("memcpy(b, at, 4); assert(b[0] == 'a');", reached),
+        ("memcpy(b, at, 3); assert(b[3] == 0);", "TRUE"),
+        ("memcpy(at, b, 4); assert(b[0] == 'a');", "TRUE"),
+        ("memcpy(at, b, 5);", valid),
+        ("memcpy(at, DEVICE, 64);", "TRUE"),
+        ("memcpy(b, DEVICE + 0xffe, 4);", valid),
+        ("memset(DEVICE, 0, 4096);", "TRUE"),
+        ("memset(at + 0xf00, 0, 256);", valid),
+        ("s = *(struct s *)at; assert(s.a[3] != 77);", reached),
+        ("*(struct s *)at = s; assert(s.a[3] == 0);", "TRUE"),
+        ("strcpy(DEVICE, b); strcpy(at, b);", "TRUE"),
+        ("write(1, DEVICE, 16); read(0, at, 2);", "TRUE"),
+        ("write(1, DEVICE + 0xff8, 16);", valid),
+        ("*(volatile int *)(DEVICE + 0xffe) = 1;", valid),
+        ("*(volatile int *)(DEVICE + 0xffc) = 1;", "TRUE"),
+        ("*p = 2; assert(g == 2); p = malloc(4); *p = 3; assert(*p == 3);", "TRUE"),
+        ("free(DEVICE);", "FALSE (valid-free)"),
+    ];
+    for (statement, expected) in statements {
+        let text = format!("{head}{statement}\n  return 0;\n}}\n");
+        let folder = Folder::new().with("a.c", text);
+        // Two stretches beside each other are one.
+        let devices = ["--mmio", "0x40011000-0x400117ff", "--mmio", "0x40011800-0x40011fff"];
+        let checks = ["--check", "deref,free,uninitialised"];
+        for options in [&devices[..], &[&devices[..], &checks[..]].concat()] {
+            let done = folder.run(&[&["check", "a.c", "--timelimit", "20s"], options].concat());
+            let expected = format!("Verification result: {expected}");
+            assert_eq!(done.last_line(), expected, "{statement}: {}{}", done.out, done.err);
+        }
+    }
+}
+
+/// Objects have room for what says which bytes are set, and nothing that is told lies there.
+#[test]
+fn an_access_behind_an_object_is_told_by_its_own_offset() {
+    let programs = [
+        ("int a[4]; a[0] = 1; int *p = a; return p[4];", "this access is at offset 16, 4 bytes"),
+        ("int *p = malloc(8); p[0] = 1; free(p); return p[0];", "use after free at a.c:4"),
+        ("int *p = 0; return p[1];", "access through a null pointer at a.c:4"),
+        ("char b[4] = \"abc\"; write(1, b, 5);", "this access is at offset 0, 5 bytes"),
+    ];
+    for (body, told) in programs {
+        let text = format!(
+            "#include <stdlib.h>\n#include <unistd.h>\nint main(void) {{\n  {body}\n  return 0;\n}}\n"
+        );
+        let folder = Folder::new().with("a.c", text);
+        let done = folder.run(&["check", "a.c", "--check", "deref,uninitialised"]);
+        assert_eq!(done.last_line(), "Verification result: FALSE (valid-deref)", "{}", done.out);
+        assert!(done.out.contains(told), "{told}: {}", done.out);
+        assert!(done.out.contains("It needs no inputs"), "{}", done.out);
+    }
+}
+
+/// A harness does not promise what it cannot do.
+#[test]
+fn a_harness_says_how_a_run_ends() {
+    let device = "#include <assert.h>\nint main(void) {\n  volatile int *p = (int *)0x40011000;\n  \
+                  assert(*p == 1);\n  return 0;\n}\n";
+    let own = "extern int in(void);\nextern void abort(void);\nvoid __VERIFIER_assert(int c) { if (!c) abort(); }\n\
+               int main(void) { __VERIFIER_assert(in() != 5); return 0; }\n";
+    let label = "extern int in(void);\nint main(void) {\n  if (in() == 5) {\n    ERROR: return 1;\n  }\n  return 0;\n}\n";
+    let programs = [
+        (device, ["--mmio", "0x40011000-0x40011fff"], "A device is not there when this runs"),
+        (own, ["--check", "none"], "it ends as the program's own `__VERIFIER_assert` does"),
+        (label, ["--property", "unreach-label"], "If a call of reach_error follows the error"),
+    ];
+    for (text, options, said) in programs {
+        let folder = Folder::new().with("a.c", text);
+        let done = folder.run(&[&["check", "a.c", "--output-dir", "out"], &options[..]].concat());
+        assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+        let harness = folder.read("out/harness.c");
+        assert!(harness.contains(said), "{said}: {harness}");
+    }
+}
+
+/// The sign of a NaN is not kept, and a run that may notice lists it.
+#[test]
+fn bits_of_a_nan_are_listed_where_they_matter() {
+    let programs = [
+        ("float f = in(); unsigned u; memcpy(&u, &f, 4); return u == 0;", true),
+        ("union { float f; unsigned u; } x = { in() }; return x.u == 0;", true),
+        ("return signbit(in()) != 0;", true),
+        ("return copysign(1.0, in()) < 0;", true),
+        ("float *p = malloc(8); *p = in(); return *p > 0;", false),
+        ("struct { float a, b; } x = { in(), 1 }, y = x; return y.a > 0;", false),
+    ];
+    for (body, is_listed) in programs {
+        let text = format!(
+            "#include <math.h>\n#include <stdlib.h>\n#include <string.h>\nextern float in(void);\n\
+             int main(void) {{\n  {body}\n}}\n"
+        );
+        let done = Folder::new().with("a.c", text).run(&["check", "a.c"]);
+        assert_eq!(done.err.contains("bits of a NaN"), is_listed, "{body}: {}", done.err);
+    }
+}
+
+/// What `%n` stores is shown, and a run that rests on something that is not modelled names it.
+#[test]
+fn what_formats_store_is_told() {
+    let text = "#include <assert.h>\n#include <stdio.h>\nint main(void) {\n  int n = 0;\n  \
+                printf(\"abc%n\", &n);\n  assert(n == 0);\n  return 0;\n}\n";
+    let done = Folder::new().with("a.c", text).run(&["check", "a.c"]);
+    assert!(done.out.contains("assertion `n == 0` failed at a.c:6:3: n = 3"), "{}", done.out);
+    let text = "#include <stdio.h>\nextern int in(void);\nint main(void) {\n  char b[8];\n  \
+                int n = snprintf(b, 8, \"%d\", in());\n  b[n] = 0;\n  return 0;\n}\n";
+    let done = Folder::new().with("a.c", text).run(&["check", "a.c"]);
+    let reason = "UNKNOWN (not replayed: it depends on a result that is not modelled: `snprintf`)";
+    assert!(done.last_line().ends_with(reason), "{}", done.out);
+}
+
 /// The last line of a counterexample has the assertion, and what it speaks of.
 #[test]
 fn an_assertion_that_fails_is_told_with_its_values() {

@@ -184,11 +184,33 @@ fn judge(program: &Program, run: interp::Run) -> Replayed {
             let interp::Run { drawn, steps, skipped, .. } = run;
             Replayed::Error(Counterexample { drawn, steps, skipped, error: location })
         }
-        Ending::Error { .. } => {
-            Replayed::Not("it depends on a result that is not modelled".to_owned())
+        // What such a result was taken for may have led anywhere.
+        Ending::Error { .. }
+        | Ending::AssumptionFailed { .. }
+        | Ending::Invalid { .. }
+        | Ending::Fault { .. }
+        | Ending::Returned(_)
+        | Ending::Exited { .. }
+        | Ending::Aborted { .. }
+            if run.approximated > 0 =>
+        {
+            Replayed::Not(not_modelled(program, &run.drawn))
         }
         ending => Replayed::Not(ending.describe(program)),
     }
+}
+
+/// That a run depends on a result that is not modelled, and on whose.
+fn not_modelled(program: &Program, drawn: &[Drawn]) -> String {
+    let text = "it depends on a result that is not modelled";
+    let name = drawn.iter().find_map(|drawn| match drawn {
+        Drawn::Value { origin, .. } => match origin.choice(program) {
+            Choice::Approximated(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    });
+    name.map_or_else(|| text.to_owned(), |name| format!("{text}: `{name}`"))
 }
 
 /// What a scenario says, as the interpreter will ask for it.

@@ -354,11 +354,13 @@ impl Host for Machine<'_> {
 
     fn store(&mut self, address: &Value, number: Bv) -> Go<()> {
         let at = address.as_bv().and_then(Bv::to_u64).unwrap_or(0);
-        let bytes = self.encode(&Value::Bv(number))?;
+        let value = Value::Bv(number);
+        let bytes = self.encode(&value)?;
         let place =
             self.memory.writable(at, bytes.len() as u64).map_err(|what| self.invalid(what))?;
         self.save(place);
         self.memory.write(place, &bytes);
+        self.note(|| Change::Stored { address: at, value });
         Ok(())
     }
 

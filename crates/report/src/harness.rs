@@ -176,11 +176,7 @@ fn head(
     let mut lines = vec![
         match &sanitizer {
             Some(sanitizer) => sanitizer.told.clone(),
-            None => {
-                format!(
-                    "When the error is reached it says so on standard error and exits with {REACHED}."
-                )
-            }
+            None => told_end(program, target),
         },
         "The options from -fno-builtin on find a reach_error that the program defines itself, and"
             .to_owned(),
@@ -206,12 +202,39 @@ fn head(
         lines.push("These values of the run cannot be set from here:".to_owned());
         lines.extend(plan.undriven.iter().map(|what| format!("  {what}")));
     }
+    if plan.undriven.iter().any(|what| what.starts_with("a device ") || what.starts_with("device "))
+    {
+        lines.push(
+            "A device is not there when this runs, so the program ends by a fault where it"
+                .to_owned(),
+        );
+        lines.push("accesses one, and the error is not reached.".to_owned());
+    }
     for line in lines {
         // A name must not end the comment.
         text.push_str(line.replace("*/", "* /").trim_end());
         text.push('\n');
     }
     text.push_str("*/\n\n");
+}
+
+/// How a run ends that reaches the error.
+fn told_end(program: &Program, target: Option<Target<'_>>) -> String {
+    let is_own = |name: &str| {
+        let mut named = program.cfa.functions.iter().filter(|function| &*function.name == name);
+        named.any(|function| function.span.is_some())
+    };
+    match target {
+        Some(Target::Call(name)) if ASSERTS.contains(&name) && is_own(name) => {
+            format!("When the error is reached it ends as the program's own `{name}` does.")
+        }
+        Some(Target::Label(_)) => format!(
+            "If a call of reach_error follows the error, it says so on standard error and exits with {REACHED}."
+        ),
+        _ => format!(
+            "When the error is reached it says so on standard error and exits with {REACHED}."
+        ),
+    }
 }
 
 /// A word of a command line, for a shell and within a comment of C.

@@ -8,7 +8,9 @@ use super::call::Argument;
 use super::environment::Modelled;
 use super::function::Lower;
 use super::link::Key;
+use super::place::Place;
 use super::shape::Shape;
+use super::unit::Unit;
 
 /// The largest number that `rand` and its like give, also where `long` is longer.
 const LARGEST: i64 = 0x7fff_ffff;
@@ -24,6 +26,118 @@ const FILLING: [(&str, usize, u64); 7] = [
     ("stat", 1, 1),
     ("timespec_get", 0, 1),
 ];
+
+/// The largest result of a function, if there is one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Most {
+    Any,
+    Number(i64),
+    /// What an argument says.
+    Argument(usize),
+}
+
+/// The least and the largest result of functions that the system answers.
+const RESULTS: [(&str, i64, Most); 95] = [
+    ("accept", -1, Most::Any),
+    ("accept4", -1, Most::Any),
+    ("access", -1, Most::Number(0)),
+    ("bind", -1, Most::Number(0)),
+    ("chdir", -1, Most::Number(0)),
+    ("chmod", -1, Most::Number(0)),
+    ("chown", -1, Most::Number(0)),
+    ("clock_gettime", -1, Most::Number(0)),
+    ("close", -1, Most::Number(0)),
+    ("closedir", -1, Most::Number(0)),
+    ("connect", -1, Most::Number(0)),
+    ("creat", -1, Most::Any),
+    ("dup", -1, Most::Any),
+    ("dup2", -1, Most::Any),
+    ("dup3", -1, Most::Any),
+    ("epoll_create", -1, Most::Any),
+    ("epoll_create1", -1, Most::Any),
+    ("epoll_wait", -1, Most::Argument(2)),
+    ("eventfd", -1, Most::Any),
+    ("fchdir", -1, Most::Number(0)),
+    ("fchmod", -1, Most::Number(0)),
+    ("fchown", -1, Most::Number(0)),
+    ("fclose", -1, Most::Number(0)),
+    ("fdatasync", -1, Most::Number(0)),
+    ("fileno", -1, Most::Any),
+    ("fseek", -1, Most::Number(0)),
+    ("fseeko", -1, Most::Number(0)),
+    ("fstat", -1, Most::Number(0)),
+    ("fsync", -1, Most::Number(0)),
+    ("ftell", -1, Most::Any),
+    ("ftello", -1, Most::Any),
+    ("ftruncate", -1, Most::Number(0)),
+    ("getpagesize", 1, Most::Any),
+    ("getpeername", -1, Most::Number(0)),
+    ("getppid", 0, Most::Any),
+    ("getrandom", -1, Most::Argument(1)),
+    ("getrlimit", -1, Most::Number(0)),
+    ("getrusage", -1, Most::Number(0)),
+    ("getsockname", -1, Most::Number(0)),
+    ("getsockopt", -1, Most::Number(0)),
+    ("gettimeofday", -1, Most::Number(0)),
+    ("inotify_init", -1, Most::Any),
+    ("inotify_init1", -1, Most::Any),
+    ("isatty", 0, Most::Number(1)),
+    ("kill", -1, Most::Number(0)),
+    ("lchown", -1, Most::Number(0)),
+    ("link", -1, Most::Number(0)),
+    ("listen", -1, Most::Number(0)),
+    ("lseek", -1, Most::Any),
+    ("lstat", -1, Most::Number(0)),
+    ("mkdir", -1, Most::Number(0)),
+    ("mkfifo", -1, Most::Number(0)),
+    ("mkstemp", -1, Most::Any),
+    ("nanosleep", -1, Most::Number(0)),
+    ("open", -1, Most::Any),
+    ("openat", -1, Most::Any),
+    ("pipe", -1, Most::Number(0)),
+    ("poll", -1, Most::Argument(1)),
+    ("ppoll", -1, Most::Argument(1)),
+    ("pread", -1, Most::Argument(2)),
+    ("pread64", -1, Most::Argument(2)),
+    ("preadv", -1, Most::Any),
+    ("pselect", -1, Most::Number(3 * 1024)),
+    ("pwrite", -1, Most::Argument(2)),
+    ("pwrite64", -1, Most::Argument(2)),
+    ("readlink", -1, Most::Argument(2)),
+    ("readlinkat", -1, Most::Argument(3)),
+    ("readv", -1, Most::Any),
+    ("recvfrom", -1, Most::Argument(2)),
+    ("recvmsg", -1, Most::Any),
+    ("remove", -1, Most::Number(0)),
+    ("rename", -1, Most::Number(0)),
+    ("rmdir", -1, Most::Number(0)),
+    ("select", -1, Most::Number(3 * 1024)),
+    ("send", -1, Most::Argument(2)),
+    ("sendmsg", -1, Most::Any),
+    ("sendto", -1, Most::Argument(2)),
+    ("setenv", -1, Most::Number(0)),
+    ("setsockopt", -1, Most::Number(0)),
+    ("shutdown", -1, Most::Number(0)),
+    ("signalfd", -1, Most::Any),
+    ("socket", -1, Most::Any),
+    ("socketpair", -1, Most::Number(0)),
+    ("stat", -1, Most::Number(0)),
+    ("symlink", -1, Most::Number(0)),
+    ("sysconf", -1, Most::Any),
+    ("timerfd_create", -1, Most::Any),
+    ("truncate", -1, Most::Number(0)),
+    ("umask", 0, Most::Number(0o777)),
+    ("unlink", -1, Most::Number(0)),
+    ("unsetenv", -1, Most::Number(0)),
+    ("usleep", -1, Most::Number(0)),
+    ("wait", -1, Most::Any),
+    ("waitpid", -1, Most::Any),
+    ("writev", -1, Most::Any),
+];
+
+/// Members of structures of the system, with their least and largest values.
+const MEMBERS: [(&str, i64, i64); 3] =
+    [("st_size", 0, i64::MAX), ("tv_nsec", 0, 999_999_999), ("tv_usec", 0, 999_999)];
 
 impl Lower<'_, '_> {
     /// Random numbers: any in the range of the function. What a function makes of the state that it is given is
@@ -80,16 +194,78 @@ impl Lower<'_, '_> {
         };
         let (address, length) = (argument.value, self.address_constant(size * count));
         self.emit(Op::HavocMemory { address, length, choice: Choice::External(name.into()) });
+        self.assume_members(&unit, address, to);
         true
+    }
+
+    /// What is known of members of a structure that the system has filled.
+    fn assume_members(&mut self, unit: &Unit, address: TermId, ty: TypeId) {
+        let TypeKind::Record(id) = unit.bare(ty) else { return };
+        for field in unit.types.record_info(id).fields.clone() {
+            let at = self.offset(address, field.offset);
+            self.assume_members(unit, at, field.ty);
+            let name = field.name.map_or("", |name| unit.name(name));
+            let known = MEMBERS.iter().find(|(known, ..)| *known == name);
+            let (Some((_, low, high)), Some(shape)) = (known, unit.shape(field.ty)) else {
+                continue;
+            };
+            let Shape::Int { width, signed: true, .. } = shape else { continue };
+            let value = self.read(&Place::Memory(at), shape);
+            let most = (*high).min(i64::MAX >> (64 - width.min(64)));
+            let (low, high) = (self.bv(width, *low as u128), self.bv(width, most as u128));
+            let terms = self.terms();
+            let (above, below) = (terms.bv_sle(low, value), terms.bv_sle(value, high));
+            let within = terms.and2(above, below);
+            self.emit(Op::Assume(within));
+        }
+    }
+
+    /// What is known of the result of a function that the system answers.
+    pub fn assume_answer(
+        &mut self,
+        name: &str,
+        arguments: &[Argument],
+        value: TermId,
+        result_ty: TypeId,
+    ) {
+        let Some((_, least, most)) = RESULTS.iter().find(|(known, ..)| *known == name) else {
+            return;
+        };
+        let Some(shape @ Shape::Int { width, .. }) = self.unit.shape(result_ty) else { return };
+        // Wide enough for the result and what an argument says.
+        let wide = self.link.width().max(width) + 1;
+        let value = self.resize(value, wide, shape.signed());
+        let least = self.bv(wide, *least as u128);
+        let mut within = self.terms().bv_sle(least, value);
+        let most = match most {
+            Most::Any => None,
+            Most::Number(most) => Some(self.bv(wide, *most as u128)),
+            Most::Argument(at) => match arguments.get(*at) {
+                Some(Argument { value, shape: Some(shape @ Shape::Int { .. }), .. }) => {
+                    // Of fewer than none, nothing is said.
+                    let most = self.resize(*value, wide, shape.signed());
+                    let zero = self.bv(wide, 0);
+                    let is_number = self.terms().bv_sle(zero, most);
+                    let unlimited = self.bv(wide, u128::MAX >> (129 - wide));
+                    Some(self.terms().ite(is_number, most, unlimited))
+                }
+                _ => None,
+            },
+        };
+        if let Some(most) = most {
+            let below = self.terms().bv_sle(value, most);
+            within = self.terms().and2(within, below);
+        }
+        self.emit(Op::Assume(within));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::FILLING;
+    use super::{FILLING, RESULTS};
 
     #[test]
-    fn functions_that_fill_objects_are_sorted() {
-        assert!(FILLING.is_sorted());
+    fn functions_that_the_system_answers_are_sorted() {
+        assert!(FILLING.is_sorted() && RESULTS.is_sorted_by_key(|(name, ..)| *name));
     }
 }

@@ -389,6 +389,11 @@ impl Lower<'_, '_> {
         } else {
             Choice::External(name.into())
         };
+        if is_of_library {
+            let gives_file =
+                matches!(self.unit.bare(result_ty), TypeKind::Pointer(_)) && !gives_data;
+            self.not_counted(name, arguments, gives_file);
+        }
         match self.link.options.external {
             External::Error => {
                 let reason = format!("a call of `{name}`, which has no body");
@@ -428,7 +433,11 @@ impl Lower<'_, '_> {
                 self.emit(Op::HavocReachable { roots, choice: choice.clone() });
             }
         }
-        self.arbitrary(result_ty, choice)
+        let value = self.arbitrary(result_ty, choice);
+        if let Some(value) = value.filter(|_| is_of_library) {
+            self.assume_answer(name, arguments, value, result_ty);
+        }
+        value
     }
 
     /// An arbitrary value of a type, or the address of an arbitrary aggregate.

@@ -2,17 +2,101 @@
 
 use std::ops::RangeInclusive;
 
-use cfa::{AssumptionKind, Choice, Op};
+use cfa::{Access, AssumptionKind, Choice, Fault, ObjectKind, Op, Program, Scope, stored_bytes};
 use rucc_types::TypeId;
-use term::{Sort, TermId, Value};
+use term::{Op as Operator, Sort, TermId, Terms, Value, View};
 
 use super::function::Lower;
+use super::link::Linker;
 use super::place::{Place, leaf_at};
 use super::shape::Shape;
 use crate::Volatile;
 
 /// What the words for a value begin with that a volatile object was found to hold.
 const VOLATILE: &str = "volatile object";
+
+/// The words for what a device answers at an address that is not the same in all executions.
+pub(super) const DEVICE: &str = "a device";
+
+impl Linker<'_> {
+    /// The stretches of addresses that belong to devices; what is next to each other is one stretch.
+    fn devices(&self) -> Vec<RangeInclusive<u64>> {
+        let last = if self.width() == 32 { u64::from(u32::MAX) } else { u64::MAX };
+        let known = self.options.devices.iter().filter(|range| *range.end() <= last);
+        let mut known: Vec<_> = known.filter(|range| range.start() <= range.end()).collect();
+        known.sort_by_key(|range| *range.start());
+        let mut found: Vec<RangeInclusive<u64>> = Vec::new();
+        for range in known {
+            match found.last_mut() {
+                Some(before) if *range.start() <= before.end().saturating_add(1) => {
+                    *before = *before.start()..=*before.end().max(range.end());
+                }
+                _ => found.push(range.clone()),
+            }
+        }
+        // So many bytes that their number is zero are no device.
+        found.retain(|range| (*range.start(), *range.end()) != (0, u64::MAX));
+        found
+    }
+
+    /// Keeps the objects that are there from the start apart from devices.
+    pub fn keep_objects_from_devices(&mut self) {
+        let devices = self.devices();
+        let Program { cfa, terms, .. } = &mut self.program;
+        let data = cfa.objects.iter().filter(|object| !matches!(object.kind, ObjectKind::Code(_)));
+        let mut first = Vec::new();
+        for object in data.filter(|_| !devices.is_empty()) {
+            let address = terms.var(object.address);
+            let size = terms.bv(cfa.address_width, u128::from(object.size));
+            first.push(Op::Assume(apart(terms, &devices, address, size)));
+        }
+        first.append(&mut self.start);
+        self.start = first;
+    }
+
+    /// The same for those that are made while the program runs.
+    pub fn keep_made_from_devices(&mut self) {
+        let devices = self.devices();
+        let Program { cfa, terms, .. } = &mut self.program;
+        let makes = |op: &Op| matches!(op, Op::Alloc { .. });
+        for edge in cfa.edges.iter_mut().filter(|_| !devices.is_empty()) {
+            if !edge.ops.iter().any(makes) {
+                continue;
+            }
+            let mut ops = Vec::new();
+            for op in &edge.ops {
+                ops.push(op.clone());
+                if let Op::Alloc { var, size, .. } = *op {
+                    let address = terms.var(var);
+                    ops.push(Op::Assume(apart(terms, &devices, address, size)));
+                }
+            }
+            edge.ops = ops.into();
+        }
+    }
+}
+
+/// That an object is apart from all devices.
+fn apart(
+    terms: &mut Terms,
+    devices: &[RangeInclusive<u64>],
+    address: TermId,
+    size: TermId,
+) -> TermId {
+    let width = terms.width(address);
+    let mut all = terms.bool(true);
+    for range in devices {
+        let [first, last] =
+            [range.start(), range.end()].map(|bound| terms.bv(width, u128::from(*bound)));
+        let room = terms.bv_sub(first, address);
+        let (behind, before) = (terms.bv_ult(last, address), terms.bv_ule(address, first));
+        let fits = terms.bv_ule(size, room);
+        let before = terms.and2(before, fits);
+        let either = terms.or2(behind, before);
+        all = terms.and2(all, either);
+    }
+    all
+}
 
 impl Lower<'_, '_> {
     /// Reads the place of an lvalue of a type. If it is volatile, the options say whether it still
@@ -62,50 +146,63 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether an address is one of a device, which the options say. Only those count that are the
-    /// same in all executions.
-    pub fn is_device(&mut self, address: TermId) -> bool {
-        if self.link.options.devices.is_empty() {
+    /// Whether bytes from an address on are a device's, which the options say. Only those count that are
+    /// the same in all executions.
+    pub fn is_device(&mut self, address: TermId, bytes: u64) -> bool {
+        if self.link.options.devices.is_empty() || self.terms().value(address).is_none() {
             return false;
         }
-        let Some(Value::Bv(bits)) = self.terms().value(address) else { return false };
-        let Some(address) = bits.to_u64() else { return false };
-        let range =
-            self.link.options.devices.iter().find(|range| range.contains(&address)).cloned();
-        if let Some(range) = &range {
-            self.assume_device(range);
-        }
-        range.is_some()
+        let length = self.address_constant(bytes);
+        let within = self.within_device(address, length);
+        within.is_some_and(|within| self.terms().is_true(within))
     }
 
-    /// Whether an address that is not the same in all executions is one of a device, as a condition; none if there
-    /// are no devices.
-    pub fn may_be_device(&mut self, address: TermId) -> Option<TermId> {
-        if self.link.options.devices.is_empty() || self.terms().value(address).is_some() {
+    /// Whether bytes from an address on are all a device's, as a condition; none if they surely are not.
+    fn within_device(&mut self, address: TermId, length: TermId) -> Option<TermId> {
+        if self.link.options.devices.is_empty() || self.is_own(address) {
             return None;
         }
-        let width = self.link.width();
         let mut found = self.terms().bool(false);
-        for range in self.link.options.devices.clone() {
-            self.assume_device(&range);
-            let [first, last] =
-                [range.start(), range.end()].map(|bound| self.bv(width, u128::from(*bound)));
-            let (above, below) =
-                (self.terms().bv_ule(first, address), self.terms().bv_ule(address, last));
-            let within = self.terms().and2(above, below);
+        for range in self.link.devices() {
+            let (first, size) = (*range.start(), range.end() - range.start() + 1);
+            let (first, size) = (self.address_constant(first), self.address_constant(size));
+            let terms = self.terms();
+            // An address below the first one is a large distance.
+            let (at, room) = (terms.bv_sub(address, first), terms.bv_sub(size, length));
+            let (fits, begins) = (terms.bv_ule(length, size), terms.bv_ule(at, room));
+            let within = terms.and2(fits, begins);
+            if !terms.is_false(within) {
+                self.assume_device(&range);
+            }
             found = self.terms().or2(found, within);
         }
-        Some(found)
+        (!self.terms().is_false(found)).then_some(found)
     }
 
-    /// Does something unless an address may be one of a device, and is; then another thing.
+    /// Whether an address is computed from that of an object of the program, which is no device.
+    fn is_own(&self, address: TermId) -> bool {
+        let terms = &self.link.program.terms;
+        match terms.view(address) {
+            View::Var(var) => {
+                let scope = self.link.program.cfa.variables[var].scope;
+                self.own.contains(&var) || matches!(scope, Scope::Address(_))
+            }
+            View::App(Operator::BvAdd, args) => args.iter().any(|arg| self.is_own(*arg)),
+            _ => false,
+        }
+    }
+
+    /// Does something unless bytes may be a device's, and are; then another thing.
     pub fn unless_device(
         &mut self,
-        address: TermId,
+        (address, length): (TermId, TermId),
         otherwise: impl FnOnce(&mut Self),
         device: impl FnOnce(&mut Self),
     ) {
-        let Some(condition) = self.may_be_device(address) else { return otherwise(self) };
+        let Some(condition) = self.within_device(address, length) else { return otherwise(self) };
+        if self.terms().is_true(condition) {
+            return device(self);
+        }
         let (inside, outside, join) = (self.body.label(), self.body.label(), self.body.label());
         self.branch_on(condition, inside, outside);
         self.body.place_detached(inside);
@@ -114,6 +211,82 @@ impl Lower<'_, '_> {
         self.body.place_detached(outside);
         otherwise(self);
         self.body.place(join);
+    }
+
+    /// The same of the bytes of a value of a sort.
+    pub fn unless_device_has(
+        &mut self,
+        address: TermId,
+        sort: Sort,
+        otherwise: impl FnOnce(&mut Self),
+        device: impl FnOnce(&mut Self),
+    ) {
+        let length = self.address_constant(stored_bytes(sort).unwrap_or(1));
+        self.unless_device((address, length), otherwise, device);
+    }
+
+    /// Emits an operation on a block of bytes, which may be a device's: what is read there is anything, and
+    /// what is written is not seen.
+    pub fn emit_beside_devices(&mut self, op: Op) {
+        match op {
+            Op::Copy { to, from, length } => self.unless_device(
+                (to, length),
+                |lower| {
+                    let choice = Choice::Input(DEVICE.into());
+                    lower.unless_device(
+                        (from, length),
+                        |lower| lower.emit_plainly(Op::Copy { to, from, length }),
+                        |lower| {
+                            lower.emit_plainly(Op::HavocMemory { address: to, length, choice });
+                        },
+                    );
+                },
+                // What is written must be there to be read.
+                |lower| {
+                    lower.unless_device(
+                        (from, length),
+                        |lower| {
+                            let var = lower.temporary(Sort::Bool);
+                            let access = Access::Read;
+                            lower.emit_plainly(Op::Valid { var, address: from, length, access });
+                            let is_there = lower.terms().var(var);
+                            lower.check(is_there, Fault::InvalidAccess);
+                        },
+                        |_| {},
+                    );
+                },
+            ),
+            Op::Fill { address, length, .. } | Op::HavocMemory { address, length, .. } => {
+                self.unless_device((address, length), |lower| lower.emit_plainly(op), |_| {});
+            }
+            Op::Valid { var, address, length, access } if access != Access::Free => {
+                let value = self.terms().bool(true);
+                self.unless_device(
+                    (address, length),
+                    |lower| lower.emit_plainly(op),
+                    |lower| lower.emit_plainly(Op::Assign { var, value }),
+                );
+            }
+            // How much there is behind an address ends with the device.
+            Op::Size { var, address } => {
+                let one = self.address_constant(1);
+                let mut value = self.address_constant(0);
+                for range in self.link.devices() {
+                    let (first, size) = (*range.start(), range.end() - range.start() + 1);
+                    let (first, size) = (self.address_constant(first), self.address_constant(size));
+                    let terms = self.terms();
+                    let at = terms.bv_sub(address, first);
+                    let (within, rest) = (terms.bv_ult(at, size), terms.bv_sub(size, at));
+                    value = terms.ite(within, rest, value);
+                }
+                self.unless_device(
+                    (address, one),
+                    |lower| lower.emit_plainly(op),
+                    |lower| lower.emit_plainly(Op::Assign { var, value }),
+                );
+            }
+            other => self.emit_plainly(other),
+        }
     }
 
     fn assume_device(&mut self, range: &RangeInclusive<u64>) {
@@ -129,7 +302,7 @@ impl Lower<'_, '_> {
     pub fn device_value(&mut self, address: TermId, sort: Sort) -> TermId {
         let name = match self.terms().value(address) {
             Some(Value::Bv(bits)) => format!("device {:#x}", bits.to_u64().unwrap_or_default()),
-            _ => "device".to_owned(),
+            _ => DEVICE.to_owned(),
         };
         let var = self.temporary(sort);
         self.emit(Op::Havoc { var, choice: Choice::Input(name.into()) });

@@ -39,6 +39,7 @@ impl Lower<'_, '_> {
             .or_else(|| self.output(plain, arguments, result_ty))
             .or_else(|| self.mathematics(plain, arguments, result_ty))
             .or_else(|| self.jumps(name, arguments))
+            .or_else(|| self.keeping_buffers(plain, arguments))
             .or_else(|| self.beyond(plain))?;
         Some(modelled.map(|value| self.as_declared(plain, value, result_ty)))
     }
@@ -151,7 +152,9 @@ impl Lower<'_, '_> {
                 }
                 Some(now)
             }
-            "getwchar" | "clock" | "getpid" | "getenv" => {
+            // No process of the program is the kernel.
+            "getpid" => Some(Some(self.input_between(result_ty, input, 1, i64::from(i32::MAX))?)),
+            "getwchar" | "clock" | "getenv" => {
                 // `getenv` points to memory that this program model does not have.
                 if name == "getenv" {
                     self.unsupported("getenv");

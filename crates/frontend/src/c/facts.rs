@@ -5,14 +5,19 @@ use std::cell::RefCell;
 
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::Idx;
-use rucc_sema::{Const, Conversion, DeclId, DeclKind, ExprId, ExprKind, Stmt, StmtId};
+use rucc_sema::{Classify, Const, Conversion, DeclId, DeclKind, ExprId, ExprKind, Stmt, StmtId};
+use rucc_types::{RecordKind, TypeId, TypeKind};
 use rustc_hash::FxHashSet;
 
 use super::constants::drops_const;
 use super::faults::Marked;
 use super::jumps::LONGJMP;
 use super::keeping::Keeping;
+use super::shape::Shape;
 use super::unit::Unit;
+
+/// What a run takes for granted where the bits of floats are looked at.
+pub(super) const ONE_NAN: &str = "the bits of a NaN are those of one NaN, whatever its sign was";
 
 /// Facts about one unit.
 pub(super) struct Facts {
@@ -29,6 +34,8 @@ pub(super) struct Facts {
     pub puts_back: bool,
     /// Whether the unit may make a pointer through which a constant can be written.
     pub drops_const: bool,
+    /// Where the unit may look at the bits of a float, or make a float of bits.
+    pub float_bits: Option<ExprId>,
     /// Whether it is a file of the program, and no model of the library.
     pub is_of_program: bool,
     /// Whether a function of the unit has labels, of `goto` or of `switch`.
@@ -59,6 +66,7 @@ impl Facts {
             jumps: false,
             puts_back: false,
             drops_const: false,
+            float_bits: None,
             is_of_program,
             has_labels: has_labels(unit),
             marked,
@@ -68,6 +76,9 @@ impl Facts {
             let id: ExprId = Idx::from_usize(index);
             let expr = unit.tast[id];
             facts.drops_const |= is_of_program && drops_const(unit, id);
+            if facts.float_bits.is_none() && sees_float_bits(unit, id) {
+                facts.float_bits = Some(id);
+            }
             match expr.kind {
                 ExprKind::Unary { op: UnaryOp::AddrOf, operand }
                 | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => {
@@ -225,6 +236,36 @@ impl Facts {
         };
         let plain = !escapes && unit.shape(entry.ty).is_some();
         if plain { Effect::Value } else { Effect::Reads }
+    }
+}
+
+/// Whether an expression may have a float be read as something else, or the other way round: a conversion of a
+/// pointer, a member of a union, or the sign of a float.
+fn sees_float_bits(unit: &Unit, expr: ExprId) -> bool {
+    let is_float = |ty: TypeId| matches!(unit.shape(ty), Some(Shape::Float { .. }));
+    let pointee = |ty: TypeId| match unit.bare(ty) {
+        TypeKind::Pointer(to) => Some(to),
+        _ => None,
+    };
+    match unit.tast[expr].kind {
+        ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => {
+            let (from, to) = (pointee(unit.tast[operand].ty), pointee(unit.tast[expr].ty));
+            let Some((from, to)) = from.zip(to) else { return false };
+            // What is allocated has no type before it is written.
+            is_float(from) != is_float(to) && !matches!(unit.bare(from), TypeKind::Void)
+        }
+        ExprKind::Member { base, .. } => match unit.bare(unit.tast[base].ty) {
+            TypeKind::Record(id) => {
+                let record = unit.types.record_info(id);
+                let mut fields = record.fields.iter().map(|field| is_float(field.ty));
+                let is_union = record.kind == RecordKind::Union;
+                is_union && fields.clone().any(|is| is) && !fields.all(|is| is)
+            }
+            _ => false,
+        },
+        ExprKind::Classify { op: Classify::SignBit, .. } => true,
+        ExprKind::Sign { rhs, .. } => rhs.is_some(),
+        _ => false,
     }
 }
 

@@ -50,6 +50,8 @@ pub(super) struct Lower<'l, 'o> {
     pub leaving: Option<Label>,
     /// Variables without a name in the source, which are assigned once in an expression.
     temporaries: FxHashSet<Var>,
+    /// The addresses of objects of the frame.
+    pub own: FxHashSet<Var>,
 }
 
 impl<'l, 'o> Lower<'l, 'o> {
@@ -84,6 +86,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             fixed: FxHashMap::default(),
             leaving: None,
             temporaries: FxHashSet::default(),
+            own: FxHashSet::default(),
         }
     }
 
@@ -373,6 +376,14 @@ impl<'l, 'o> Lower<'l, 'o> {
     }
 
     pub fn emit(&mut self, op: Op) {
+        match self.link.options.devices.is_empty() {
+            true => self.emit_plainly(op),
+            false => self.emit_beside_devices(op),
+        }
+    }
+
+    /// Emits an operation that is none on a device.
+    pub fn emit_plainly(&mut self, op: Op) {
         match self.link.shadows {
             Some(shadows) => self.emit_followed(shadows, op),
             None => self.body.emit(op),

@@ -9,6 +9,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("alloca.h", include_str!("include/alloca.h")),
     ("arpa/inet.h", include_str!("include/arpa/inet.h")),
     ("assert.h", include_str!("include/assert.h")),
+    ("bits/gnu.h", include_str!("include/bits/gnu.h")),
     ("bits/shared.h", include_str!("include/bits/shared.h")),
     ("bits/threads.h", include_str!("include/bits/threads.h")),
     ("complex.h", include_str!("include/complex.h")),

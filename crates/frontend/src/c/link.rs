@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId, Var};
 
 use super::body::Body;
-use super::facts::Facts;
+use super::facts::{Facts, ONE_NAN};
 use super::faults::Marked;
 use super::function::Lower;
 use super::library;
@@ -208,6 +208,10 @@ impl<'o> Linker<'o> {
         }
         if origin == Origin::Program {
             self.note_alignments(&unit);
+            if let Some(at) = facts.float_bits {
+                let span = unit.span(unit.tast.expr_span(at));
+                self.program.cfa.assume(AssumptionKind::Semantics, ONE_NAN, span);
+            }
         }
         if let Some(asm) = unit.tast.file_asms().first() {
             let text = "assembly outside functions changes nothing".to_owned();
@@ -341,6 +345,24 @@ impl<'o> Linker<'o> {
         storage
     }
 
+    /// All globals for which it has been decided where they are kept, in no order.
+    pub fn known_globals(&self) -> impl Iterator<Item = (Key, &Storage)> {
+        self.globals.iter().map(|(key, storage)| (*key, storage))
+    }
+
+    /// A function that is part of the program.
+    pub fn known_function(&self, key: Key) -> Option<FuncId> {
+        self.functions.get(&key).map(|signature| signature.function)
+    }
+
+    /// The functions of the program that can be called from outside: by their name, or by a pointer.
+    pub fn open_functions(&self) -> Vec<FuncId> {
+        let has_name = |key: &Key| self.units[key.0].tast[key.1].linkage == Linkage::External;
+        let named = self.functions.iter().filter(|(key, _)| has_name(key));
+        let named = named.map(|(_, signature)| signature.function);
+        named.chain(self.addressed.iter().map(|(_, signature)| signature.function)).collect()
+    }
+
     /// Where a global is kept, if that has been decided.
     pub fn known_global(&self, key: Key) -> Option<Storage> {
         self.globals.get(&key).cloned()
@@ -419,15 +441,23 @@ impl<'o> Linker<'o> {
         }
         let name: Box<str> = entry.name.map_or("?", |name| unit.name(name)).into();
         // What a library has in its variables at the start is not for the surroundings to decide.
-        let choice = match self.is_of_library(key) {
+        let is_of_library = self.is_library_variable(key);
+        let choice = match is_of_library {
             true => Choice::Approximated(name),
             false => Choice::External(name),
         };
         match storage {
             Storage::Memory(address) => {
                 let contents = if is_defined { self.contents(key) } else { Contents::Arbitrary };
+                let width = self.width();
                 let object = self.object_of(*address);
                 object.contents = contents;
+                let size = object.size;
+                if is_of_library && !is_defined && !self.open.contains(address) {
+                    let terms = &mut self.program.terms;
+                    let (address, length) = (terms.var(*address), terms.bv(width, size.into()));
+                    self.start.push(Op::HavocMemory { address, length, choice });
+                }
             }
             Storage::Var(var, _) if !is_defined => self.start.push(Op::Havoc { var: *var, choice }),
             Storage::Fields(leaves) if !is_defined => {
@@ -616,9 +646,12 @@ impl<'o> Linker<'o> {
         for (shapes, function) in self.dispatchers.clone() {
             self.lower_dispatcher(&shapes, function);
         }
+        self.keep_private(signature.function);
         self.set_objects();
+        self.keep_objects_from_devices();
         self.lower_start(start, key, &signature, &constructors);
         self.guard_constants();
+        self.keep_made_from_devices();
         self.enlarge_objects();
     }
 

@@ -1,13 +1,14 @@
 //! Mathematical functions: those that IEEE arithmetic defines exactly are terms, the others
 //! return an approximated value.
 
-use cfa::Choice;
+use cfa::{AssumptionKind, Choice};
 use rucc_ast::BinaryOp;
 use rucc_types::TypeId;
 use term::{Float, Format, Rounding, TermId};
 
 use super::call::Argument;
 use super::environment::Modelled;
+use super::facts::ONE_NAN;
 use super::function::Lower;
 use super::shape::Shape;
 
@@ -125,6 +126,7 @@ impl Lower<'_, '_> {
 
     /// The magnitude of `x` with the sign of `y`.
     pub fn copy_sign(&mut self, x: TermId, y: TermId, format: Format) -> TermId {
+        self.assume(AssumptionKind::Semantics, ONE_NAN.to_owned());
         let negative = self.sign_bit(y, format);
         let magnitude = self.terms().fp_abs(x);
         let negated = self.terms().fp_neg(magnitude);

@@ -42,6 +42,7 @@ mod outside;
 mod parsing;
 mod place;
 mod positions;
+mod private;
 mod reading;
 mod repair;
 mod scanning;

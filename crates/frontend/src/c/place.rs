@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use cfa::{Choice, Op};
+use cfa::{Choice, Op, stored_bytes};
 use rucc_types::{RecordKind, TypeId, TypeKind};
 use term::{Sort, TermId, Var};
 
+use super::device::DEVICE;
 use super::function::Lower;
 use super::shape::{Kind, Shape};
 use super::unit::Unit;
@@ -128,7 +129,7 @@ impl Lower<'_, '_> {
                 let value = self.terms().var(*var);
                 self.widen(value, shape)
             }
-            Place::Memory(address) if self.is_device(*address) => {
+            Place::Memory(address) if self.is_device(*address, bytes_of(shape.stored())) => {
                 let value = self.device_value(*address, shape.stored());
                 self.as_loaded(value, shape)
             }
@@ -136,9 +137,10 @@ impl Lower<'_, '_> {
                 let sort = shape.stored();
                 let var = self.temporary(sort);
                 let address = *address;
-                let choice = Choice::Input("device".into());
-                self.unless_device(
+                let choice = Choice::Input(DEVICE.into());
+                self.unless_device_has(
                     address,
+                    sort,
                     |lower| lower.emit(Op::Load { var, address }),
                     |lower| lower.emit(Op::Havoc { var, choice }),
                 );
@@ -160,13 +162,14 @@ impl Lower<'_, '_> {
 
     fn load_bits(&mut self, address: TermId, skip: u32, bits: u32) -> TermId {
         let sort = Sort::Bv((skip + bits).div_ceil(8) * 8);
-        if self.is_device(address) {
+        if self.is_device(address, bytes_of(sort)) {
             return self.device_value(address, sort);
         }
         let var = self.temporary(sort);
-        let choice = Choice::Input("device".into());
-        self.unless_device(
+        let choice = Choice::Input(DEVICE.into());
+        self.unless_device_has(
             address,
+            sort,
             // Bits beside those that are meant need not be set.
             |lower| lower.copying(|lower| lower.emit(Op::Load { var, address })),
             |lower| lower.emit(Op::Havoc { var, choice }),
@@ -223,13 +226,17 @@ impl Lower<'_, '_> {
                     if self.terms().value(kept).is_some() { kept } else { self.terms().var(*var) };
                 self.widen(now, shape)
             }
-            Place::Memory(address) | Place::Bits { address, .. } if self.is_device(*address) => {
+            // What the bits beside it are does not matter to anybody.
+            Place::Bits { address, skip, bits }
+                if self.is_device(*address, u64::from((skip + bits).div_ceil(8))) =>
+            {
                 value
             }
             Place::Memory(address) => {
                 let stored = self.as_stored(value, shape);
                 let store = Op::Store { address: *address, value: stored };
-                self.unless_device(*address, |lower| lower.emit(store), |_| {});
+                let sort = self.terms().sort(stored);
+                self.unless_device_has(*address, sort, |lower| lower.emit(store), |_| {});
                 value
             }
             Place::Bits { address, skip, bits } => {
@@ -250,7 +257,8 @@ impl Lower<'_, '_> {
                     }
                 }
                 let store = Op::Store { address: *address, value: stored };
-                self.unless_device(*address, |lower| lower.body.emit(store), |_| {});
+                let sort = self.terms().sort(stored);
+                self.unless_device_has(*address, sort, |lower| lower.body.emit(store), |_| {});
                 let truth = self.terms().bool(true);
                 self.mark_set(place, shape, truth);
                 self.widen(kept, shape)
@@ -352,6 +360,11 @@ impl Lower<'_, '_> {
             }
         }
     }
+}
+
+/// How many bytes a value takes.
+fn bytes_of(sort: Sort) -> u64 {
+    stored_bytes(sort).unwrap_or(1)
 }
 
 pub(super) fn leaf_at(leaves: &[Leaf], offset: u64) -> Option<Var> {

@@ -115,10 +115,11 @@ impl Lower<'_, '_> {
     pub fn emit_followed(&mut self, shadows: Shadows, op: Op) {
         match op {
             Op::Load { var, address } => {
+                // Behind the end of an object there are no bits, and nobody has read anything before that is found.
+                let bytes = stored_bytes(self.terms().var_sort(var)).unwrap_or(1) as u32;
+                let bits = (!self.copies).then(|| self.load_shadow(shadows, address, 8 * bytes));
                 self.body.emit(op);
-                if !self.copies {
-                    let bytes = stored_bytes(self.terms().var_sort(var)).unwrap_or(1) as u32;
-                    let bits = self.load_shadow(shadows, address, 8 * bytes);
+                if let Some(bits) = bits {
                     self.check_bits(bits);
                 }
             }
@@ -170,6 +171,16 @@ impl Lower<'_, '_> {
                 let value = self.terms().ite(is_there, rest, zero);
                 self.body.emit(Op::Assign { var, value });
             }
+            // Objects are larger than they seem, and what is behind one is no room for bytes.
+            Op::Valid { var, address, length, access } => {
+                self.body.emit(op);
+                let followed = self.temporary(Sort::Bool);
+                let address = self.shadow(shadows, address);
+                self.body.emit(Op::Valid { var: followed, address, length, access });
+                let (own, followed) = (self.terms().var(var), self.terms().var(followed));
+                let value = self.terms().and2(own, followed);
+                self.body.emit(Op::Assign { var, value });
+            }
             Op::Alloc { var, size, zeroed, .. } => {
                 let distance = self.address_constant(shadows.distance);
                 let fits = self.terms().bv_ule(size, distance);
@@ -192,6 +203,7 @@ impl Lower<'_, '_> {
 
     /// Emits the allocation of an object of known size at the entry of the function.
     pub fn allocate_at_entry(&mut self, op: Op) {
+        self.own.extend(op.assigned());
         if let (Some(shadows), &Op::Alloc { var, size, .. }) = (self.link.shadows, &op) {
             let known = match self.terms().value(size) {
                 Some(Value::Bv(bits)) => bits.to_u64(),
@@ -215,10 +227,23 @@ impl Lower<'_, '_> {
     }
 
     fn load_shadow(&mut self, shadows: Shadows, address: TermId, width: u32) -> TermId {
-        let var = self.temporary(Sort::Bv(width));
-        let address = self.shadow(shadows, address);
-        self.body.emit(Op::Load { var, address });
+        let sort = Sort::Bv(width);
+        let var = self.temporary(sort);
+        let (at, value) = (self.shadow(shadows, address), self.bv(width, 0));
+        self.unless_device_has(
+            address,
+            sort,
+            |lower| lower.body.emit(Op::Load { var, address: at }),
+            // What a device answers is set.
+            |lower| lower.body.emit(Op::Assign { var, value }),
+        );
         self.terms().var(var)
+    }
+
+    fn store_shadow(&mut self, shadows: Shadows, address: TermId, value: TermId) {
+        let (at, sort) = (self.shadow(shadows, address), self.terms().sort(value));
+        let store = Op::Store { address: at, value };
+        self.unless_device_has(address, sort, |lower| lower.body.emit(store), |_| {});
     }
 
     fn check_bits(&mut self, bits: TermId) {
@@ -260,11 +285,6 @@ impl Lower<'_, '_> {
                 Some(var) => return self.is_set(&Place::Var(var), shape),
                 None => return truth,
             },
-            (Place::Memory(address) | Place::Bits { address, .. }, _)
-                if self.is_device(*address) =>
-            {
-                return truth;
-            }
             (_, None) => return truth,
             (Place::Memory(address), Some(shadows)) => {
                 let bytes = stored_bytes(shape.stored()).unwrap_or(1) as u32;
@@ -294,15 +314,12 @@ impl Lower<'_, '_> {
                     self.mark_set(&Place::Var(var), shape, is_set);
                 }
             }
-            (Place::Memory(address) | Place::Bits { address, .. }, _)
-                if self.is_device(*address) => {}
             (_, None) => {}
             (Place::Memory(address), Some(shadows)) => {
                 let bytes = stored_bytes(shape.stored()).unwrap_or(1) as u32;
                 let (none, all) = (self.bv(8 * bytes, 0), self.bv(8 * bytes, u128::MAX));
                 let value = self.terms().ite(is_set, none, all);
-                let address = self.shadow(shadows, *address);
-                self.body.emit(Op::Store { address, value });
+                self.store_shadow(shadows, *address, value);
             }
             (&Place::Bits { address, skip, bits }, Some(shadows)) => {
                 let whole = (skip + bits).div_ceil(8) * 8;
@@ -312,8 +329,7 @@ impl Lower<'_, '_> {
                 let (cleared, marked) =
                     (self.terms().bv_and(old, keep), self.terms().bv_or(old, mask));
                 let value = self.terms().ite(is_set, cleared, marked);
-                let address = self.shadow(shadows, address);
-                self.body.emit(Op::Store { address, value });
+                self.store_shadow(shadows, address, value);
             }
         }
     }

@@ -29,10 +29,11 @@ const DROPPING: [(&str, usize); 8] = [
 ];
 
 /// Functions that fail where their file is null, and which argument the file is.
-const NEEDING: [(&str, usize); 40] = [
+const NEEDING: [(&str, usize); 46] = [
     ("_IO_getc", 0),
     ("_IO_putc", 1),
     ("clearerr", 0),
+    ("dirfd", 0),
     ("fclose", 0),
     ("feof", 0),
     ("ferror", 0),
@@ -66,11 +67,21 @@ const NEEDING: [(&str, usize); 40] = [
     ("pclose", 0),
     ("putc", 1),
     ("putc_unlocked", 1),
+    ("readdir", 0),
     ("rewind", 0),
+    ("rewinddir", 0),
+    ("seekdir", 0),
+    ("setbuf", 0),
     ("setvbuf", 0),
+    ("telldir", 0),
     ("ungetc", 1),
     ("vfprintf", 0),
 ];
+
+/// Whether a function is looked at for files that are null.
+pub(super) fn needs_file(name: &str) -> bool {
+    NEEDING.iter().any(|(needing, _)| *needing == name)
+}
 
 impl Linker<'_> {
     /// Has a pointer of the C library that the program declares point to a file of its own. The file is
@@ -141,6 +152,39 @@ impl Lower<'_, '_> {
             let text = "files that are not null are open: not checked".to_owned();
             self.assume(AssumptionKind::Semantics, text);
         }
+    }
+
+    /// Streams that write to memory of the program while others are called are not modelled.
+    pub fn keeping_buffers(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
+        let reason = match name {
+            "fmemopen" | "open_memstream" | "open_wmemstream" => {
+                format!("`{name}`, whose stream is in memory of the program")
+            }
+            "setbuf" | "setbuffer" | "setvbuf" => {
+                format!("`{name}` with a buffer of the program")
+            }
+            "aio_read" | "aio_read64" | "lio_listio" | "lio_listio64" => {
+                format!("`{name}`, which goes on while the program runs")
+            }
+            _ => return None,
+        };
+        if !matches!(name, "setbuf" | "setbuffer" | "setvbuf") {
+            self.body.end(Op::Unsupported(reason.into()));
+            return Some(None);
+        }
+        let buffer = arguments.get(1)?;
+        if !matches!(buffer.shape, Some(Shape::Pointer { .. })) {
+            return None;
+        }
+        // Without a buffer of the program nothing of it changes.
+        let null = self.address_constant(0);
+        let is_null = self.terms().eq(buffer.value, null);
+        let (none, some) = (self.body.label(), self.body.label());
+        self.branch_on(is_null, none, some);
+        self.body.place_detached(some);
+        self.body.end(Op::Unsupported(reason.into()));
+        self.body.place_detached(none);
+        None
     }
 
     /// Whether an argument is one of the files that every program has, by its name.

@@ -5,15 +5,16 @@
 //! not known here: it is approximated, and no violation may rest on it.
 
 use cfa::{AssumptionKind, Check, Choice, Op};
-use rucc_types::TypeKind;
+use rucc_types::{TypeId, TypeKind};
 use term::{Sort, TermId};
 
 use super::call::Argument;
 use super::function::Lower;
 use super::link::{Key, Linker};
 use super::place::Storage;
-use super::shape::Shape;
-use super::unit::{BUNDLED, SYSTEM};
+use super::shape::{Kind, Shape};
+use super::streams;
+use super::unit::{BUNDLED, SYSTEM, Unit};
 
 /// The headers whose functions compute, but for [`INPUTS`]. Those of the others ask the system.
 const COMPUTING: [&str; 13] = [
@@ -75,7 +76,91 @@ const INPUTS: [&str; 36] = [
 /// Variables that the functions which read options change.
 const OPTIONS: [&str; 4] = ["optarg", "opterr", "optind", "optopt"];
 
+/// Variables of the C library that programs may declare themselves.
+const VARIABLES: [&str; 18] = [
+    "__environ",
+    "__progname",
+    "daylight",
+    "environ",
+    "error_message_count",
+    "error_one_per_line",
+    "getdate_err",
+    "h_errno",
+    "optarg",
+    "opterr",
+    "optind",
+    "optopt",
+    "program_invocation_name",
+    "program_invocation_short_name",
+    "signgam",
+    "sys_nerr",
+    "timezone",
+    "tzname",
+];
+
+/// Functions that are given pointers to pointers to write those, and nothing that they point to.
+const GIVING: [&str; 12] = [
+    "asprintf",
+    "backtrace_symbols",
+    "getaddrinfo",
+    "getifaddrs",
+    "getmntinfo",
+    "posix_memalign",
+    "pthread_join",
+    "strtod",
+    "strtof",
+    "strtold",
+    "vasprintf",
+    "wcstod",
+];
+
+/// Functions that write where constant structures point to.
+const VECTORS: [&str; 6] =
+    ["preadv", "preadv2", "preadv64", "preadv64v2", "process_vm_readv", "readv"];
+
+/// Functions that give back a block which the program has to free, and the argument that must be null for
+/// that, if there is one.
+const ALLOCATING: [(&str, Option<usize>); 13] = [
+    ("asprintf", None),
+    ("backtrace_symbols", None),
+    ("canonicalize_file_name", None),
+    ("get_current_dir_name", None),
+    ("getaddrinfo", None),
+    ("getcwd", Some(0)),
+    ("getifaddrs", None),
+    ("posix_memalign", None),
+    ("realpath", Some(1)),
+    ("tempnam", None),
+    ("vasprintf", None),
+    ("wcsdup", None),
+    ("wordexp", None),
+];
+
+impl Unit {
+    /// Whether what a type holds may point to something that can be written.
+    fn leads_on(&self, ty: TypeId) -> bool {
+        match self.bare(ty) {
+            TypeKind::Pointer(to) => {
+                let is_code = matches!(self.kind(to), Kind::Function);
+                !is_code && !self.is_const(to) && !self.is_opaque(to)
+            }
+            TypeKind::Array { elem, .. } => self.leads_on(elem),
+            TypeKind::Record(id) => {
+                self.types.record_info(id).fields.iter().any(|field| self.leads_on(field.ty))
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Linker<'_> {
+    /// Whether a declaration without a definition is a variable of the C library.
+    pub fn is_library_variable(&self, key: Key) -> bool {
+        let unit = &self.units[key.0];
+        let name = unit.tast[key.1].name.map_or("", |name| unit.name(name));
+        self.is_of_library(key) || VARIABLES.contains(&name)
+    }
+
     /// Whether a declaration is one of a library: in a bundled header, or in one of the system.
     pub fn is_of_library(&self, key: Key) -> bool {
         let unit = &self.units[key.0];
@@ -102,6 +187,7 @@ impl Lower<'_, '_> {
         let TypeKind::Function(id) = unit.bare(unit.tast[key.1].ty) else { return };
         let parameters = unit.types.signature(id).params.clone();
         let mut has_pointer = false;
+        let mut roots = Vec::new();
         for (index, argument) in arguments.iter().enumerate() {
             if !matches!(argument.shape, Some(Shape::Pointer { .. })) {
                 continue;
@@ -112,10 +198,23 @@ impl Lower<'_, '_> {
             });
             let is_opaque =
                 matches!(unit.bare(argument.ty), TypeKind::Pointer(to) if unit.is_opaque(to));
-            has_pointer |= !is_opaque;
+            has_pointer |= !(is_opaque && streams::needs_file(name));
             if !is_kept {
                 self.approximate_object(argument.value, Choice::Approximated(name.into()));
             }
+            // What is reached from there may be written, too.
+            let ty = parameters.get(index).copied().unwrap_or(argument.ty);
+            if let TypeKind::Pointer(to) = unit.bare(ty)
+                && (!is_kept || VECTORS.contains(&name))
+                && !(GIVING.contains(&name) && matches!(unit.bare(to), TypeKind::Pointer(_)))
+                && unit.leads_on(to)
+            {
+                roots.push(argument.value);
+            }
+        }
+        if !roots.is_empty() {
+            let choice = Choice::Approximated(name.into());
+            self.emit(Op::HavocReachable { roots: roots.into(), choice });
         }
         if has_pointer && self.link.options.checks().has(Check::Deref) {
             let text =
@@ -125,6 +224,31 @@ impl Lower<'_, '_> {
         if name.starts_with("getopt") {
             self.approximate_options(name);
         }
+    }
+
+    /// Blocks that a function of the library without a model makes are not counted, so that nothing can be said
+    /// of leaks behind it.
+    pub fn not_counted(&mut self, name: &str, arguments: &[Argument], gives_file: bool) {
+        let checks = self.link.options.checks();
+        if !checks.has(Check::Leak) && !checks.has(Check::Track) {
+            return;
+        }
+        if gives_file {
+            let text = format!("what `{name}` opens is closed: not checked");
+            self.assume(AssumptionKind::Semantics, text);
+        }
+        let Some((_, at)) = ALLOCATING.iter().find(|(known, _)| *known == name) else { return };
+        let reason = format!("a block that `{name}` allocates, where leaks are looked for");
+        let Some(argument) = at.and_then(|at| arguments.get(at)) else {
+            return self.unsupported(&reason);
+        };
+        let zero = self.address_constant(0);
+        let is_null = self.terms().eq(argument.value, zero);
+        let (allocates, join) = (self.body.label(), self.body.label());
+        self.branch_on(is_null, allocates, join);
+        self.body.place_detached(allocates);
+        self.body.end(Op::Unsupported(reason.into()));
+        self.body.place_detached(join);
     }
 
     /// Makes the variables arbitrary by which the program gets to know its options.
@@ -171,6 +295,8 @@ mod tests {
     #[test]
     fn the_lists_name_what_the_headers_have() {
         assert!(COMPUTING.is_sorted() && INPUTS.is_sorted());
+        assert!(VARIABLES.is_sorted() && GIVING.is_sorted() && VECTORS.is_sorted());
+        assert!(ALLOCATING.is_sorted());
         let texts: Vec<_> = COMPUTING.iter().map(|name| header(name).expect("a header")).collect();
         for name in INPUTS {
             let call = format!("{name}(");

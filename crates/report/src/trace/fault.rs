@@ -117,8 +117,8 @@ pub(super) fn device(program: &Program, execution: &Execution) -> Option<(u64, u
         _ => None,
     };
     let (first, length) = (number(asked.address)?, number(asked.length)?);
-    let is_access = asked.access != Access::Free && first >= LOWEST && length > 0;
-    Some((first, first.checked_add(length - 1)?)).filter(|_| is_access)
+    let is_access = asked.access != Access::Free && first >= LOWEST;
+    Some((first, first.checked_add(length.checked_sub(1)?)?)).filter(|_| is_access)
 }
 
 /// The variable with the address of the constant that a write is found to be to, on the last edge.

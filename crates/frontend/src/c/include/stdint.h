@@ -1,6 +1,7 @@
 /* Integer types of given widths, as the compiler says. */
 #ifndef PROVISO_STDINT_H
 #define PROVISO_STDINT_H
+#include <bits/gnu.h>
 typedef __INT8_TYPE__ int8_t;
 typedef __UINT8_TYPE__ uint8_t;
 typedef __INT16_TYPE__ int16_t;

@@ -1,6 +1,7 @@
 /* Input and output. */
 #ifndef PROVISO_STDIO_H
 #define PROVISO_STDIO_H
+#include <bits/gnu.h>
 #include <stdarg.h>
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ssize_t;

@@ -1,6 +1,7 @@
 /* Strings and blocks of bytes. */
 #ifndef PROVISO_STRING_H
 #define PROVISO_STRING_H
+#include <bits/gnu.h>
 #include <strings.h>
 typedef __SIZE_TYPE__ size_t;
 #define NULL ((void *)0)

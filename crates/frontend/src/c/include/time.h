@@ -1,6 +1,7 @@
 /* Dates and clocks. */
 #ifndef PROVISO_TIME_H
 #define PROVISO_TIME_H
+#include <bits/gnu.h>
 #include <bits/shared.h>
 typedef __SIZE_TYPE__ size_t;
 typedef long clock_t;

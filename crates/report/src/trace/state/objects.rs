@@ -232,9 +232,19 @@ impl State<'_> {
         Evaluator::new().eval(&self.program.terms, term, &known).ok()
     }
 
+    /// The address that the program means where the bits are looked at which say what is set.
+    fn told_address(&self, at: u64) -> u64 {
+        let distance = self.program.cfa.shadow;
+        let Some(meant) = at.checked_sub(distance).filter(|_| distance > 0) else { return at };
+        let is_behind = |start: u64| at.checked_sub(start).is_some_and(|offset| offset >= distance);
+        let is_meant = meant < LOWEST || self.nearest(at).is_some_and(|near| is_behind(near.start));
+        if is_meant { meant } else { at }
+    }
+
     /// What is wrong with the use of so many bytes at an address.
     pub(crate) fn wrong(&self, at: u64, length: u64, access: Access) -> Option<Wrong> {
         let is_free = access == Access::Free;
+        let at = self.told_address(at);
         if at < LOWEST {
             let what = "access through a null pointer";
             return (!is_free).then_some(Wrong { what, object: None, extent: (0, LOWEST) });

@@ -5,10 +5,13 @@
 #include <sys/types.h>
 typedef unsigned int socklen_t;
 typedef unsigned short sa_family_t;
+#ifndef __iovec_defined
+#define __iovec_defined 1
 struct iovec {
     void *iov_base;
     size_t iov_len;
 };
+#endif
 struct sockaddr {
     sa_family_t sa_family;
     char sa_data[14];

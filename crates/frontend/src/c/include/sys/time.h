@@ -1,6 +1,7 @@
 /* Time of day. */
 #ifndef PROVISO_SYS_TIME_H
 #define PROVISO_SYS_TIME_H
+#include <bits/gnu.h>
 #include <sys/select.h>
 struct timezone {
     int tz_minuteswest;

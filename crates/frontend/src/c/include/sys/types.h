@@ -1,6 +1,7 @@
 /* Types of the system, with the widths of Linux for x86. */
 #ifndef PROVISO_SYS_TYPES_H
 #define PROVISO_SYS_TYPES_H
+#include <bits/gnu.h>
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ssize_t;
 typedef unsigned char u_char;

@@ -1,0 +1,115 @@
+//! Variables of a file that nobody outside the program can change.
+//!
+//! A function of unknown effect ([`Op::HavocReachable`]) changes every global variable. It cannot name one that is
+//! `static` and whose address nobody takes: it changes that one only by calling a function of the file which does.
+
+use cfa::{FuncId, Op, Scope};
+use rucc_sema::{DeclId, Linkage};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::Var;
+
+use super::link::Linker;
+use super::place::Storage;
+
+impl Linker<'_> {
+    /// Has variables keep their values where functions of unknown effect are called that cannot change them.
+    pub fn keep_private(&mut self, entry: FuncId) {
+        let has_unknown = |op: &Op| matches!(op, Op::HavocReachable { .. });
+        let edges = self.program.cfa.edges.entries();
+        let edges = edges.filter(|(_, edge)| edge.ops.iter().any(has_unknown));
+        let edges: Vec<_> = edges.map(|(id, _)| id).collect();
+        if edges.is_empty() {
+            return;
+        }
+        let kept = self.private(entry);
+        let mut saved: FxHashMap<(FuncId, Var), Var> = FxHashMap::default();
+        for id in edges {
+            let edge = &self.program.cfa.edges[id];
+            let function = self.program.cfa.locations[edge.source].function;
+            let given = edge.ops.to_vec();
+            let mut ops = Vec::new();
+            for op in given {
+                if !has_unknown(&op) {
+                    ops.push(op);
+                    continue;
+                }
+                let mut after = Vec::new();
+                for var in &kept {
+                    let sort = self.program.terms.var_sort(*var);
+                    let save = *saved.entry((function, *var)).or_insert_with(|| {
+                        let name = self.unique("@kept");
+                        self.local(function, &name, sort)
+                    });
+                    let (now, before) =
+                        (self.program.terms.var(*var), self.program.terms.var(save));
+                    ops.push(Op::Assign { var: save, value: now });
+                    after.push(Op::Assign { var: *var, value: before });
+                }
+                ops.push(op);
+                ops.append(&mut after);
+            }
+            self.program.cfa.edges[id].ops = ops.into();
+        }
+    }
+
+    /// The global variables that nobody outside can change, in order.
+    fn private(&self, entry: FuncId) -> Vec<Var> {
+        let changed = self.changed_from_outside(entry);
+        let mut found = Vec::new();
+        for (key, storage) in self.known_globals() {
+            let is_named_outside = self.units[key.0].tast[key.1].linkage == Linkage::External;
+            if is_named_outside || self.has_more_functions(key.0) {
+                continue;
+            }
+            match storage {
+                Storage::Var(var, _) => found.push(*var),
+                Storage::Fields(leaves) => found.extend(leaves.iter().filter_map(|leaf| leaf.var)),
+                Storage::Memory(_) => {}
+            }
+        }
+        found.retain(|var| !changed.contains(var));
+        found.sort_unstable();
+        found
+    }
+
+    /// Whether a file has functions that can be called from outside and are not part of the program: what they
+    /// do is not looked at.
+    fn has_more_functions(&self, unit: usize) -> bool {
+        let tast = &self.units[unit].tast;
+        let decls = (0..tast.counts().decls).map(DeclId::from_usize);
+        decls.into_iter().any(|decl| {
+            let entry = &tast[decl];
+            let is_open = entry.body.is_some() && entry.linkage == Linkage::External;
+            is_open && self.known_function((unit, decl)).is_none()
+        })
+    }
+
+    /// The variables that are assigned by functions which can be called from outside, and by those that they call.
+    /// The entry function is not called again.
+    fn changed_from_outside(&self, entry: FuncId) -> FxHashSet<Var> {
+        let cfa = &self.program.cfa;
+        let mut calls: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
+        let mut assigned: FxHashMap<FuncId, Vec<Var>> = FxHashMap::default();
+        for edge in &cfa.edges {
+            let function = cfa.locations[edge.source].function;
+            for op in &edge.ops {
+                if let Op::Call { callee, .. } = op {
+                    calls.entry(function).or_default().push(*callee);
+                }
+                let globals = op.assigned().iter().copied();
+                let globals = globals.filter(|var| cfa.variables[*var].scope == Scope::Global);
+                assigned.entry(function).or_default().extend(globals);
+            }
+        }
+        let mut waiting = self.open_functions();
+        waiting.retain(|function| *function != entry);
+        let (mut seen, mut changed) = (FxHashSet::default(), FxHashSet::default());
+        while let Some(function) = waiting.pop() {
+            if seen.insert(function) {
+                waiting.extend(calls.get(&function).into_iter().flatten());
+                changed.extend(assigned.get(&function).into_iter().flatten());
+            }
+        }
+        changed
+    }
+}
