@@ -135,6 +135,8 @@ impl Facts {
             let entry = &unit.tast[decl];
             let is_reached = entry.kind == DeclKind::Object
                 && entry.linkage == rucc_sema::Linkage::External
+                // Nobody outside knows what was woven into the program.
+                && !entry.name.is_some_and(|name| unit.name(name).starts_with("__proviso_"))
                 && (!unit.is_const(entry.ty) || unit.is_volatile(entry.ty));
             if is_reached {
                 self.mark(unit, decl);
