@@ -336,7 +336,7 @@ struct Search<'s, 'p> {
     stacks: Stacks,
     nodes: IndexVec<NodeId, Node>,
     instances: IndexVec<InstanceId, Instance>,
-    /// The instances of a function; those at different depths are apart where objects end with activations.
+    /// The instances of a function; those at different depths are apart where objects that end with activations are known.
     known: FxHashMap<Key, InstanceId>,
     open: VecDeque<NodeId>,
     found: VecDeque<Target>,
@@ -480,7 +480,12 @@ impl<'s, 'p> Search<'s, 'p> {
         state: State,
         reserved: Rc<[NameId]>,
     ) -> InstanceId {
-        let depth = if self.effects.owns[function] { depth } else { 0 };
+        let depth =
+            if self.effects.owns[function] && self.names_activations(function, state, &reserved) {
+                depth
+            } else {
+                0
+            };
         let key = (function, depth, state, Rc::clone(&reserved));
         if let Some(known) = self.known.get(&key) {
             return *known;
@@ -493,6 +498,21 @@ impl<'s, 'p> Search<'s, 'p> {
         self.known.insert(key, instance);
         self.add(instance, entry, state, None);
         instance
+    }
+
+    /// Whether an object that ends with an activation is known where a function begins. Otherwise nothing there depends
+    /// on the depth of activations.
+    fn names_activations(
+        &mut self,
+        function: FuncId,
+        state: State,
+        reserved: &Rc<[NameId]>,
+    ) -> bool {
+        let before = std::mem::replace(&mut self.values.reserved, Rc::clone(reserved));
+        let work = self.values.open(state, function, 0);
+        let mentioned = self.values.mentioned(&work);
+        self.values.reserved = before;
+        mentioned.into_iter().any(|name| self.values.names.name(name).activation.is_some())
     }
 
     fn call(&mut self, from: NodeId, call: EdgeId, callee: FuncId, state: State, below: StackId) {
@@ -581,7 +601,9 @@ impl<'s, 'p> Search<'s, 'p> {
         let locals = forest.child(frames, 0);
         let frames = forest.node(&[locals, caller.aside]);
         let state = forest.node(&[globals, frames, memory]);
-        let stack = self.instances[self.nodes[caller.node].instance].stack;
+        // The objects that end are those of the depth at which the function was explored.
+        let explored = self.instances[self.nodes[exit].instance].stack;
+        let Some((_, stack)) = self.stacks.pop(explored) else { return };
         let context = Context { location, stack, stacks: &self.stacks };
         let post = self.values.step(context, state, Step::Return(caller.call), false);
         self.posted(caller.node, Via::Call(caller.call, exit), location, post);

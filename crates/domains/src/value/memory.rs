@@ -436,7 +436,7 @@ impl Values<'_> {
     }
 
     /// The objects of which a state knows something, or to which it knows a pointer.
-    fn mentioned(&mut self, work: &Work) -> FxHashSet<NameId> {
+    pub(crate) fn mentioned(&self, work: &Work) -> FxHashSet<NameId> {
         let mut found: FxHashSet<NameId> = self.reserved.iter().copied().collect();
         let (names, cells) = (&self.names, &self.cells);
         let mut pointer = |id: u32| {
