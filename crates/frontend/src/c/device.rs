@@ -157,6 +157,13 @@ impl Lower<'_, '_> {
         within.is_some_and(|within| self.terms().is_true(within))
     }
 
+    /// Where a device begins, and how many bytes it has: not quite all that there are.
+    fn extent(&self, range: &RangeInclusive<u64>) -> (u64, u64) {
+        let last = u64::MAX >> (64 - self.link.width());
+        let end = (*range.end()).min(last);
+        (*range.start(), end.saturating_sub(*range.start()).saturating_add(1).min(last))
+    }
+
     /// Whether bytes from an address on are all a device's, as a condition; none if they surely are not.
     fn within_device(&mut self, address: TermId, length: TermId) -> Option<TermId> {
         if self.link.options.devices.is_empty() || self.is_own(address) {
@@ -164,7 +171,7 @@ impl Lower<'_, '_> {
         }
         let mut found = self.terms().bool(false);
         for range in self.link.devices() {
-            let (first, size) = (*range.start(), range.end() - range.start() + 1);
+            let (first, size) = self.extent(&range);
             let (first, size) = (self.address_constant(first), self.address_constant(size));
             let terms = self.terms();
             // An address below the first one is a large distance.
@@ -272,7 +279,7 @@ impl Lower<'_, '_> {
                 let one = self.address_constant(1);
                 let mut value = self.address_constant(0);
                 for range in self.link.devices() {
-                    let (first, size) = (*range.start(), range.end() - range.start() + 1);
+                    let (first, size) = self.extent(&range);
                     let (first, size) = (self.address_constant(first), self.address_constant(size));
                     let terms = self.terms();
                     let at = terms.bv_sub(address, first);

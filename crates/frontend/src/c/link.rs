@@ -355,14 +355,6 @@ impl<'o> Linker<'o> {
         self.functions.get(&key).map(|signature| signature.function)
     }
 
-    /// The functions of the program that can be called from outside: by their name, or by a pointer.
-    pub fn open_functions(&self) -> Vec<FuncId> {
-        let has_name = |key: &Key| self.units[key.0].tast[key.1].linkage == Linkage::External;
-        let named = self.functions.iter().filter(|(key, _)| has_name(key));
-        let named = named.map(|(_, signature)| signature.function);
-        named.chain(self.addressed.iter().map(|(_, signature)| signature.function)).collect()
-    }
-
     /// Where a global is kept, if that has been decided.
     pub fn known_global(&self, key: Key) -> Option<Storage> {
         self.globals.get(&key).cloned()
@@ -646,7 +638,7 @@ impl<'o> Linker<'o> {
         for (shapes, function) in self.dispatchers.clone() {
             self.lower_dispatcher(&shapes, function);
         }
-        self.keep_private(signature.function);
+        self.keep_private();
         self.set_objects();
         self.keep_objects_from_devices();
         self.lower_start(start, key, &signature, &constructors);

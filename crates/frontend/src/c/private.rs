@@ -1,7 +1,8 @@
 //! Variables of a file that nobody outside the program can change.
 //!
 //! A function of unknown effect ([`Op::HavocReachable`]) changes every global variable. It cannot name one that is
-//! `static` and whose address nobody takes: it changes that one only by calling a function of the file which does.
+//! `static` and whose address nobody takes: it changes that one only by calling a function of the file which does, and where
+//! there is none, the variable keeps its value.
 
 use cfa::{FuncId, Op, Scope};
 use rucc_sema::{DeclId, Linkage};
@@ -13,7 +14,7 @@ use super::place::Storage;
 
 impl Linker<'_> {
     /// Has variables keep their values where functions of unknown effect are called that cannot change them.
-    pub fn keep_private(&mut self, entry: FuncId) {
+    pub fn keep_private(&mut self) {
         let has_unknown = |op: &Op| matches!(op, Op::HavocReachable { .. });
         let edges = self.program.cfa.edges.entries();
         let edges = edges.filter(|(_, edge)| edge.ops.iter().any(has_unknown));
@@ -21,7 +22,7 @@ impl Linker<'_> {
         if edges.is_empty() {
             return;
         }
-        let kept = self.private(entry);
+        let kept = self.private();
         let mut saved: FxHashMap<(FuncId, Var), Var> = FxHashMap::default();
         for id in edges {
             let edge = &self.program.cfa.edges[id];
@@ -53,8 +54,8 @@ impl Linker<'_> {
     }
 
     /// The global variables that nobody outside can change, in order.
-    fn private(&self, entry: FuncId) -> Vec<Var> {
-        let changed = self.changed_from_outside(entry);
+    fn private(&self) -> Vec<Var> {
+        let changed = self.assigned();
         let mut found = Vec::new();
         for (key, storage) in self.known_globals() {
             let is_named_outside = self.units[key.0].tast[key.1].linkage == Linkage::External;
@@ -72,44 +73,23 @@ impl Linker<'_> {
         found
     }
 
-    /// Whether a file has functions that can be called from outside and are not part of the program: what they
-    /// do is not looked at.
+    /// Whether a file has functions that are not part of the program: what they do is not looked at, and something
+    /// outside may know their addresses.
     fn has_more_functions(&self, unit: usize) -> bool {
         let tast = &self.units[unit].tast;
         let decls = (0..tast.counts().decls).map(DeclId::from_usize);
-        decls.into_iter().any(|decl| {
-            let entry = &tast[decl];
-            let is_open = entry.body.is_some() && entry.linkage == Linkage::External;
-            is_open && self.known_function((unit, decl)).is_none()
-        })
+        decls
+            .into_iter()
+            .any(|decl| tast[decl].body.is_some() && self.known_function((unit, decl)).is_none())
     }
 
-    /// The variables that are assigned by functions which can be called from outside, and by those that they call.
-    /// The entry function is not called again.
-    fn changed_from_outside(&self, entry: FuncId) -> FxHashSet<Var> {
+    /// The variables that any function assigns: something outside may call it, by its name, by an alias, or through a
+    /// pointer, the entry function too.
+    fn assigned(&self) -> FxHashSet<Var> {
         let cfa = &self.program.cfa;
-        let mut calls: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
-        let mut assigned: FxHashMap<FuncId, Vec<Var>> = FxHashMap::default();
-        for edge in &cfa.edges {
-            let function = cfa.locations[edge.source].function;
-            for op in &edge.ops {
-                if let Op::Call { callee, .. } = op {
-                    calls.entry(function).or_default().push(*callee);
-                }
-                let globals = op.assigned().iter().copied();
-                let globals = globals.filter(|var| cfa.variables[*var].scope == Scope::Global);
-                assigned.entry(function).or_default().extend(globals);
-            }
-        }
-        let mut waiting = self.open_functions();
-        waiting.retain(|function| *function != entry);
-        let (mut seen, mut changed) = (FxHashSet::default(), FxHashSet::default());
-        while let Some(function) = waiting.pop() {
-            if seen.insert(function) {
-                waiting.extend(calls.get(&function).into_iter().flatten());
-                changed.extend(assigned.get(&function).into_iter().flatten());
-            }
-        }
-        changed
+        let in_functions =
+            cfa.edges.iter().filter(|edge| Some(cfa.locations[edge.source].function) != cfa.start);
+        let vars = in_functions.flat_map(|edge| &edge.ops).flat_map(|op| op.assigned());
+        vars.copied().filter(|var| cfa.variables[*var].scope == Scope::Global).collect()
     }
 }

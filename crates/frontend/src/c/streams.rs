@@ -166,6 +166,8 @@ impl Lower<'_, '_> {
             "aio_read" | "aio_read64" | "lio_listio" | "lio_listio64" => {
                 format!("`{name}`, which goes on while the program runs")
             }
+            // What the union that it gets points to depends on the command.
+            "semctl" => "`semctl`, which may write through its last argument".to_owned(),
             _ => return None,
         };
         if !matches!(name, "setbuf" | "setbuffer" | "setvbuf") {

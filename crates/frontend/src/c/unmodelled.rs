@@ -115,8 +115,17 @@ const GIVING: [&str; 12] = [
 ];
 
 /// Functions that write where constant structures point to.
-const VECTORS: [&str; 6] =
-    ["preadv", "preadv2", "preadv64", "preadv64v2", "process_vm_readv", "readv"];
+const VECTORS: [&str; 9] = [
+    "getopt",
+    "getopt_long",
+    "getopt_long_only",
+    "preadv",
+    "preadv2",
+    "preadv64",
+    "preadv64v2",
+    "process_vm_readv",
+    "readv",
+];
 
 /// Functions that give back a block which the program has to free, and the argument that must be null for
 /// that, if there is one.
