@@ -224,10 +224,9 @@ impl Solver<'_> {
         }
     }
 
-    /// Includes a set in that of a variable.
+    /// Includes a set in that of a variable, an integer too: an address may be kept in one, or in parts.
     fn include_in(&mut self, from: NodeId, var: Var) {
-        let is_number = is_integer(self.cfa, self.terms, var);
-        self.include(from, Self::of_var(var), is_number);
+        self.include(from, Self::of_var(var), false);
     }
 
     fn of_var(var: Var) -> NodeId {
@@ -304,12 +303,7 @@ impl Solver<'_> {
             }
             Op::Load { var, address } => {
                 let address = self.of_term(*address);
-                let between = match is_integer(self.cfa, self.terms, *var) {
-                    true => self.nodes.push(Node::default()),
-                    false => Self::of_var(*var),
-                };
-                self.include_in(between, *var);
-                self.load(address, between);
+                self.load(address, Self::of_var(*var));
             }
             Op::Store { address, value } => {
                 let address = self.of_term(*address);
@@ -446,7 +440,7 @@ fn leaves(cfa: &Cfa, terms: &Terms, term: TermId, range: Option<Outside>) -> Lea
                 // Parts of an address from outside are put together again.
                 found.outside |=
                     !is_number && is_narrow(cfa, terms.sort(at)) && !is_narrow(cfa, sort);
-                found.vars.push((var, is_number || is_integer(cfa, terms, var)));
+                found.vars.push((var, is_number));
             }
             View::Const(Value::Bv(bits)) => {
                 let inside = |range: Outside| bits.to_u64().is_some_and(|at| range.contains(at));
@@ -476,7 +470,7 @@ fn is_narrow(cfa: &Cfa, sort: Sort) -> bool {
     !matches!(sort, Sort::Bv(width) if width >= cfa.address_width)
 }
 
-/// Whether a variable holds no address from outside: it is too small for one, or a signed number.
+/// Whether an input or a variable that was not set is no address from outside: it is too small for one, or a signed number.
 fn is_integer(cfa: &Cfa, terms: &Terms, var: Var) -> bool {
     is_narrow(cfa, terms.var_sort(var))
         || cfa.variables.get(var).is_some_and(|known| known.reading == Reading::Signed)

@@ -196,6 +196,12 @@ impl Lower<'_, '_> {
     }
 
     fn print(&mut self, function: &str, arguments: &[Argument]) {
+        if self.link.options.checks().has(Check::Uninitialised) && self.stores(arguments) {
+            // What is stored would have to count as set.
+            let reason =
+                format!("`{function}` with `%n`, where values that are not set are looked for");
+            return self.unsupported(&reason);
+        }
         if arguments.iter().all(|argument| argument.shape.is_some()) {
             let arguments = arguments.iter().map(|argument| argument.value).collect();
             self.emit(Op::Output { function: function.into(), arguments });
@@ -207,7 +213,15 @@ impl Lower<'_, '_> {
     /// What a format and the arguments after it may write to memory, unless the format is a
     /// constant string without a conversion that stores (`%n`).
     fn may_store(&mut self, name: &str, arguments: &[Argument]) {
-        let [format, others @ ..] = arguments else { return };
+        if self.stores(arguments) {
+            let choice = Choice::Approximated(name.into());
+            self.emit(Op::HavocReachable { roots: addresses(&arguments[1..]), choice });
+        }
+    }
+
+    /// Whether a format may have a conversion that stores.
+    fn stores(&self, arguments: &[Argument]) -> bool {
+        let [format, others @ ..] = arguments else { return false };
         let cfa = &self.link.program.cfa;
         let only_prints = match self.link.program.terms.view(format.value) {
             View::Var(var) => match cfa.variables[var].scope {
@@ -216,10 +230,7 @@ impl Lower<'_, '_> {
             },
             _ => false,
         };
-        if !only_prints && !others.is_empty() {
-            let choice = Choice::Approximated(name.into());
-            self.emit(Op::HavocReachable { roots: addresses(others), choice });
-        }
+        !only_prints && !others.is_empty()
     }
 
     /// Whether an expression is the name of the C library's standard output.
