@@ -472,7 +472,7 @@ fn coverage_of_a_program_with_an_error_is_told() {
     for text in [text, &zero] {
         let folder = Folder::new().with("a.c", text);
         let done = folder.run(&["coverage", "a.c"]);
-        let told = "a.c: no execution that violates nothing covers line 5\nCoverage: 2 of 3 lines, 1 of 2 \
+        let told = "a.c: no execution that ends and violates nothing covers line 5\nCoverage: 2 of 3 lines, 1 of 2 \
                     branches, by 1 execution that violates nothing\n";
         assert!(done.out.ends_with(told), "{}", done.out);
     }

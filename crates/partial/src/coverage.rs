@@ -80,7 +80,9 @@ impl Coverage {
             }
         }
         // Nobody gets there in the model, and they are lines of the program all the same.
-        for cut in &program.cfa.cut_off {
+        // What stands for a whole function has no line of its own.
+        let is_function = |span| program.cfa.functions.iter().any(|known| known.span == Some(span));
+        for cut in program.cfa.cut_off.iter().filter(|cut| !is_function(cut.span)) {
             coverage.lines.extend(own_line(program, cut.span).map(|line| (line, 0)));
         }
         coverage

@@ -115,12 +115,13 @@ fn told(program: &Program, coverage: &Coverage, violated: bool) -> String {
     let (seen, unseen): (Vec<Line>, Vec<Line>) =
         missed.copied().partition(|line| coverage.seen.contains(line));
     let why = match (coverage.exact, violated) {
-        (true, true) => "no execution that violates nothing covers",
+        (true, true) => "no execution that ends and violates nothing covers",
         (true, false) => "no execution that was analysed covers",
         (false, _) => "no execution was found for",
     };
     list(&mut text, program, &seen, why);
-    let why = if violated { "no way leads to" } else { "the analysis has not seen" };
+    let why =
+        if violated { "nothing that is modelled leads to" } else { "the analysis has not seen" };
     list(&mut text, program, &unseen, why);
     let exact = if coverage.exact { "" } else { "at least " };
     let seen = match violated {
