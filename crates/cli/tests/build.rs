@@ -226,6 +226,21 @@ fn others_change_volatile_objects_and_devices_answer_anything() {
     assert!(done.err.contains("from 0x40011000 to 0x40011fff is a device"), "{}", done.err);
 }
 
+/// Devices that leave no room for the program's objects would prove everything.
+#[test]
+fn devices_leave_room_for_objects() {
+    let text = "extern void reach_error(void);\nint main(void) { int x; int *p = &x; *p = 2; reach_error(); }\n";
+    let folder = Folder::new().with("a.c", text);
+    for devices in ["0x1-0xffffffffffffffff", "0-0xffffffffffffffff"] {
+        let done = folder.run(&["check", "a.c", "--mmio", devices]);
+        assert_eq!(done.code, 65, "{}", done.out);
+        assert!(done.err.contains("leave no room"), "{}", done.err);
+    }
+    let done = folder.run(&["check", "a.c", "--32", "--mmio", "0xfffffff0-0x100000000"]);
+    assert_eq!(done.code, 65, "{}", done.out);
+    assert!(done.err.contains("the last address is 0xffffffff"), "{}", done.err);
+}
+
 /// Blocks of bytes are read from devices and written to them like single values, and what the program has is
 /// apart from them.
 #[test]

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use base::Diagnostic;
 use cfa::{Access, AssumptionKind, Choice, Fault, ObjectKind, Op, Program, Scope, stored_bytes};
 use rucc_types::TypeId;
 use term::{Op as Operator, Sort, TermId, Terms, Value, View};
@@ -34,13 +35,30 @@ impl Linker<'_> {
                 _ => found.push(range.clone()),
             }
         }
-        // So many bytes that their number is zero are no device.
-        found.retain(|range| (*range.start(), *range.end()) != (0, u64::MAX));
         found
+    }
+
+    /// Refuses devices at addresses that there are not, and devices that leave too little room: without an address for
+    /// the program's objects nothing would be executed, and everything would be proved.
+    fn refuse_devices(&mut self) {
+        let last = u64::MAX >> (64 - self.width());
+        if let Some(range) = self.options.devices.iter().find(|range| *range.end() > last) {
+            let (first, end) = (range.start(), range.end());
+            let message = format!("--mmio {first:#x}-{end:#x}: the last address is {last:#x}");
+            self.diagnostics.push(Diagnostic::error_without_place(message));
+        }
+        let bytes = |range: &RangeInclusive<u64>| u128::from(range.end() - range.start()) + 1;
+        let all: u128 = self.devices().iter().map(bytes).sum();
+        if all > u128::from(last) / 2 {
+            let message = "--mmio: devices leave no room for the objects of the program";
+            let hint = "they may have at most half of the addresses";
+            self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
+        }
     }
 
     /// Keeps the objects that are there from the start apart from devices.
     pub fn keep_objects_from_devices(&mut self) {
+        self.refuse_devices();
         let devices = self.devices();
         let Program { cfa, terms, .. } = &mut self.program;
         let data = cfa.objects.iter().filter(|object| !matches!(object.kind, ObjectKind::Code(_)));
@@ -74,6 +92,12 @@ impl Linker<'_> {
             edge.ops = ops.into();
         }
     }
+}
+
+/// Where a device begins, and how many bytes it has.
+fn extent(range: &RangeInclusive<u64>) -> (u64, u64) {
+    // A device with all addresses is refused.
+    (*range.start(), (range.end() - range.start()).saturating_add(1))
 }
 
 /// That an object is apart from all devices.
@@ -157,13 +181,6 @@ impl Lower<'_, '_> {
         within.is_some_and(|within| self.terms().is_true(within))
     }
 
-    /// Where a device begins, and how many bytes it has: not quite all that there are.
-    fn extent(&self, range: &RangeInclusive<u64>) -> (u64, u64) {
-        let last = u64::MAX >> (64 - self.link.width());
-        let end = (*range.end()).min(last);
-        (*range.start(), end.saturating_sub(*range.start()).saturating_add(1).min(last))
-    }
-
     /// Whether bytes from an address on are all a device's, as a condition; none if they surely are not.
     fn within_device(&mut self, address: TermId, length: TermId) -> Option<TermId> {
         if self.link.options.devices.is_empty() || self.is_own(address) {
@@ -171,7 +188,7 @@ impl Lower<'_, '_> {
         }
         let mut found = self.terms().bool(false);
         for range in self.link.devices() {
-            let (first, size) = self.extent(&range);
+            let (first, size) = extent(&range);
             let (first, size) = (self.address_constant(first), self.address_constant(size));
             let terms = self.terms();
             // An address below the first one is a large distance.
@@ -279,7 +296,7 @@ impl Lower<'_, '_> {
                 let one = self.address_constant(1);
                 let mut value = self.address_constant(0);
                 for range in self.link.devices() {
-                    let (first, size) = self.extent(&range);
+                    let (first, size) = extent(&range);
                     let (first, size) = (self.address_constant(first), self.address_constant(size));
                     let terms = self.terms();
                     let at = terms.bv_sub(address, first);
