@@ -406,6 +406,15 @@ impl<'l, 'o> Lower<'l, 'o> {
         self.terms().bv_add(address, bytes)
     }
 
+    /// Something that cannot be expressed where a condition holds: a run that gets here then is inconclusive.
+    pub fn unsupported_if(&mut self, condition: TermId, what: String) {
+        let (here, join) = (self.body.label(), self.body.label());
+        self.branch_on(condition, here, join);
+        self.body.place_detached(here);
+        self.body.end(Op::Unsupported(what.into()));
+        self.body.place_detached(join);
+    }
+
     /// Something that cannot be expressed: a run that gets here is inconclusive.
     pub fn unsupported(&mut self, what: &str) {
         self.emit(Op::Unsupported(what.into()));

@@ -181,11 +181,8 @@ impl Lower<'_, '_> {
         // Without a buffer of the program nothing of it changes.
         let null = self.address_constant(0);
         let is_null = self.terms().eq(buffer.value, null);
-        let (none, some) = (self.body.label(), self.body.label());
-        self.branch_on(is_null, none, some);
-        self.body.place_detached(some);
-        self.body.end(Op::Unsupported(reason.into()));
-        self.body.place_detached(none);
+        let is_given = self.terms().not(is_null);
+        self.unsupported_if(is_given, reason);
         None
     }
 

@@ -253,11 +253,7 @@ impl Lower<'_, '_> {
         };
         let zero = self.address_constant(0);
         let is_null = self.terms().eq(argument.value, zero);
-        let (allocates, join) = (self.body.label(), self.body.label());
-        self.branch_on(is_null, allocates, join);
-        self.body.place_detached(allocates);
-        self.body.end(Op::Unsupported(reason.into()));
-        self.body.place_detached(join);
+        self.unsupported_if(is_null, reason);
     }
 
     /// Makes the variables arbitrary by which the program gets to know its options.
