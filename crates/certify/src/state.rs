@@ -68,7 +68,7 @@ impl Checker<'_> {
     }
 
     /// Two ways to one place as one. They exclude each other: where conditions do not say which
-    /// edge is taken, symbols do. `None`: neither can be gone.
+    /// edge is taken, symbols do. `None`: no execution takes either of them.
     pub(crate) fn merge(&mut self, first: &State, second: &State) -> Option<State> {
         let (common, only_first, only_second) =
             Guard::split(&mut self.terms, &first.guard, &second.guard);

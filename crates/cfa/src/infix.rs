@@ -66,13 +66,7 @@ impl<'a> Infix<'a> {
     /// A term.
     #[must_use]
     pub fn term(self, term: TermId) -> impl Display + 'a {
-        Shown { infix: self, what: What::Term(term, Reading::Plain) }
-    }
-
-    /// A term whose value is read as said, if the term itself leaves it open.
-    #[must_use]
-    pub fn term_read_as(self, term: TermId, reading: Reading) -> impl Display + 'a {
-        Shown { infix: self, what: What::Term(term, reading) }
+        Shown { infix: self, what: What::Term(term) }
     }
 
     /// An operation.
@@ -147,7 +141,7 @@ impl<'a> Infix<'a> {
 }
 
 enum What<'a> {
-    Term(TermId, Reading),
+    Term(TermId),
     Op(&'a Op),
 }
 
@@ -160,7 +154,7 @@ impl Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut writer = Limited { f, left: self.infix.limit, cut: false };
         let result = match &self.what {
-            What::Term(term, reading) => write_term(&mut writer, self.infix, *term, *reading),
+            What::Term(term) => write_term(&mut writer, self.infix, *term, Reading::Plain),
             What::Op(op) => operation::write(&mut writer, self.infix, op),
         };
         if writer.cut { f.write_str("…") } else { result }

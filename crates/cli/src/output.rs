@@ -7,7 +7,7 @@ mod program;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use base::{Diagnostic, Severity, SourceMap, plain, plain_line};
@@ -151,6 +151,14 @@ pub fn has_lost() -> bool {
 /// Whether the last line of the command was written, or is being written.
 static CONCLUDED: Mutex<bool> = Mutex::new(false);
 
+/// Whether the last line of the command was written.
+static WRITTEN: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// A flag that is set once the last line of the command was written.
+pub fn written() -> Arc<AtomicBool> {
+    Arc::clone(&WRITTEN)
+}
+
 /// Writes what the command ends with, as the thread that works. If the thread that watches over
 /// limits was first, it is about to end the process, and this one waits for that.
 pub fn conclude(text: &str) {
@@ -188,5 +196,6 @@ pub fn try_conclude_after(text: &str, before: &dyn Fn()) -> bool {
     if !written {
         tell(last);
     }
+    WRITTEN.store(true, Ordering::Relaxed);
     true
 }

@@ -34,6 +34,13 @@ pub fn run(last_words: &dyn Fn() -> String) -> Option<i32> {
     if is_worker() {
         // Nobody is left to wait for the answer if the first process is killed.
         let _ = set_parent_process_death_signal(Some(Signal::TERM));
+        // A thread that is refused memory while another one has just ended the command must not have
+        // the first process write a second answer.
+        let _ = signal_hook::flag::register_conditional_shutdown(
+            Signal::ABORT.as_raw(),
+            Exit::Unknown.code(),
+            output::written(),
+        );
         return None;
     }
     verify::room()?;

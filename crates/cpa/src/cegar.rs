@@ -227,8 +227,8 @@ impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
         explore(cpa, self.plan, &mut self.arg, &mut self.waitlist, self.observer)
     }
 
-    /// Another way to a target that could not be resolved: by a node that one on the way covers.
-    /// Also gives the covered node and the target.
+    /// Another path to a target that could not be resolved. A node on the path that was tried covers
+    /// other nodes, and the new path gets to one of these instead. Also gives the covered node and the target.
     fn detour(&self) -> Option<(Path, (NodeId, NodeId))> {
         if self.tried.len() >= MOST_DETOURS {
             return None;

@@ -179,7 +179,8 @@ fn written(op: &Op) -> Option<(TermId, Option<TermId>)> {
 }
 
 impl Constant {
-    /// That an address is not in the object. Who writes to several bytes writes to one object.
+    /// The condition that an address is not in the object. An operation that writes several bytes writes
+    /// to one object.
     fn is_elsewhere(self, terms: &mut Terms, at: TermId) -> TermId {
         let address = terms.var(self.address);
         let width = terms.width(address);
