@@ -12,8 +12,14 @@ use term::{Bv, Environment, Sort, TermId, Terms, Value, Var};
 use crate::machine::Machine;
 use crate::store::Store;
 
-/// Loops with fewer rounds than this are executed round by round.
+/// Rounds are left out if there are so many of them,
 const MANY: u64 = 2_000;
+
+/// or at least so many,
+const SEVERAL: u64 = 16;
+
+/// which would take so many steps: there are loops in them.
+const LONG: u64 = 20_000;
 
 /// So many rounds are executed and compared before others are left out.
 const COMPARED: u64 = 8;
@@ -60,6 +66,8 @@ pub(crate) struct Comparison {
     /// Which of its shortcuts.
     kind: usize,
     left: u64,
+    /// How many steps the run had when the comparison began.
+    begun: u64,
     expected: Vec<(Var, Value)>,
 }
 
@@ -98,6 +106,11 @@ impl Machine<'_> {
                 }
                 let shortcut = &list[known.kind];
                 let Some(rounds) = self.rounds(terms, shortcut) else { return };
+                let steps = (self.steps - known.begun) / COMPARED;
+                if rounds < MANY && rounds.saturating_mul(steps) < LONG {
+                    self.few.insert(head, rounds.saturating_sub(1));
+                    return;
+                }
                 let Some(count) = rounds.checked_sub(LAST) else { return };
                 let Some(values) = self.values_after(terms, shortcut, count) else { return };
                 for (var, value) in values {
@@ -115,17 +128,19 @@ impl Machine<'_> {
                 }
                 let rounds: Vec<Option<u64>> =
                     list.iter().map(|shortcut| self.rounds(terms, shortcut)).collect();
-                let is_many = |rounds: &Option<u64>| rounds.is_some_and(|rounds| rounds >= MANY);
-                let Some(kind) = rounds.iter().position(is_many) else {
+                let with = |least: u64| {
+                    rounds.iter().position(|rounds| rounds.is_some_and(|rounds| rounds >= least))
+                };
+                let Some(kind) = with(MANY).or_else(|| with(SEVERAL)) else {
                     // A kind of rounds that ends may be followed by another one.
                     let least = rounds.into_iter().flatten().filter(|rounds| *rounds > 0).min();
                     self.few.insert(head, least.unwrap_or(1) - 1);
                     return;
                 };
                 if let Some(expected) = self.values_after(terms, &list[kind], COMPARED) {
-                    let left = COMPARED;
-                    let begun = Comparison { head, activation, kind, left, expected };
-                    self.comparisons.push(begun);
+                    let (left, begun) = (COMPARED, self.steps);
+                    let comparison = Comparison { head, activation, kind, left, begun, expected };
+                    self.comparisons.push(comparison);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cfa::{LocId, Program};
+use cfa::{LocId, Loops, Program};
 
 use crate::trace::counted;
 
@@ -20,8 +20,18 @@ fn place(program: &Program, head: LocId) -> String {
     }
 }
 
+/// Whether loops with these heads have other loops in them.
+fn are_nested(program: &Program, mut heads: impl Iterator<Item = LocId>) -> bool {
+    let loops = Loops::of(&program.cfa);
+    heads.any(|head| {
+        let body = loops.headed(head).map(|id| loops.body(id)).unwrap_or_default();
+        body.iter().any(|at| *at != head && loops.head(*at))
+    })
+}
+
 /// `9990 rounds of the loop at a.c:5 were taken at once, by an exact summary`, if there were any. The
-/// rounds are given by the heads of the loops; the participle says what was done with them.
+/// rounds are given by the heads of the loops; the participle says what was done with them. The rounds of
+/// an inner loop that are part of such a round are not among them.
 #[must_use]
 pub fn passed(
     program: &Program,
@@ -30,10 +40,14 @@ pub fn passed(
 ) -> Option<String> {
     let mut named = rounds.iter().map(|(head, count)| (place(program, *head), *count));
     let (first, count) = named.next()?;
+    let nested = match are_nested(program, rounds.keys().copied()) {
+        true => "; the rounds of loops inside these rounds are not counted",
+        false => "",
+    };
     if rounds.len() == 1 {
         let count = counted(count, "round");
         let summary = format!("of the loop at {first} were {participle} at once");
-        return Some(format!("{count} {summary}, by an exact summary"));
+        return Some(format!("{count} {summary}, by an exact summary{nested}"));
     }
     let all = rounds.values().fold(0, |sum: u64, count| sum.saturating_add(*count));
     let each = |(place, count): (String, u64)| format!("{count} of the loop at {place}");
@@ -45,5 +59,5 @@ pub fn passed(
     }
     let all = counted(all, "round");
     let texts = texts.join(", ");
-    Some(format!("{all} of loops were {participle} at once, by exact summaries: {texts}"))
+    Some(format!("{all} of loops were {participle} at once, by exact summaries: {texts}{nested}"))
 }

@@ -115,7 +115,7 @@ fn assumptions(
     }
 }
 
-/// The calls of input functions on an edge, as far as the text shows where they are.
+/// The calls of input functions on an edge.
 fn results(
     program: &Program,
     types: &Types,
@@ -139,7 +139,8 @@ fn results(
         let initialised = || source::with_initialiser(program, span);
         let at = source::call_end(program, span, callee, nth)
             .or_else(|| source::call_end(program, initialised()?, callee, nth));
-        let Some(at) = at else { continue };
+        // A macro hides the call; its use is the place then. A result that is left out would be missed.
+        let at = at.unwrap_or_else(|| program.sources.position(span));
         let kind = Kind::Returned { callee: callee.to_string(), relation };
         points.push(point(program, event, span.file, at, kind));
     }
