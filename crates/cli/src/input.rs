@@ -2,7 +2,7 @@
 
 mod database;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, SourceMap};
 use cfa::{Checks, Program};
@@ -118,18 +118,21 @@ fn files(input: &Input) -> Result<(Vec<PathBuf>, Vec<(PathBuf, Flags)>), Exit> {
         output::tell(&format!("error: {message}"));
         Exit::BadInput
     })?;
+    let (entries, several) = database::first_of_each(entries);
+    for file in several.iter().filter(|file| is_named(&input.files, file)) {
+        output::note(&format!(
+            "warning: {} has several entries for {}, with different options: the first one is used",
+            output::name(path),
+            output::name(file)
+        ));
+    }
     if input.files.is_empty() {
         let flags = entries.into_iter().map(|entry| (entry.file, entry.flags)).collect::<Vec<_>>();
         return Ok((flags.iter().map(|(file, _)| file.clone()).collect(), flags));
     }
     let mut flags = Vec::new();
     for file in &input.files {
-        let same = |entry: &&database::Entry| match (file.canonicalize(), entry.file.canonicalize())
-        {
-            (Ok(one), Ok(other)) => one == other,
-            _ => *file == entry.file,
-        };
-        match entries.iter().find(same) {
+        match entries.iter().find(|entry| database::is_same(file, &entry.file)) {
             Some(entry) => flags.push((file.clone(), entry.flags.clone())),
             None => output::note(&format!(
                 "warning: {} has no entry for {}",
@@ -139,6 +142,11 @@ fn files(input: &Input) -> Result<(Vec<PathBuf>, Vec<(PathBuf, Flags)>), Exit> {
         }
     }
     Ok((input.files.clone(), flags))
+}
+
+/// Whether a file is one of those that make the program. Where none is named, all of a database do.
+fn is_named(files: &[PathBuf], file: &Path) -> bool {
+    files.is_empty() || files.iter().any(|named| database::is_same(named, file))
 }
 
 /// What a compiler must be told to read the program in the same way. Where files are read
