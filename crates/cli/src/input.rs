@@ -2,7 +2,7 @@
 
 mod database;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, SourceMap};
 use cfa::{Checks, Program};
@@ -52,9 +52,15 @@ pub fn loaded(files: &[PathBuf], options: &Options) -> Result<(Program, Subject)
     }
 }
 
-/// The files of the program, and how they are read.
+/// The files of the program, and how they are read. Shows what is to be said of that.
 fn options(input: &Input) -> Result<(Vec<PathBuf>, Options), Exit> {
-    let (files, file_flags) = files(input)?;
+    let (files, options, warnings) = options_and_warnings(input)?;
+    warnings.iter().for_each(|warning| output::note(&format!("warning: {warning}")));
+    Ok((files, options))
+}
+
+fn options_and_warnings(input: &Input) -> Result<(Vec<PathBuf>, Options, Vec<String>), Exit> {
+    let (files, file_flags, warnings) = files(input)?;
     let property = property(input)?;
     let entry = input.entry_function.clone().unwrap_or_else(|| property.entry.clone());
     let options = Options {
@@ -105,46 +111,57 @@ fn options(input: &Input) -> Result<(Vec<PathBuf>, Options), Exit> {
             OutsidePointers::Any => frontend::OutsidePointers::Any,
         },
     };
-    Ok((files, options))
+    Ok((files, options, warnings))
 }
 
-/// The files of the program, each with what a compilation database says of it.
+/// The files of the program, each with what a compilation database says of it, and what is to be said of the database.
 #[expect(clippy::type_complexity, reason = "a list and what belongs to it")]
-fn files(input: &Input) -> Result<(Vec<PathBuf>, Vec<(PathBuf, Flags)>), Exit> {
+fn files(input: &Input) -> Result<(Vec<PathBuf>, Vec<(PathBuf, Flags)>, Vec<String>), Exit> {
     let Some(path) = &input.build.compile_commands else {
-        return Ok((input.files.clone(), Vec::new()));
+        return Ok((input.files.clone(), Vec::new(), Vec::new()));
     };
     let entries = database::read(path).map_err(|message| {
         output::tell(&format!("error: {message}"));
         Exit::BadInput
     })?;
+    let (entries, several) = database::first_of_each(entries);
+    let several = several.iter().filter(|file| is_named(&input.files, file));
+    let mut warnings: Vec<String> = several
+        .map(|file| {
+            format!(
+                "{} has several entries for {}, with different options: the first one is used",
+                output::name(path),
+                output::name(file)
+            )
+        })
+        .collect();
     if input.files.is_empty() {
         let flags = entries.into_iter().map(|entry| (entry.file, entry.flags)).collect::<Vec<_>>();
-        return Ok((flags.iter().map(|(file, _)| file.clone()).collect(), flags));
+        return Ok((flags.iter().map(|(file, _)| file.clone()).collect(), flags, warnings));
     }
     let mut flags = Vec::new();
     for file in &input.files {
-        let same = |entry: &&database::Entry| match (file.canonicalize(), entry.file.canonicalize())
-        {
-            (Ok(one), Ok(other)) => one == other,
-            _ => *file == entry.file,
-        };
-        match entries.iter().find(same) {
+        match entries.iter().find(|entry| database::is_same(file, &entry.file)) {
             Some(entry) => flags.push((file.clone(), entry.flags.clone())),
-            None => output::note(&format!(
-                "warning: {} has no entry for {}",
+            None => warnings.push(format!(
+                "{} has no entry for {}",
                 output::name(path),
                 output::name(file)
             )),
         }
     }
-    Ok((input.files.clone(), flags))
+    Ok((input.files.clone(), flags, warnings))
+}
+
+/// Whether a file is one of those that make the program. Where none is named, all of a database do.
+fn is_named(files: &[PathBuf], file: &Path) -> bool {
+    files.is_empty() || files.iter().any(|named| database::is_same(named, file))
 }
 
 /// What a compiler must be told to read the program in the same way. Where files are read
 /// differently, that cannot be said on one command line.
 pub fn compiler_words(input: &Input) -> Vec<String> {
-    let Ok((files, options)) = options(input) else { return Vec::new() };
+    let Ok((files, options, _)) = options_and_warnings(input) else { return Vec::new() };
     let mut words: Vec<Vec<String>> = files
         .iter()
         .map(|file| build::compiler_words(&options.flags_of(&file.display().to_string())))

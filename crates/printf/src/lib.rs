@@ -30,7 +30,7 @@ pub struct Texts {
     pub whole: Vec<usize>,
     /// The numbers of those that say where to write (`%n`), each with what is written.
     pub written: Vec<(usize, Length)>,
-    /// Whether there are texts with a precision, of which perhaps nothing is read.
+    /// Whether there are texts with a precision, of which perhaps nothing is read, or of wide characters.
     pub cut: bool,
     /// How many arguments the format needs.
     pub count: usize,
@@ -74,9 +74,14 @@ fn texts_of(format: &[u8]) -> Texts {
                 b'j' | b'L' | b'q' => length = Length::Bytes(8),
                 b'%' | b'm' => break,
                 conversion => {
+                    let is_wide = conversion == b'S' || length == Length::Pointer;
                     match conversion {
-                        b's' | b'S' if !is_cut => found.whole.push(argument),
-                        b's' | b'S' => found.cut = true,
+                        b's' | b'S' => {
+                            if !is_cut {
+                                found.whole.push(argument);
+                            }
+                            found.cut |= is_cut || is_wide;
+                        }
                         b'n' => found.written.push((argument, length)),
                         _ => {}
                     }
@@ -100,7 +105,8 @@ mod tests {
             ("", vec![], false, 0),
             ("%d %%s", vec![], false, 1),
             ("%s", vec![0], false, 1),
-            ("%5d%-8s, %ls%S", vec![1, 2, 3], false, 4),
+            ("%5d%-8s, %s", vec![1, 2], false, 3),
+            ("%5d%-8s, %ls%S", vec![1, 2, 3], true, 4),
             ("%*s%.*s%.3s%s", vec![1, 5], true, 6),
             ("%d%n", vec![], false, 2),
             ("%m%s\0%s", vec![0], false, 1),

@@ -30,6 +30,29 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
     })
 }
 
+/// Whether two paths name one file.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
+}
+
+/// The first entry of each file, since each further one is another build of the same program; and the files of which
+/// another entry has other options.
+pub fn first_of_each(entries: Vec<Entry>) -> (Vec<Entry>, Vec<PathBuf>) {
+    let (mut first, mut differing) = (Vec::<Entry>::new(), Vec::new());
+    for entry in entries {
+        match first.iter().find(|earlier| is_same(&earlier.file, &entry.file)) {
+            Some(earlier) if earlier.flags == entry.flags => {}
+            Some(earlier) if differing.contains(&earlier.file) => {}
+            Some(earlier) => differing.push(earlier.file.clone()),
+            None => first.push(entry),
+        }
+    }
+    (first, differing)
+}
+
 type Refusal = (Option<(usize, usize)>, String);
 
 fn entries(text: &str, folder: &Path) -> Result<Vec<Entry>, Refusal> {
@@ -128,6 +151,20 @@ mod tests {
     fn commands_are_split_as_by_a_shell() {
         let words = split(r#"cc  -D'A="x y"' "-DB=\"z\"" -DC=\ 1 '' a.c"#);
         assert_eq!(words, ["cc", "-DA=\"x y\"", "-DB=\"z\"", "-DC= 1", "", "a.c"]);
+    }
+
+    #[test]
+    fn the_first_entry_of_a_file_counts() {
+        let entry = |file: &str, flag: &str| {
+            format!(r#"{{"directory": "/b", "file": "{file}", "arguments": ["cc", "{flag}"]}}"#)
+        };
+        let text =
+            [entry("a.c", "-DA"), entry("b.c", "-DA"), entry("a.c", "-DB"), entry("b.c", "-DA")];
+        let entries = entries(&format!("[{}]", text.join(",")), Path::new("")).expect("a database");
+        let (first, several) = first_of_each(entries);
+        assert_eq!(first.len(), 2);
+        assert_eq!(first[0].flags.macros, [Macro::Define("A".to_owned())]);
+        assert_eq!(several, [Path::new("/b/a.c")]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::unit::Unit;
 
 /// Functions of the library that give back, or store, a pointer that is not to a constant where they
 /// were given one that is.
-const DROPPING: [&str; 28] = [
+const DROPPING: [&str; 30] = [
     "bsearch",
     "index",
     "lfind",
@@ -39,9 +39,11 @@ const DROPPING: [&str; 28] = [
     "strtol",
     "strtold",
     "strtoll",
+    "strtoq",
     "strtoul",
     "strtoull",
     "strtoumax",
+    "strtouq",
     "wcschr",
     "wcspbrk",
     "wcsrchr",

@@ -44,7 +44,8 @@ impl Linker<'_> {
             let pointee = ty.and_then(|ty| self.pointee(&unit, ty));
             arguments.push(match pointee {
                 Some((pointee, by_value)) if sort == Sort::Bv(self.width()) => {
-                    let count = if by_value { 1 } else { self.elements(&name) };
+                    let parameter = index.checked_sub(hidden).filter(|_| !by_value);
+                    let count = parameter.map_or(1, |at| self.elements(&unit, entry, at, &name));
                     let size = unit.size(pointee).unwrap_or(1).saturating_mul(count).max(1);
                     let align = unit.align(pointee);
                     if !by_value {
@@ -54,7 +55,6 @@ impl Linker<'_> {
                     // What is passed by value is no object of the caller's.
                     let input =
                         if by_value { format!("argument {name}") } else { format!("*{name}") };
-                    let parameter = index.checked_sub(hidden).filter(|_| !by_value);
                     let source_name =
                         parameter.map(|_| format!("&{}.{name}", self.options.entry).into());
                     let variable = Variable {
@@ -97,11 +97,31 @@ impl Linker<'_> {
         sized.then_some((pointee, false))
     }
 
-    /// How many objects a pointer points to.
-    fn elements(&self, name: &str) -> u64 {
+    /// How many objects a pointer points to: as many as the options say, or else the declaration (`a[static 5]`).
+    fn elements(&mut self, unit: &Unit, entry: Key, index: usize, name: &str) -> u64 {
         let full = format!("{}.{name}", self.options.entry);
         let known = self.options.pointer_sizes.iter().rev().find(|(of, _)| *of == full);
-        known.map_or(1, |(_, count)| *count)
+        let said = known.map(|(_, count)| *count);
+        let parameter = unit.tast[unit.tast[entry.1].params].get(index);
+        let place = parameter.map(|parameter| unit.tast.decl_span(*parameter));
+        let promise = place.and_then(|place| unit.promises.get(&(place.lo, place.hi)));
+        match (said, promise) {
+            (Some(said), Some(Some(least))) if said < *least => {
+                let message = format!("--pointer-size: {said} elements for `{full}`");
+                let hint = format!("its declaration promises {least}");
+                self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
+                said
+            }
+            (Some(said), _) => said,
+            (None, Some(Some(least))) if *least <= MOST => *least,
+            (None, Some(_)) => {
+                let message = format!("how many elements `{full}` points to is not known");
+                let hint = format!("say so with --pointer-size {full}=COUNT");
+                self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
+                1
+            }
+            (None, None) => 1,
+        }
     }
 
     /// An object with arbitrary contents that an argument points to. The object is named as in

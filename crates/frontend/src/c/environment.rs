@@ -154,11 +154,10 @@ impl Lower<'_, '_> {
             }
             // No process of the program is the kernel.
             "getpid" => Some(Some(self.input_between(result_ty, input, 1, i64::from(i32::MAX))?)),
-            "getwchar" | "clock" | "getenv" => {
-                // `getenv` points to memory that this program model does not have.
-                if name == "getenv" {
-                    self.unsupported("getenv");
-                }
+            "getwchar" | "clock" => Some(self.arbitrary(result_ty, input)),
+            // They point to memory that this program model does not have.
+            "getenv" | "secure_getenv" => {
+                self.unsupported(name);
                 Some(self.arbitrary(result_ty, input))
             }
             "srand" | "srandom" => Some(None),
@@ -321,6 +320,12 @@ impl Lower<'_, '_> {
                 self.exchange(left.value, right.value);
                 Some(None)
             }
+            ("__proviso_is_set", [at]) => {
+                let byte = Shape::Int { width: 8, signed: false, bytes: 1 };
+                let is_set = self.is_set(&Place::Memory(at.value), byte);
+                let (one, zero) = (self.bv(32, 1), self.bv(32, 0));
+                Some(Some(self.terms().ite(is_set, one, zero)))
+            }
             ("bzero", [address, length]) => {
                 let length = self.length_argument(length);
                 let byte = self.bv(8, 0);
@@ -433,19 +438,23 @@ impl Lower<'_, '_> {
         let what = match name {
             // Those of the library are modelled.
             "setjmp" | "longjmp" => "setjmp and longjmp of the compiler",
-            "fork" | "vfork" | "clone" => "processes",
-            "atexit" | "on_exit" | "at_quick_exit" | "__cxa_atexit" | "pthread_atfork" => {
-                "functions called at exit"
-            }
-            "signal" | "sigaction" | "bsd_signal" | "sysv_signal" | "__sysv_signal" | "sigset" => {
-                "signal handlers"
-            }
+            "fork" | "vfork" | "clone" | "_Fork" => "processes",
+            "atexit"
+            | "on_exit"
+            | "at_quick_exit"
+            | "__cxa_atexit"
+            | "pthread_atfork"
+            | "pthread_cleanup_push" => "functions called at exit",
+            "signal" | "sigaction" | "bsd_signal" | "ssignal" | "sysv_signal" | "__sysv_signal"
+            | "sigset" => "signal handlers",
             "makecontext" | "setcontext" | "getcontext" | "swapcontext" => "other contexts",
             // They call functions of the program, so nothing may be assumed of them.
             "pthread_once" | "call_once" | "tsearch" | "tfind" | "tdelete" | "twalk"
             | "tdestroy" | "lfind" | "lsearch" | "ftw" | "nftw" | "scandir" | "glob"
-            | "dl_iterate_phdr" => "a library function that calls back",
-            "fesetround" | "fesetenv" => "another rounding mode",
+            | "dl_iterate_phdr" | "fopencookie" | "timer_create" => {
+                "a library function that calls back"
+            }
+            "fesetround" | "fesetenv" | "fesetmode" | "feupdateenv" => "another rounding mode",
             "qsort_r" => "qsort_r",
             "thrd_create" | "pthread_key_create" => "threads",
             _ if name.starts_with("pthread_create") => "threads",

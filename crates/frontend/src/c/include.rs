@@ -10,6 +10,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("arpa/inet.h", include_str!("include/arpa/inet.h")),
     ("assert.h", include_str!("include/assert.h")),
     ("bits/gnu.h", include_str!("include/bits/gnu.h")),
+    ("bits/more.h", include_str!("include/bits/more.h")),
     ("bits/shared.h", include_str!("include/bits/shared.h")),
     ("bits/threads.h", include_str!("include/bits/threads.h")),
     ("complex.h", include_str!("include/complex.h")),
@@ -18,6 +19,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("fcntl.h", include_str!("include/fcntl.h")),
     ("fenv.h", include_str!("include/fenv.h")),
     ("float.h", include_str!("include/float.h")),
+    ("gnu/stubs-32.h", include_str!("include/gnu/stubs-32.h")),
     ("inttypes.h", include_str!("include/inttypes.h")),
     ("iso646.h", include_str!("include/iso646.h")),
     ("limits.h", include_str!("include/limits.h")),
@@ -60,9 +62,28 @@ pub(super) fn header(name: &str) -> Option<&'static str> {
     Some(HEADERS[found].1)
 }
 
+/// Whether a stub header declares a function.
+pub(super) fn declares(function: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let is_declared = |line: &str| {
+        let mut found = line.match_indices(function);
+        !line.starts_with('#')
+            && found.any(|(at, _)| {
+                !line[..at].ends_with(is_part) && line[at + function.len()..].starts_with('(')
+            })
+    };
+    HEADERS.iter().any(|(_, text)| text.lines().any(is_declared))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_are_declared_by_their_whole_names() {
+        assert!(declares("strerror") && declares("sigwaitinfo") && declares("fread_unlocked"));
+        assert!(!declares("strerro") && !declares("trerror") && !declares("FD_SET"));
+    }
 
     #[test]
     fn headers_are_found_by_name() {

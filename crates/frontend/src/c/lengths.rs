@@ -1,7 +1,7 @@
 //! Lengths of arrays that are evaluated when an execution gets to them.
 
 use cfa::{Fault, Op};
-use rucc_ast::{Ast, Decl, DeclSpecsId, Stmt, StmtId, TypeSpec};
+use rucc_ast::{ArraySize, Ast, Decl, DeclSpecsId, Derived, Expr, Stmt, StmtId, TypeSpec};
 use rucc_diag::Span;
 use rucc_sema::{ExprId, Tast};
 use rucc_types::{ArrayLen, TypeId, TypeKind, Types, VlaId};
@@ -17,6 +17,37 @@ use super::unit::Unit;
 /// The lengths of members of structures that are declared in a statement, by the range of the
 /// statement's tokens.
 pub(super) type MemberLengths = FxHashMap<(u32, u32), Vec<ExprId>>;
+
+/// How many elements parameters point to at least (`int a[static 5]`), by the range of the tokens of their names. Nothing
+/// if the number is not written as such.
+pub(super) type Promises = FxHashMap<(u32, u32), Option<u64>>;
+
+/// What the definitions of functions say of their parameters.
+pub(super) fn promises(ast: &Ast) -> Promises {
+    let mut found = Promises::default();
+    for index in 0..ast.counts().decls {
+        let Decl::Function { declarator, .. } = ast[rucc_ast::DeclId::from_usize(index)] else {
+            continue;
+        };
+        let Some(Derived::Function { params, .. }) = ast[ast[declarator].derived].first() else {
+            continue;
+        };
+        for parameter in &ast[*params] {
+            let declarator = &ast[parameter.declarator];
+            let Some(Derived::Array { size: ArraySize::Expr(size), has_static: true, .. }) =
+                ast[declarator.derived].first()
+            else {
+                continue;
+            };
+            let count = match ast[*size] {
+                Expr::Int(number) => u64::try_from(ast[number].value).ok(),
+                _ => None,
+            };
+            found.insert((declarator.name_span.lo, declarator.name_span.hi), count);
+        }
+    }
+    found
+}
 
 /// Whether the size of a type depends on the execution.
 pub(super) fn is_variable_length(types: &Types, ty: TypeId) -> bool {

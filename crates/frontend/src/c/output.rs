@@ -18,6 +18,36 @@ const NO_END: &str = "texts that are printed have an end: not checked";
 /// What is not checked where it is not known what is printed.
 const UNCHECKED: &str = "what is printed is in live objects and has an end: not checked";
 
+/// What is not checked of texts whose end is not known to be a byte of zeros.
+const UNUSED: &str = "what is printed has been set: not checked";
+
+/// Whether a function of output prints no text and no block of bytes.
+fn has_no_text(name: &str) -> bool {
+    matches!(
+        name,
+        "fclose"
+            | "fflush"
+            | "putchar"
+            | "putchar_unlocked"
+            | "putwchar"
+            | "fputc"
+            | "putc"
+            | "_IO_putc"
+            | "fputc_unlocked"
+            | "putc_unlocked"
+    )
+}
+
+/// Which argument of a function is a format that others follow.
+fn format_at(name: &str) -> Option<usize> {
+    match name {
+        "printf" | "printk" => Some(0),
+        "fprintf" | "dprintf" | "syslog" | "sprintf" | "__printf_chk" => Some(1),
+        "snprintf" | "__fprintf_chk" => Some(2),
+        _ => None,
+    }
+}
+
 impl Lower<'_, '_> {
     /// The printf family. What it writes to the standard output is shown when the program is
     /// run; what it writes into memory is not modelled, only where.
@@ -25,6 +55,9 @@ impl Lower<'_, '_> {
         let written = Choice::Approximated(name.into());
         let is_checked = self.link.options.checks().has(Check::Deref);
         let rest = if is_checked { self.check_printed(name, arguments) } else { None };
+        if self.link.shadows.is_some() {
+            self.use_printed(name, arguments, result_ty);
+        }
         match name {
             "printf" | "puts" | "putchar" => self.print(name, arguments),
             "putchar_unlocked" => self.print("putchar", arguments),
@@ -106,12 +139,11 @@ impl Lower<'_, '_> {
                 self.check_read(from, length);
                 return None;
             }
-            "fclose" | "fflush" | "putchar" | "putchar_unlocked" | "putwchar" => return None,
-            "fputc" | "putc" | "_IO_putc" | "fputc_unlocked" | "putc_unlocked" => return None,
-            "printf" | "printk" => 0,
-            "fprintf" | "dprintf" | "syslog" | "sprintf" | "__printf_chk" => 1,
-            "snprintf" | "__fprintf_chk" => 2,
-            _ => return is_data(self).then_some(UNCHECKED),
+            _ if has_no_text(name) => return None,
+            _ => match format_at(name) {
+                Some(at) => at,
+                None => return is_data(self).then_some(UNCHECKED),
+            },
         };
         let texts = arguments.get(format).and_then(|format| self.texts(format));
         let Some(texts) = texts else { return Some(UNCHECKED) };
@@ -137,6 +169,66 @@ impl Lower<'_, '_> {
             true => Some(UNCHECKED),
             false => (!whole.is_empty()).then_some(NO_END),
         }
+    }
+
+    /// Uses the bytes that are printed, where such are looked for that nobody has set. Of blocks of bytes nothing is
+    /// said if some are not set: C lets them be written, such as those between members.
+    fn use_printed(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) {
+        let is_data = arguments.iter().any(|argument| self.is_pointer_to_data(argument));
+        match (name, arguments) {
+            ("puts" | "puts_unlocked" | "fputs" | "fputs_unlocked" | "perror", [text, ..]) => {
+                self.use_texts(&[*text], result_ty);
+            }
+            ("fwrite" | "fwrite_unlocked", [from, size, count, _]) => {
+                let (size, count) = (self.length_argument(size), self.length_argument(count));
+                let length = self.terms().bv_mul(size, count);
+                self.use_block(name, from, length, result_ty);
+            }
+            ("write", [_, from, length]) => {
+                let length = self.length_argument(length);
+                self.use_block(name, from, length, result_ty);
+            }
+            _ if has_no_text(name) => {}
+            _ => {
+                let format = format_at(name);
+                let texts = format.and_then(|at| self.texts(arguments.get(at)?));
+                let behind = format.and_then(|at| arguments.get(at + 1..)).unwrap_or_default();
+                let whole = texts.iter().flat_map(|texts| &texts.whole);
+                let whole: Vec<Argument> =
+                    whole.filter_map(|at| behind.get(*at)).copied().collect();
+                self.use_texts(&whole, result_ty);
+                if is_data && texts.is_none_or(|texts| texts.cut) {
+                    self.assume(AssumptionKind::Semantics, UNUSED.to_owned());
+                }
+            }
+        }
+    }
+
+    fn use_texts(&mut self, texts: &[Argument], result_ty: TypeId) {
+        for text in texts {
+            if self.is_pointer_to_data(text)
+                && let Some(key) = self.link.library_model("__proviso_use_text")
+            {
+                self.call_body(key, &[*text], result_ty);
+            }
+        }
+    }
+
+    fn use_block(&mut self, name: &str, from: &Argument, length: TermId, result_ty: TypeId) {
+        let Some(key) = self.link.library_model("__proviso_are_set") else { return };
+        let Some(shape) = self.unit.shape(result_ty).filter(|_| self.is_pointer_to_data(from))
+        else {
+            return;
+        };
+        let word =
+            Shape::Int { width: self.link.width(), signed: false, bytes: self.link.width() / 8 };
+        let length = Argument { value: length, ty: result_ty, shape: Some(word), is_stdout: false };
+        let Some(are_set) = self.call_body(key, &[*from, length], result_ty) else { return };
+        let are_set = self.is_nonzero(are_set, shape);
+        let some_are_not = self.terms().not(are_set);
+        let reason =
+            format!("`{name}` of bytes that are not set, where such values are looked for");
+        self.unsupported_if(some_are_not, reason);
     }
 
     /// The arguments behind a format that are texts.
@@ -196,7 +288,8 @@ impl Lower<'_, '_> {
     }
 
     fn print(&mut self, function: &str, arguments: &[Argument]) {
-        if self.link.options.checks().has(Check::Uninitialised) && self.stores(arguments) {
+        let follows = self.link.options.checks().has(Check::Uninitialised);
+        if follows && function == "printf" && self.stores(arguments) {
             // What is stored would have to count as set.
             let reason =
                 format!("`{function}` with `%n`, where values that are not set are looked for");

@@ -2,7 +2,7 @@
 //!
 //! A function of unknown effect ([`Op::HavocReachable`]) changes every global variable. It cannot name one that is
 //! `static` and whose address nobody takes: it changes that one only by calling a function of the file which does, and where
-//! there is none, the variable keeps its value.
+//! there is none, the variable keeps its value. So does one that is declared `const`.
 
 use cfa::{FuncId, Op, Scope};
 use rucc_sema::{DeclId, Linkage};
@@ -58,8 +58,11 @@ impl Linker<'_> {
         let changed = self.assigned();
         let mut found = Vec::new();
         for (key, storage) in self.known_globals() {
-            let is_named_outside = self.units[key.0].tast[key.1].linkage == Linkage::External;
-            if is_named_outside || self.has_more_functions(key.0) {
+            let unit = &self.units[key.0];
+            let entry = &unit.tast[key.1];
+            let is_constant = unit.is_const(entry.ty) && !unit.is_volatile(entry.ty);
+            let is_named_outside = entry.linkage == Linkage::External;
+            if !is_constant && (is_named_outside || self.has_more_functions(key.0)) {
                 continue;
             }
             match storage {

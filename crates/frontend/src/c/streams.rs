@@ -17,14 +17,18 @@ use crate::DataModel;
 const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
 
 /// Functions that drop what `ungetc` has put back, and which argument is the file.
-const DROPPING: [(&str, usize); 8] = [
+const DROPPING: [(&str, usize); 12] = [
     ("rewind", 0),
     ("fseek", 0),
     ("fseeko", 0),
+    ("fseeko64", 0),
     ("fsetpos", 0),
+    ("fsetpos64", 0),
     ("fclose", 0),
     ("fflush", 0),
+    ("fflush_unlocked", 0),
     ("freopen", 2),
+    ("freopen64", 2),
     ("pclose", 0),
 ];
 

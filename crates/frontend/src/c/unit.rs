@@ -13,12 +13,13 @@ use rucc_ast::Ast;
 use rucc_base::{Interner, Symbol};
 use rucc_diag::SourceBytes;
 use rucc_lex::Tokens;
-use rucc_sema::{Checked, DeclId, StrId, Tast};
+use rucc_sema::{Checked, DeclId, DeclKind, ExprId, ExprKind, StrId, Tast};
 use rucc_session::{FileSystem, Preinclude, Session, Std};
 use rucc_target::TargetInfo;
 use rucc_types::Types;
+use rustc_hash::FxHashSet;
 
-use super::lengths::{self, MemberLengths};
+use super::lengths::{self, MemberLengths, Promises};
 use super::positions::Positions;
 use super::{deep, graft, include, layout, measured, nesting, repair, strings, unions, wide};
 use crate::{DataModel, Flags, Folders, Macro};
@@ -36,6 +37,9 @@ pub(super) struct Unit {
     pub names: Interner,
     pub target: TargetInfo,
     pub member_lengths: MemberLengths,
+    pub promises: Promises,
+    /// Functions that are called and not declared.
+    pub undeclared: FxHashSet<DeclId>,
     files: Files,
 }
 
@@ -225,6 +229,7 @@ fn read(
         DataModel::Lp64 => None,
     };
     let Analysed { ast, tast, types, member_lengths, differences, .. } = analysed;
+    let promises = lengths::promises(&ast);
     drop(ast);
 
     let mut ours = Vec::new();
@@ -284,7 +289,19 @@ fn read(
         return None;
     }
     let (names, target) = (session.interner, session.target);
-    Some(Unit { tast, types, names, target, member_lengths, files })
+    let undeclared = undeclared(&tast);
+    Some(Unit { tast, types, names, target, member_lengths, promises, undeclared, files })
+}
+
+/// The functions that are called without a declaration. Their declaration stands where they are called first.
+fn undeclared(tast: &Tast) -> FxHashSet<DeclId> {
+    let exprs = (0..tast.counts().exprs).map(ExprId::from_usize);
+    let named = exprs.filter_map(|expr| match tast[expr].kind {
+        ExprKind::Decl(decl) => Some((tast.expr_span(expr), decl)),
+        _ => None,
+    });
+    let functions = named.filter(|(_, decl)| tast[*decl].kind == DeclKind::Function);
+    functions.filter(|(span, decl)| *span == tast.decl_span(*decl)).map(|(_, decl)| decl).collect()
 }
 
 /// The version of the language that `-std` names, and whether GNU's extensions belong to it.

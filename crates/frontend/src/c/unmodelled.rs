@@ -10,6 +10,7 @@ use term::{Sort, TermId};
 
 use super::call::Argument;
 use super::function::Lower;
+use super::include;
 use super::link::{Key, Linker};
 use super::place::Storage;
 use super::shape::{Kind, Shape};
@@ -34,7 +35,8 @@ const COMPUTING: [&str; 13] = [
 ];
 
 /// Functions of these headers whose results the surroundings decide.
-const INPUTS: [&str; 36] = [
+const INPUTS: [&str; 46] = [
+    "arc4random",
     "clearenv",
     "clock_getres",
     "clock_gettime",
@@ -50,15 +52,24 @@ const INPUTS: [&str; 36] = [
     "fwprintf",
     "fwscanf",
     "getloadavg",
+    "getpt",
     "getwc",
     "getwchar",
     "jrand48",
     "mkdtemp",
+    "mkostemp",
+    "mkostemp64",
+    "mkostemps",
+    "mkostemps64",
     "mkstemp",
+    "mkstemp64",
+    "mkstemps",
+    "mkstemps64",
     "mktemp",
     "mrand48",
     "nanosleep",
     "nrand48",
+    "posix_openpt",
     "putenv",
     "putwc",
     "putwchar",
@@ -71,6 +82,27 @@ const INPUTS: [&str; 36] = [
     "unsetenv",
     "wprintf",
     "wscanf",
+];
+
+/// Functions of other headers whose results their arguments, or earlier calls, decide.
+const COMPUTED: [&str; 17] = [
+    "fileno",
+    "fileno_unlocked",
+    "malloc_usable_size",
+    "pthread_equal",
+    "pthread_self",
+    "sigaddset",
+    "sigandset",
+    "sigblock",
+    "sigdelset",
+    "sigemptyset",
+    "sigfillset",
+    "siggetmask",
+    "sigisemptyset",
+    "sigismember",
+    "sigorset",
+    "sigprocmask",
+    "sigsetmask",
 ];
 
 /// Variables that the functions which read options change.
@@ -170,17 +202,25 @@ impl Linker<'_> {
         self.is_of_library(key) || VARIABLES.contains(&name)
     }
 
-    /// Whether a declaration is one of a library: in a bundled header, or in one of the system.
+    /// Whether a declaration is one of a library: in a bundled header, or in one of the system. A function that is
+    /// called without a declaration is one if a bundled header has it.
     pub fn is_of_library(&self, key: Key) -> bool {
         let unit = &self.units[key.0];
+        if unit.undeclared.contains(&key.1) {
+            return unit.tast[key.1].name.is_some_and(|name| include::declares(unit.name(name)));
+        }
         let Some(span) = unit.span(unit.tast.decl_span(key.1)) else { return false };
         let name = self.program.sources.name(span.file);
         name.starts_with(BUNDLED) || SYSTEM.iter().any(|folder| name.starts_with(folder))
     }
 
-    /// Whether a function is one of the library that computes its results from its arguments.
+    /// Whether a function is one of the library that computes its results from its arguments. Without a
+    /// declaration the type of the result is not known either.
     pub fn is_computed(&self, key: Key, name: &str) -> bool {
         let unit = &self.units[key.0];
+        if unit.undeclared.contains(&key.1) || COMPUTED.contains(&name) {
+            return self.is_of_library(key);
+        }
         let Some(span) = unit.span(unit.tast.decl_span(key.1)) else { return false };
         let file = self.program.sources.name(span.file).strip_prefix(BUNDLED);
         let header = file.and_then(|file| file.strip_prefix('/'));
@@ -228,6 +268,10 @@ impl Lower<'_, '_> {
         if has_pointer && self.link.options.checks().has(Check::Deref) {
             let text =
                 format!("what `{name}` reads and writes is in live objects: not checked, no model");
+            self.assume(AssumptionKind::Semantics, text);
+        }
+        if has_pointer && self.link.shadows.is_some() {
+            let text = format!("what `{name}` reads has been set: not checked, no model");
             self.assume(AssumptionKind::Semantics, text);
         }
         if name.starts_with("getopt") {
@@ -299,7 +343,8 @@ mod tests {
 
     #[test]
     fn the_lists_name_what_the_headers_have() {
-        assert!(COMPUTING.is_sorted() && INPUTS.is_sorted());
+        assert!(COMPUTING.is_sorted() && INPUTS.is_sorted() && COMPUTED.is_sorted());
+        assert!(COMPUTED.iter().all(|name| include::declares(name)));
         assert!(VARIABLES.is_sorted() && GIVING.is_sorted() && VECTORS.is_sorted());
         assert!(ALLOCATING.is_sorted());
         let texts: Vec<_> = COMPUTING.iter().map(|name| header(name).expect("a header")).collect();

@@ -42,4 +42,9 @@ float _Complex cpowf(float _Complex base, float _Complex exponent);
 long double _Complex cpowl(long double _Complex base, long double _Complex exponent);
 #undef __COMPLEX_REAL
 #undef __COMPLEX_COMPLEX
+#ifdef _GNU_SOURCE
+double _Complex clog10(double _Complex z);
+float _Complex clog10f(float _Complex z);
+long double _Complex clog10l(long double _Complex z);
+#endif
 #endif

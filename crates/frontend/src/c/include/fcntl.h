@@ -54,4 +54,27 @@ int openat(int directory, const char *path, int flags, ...);
 int lockf(int fd, int command, off_t length);
 int posix_fadvise(int fd, off_t offset, off_t length, int advice);
 int posix_fallocate(int fd, off_t offset, off_t length);
+#ifdef _GNU_SOURCE
+struct iovec;
+struct file_handle {
+    unsigned int handle_bytes;
+    int handle_type;
+    unsigned char f_handle[0];
+};
+ssize_t readahead(int fd, off64_t offset, size_t count);
+int sync_file_range(int fd, off64_t offset, off64_t count, unsigned int flags);
+ssize_t vmsplice(int target, const struct iovec *parts, size_t count, unsigned int flags);
+ssize_t splice(int source, off64_t *from, int target, off64_t *to, size_t size, unsigned int flags);
+ssize_t tee(int source, int target, size_t size, unsigned int flags);
+int fallocate(int fd, int mode, off_t offset, off_t size);
+int fallocate64(int fd, int mode, off64_t offset, off64_t size);
+int name_to_handle_at(int directory, const char *name, struct file_handle *handle, int *mount, int flags);
+int open_by_handle_at(int directory, struct file_handle *handle, int flags);
+int fcntl64(int fd, int command, ...);
+int open64(const char *path, int flags, ...);
+int openat64(int fd, const char *path, int flags, ...);
+int creat64(const char *path, mode_t mode);
+int posix_fadvise64(int fd, off64_t offset, off64_t size, int advice);
+int posix_fallocate64(int fd, off64_t offset, off64_t size);
+#endif
 #endif

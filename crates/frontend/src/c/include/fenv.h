@@ -30,4 +30,18 @@ int fegetenv(fenv_t *environment);
 int feholdexcept(fenv_t *environment);
 int fesetenv(const fenv_t *environment);
 int feupdateenv(const fenv_t *environment);
+#ifdef _GNU_SOURCE
+typedef struct {
+    unsigned short __control_word;
+    unsigned short __reserved;
+    unsigned int __mxcsr;
+} femode_t;
+int fesetexcept(int exceptions);
+int fetestexceptflag(const fexcept_t *flags, int exceptions);
+int fegetmode(femode_t *mode);
+int fesetmode(const femode_t *mode);
+int feenableexcept(int exceptions);
+int fedisableexcept(int exceptions);
+int fegetexcept(void);
+#endif
 #endif

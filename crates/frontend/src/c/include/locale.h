@@ -1,6 +1,7 @@
 /* Locales. */
 #ifndef PROVISO_LOCALE_H
 #define PROVISO_LOCALE_H
+#include <bits/more.h>
 #define NULL ((void *)0)
 #define LC_CTYPE 0
 #define LC_NUMERIC 1
@@ -37,4 +38,10 @@ struct lconv {
 };
 char *setlocale(int category, const char *locale);
 struct lconv *localeconv(void);
+#ifdef __PROVISO_POSIX
+locale_t newlocale(int categories, const char *locale, locale_t base);
+locale_t duplocale(locale_t locale);
+void freelocale(locale_t locale);
+locale_t uselocale(locale_t locale);
+#endif
 #endif

@@ -257,6 +257,14 @@ double lgamma_r(double x, int *sign);
 float lgammaf_r(float x, int *sign);
 long double lgammal_r(long double x, int *sign);
 double gamma(double x);
+float gammaf(float x);
+long double gammal(long double x);
+int (isinf)(double x);
+int isinff(float x);
+int isinfl(long double x);
+int (isnan)(double x);
+int isnanf(float x);
+int isnanl(long double x);
 #ifdef _GNU_SOURCE
 double exp10(double x);
 float exp10f(float x);
@@ -264,6 +272,53 @@ long double exp10l(long double x);
 void sincos(double x, double *sine, double *cosine);
 void sincosf(float x, float *sine, float *cosine);
 void sincosl(long double x, long double *sine, long double *cosine);
+#define __MATH_MORE(type, suffix)                                                    \
+    type nextdown##suffix(type x);                                                   \
+    type nextup##suffix(type x);                                                     \
+    type roundeven##suffix(type x);                                                  \
+    type fmaxmag##suffix(type x, type y);                                            \
+    type fminmag##suffix(type x, type y);                                            \
+    type fmaximum##suffix(type x, type y);                                           \
+    type fminimum##suffix(type x, type y);                                           \
+    type fmaximum_num##suffix(type x, type y);                                       \
+    type fminimum_num##suffix(type x, type y);                                       \
+    type fmaximum_mag##suffix(type x, type y);                                       \
+    type fminimum_mag##suffix(type x, type y);                                       \
+    type fmaximum_mag_num##suffix(type x, type y);                                   \
+    type fminimum_mag_num##suffix(type x, type y);                                   \
+    long llogb##suffix(type x);                                                      \
+    __INTMAX_TYPE__ fromfp##suffix(type x, int rounding, unsigned int width);        \
+    __INTMAX_TYPE__ fromfpx##suffix(type x, int rounding, unsigned int width);       \
+    __UINTMAX_TYPE__ ufromfp##suffix(type x, int rounding, unsigned int width);      \
+    __UINTMAX_TYPE__ ufromfpx##suffix(type x, int rounding, unsigned int width);     \
+    int canonicalize##suffix(type *to, const type *x);                               \
+    int totalorder##suffix(const type *x, const type *y);                            \
+    int totalordermag##suffix(const type *x, const type *y);                         \
+    type getpayload##suffix(const type *x);                                          \
+    int setpayload##suffix(type *to, type payload);                                  \
+    int setpayloadsig##suffix(type *to, type payload);
+__MATH_MORE(double, )
+__MATH_MORE(float, f)
+__MATH_MORE(long double, l)
+#undef __MATH_MORE
+float fadd(double x, double y);
+float fsub(double x, double y);
+float fmul(double x, double y);
+float fdiv(double x, double y);
+float fsqrt(double x);
+float ffma(double x, double y, double z);
+float faddl(long double x, long double y);
+float fsubl(long double x, long double y);
+float fmull(long double x, long double y);
+float fdivl(long double x, long double y);
+float fsqrtl(long double x);
+float ffmal(long double x, long double y, long double z);
+double daddl(long double x, long double y);
+double dsubl(long double x, long double y);
+double dmull(long double x, long double y);
+double ddivl(long double x, long double y);
+double dsqrtl(long double x);
+double dfmal(long double x, long double y, long double z);
 #endif
 int __isnan(double x);
 int __isnanf(float x);

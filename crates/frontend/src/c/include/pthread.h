@@ -1,6 +1,7 @@
 /* Threads. */
 #ifndef PROVISO_PTHREAD_H
 #define PROVISO_PTHREAD_H
+#include <bits/more.h>
 #include <bits/threads.h>
 #include <sched.h>
 #include <time.h>
@@ -103,12 +104,76 @@ int pthread_barrier_init(pthread_barrier_t *__restrict barrier,
                          const pthread_barrierattr_t *__restrict attributes, unsigned int count);
 int pthread_barrier_destroy(pthread_barrier_t *barrier);
 int pthread_barrier_wait(pthread_barrier_t *barrier);
+void pthread_cleanup_push(void (*routine)(void *), void *argument);
+void pthread_cleanup_pop(int execute);
 int pthread_key_create(pthread_key_t *key, void (*destroy)(void *));
 int pthread_key_delete(pthread_key_t key);
 void *pthread_getspecific(pthread_key_t key);
 int pthread_setspecific(pthread_key_t key, const void *value);
+int pthread_attr_getguardsize(const pthread_attr_t *attributes, size_t *size);
+int pthread_attr_setguardsize(pthread_attr_t *attributes, size_t size);
+int pthread_attr_getstackaddr(const pthread_attr_t *__restrict attributes, void **__restrict address);
+int pthread_attr_setstackaddr(pthread_attr_t *attributes, void *address);
+int pthread_setschedprio(pthread_t thread, int priority);
+int pthread_mutex_getprioceiling(const pthread_mutex_t *__restrict mutex, int *__restrict ceiling);
+int pthread_mutex_setprioceiling(pthread_mutex_t *__restrict mutex, int ceiling, int *__restrict old);
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *__restrict attributes,
+                                  int *__restrict protocol);
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *__restrict attributes,
+                                     int *__restrict ceiling);
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attributes, int ceiling);
+int pthread_condattr_getpshared(const pthread_condattr_t *__restrict attributes, int *__restrict shared);
+int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared);
+#ifdef __PROVISO_POSIX
+int pthread_attr_getstack(const pthread_attr_t *__restrict attributes, void **__restrict address,
+                          size_t *__restrict size);
+int pthread_attr_setstack(pthread_attr_t *attributes, void *address, size_t size);
+int pthread_getconcurrency(void);
+int pthread_setconcurrency(int level);
+int pthread_mutex_consistent(pthread_mutex_t *mutex);
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attributes, int *robust);
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust);
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *__restrict lock, const struct timespec *__restrict until);
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *__restrict lock, const struct timespec *__restrict until);
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes);
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes);
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *__restrict attributes,
+                                  int *__restrict shared);
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared);
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *__restrict attributes, int *__restrict kind);
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind);
+int pthread_condattr_getclock(const pthread_condattr_t *__restrict attributes, clockid_t *__restrict clock);
+int pthread_barrierattr_init(pthread_barrierattr_t *attributes);
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *__restrict attributes,
+                                   int *__restrict shared);
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared);
+int pthread_getcpuclockid(pthread_t thread, clockid_t *clock);
+#endif
 #ifdef _GNU_SOURCE
 int pthread_yield(void);
 int pthread_setname_np(pthread_t thread, const char *name);
+int pthread_tryjoin_np(pthread_t thread, void **result);
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until);
+int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until);
+int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set);
+int pthread_attr_getaffinity_np(const pthread_attr_t *attributes, size_t size, cpu_set_t *set);
+int pthread_getattr_default_np(pthread_attr_t *attributes);
+int pthread_setattr_default_np(const pthread_attr_t *attributes);
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
+int pthread_getname_np(pthread_t thread, char *buffer, size_t size);
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set);
+int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set);
+int pthread_mutex_clocklock(pthread_mutex_t *__restrict mutex, clockid_t clock,
+                            const struct timespec *__restrict until);
+int pthread_mutex_consistent_np(pthread_mutex_t *mutex);
+int pthread_mutexattr_getrobust_np(pthread_mutexattr_t *attributes, int *robust);
+int pthread_mutexattr_setrobust_np(pthread_mutexattr_t *attributes, int robust);
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *__restrict lock, clockid_t clock,
+                               const struct timespec *__restrict until);
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *__restrict lock, clockid_t clock,
+                               const struct timespec *__restrict until);
+int pthread_cond_clockwait(pthread_cond_t *__restrict condition, pthread_mutex_t *__restrict mutex,
+                           clockid_t clock, const struct timespec *__restrict until);
 #endif
 #endif

@@ -21,4 +21,7 @@ int sem_trywait(sem_t *semaphore);
 int sem_timedwait(sem_t *__restrict semaphore, const struct timespec *__restrict until);
 int sem_post(sem_t *semaphore);
 int sem_getvalue(sem_t *__restrict semaphore, int *__restrict value);
+#ifdef _GNU_SOURCE
+int sem_clockwait(sem_t *__restrict semaphore, clockid_t clock, const struct timespec *__restrict until);
+#endif
 #endif

@@ -1,8 +1,12 @@
 /* Signals, with the numbers of Linux for x86. */
 #ifndef PROVISO_SIGNAL_H
 #define PROVISO_SIGNAL_H
+#include <bits/more.h>
 #include <bits/shared.h>
 #include <bits/threads.h>
+#ifdef _GNU_SOURCE
+#include <unistd.h>
+#endif
 typedef __SIZE_TYPE__ size_t;
 typedef int pid_t;
 typedef unsigned int uid_t;
@@ -69,6 +73,28 @@ union sigval {
 typedef union sigval __sigval_t;
 #endif
 typedef union sigval sigval_t;
+#ifndef __sigevent_t_defined
+#define __sigevent_t_defined 1
+typedef struct sigevent {
+    __sigval_t sigev_value;
+    int sigev_signo;
+    int sigev_notify;
+    union {
+        int __pad[(64 - 2 * sizeof(int) - sizeof(__sigval_t)) / sizeof(int)];
+        pid_t __target;
+        struct {
+            void (*__function)(__sigval_t value);
+            pthread_attr_t *__attributes;
+        } __start;
+    } __how;
+} sigevent_t;
+#endif
+#define sigev_notify_function __how.__start.__function
+#define sigev_notify_attributes __how.__start.__attributes
+#define SIGEV_SIGNAL 0
+#define SIGEV_NONE 1
+#define SIGEV_THREAD 2
+#define SIGEV_THREAD_ID 4
 typedef struct {
     int si_signo;
     int si_errno;
@@ -135,4 +161,35 @@ int sigqueue(pid_t process, int number, const union sigval value);
 int pthread_sigmask(int how, const sigset_t *__restrict set, sigset_t *__restrict old);
 int pthread_kill(pthread_t thread, int number);
 void psignal(int number, const char *text);
+#ifdef __PROVISO_POSIX
+void psiginfo(const siginfo_t *information, const char *text);
+int sigpause(int number);
+int sigwaitinfo(const sigset_t *__restrict set, siginfo_t *__restrict information);
+int sigtimedwait(const sigset_t *__restrict set, siginfo_t *__restrict information,
+                 const struct timespec *__restrict timeout);
+int sighold(int number);
+int sigrelse(int number);
+int sigignore(int number);
+__sighandler_t sigset(int number, __sighandler_t handler);
+#endif
+#ifdef __PROVISO_DEFAULT
+struct sigstack {
+    void *ss_sp;
+    int ss_onstack;
+};
+__sighandler_t ssignal(int number, __sighandler_t handler);
+int gsignal(int number);
+int sigblock(int mask);
+int sigsetmask(int mask);
+int siggetmask(void);
+int sigstack(struct sigstack *stack, struct sigstack *old);
+#endif
+#ifdef _GNU_SOURCE
+__sighandler_t sysv_signal(int number, __sighandler_t handler);
+int sigisemptyset(const sigset_t *set);
+int sigandset(sigset_t *set, const sigset_t *left, const sigset_t *right);
+int sigorset(sigset_t *set, const sigset_t *left, const sigset_t *right);
+int pthread_sigqueue(pthread_t thread, int number, const union sigval value);
+int tgkill(pid_t group, pid_t thread, int number);
+#endif
 #endif

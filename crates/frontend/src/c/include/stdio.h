@@ -1,6 +1,7 @@
 /* Input and output. */
 #ifndef PROVISO_STDIO_H
 #define PROVISO_STDIO_H
+#include <bits/more.h>
 #include <bits/gnu.h>
 #include <stdarg.h>
 typedef __SIZE_TYPE__ size_t;
@@ -106,8 +107,44 @@ void flockfile(FILE *file);
 int ftrylockfile(FILE *file);
 void funlockfile(FILE *file);
 char *ctermid(char *buffer);
+#ifdef __PROVISO_POSIX
+int renameat(int source, const char *from, int target, const char *to);
+#endif
+#ifdef __PROVISO_DEFAULT
+char *tmpnam_r(char buffer[20]);
+int fflush_unlocked(FILE *file);
+size_t fread_unlocked(void *__restrict block, size_t size, size_t count, FILE *__restrict file);
+size_t fwrite_unlocked(const void *__restrict block, size_t size, size_t count, FILE *__restrict file);
+void clearerr_unlocked(FILE *file);
+int feof_unlocked(FILE *file);
+int ferror_unlocked(FILE *file);
+int fileno_unlocked(FILE *file);
+#endif
 #ifdef _GNU_SOURCE
 int asprintf(char **__restrict text, const char *__restrict format, ...);
 int vasprintf(char **__restrict text, const char *__restrict format, va_list arguments);
+typedef struct {
+    __off64_t __position;
+    int __state[2];
+} fpos64_t;
+typedef struct {
+    __ssize_t (*read)(void *cookie, char *buffer, size_t size);
+    __ssize_t (*write)(void *cookie, const char *buffer, size_t size);
+    int (*seek)(void *cookie, __off64_t *position, int origin);
+    int (*close)(void *cookie);
+} cookie_io_functions_t;
+int renameat2(int source, const char *from, int target, const char *to, unsigned int flags);
+FILE *tmpfile64(void);
+int fcloseall(void);
+FILE *fopen64(const char *__restrict path, const char *__restrict mode);
+FILE *freopen64(const char *__restrict path, const char *__restrict mode, FILE *__restrict file);
+FILE *fopencookie(void *__restrict cookie, const char *__restrict mode, cookie_io_functions_t functions);
+char *fgets_unlocked(char *__restrict buffer, int size, FILE *__restrict file);
+int fputs_unlocked(const char *__restrict text, FILE *__restrict file);
+int fseeko64(FILE *file, __off64_t offset, int origin);
+__off64_t ftello64(FILE *file);
+int fgetpos64(FILE *__restrict file, fpos64_t *__restrict position);
+int fsetpos64(FILE *file, const fpos64_t *position);
+char *cuserid(char *buffer);
 #endif
 #endif

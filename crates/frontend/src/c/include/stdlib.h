@@ -1,6 +1,7 @@
 /* Numbers from text, allocation, sorting, ends of the program. */
 #ifndef PROVISO_STDLIB_H
 #define PROVISO_STDLIB_H
+#include <bits/more.h>
 #include <alloca.h>
 #include <sys/types.h>
 typedef __WCHAR_TYPE__ wchar_t;
@@ -88,4 +89,92 @@ char *mkdtemp(char *pattern);
 char *realpath(const char *__restrict path, char *__restrict resolved);
 int getloadavg(double averages[], int count);
 int getsubopt(char **__restrict option, char *const *__restrict tokens, char **__restrict value);
+#ifdef __PROVISO_POSIX
+char *l64a(long number);
+long a64l(const char *text);
+unsigned short *seed48(unsigned short seed[3]);
+void lcong48(unsigned short parameters[7]);
+int posix_openpt(int flags);
+int grantpt(int fd);
+int unlockpt(int fd);
+char *ptsname(int fd);
+#endif
+#ifdef __PROVISO_DEFAULT
+struct random_data {
+    int32_t *fptr;
+    int32_t *rptr;
+    int32_t *state;
+    int rand_type;
+    int rand_deg;
+    int rand_sep;
+    int32_t *end_ptr;
+};
+struct drand48_data {
+    unsigned short __x[3];
+    unsigned short __old_x[3];
+    unsigned short __c;
+    unsigned short __init;
+    unsigned long long __a;
+};
+long long strtoq(const char *__restrict text, char **__restrict end, int base);
+unsigned long long strtouq(const char *__restrict text, char **__restrict end, int base);
+int random_r(struct random_data *__restrict buffer, int32_t *__restrict result);
+int srandom_r(unsigned int seed, struct random_data *buffer);
+int initstate_r(unsigned int seed, char *__restrict state, size_t size,
+                struct random_data *__restrict buffer);
+int setstate_r(char *__restrict state, struct random_data *__restrict buffer);
+int drand48_r(struct drand48_data *__restrict data, double *__restrict result);
+int erand48_r(unsigned short state[3], struct drand48_data *__restrict data, double *__restrict result);
+int lrand48_r(struct drand48_data *__restrict data, long *__restrict result);
+int nrand48_r(unsigned short state[3], struct drand48_data *__restrict data, long *__restrict result);
+int mrand48_r(struct drand48_data *__restrict data, long *__restrict result);
+int jrand48_r(unsigned short state[3], struct drand48_data *__restrict data, long *__restrict result);
+int srand48_r(long seed, struct drand48_data *data);
+int seed48_r(unsigned short seed[3], struct drand48_data *data);
+int lcong48_r(unsigned short parameters[7], struct drand48_data *data);
+unsigned int arc4random(void);
+void arc4random_buf(void *buffer, size_t size);
+unsigned int arc4random_uniform(unsigned int bound);
+int mkstemps(char *pattern, int suffix);
+char *ecvt(double value, int digits, int *__restrict point, int *__restrict sign);
+char *fcvt(double value, int digits, int *__restrict point, int *__restrict sign);
+char *gcvt(double value, int digits, char *buffer);
+char *qecvt(long double value, int digits, int *__restrict point, int *__restrict sign);
+char *qfcvt(long double value, int digits, int *__restrict point, int *__restrict sign);
+char *qgcvt(long double value, int digits, char *buffer);
+int ecvt_r(double value, int digits, int *__restrict point, int *__restrict sign, char *__restrict buffer,
+           size_t size);
+int fcvt_r(double value, int digits, int *__restrict point, int *__restrict sign, char *__restrict buffer,
+           size_t size);
+int qecvt_r(long double value, int digits, int *__restrict point, int *__restrict sign,
+            char *__restrict buffer, size_t size);
+int qfcvt_r(long double value, int digits, int *__restrict point, int *__restrict sign,
+            char *__restrict buffer, size_t size);
+int rpmatch(const char *answer);
+#endif
+#ifdef _GNU_SOURCE
+int strfromd(char *to, size_t size, const char *format, double number);
+int strfromf(char *to, size_t size, const char *format, float number);
+int strfroml(char *to, size_t size, const char *format, long double number);
+long strtol_l(const char *__restrict text, char **__restrict end, int base, locale_t locale);
+unsigned long strtoul_l(const char *__restrict text, char **__restrict end, int base, locale_t locale);
+long long strtoll_l(const char *__restrict text, char **__restrict end, int base, locale_t locale);
+unsigned long long strtoull_l(const char *__restrict text, char **__restrict end, int base,
+                              locale_t locale);
+double strtod_l(const char *__restrict text, char **__restrict end, locale_t locale);
+float strtof_l(const char *__restrict text, char **__restrict end, locale_t locale);
+long double strtold_l(const char *__restrict text, char **__restrict end, locale_t locale);
+char *secure_getenv(const char *name);
+int mkstemp64(char *pattern);
+int mkstemps64(char *pattern, int suffix);
+int mkostemp(char *pattern, int flags);
+int mkostemp64(char *pattern, int flags);
+int mkostemps(char *pattern, int suffix, int flags);
+int mkostemps64(char *pattern, int suffix, int flags);
+char *canonicalize_file_name(const char *name);
+void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *),
+             void *argument);
+int ptsname_r(int fd, char *buffer, size_t size);
+int getpt(void);
+#endif
 #endif

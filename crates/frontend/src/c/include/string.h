@@ -1,6 +1,7 @@
 /* Strings and blocks of bytes. */
 #ifndef PROVISO_STRING_H
 #define PROVISO_STRING_H
+#include <bits/more.h>
 #include <bits/gnu.h>
 #include <strings.h>
 typedef __SIZE_TYPE__ size_t;
@@ -55,5 +56,18 @@ char *strerror_r(int number, char *buffer, size_t size);
     }))
 #else
 int strerror_r(int number, char *buffer, size_t size);
+#endif
+#ifdef __PROVISO_POSIX
+int strcoll_l(const char *left, const char *right, locale_t locale);
+size_t strxfrm_l(char *to, const char *from, size_t count, locale_t locale);
+char *strerror_l(int number, locale_t locale);
+#endif
+#ifdef _GNU_SOURCE
+const char *strerrordesc_np(int number);
+const char *strerrorname_np(int number);
+const char *sigabbrev_np(int number);
+const char *sigdescr_np(int number);
+char *strfry(char *text);
+void *memfrob(void *block, size_t count);
 #endif
 #endif

@@ -1,6 +1,7 @@
 /* Strings, as older programs have them. */
 #ifndef PROVISO_STRINGS_H
 #define PROVISO_STRINGS_H
+#include <bits/more.h>
 typedef __SIZE_TYPE__ size_t;
 int bcmp(const void *left, const void *right, size_t count);
 void bcopy(const void *from, void *to, size_t count);
@@ -12,4 +13,8 @@ int ffsl(long number);
 int ffsll(long long number);
 int strcasecmp(const char *left, const char *right);
 int strncasecmp(const char *left, const char *right, size_t count);
+#ifdef __PROVISO_POSIX
+int strcasecmp_l(const char *left, const char *right, locale_t locale);
+int strncasecmp_l(const char *left, const char *right, size_t count, locale_t locale);
+#endif
 #endif

@@ -1,6 +1,7 @@
 /* Dates and clocks. */
 #ifndef PROVISO_TIME_H
 #define PROVISO_TIME_H
+#include <bits/more.h>
 #include <bits/gnu.h>
 #include <bits/shared.h>
 typedef __SIZE_TYPE__ size_t;
@@ -72,7 +73,29 @@ int clock_getres(clockid_t clock, struct timespec *result);
 int clock_gettime(clockid_t clock, struct timespec *time);
 int clock_settime(clockid_t clock, const struct timespec *time);
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left);
+#ifdef __PROVISO_POSIX
+struct sigevent;
+size_t strftime_l(char *__restrict buffer, size_t size, const char *__restrict format,
+                  const struct tm *__restrict time, locale_t locale);
+int clock_getcpuclockid(pid_t process, clockid_t *clock);
+int timer_create(clockid_t clock, struct sigevent *__restrict event, timer_t *__restrict timer);
+int timer_delete(timer_t timer);
+int timer_settime(timer_t timer, int flags, const struct itimerspec *__restrict value,
+                  struct itimerspec *__restrict old);
+int timer_gettime(timer_t timer, struct itimerspec *value);
+int timer_getoverrun(timer_t timer);
+struct tm *getdate(const char *text);
+#endif
+#ifdef __PROVISO_DEFAULT
+int dysize(int year);
+#endif
 #ifdef _GNU_SOURCE
 char *strptime(const char *__restrict text, const char *__restrict format, struct tm *__restrict time);
+struct timex;
+int clock_adjtime(clockid_t clock, struct timex *adjustment);
+char *strptime_l(const char *__restrict text, const char *__restrict format, struct tm *time,
+                 locale_t locale);
+int timespec_getres(struct timespec *time, int base);
+int getdate_r(const char *__restrict text, struct tm *__restrict time);
 #endif
 #endif

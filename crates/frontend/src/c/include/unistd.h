@@ -1,6 +1,7 @@
 /* Calls of the system. */
 #ifndef PROVISO_UNISTD_H
 #define PROVISO_UNISTD_H
+#include <bits/more.h>
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ssize_t;
 typedef __INTPTR_TYPE__ intptr_t;
@@ -125,11 +126,57 @@ int ttyname_r(int fd, char *buffer, size_t size);
 int unlink(const char *path);
 int usleep(useconds_t microseconds);
 ssize_t write(int fd, const void *buffer, size_t count);
+#ifdef __PROVISO_POSIX
+int faccessat(int fd, const char *path, int mode, int flags);
+int fchownat(int fd, const char *path, uid_t owner, gid_t group, int flags);
+int fexecve(int fd, char *const arguments[], char *const environment[]);
+int setpgrp(void);
+int linkat(int source, const char *from, int target, const char *to, int flags);
+int symlinkat(const char *from, int target, const char *to);
+ssize_t readlinkat(int fd, const char *__restrict path, char *__restrict buffer, size_t size);
+int unlinkat(int fd, const char *path, int flags);
+#endif
+#ifdef __PROVISO_DEFAULT
+void closefrom(int first);
+useconds_t ualarm(useconds_t value, useconds_t interval);
+int ttyslot(void);
+int setlogin(const char *name);
+int sethostid(long id);
+int setdomainname(const char *name, size_t size);
+int vhangup(void);
+int revoke(const char *path);
+int profil(unsigned short *samples, size_t size, size_t offset, unsigned int scale);
+int acct(const char *name);
+char *getusershell(void);
+void endusershell(void);
+void setusershell(void);
+#endif
 #ifdef _GNU_SOURCE
 extern char **environ;
 void swab(const void *__restrict from, void *__restrict to, ssize_t count);
 pid_t gettid(void);
 int pipe2(int fds[2], int flags);
 int dup3(int fd, int wanted, int flags);
+typedef __INT64_TYPE__ off64_t;
+int euidaccess(const char *path, int mode);
+int eaccess(const char *path, int mode);
+int execveat(int fd, const char *path, char *const arguments[], char *const environment[], int flags);
+off64_t lseek64(int fd, off64_t offset, int origin);
+ssize_t pread64(int fd, void *buffer, size_t count, off64_t offset);
+ssize_t pwrite64(int fd, const void *buffer, size_t count, off64_t offset);
+char *get_current_dir_name(void);
+int execvpe(const char *path, char *const arguments[], char *const environment[]);
+int group_member(gid_t group);
+int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
+int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
+int setresuid(uid_t real, uid_t effective, uid_t saved);
+int setresgid(gid_t real, gid_t effective, gid_t saved);
+pid_t _Fork(void);
+int syncfs(int fd);
+int truncate64(const char *path, off64_t length);
+int ftruncate64(int fd, off64_t length);
+ssize_t copy_file_range(int source, off64_t *from, int target, off64_t *to, size_t length,
+                        unsigned int flags);
+int close_range(unsigned int fd, unsigned int last, int flags);
 #endif
 #endif

@@ -1,6 +1,7 @@
 /* Wide characters. */
 #ifndef PROVISO_WCHAR_H
 #define PROVISO_WCHAR_H
+#include <bits/more.h>
 typedef __SIZE_TYPE__ size_t;
 typedef __WCHAR_TYPE__ wchar_t;
 #define NULL ((void *)0)
@@ -91,8 +92,48 @@ int fputws(const wchar_t *__restrict text, FILE *__restrict file);
 wint_t ungetwc(wint_t c, FILE *file);
 size_t wcsftime(wchar_t *__restrict buffer, size_t size, const wchar_t *__restrict format,
                 const struct tm *__restrict time);
+int vfwscanf(FILE *__restrict file, const wchar_t *__restrict format, __builtin_va_list arguments);
+int vwscanf(const wchar_t *__restrict format, __builtin_va_list arguments);
+int vswscanf(const wchar_t *__restrict text, const wchar_t *__restrict format, __builtin_va_list arguments);
+#ifdef __PROVISO_POSIX
+int wcscasecmp_l(const wchar_t *left, const wchar_t *right, locale_t locale);
+int wcsncasecmp_l(const wchar_t *left, const wchar_t *right, size_t count, locale_t locale);
+int wcscoll_l(const wchar_t *left, const wchar_t *right, locale_t locale);
+size_t wcsxfrm_l(wchar_t *to, const wchar_t *from, size_t count, locale_t locale);
+wchar_t *wcswcs(const wchar_t *text, const wchar_t *word);
+size_t mbsnrtowcs(wchar_t *__restrict to, const char **__restrict from, size_t count, size_t size,
+                  mbstate_t *__restrict state);
+size_t wcsnrtombs(char *__restrict to, const wchar_t **__restrict from, size_t count, size_t size,
+                  mbstate_t *__restrict state);
+wchar_t *wcpcpy(wchar_t *__restrict to, const wchar_t *__restrict from);
+wchar_t *wcpncpy(wchar_t *__restrict to, const wchar_t *__restrict from, size_t count);
+FILE *open_wmemstream(wchar_t **buffer, size_t *size);
+#endif
 #ifdef _GNU_SOURCE
 int wcwidth(wchar_t c);
 int wcswidth(const wchar_t *text, size_t count);
+wchar_t *wcschrnul(const wchar_t *text, wchar_t c);
+wchar_t *wmempcpy(wchar_t *__restrict to, const wchar_t *__restrict from, size_t count);
+long long wcstoq(const wchar_t *__restrict text, wchar_t **__restrict end, int base);
+unsigned long long wcstouq(const wchar_t *__restrict text, wchar_t **__restrict end, int base);
+long wcstol_l(const wchar_t *__restrict text, wchar_t **__restrict end, int base, locale_t locale);
+unsigned long wcstoul_l(const wchar_t *__restrict text, wchar_t **__restrict end, int base,
+                        locale_t locale);
+long long wcstoll_l(const wchar_t *__restrict text, wchar_t **__restrict end, int base, locale_t locale);
+unsigned long long wcstoull_l(const wchar_t *__restrict text, wchar_t **__restrict end, int base,
+                              locale_t locale);
+double wcstod_l(const wchar_t *__restrict text, wchar_t **__restrict end, locale_t locale);
+float wcstof_l(const wchar_t *__restrict text, wchar_t **__restrict end, locale_t locale);
+long double wcstold_l(const wchar_t *__restrict text, wchar_t **__restrict end, locale_t locale);
+wint_t getwc_unlocked(FILE *file);
+wint_t getwchar_unlocked(void);
+wint_t fgetwc_unlocked(FILE *file);
+wint_t fputwc_unlocked(wchar_t c, FILE *file);
+wint_t putwc_unlocked(wchar_t c, FILE *file);
+wint_t putwchar_unlocked(wchar_t c);
+wchar_t *fgetws_unlocked(wchar_t *__restrict buffer, int count, FILE *__restrict file);
+int fputws_unlocked(const wchar_t *__restrict text, FILE *__restrict file);
+size_t wcsftime_l(wchar_t *__restrict buffer, size_t size, const wchar_t *__restrict format,
+                  const struct tm *__restrict time, locale_t locale);
 #endif
 #endif

@@ -1,6 +1,7 @@
 /* Classes of wide characters. */
 #ifndef PROVISO_WCTYPE_H
 #define PROVISO_WCTYPE_H
+#include <bits/more.h>
 typedef __WINT_TYPE__ wint_t;
 typedef unsigned long wctype_t;
 typedef const int *wctrans_t;
@@ -23,4 +24,24 @@ wint_t towlower(wint_t c);
 wint_t towupper(wint_t c);
 wint_t towctrans(wint_t c, wctrans_t mapping);
 wctrans_t wctrans(const char *name);
+#ifdef __PROVISO_POSIX
+int iswalnum_l(wint_t c, locale_t locale);
+int iswalpha_l(wint_t c, locale_t locale);
+int iswcntrl_l(wint_t c, locale_t locale);
+int iswdigit_l(wint_t c, locale_t locale);
+int iswgraph_l(wint_t c, locale_t locale);
+int iswlower_l(wint_t c, locale_t locale);
+int iswprint_l(wint_t c, locale_t locale);
+int iswpunct_l(wint_t c, locale_t locale);
+int iswspace_l(wint_t c, locale_t locale);
+int iswupper_l(wint_t c, locale_t locale);
+int iswxdigit_l(wint_t c, locale_t locale);
+int iswblank_l(wint_t c, locale_t locale);
+wctype_t wctype_l(const char *name, locale_t locale);
+int iswctype_l(wint_t c, wctype_t kind, locale_t locale);
+wint_t towlower_l(wint_t c, locale_t locale);
+wint_t towupper_l(wint_t c, locale_t locale);
+wctrans_t wctrans_l(const char *name, locale_t locale);
+wint_t towctrans_l(wint_t c, wctrans_t kind, locale_t locale);
+#endif
 #endif

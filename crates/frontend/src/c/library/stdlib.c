@@ -190,6 +190,16 @@ __UINTMAX_TYPE__ strtoumax(const char *text, char **end, int base)
     return (__UINTMAX_TYPE__)strtoull(text, end, base);
 }
 
+long long strtoq(const char *text, char **end, int base)
+{
+    return strtoll(text, end, base);
+}
+
+unsigned long long strtouq(const char *text, char **end, int base)
+{
+    return strtoull(text, end, base);
+}
+
 int atoi(const char *text)
 {
     return (int)strtol(text, 0, 10);

@@ -43,4 +43,34 @@ typedef long __time_t;
 typedef long __suseconds_t;
 typedef int __clockid_t;
 typedef __PTRDIFF_TYPE__ __ssize_t;
+typedef __INT64_TYPE__ __quad_t;
+typedef __UINT64_TYPE__ __u_quad_t;
+typedef __INTPTR_TYPE__ __intptr_t;
+typedef __UINT64_TYPE__ __dev_t;
+typedef unsigned long __ino_t;
+typedef __UINT64_TYPE__ __ino64_t;
+#ifdef __LP64__
+typedef unsigned long __nlink_t;
+#else
+typedef unsigned int __nlink_t;
+#endif
+typedef unsigned int __id_t;
+typedef int __key_t;
+typedef __off64_t __loff_t;
+typedef char *__caddr_t;
+typedef int __daddr_t;
+typedef long __clock_t;
+typedef void *__timer_t;
+typedef unsigned int __useconds_t;
+typedef long __blksize_t;
+typedef long __blkcnt_t;
+typedef __INT64_TYPE__ __blkcnt64_t;
+typedef unsigned long __fsblkcnt_t;
+typedef __UINT64_TYPE__ __fsblkcnt64_t;
+typedef unsigned long __fsfilcnt_t;
+typedef __UINT64_TYPE__ __fsfilcnt64_t;
+typedef unsigned long __rlim_t;
+typedef __UINT64_TYPE__ __rlim64_t;
+typedef unsigned int __socklen_t;
+typedef int __sig_atomic_t;
 #endif

@@ -1,6 +1,7 @@
 /* Sockets, the main part of them. */
 #ifndef PROVISO_SYS_SOCKET_H
 #define PROVISO_SYS_SOCKET_H
+#include <bits/more.h>
 #include <stddef.h>
 #include <sys/types.h>
 typedef unsigned int socklen_t;
@@ -30,6 +31,23 @@ struct msghdr {
     size_t msg_controllen;
     int msg_flags;
 };
+struct cmsghdr {
+    size_t cmsg_len;
+    int cmsg_level;
+    int cmsg_type;
+    unsigned char __cmsg_data[];
+};
+#define SCM_RIGHTS 1
+#define CMSG_ALIGN(size) (((size) + sizeof(size_t) - 1) & ~(sizeof(size_t) - 1))
+#define CMSG_LEN(size) (CMSG_ALIGN(sizeof(struct cmsghdr)) + (size))
+#define CMSG_SPACE(size) (CMSG_ALIGN(sizeof(struct cmsghdr)) + CMSG_ALIGN(size))
+#define CMSG_DATA(part) ((part)->__cmsg_data)
+#define CMSG_FIRSTHDR(message)                                 \
+    ((message)->msg_controllen >= sizeof(struct cmsghdr)       \
+         ? (struct cmsghdr *)(message)->msg_control            \
+         : (struct cmsghdr *)0)
+struct cmsghdr *__cmsg_nxthdr(struct msghdr *message, struct cmsghdr *part);
+#define CMSG_NXTHDR(message, part) __cmsg_nxthdr(message, part)
 struct linger {
     int l_onoff;
     int l_linger;
@@ -90,4 +108,19 @@ ssize_t recvfrom(int socket, void *__restrict buffer, size_t count, int flags,
 ssize_t sendmsg(int socket, const struct msghdr *message, int flags);
 ssize_t recvmsg(int socket, struct msghdr *message, int flags);
 int shutdown(int socket, int how);
+#ifdef __PROVISO_POSIX
+int sockatmark(int fd);
+#endif
+#ifdef __PROVISO_DEFAULT
+int isfdtype(int fd, int kind);
+#endif
+#ifdef _GNU_SOURCE
+struct mmsghdr {
+    struct msghdr msg_hdr;
+    unsigned int msg_len;
+};
+int sendmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags);
+int recvmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags, struct timespec *timeout);
+int accept4(int fd, struct sockaddr *__restrict address, socklen_t *__restrict length, int flags);
+#endif
 #endif

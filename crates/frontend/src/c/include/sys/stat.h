@@ -1,6 +1,7 @@
 /* What the system knows about a file. */
 #ifndef PROVISO_SYS_STAT_H
 #define PROVISO_SYS_STAT_H
+#include <bits/more.h>
 #include <sys/types.h>
 struct stat {
     dev_t st_dev;
@@ -79,4 +80,59 @@ mode_t umask(mode_t mask);
 int mkdir(const char *path, mode_t mode);
 int mkfifo(const char *path, mode_t mode);
 int mknod(const char *path, mode_t mode, dev_t device);
+#ifdef __PROVISO_POSIX
+int fstatat(int fd, const char *__restrict path, struct stat *__restrict buffer, int flags);
+int fchmodat(int fd, const char *path, mode_t mode, int flags);
+int mkdirat(int fd, const char *path, mode_t mode);
+int mknodat(int fd, const char *path, mode_t mode, dev_t device);
+int mkfifoat(int fd, const char *path, mode_t mode);
+int utimensat(int fd, const char *path, const struct timespec times[2], int flags);
+int futimens(int fd, const struct timespec times[2]);
+#endif
+#ifdef __PROVISO_DEFAULT
+int lchmod(const char *path, mode_t mode);
+#endif
+#ifdef _GNU_SOURCE
+struct stat64 {
+    dev_t st_dev;
+#ifdef __LP64__
+    ino_t st_ino;
+    nlink_t st_nlink;
+    mode_t st_mode;
+    uid_t st_uid;
+    gid_t st_gid;
+    int __pad;
+    dev_t st_rdev;
+    off_t st_size;
+#else
+    unsigned int __pad1;
+    ino_t __st_ino;
+    mode_t st_mode;
+    nlink_t st_nlink;
+    uid_t st_uid;
+    gid_t st_gid;
+    dev_t st_rdev;
+    unsigned int __pad2;
+    off64_t st_size;
+#endif
+    blksize_t st_blksize;
+    __INT64_TYPE__ st_blocks;
+    struct timespec st_atim;
+    struct timespec st_mtim;
+    struct timespec st_ctim;
+#ifdef __LP64__
+    long __reserved[3];
+#else
+    ino64_t st_ino;
+#endif
+};
+struct statx;
+int stat64(const char *__restrict path, struct stat64 *__restrict buffer);
+int fstat64(int fd, struct stat64 *buffer);
+int fstatat64(int fd, const char *__restrict path, struct stat64 *__restrict buffer, int flags);
+int lstat64(const char *__restrict path, struct stat64 *__restrict buffer);
+mode_t getumask(void);
+int statx(int directory, const char *__restrict path, int flags, unsigned int mask,
+          struct statx *__restrict buffer);
+#endif
 #endif

@@ -1,6 +1,7 @@
 /* Time of day. */
 #ifndef PROVISO_SYS_TIME_H
 #define PROVISO_SYS_TIME_H
+#include <bits/more.h>
 #include <bits/gnu.h>
 #include <sys/select.h>
 struct timezone {
@@ -41,4 +42,12 @@ int utimes(const char *path, const struct timeval times[2]);
             (difference)->tv_usec += 1000000;                 \
         }                                                     \
     } while (0)
+#ifdef __PROVISO_DEFAULT
+int adjtime(const struct timeval *delta, struct timeval *old);
+int lutimes(const char *path, const struct timeval times[2]);
+int futimes(int fd, const struct timeval times[2]);
+#endif
+#ifdef _GNU_SOURCE
+int futimesat(int fd, const char *path, const struct timeval times[2]);
+#endif
 #endif

@@ -1,6 +1,7 @@
 /* Waiting for child processes. */
 #ifndef PROVISO_SYS_WAIT_H
 #define PROVISO_SYS_WAIT_H
+#include <bits/more.h>
 #include <signal.h>
 typedef unsigned int id_t;
 #define WNOHANG 1
@@ -21,4 +22,9 @@ typedef enum { P_ALL, P_PID, P_PGID, P_PIDFD } idtype_t;
 pid_t wait(int *status);
 pid_t waitpid(pid_t process, int *status, int options);
 int waitid(idtype_t kind, id_t id, siginfo_t *information, int options);
+#ifdef __PROVISO_DEFAULT
+struct rusage;
+pid_t wait3(int *status, int options, struct rusage *usage);
+pid_t wait4(pid_t process, int *status, int options, struct rusage *usage);
+#endif
 #endif
