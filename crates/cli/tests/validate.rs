@@ -410,3 +410,30 @@ fn witnesses_for_programs_of_the_pages_are_confirmed() {
         "{violations} violations and {proofs} proofs are confirmed"
     );
 }
+
+/// The text of a call that a macro hides is not where the call is.
+#[test]
+fn results_of_calls_behind_macros_are_in_witnesses() {
+    let program = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+#define ANY __VERIFIER_nondet_uint()
+#define MORE (__VERIFIER_nondet_uint())
+int main(void) {
+  unsigned char c = ANY;
+  unsigned n = MORE;
+  while (c != 7) { c += 2; n++; }
+  if (n == 123456)
+    reach_error();
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let done = folder.run(&["check", "p.c", "-q", "--output-dir", "out"]);
+    assert_eq!(done.code, 10, "{}", done.err);
+    for name in ["out/violation.yml", "out/violation.graphml"] {
+        assert_eq!(folder.read(name).matches("\\result ==").count(), 2, "{}", folder.read(name));
+        let done = validate(&folder, name);
+        assert_eq!(done.last_line(), "Witness: violation confirmed", "{name} {}", done.out);
+    }
+}

@@ -256,6 +256,40 @@ pub(crate) fn call_end(program: &Program, span: Span, name: &str, nth: usize) ->
     None
 }
 
+/// Where the `nth` macro in a span stands, counted from zero, that its file defines as a call of a function and
+/// nothing else.
+pub(crate) fn hidden_call(
+    program: &Program,
+    span: Span,
+    name: &str,
+    nth: usize,
+) -> Option<Position> {
+    let file = str::from_utf8(program.sources.text(span.file)).ok()?;
+    let macros = file.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+        let (hiding, value) = rest.trim().split_once(char::is_whitespace)?;
+        let mut value = value.trim();
+        while let Some(inner) = value.strip_prefix('(').and_then(|value| value.strip_suffix(')')) {
+            value = inner.trim();
+        }
+        let arguments = value.strip_prefix(name)?.trim_start();
+        (arguments.starts_with('(') && arguments.find(')') == Some(arguments.len() - 1))
+            .then_some(hiding)
+    });
+    let macros: Vec<&str> = macros.collect();
+    let whole = text(program, span);
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut start = 0;
+    let words = whole.split_inclusive(|c: char| !is_letter(c)).filter_map(|piece| {
+        let at = start;
+        start += piece.len();
+        macros.contains(&piece.trim_end_matches(|c: char| !is_letter(c))).then_some(at)
+    });
+    let at = words.into_iter().nth(nth)?;
+    let offset = span.start + u32::try_from(at).ok()?;
+    Some(program.sources.position_at(span.file, offset))
+}
+
 /// The span of the name of a macro together with its arguments.
 pub(crate) fn with_arguments(program: &Program, span: Span) -> Option<Span> {
     let whole = program.sources.text(span.file);

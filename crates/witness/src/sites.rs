@@ -234,6 +234,19 @@ impl<'a> Text<'a> {
         found.collect()
     }
 
+    /// The names at a place that are such.
+    pub(crate) fn uses(
+        &self,
+        place: &Place,
+        is_such: impl Fn(&str) -> bool,
+    ) -> Vec<(usize, usize)> {
+        let words = self
+            .words(place)
+            .into_iter()
+            .filter(|index| str::from_utf8(self.tokens.word(*index)).is_ok_and(&is_such));
+        words.map(|index| (self.tokens.list[index].start, self.tokens.list[index].end)).collect()
+    }
+
     /// The first word of `a->b.c`, given its last.
     fn chain(&self, name: usize) -> usize {
         let mut first = name;

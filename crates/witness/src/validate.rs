@@ -8,7 +8,7 @@ use frontend::{Globals, Options, Subject};
 use smt::NewSolver;
 use verify::Config;
 
-use crate::expression::{self, Unfit};
+use crate::expression::{self, Macros, Unfit};
 use crate::model::{Claim, Place, Witness};
 use crate::places;
 use crate::sites::Text;
@@ -95,12 +95,7 @@ impl Task<'_> {
     }
 
     /// Looks at an expression of the witness.
-    pub(crate) fn check(
-        &self,
-        text: &str,
-        place: &Place,
-        macros: &[String],
-    ) -> Result<(), Stopped> {
+    pub(crate) fn check(&self, text: &str, place: &Place, macros: &Macros) -> Result<(), Stopped> {
         match expression::check(text) {
             Ok(()) => {}
             Err(Unfit::Wrong(why)) => {
@@ -113,7 +108,7 @@ impl Task<'_> {
                 )));
             }
         }
-        match expression::names(text).into_iter().find(|name| macros.contains(name)) {
+        match expression::names(text).into_iter().find(|name| macros.contains_key(name)) {
             Some(name) => {
                 let shown = self.shown(place);
                 Err(Stopped::Not(format!(
@@ -124,7 +119,7 @@ impl Task<'_> {
         }
     }
 
-    pub(crate) fn macros(&self) -> Vec<String> {
+    pub(crate) fn macros(&self) -> Macros {
         let texts = self.files().iter().map(|file| self.program.sources.text(*file));
         texts.flat_map(|text| expression::macros(text)).collect()
     }

@@ -7,6 +7,7 @@ use cfa::{Cfa, Choice, FuncId, LocId, Op, Program};
 use interp::{Drawn, Ending, Observer};
 use verify::Verdict;
 
+use crate::expression::{self, Macros};
 use crate::follow;
 use crate::model::{Automaton, Event, Outcome, Place, SINK, Step};
 use crate::places;
@@ -106,7 +107,7 @@ impl Task<'_> {
     }
 
     /// Where a step is in the text.
-    fn sites(&self, step: &Step, text: &Text<'_>, macros: &[String]) -> Result<Vec<Site>, Stopped> {
+    fn sites(&self, step: &Step, text: &Text<'_>, macros: &Macros) -> Result<Vec<Site>, Stopped> {
         let none = |what: &str| {
             Err(Stopped::Not(format!("there is no {what} at {}", self.shown(&step.place))))
         };
@@ -122,7 +123,14 @@ impl Task<'_> {
             }
             Event::Returned(function, said) => {
                 self.check(&said.replace("\\result", "__proviso_r"), place, macros)?;
-                let calls = text.calls(place, function.as_deref()).into_iter();
+                let function = function.as_deref();
+                let mut calls = text.calls(place, function);
+                if calls.is_empty() {
+                    calls = text.uses(place, |name| {
+                        macros.get(name).is_some_and(|value| expression::is_call(value, function))
+                    });
+                }
+                let calls = calls.into_iter();
                 let sites: Vec<Site> = calls.map(|(start, end)| Site::Result(start, end)).collect();
                 if sites.is_empty() { none("such call") } else { Ok(sites) }
             }

@@ -115,7 +115,7 @@ fn assumptions(
     }
 }
 
-/// The calls of input functions on an edge.
+/// The calls of input functions on an edge, as far as the text shows where they are.
 fn results(
     program: &Program,
     types: &Types,
@@ -136,11 +136,13 @@ fn results(
         seen.push(callee);
         let moved = execution.points_to_object(program, value);
         let Some(relation) = relation(program, types, *origin, value, moved) else { continue };
-        let initialised = || source::with_initialiser(program, span);
-        let at = source::call_end(program, span, callee, nth)
-            .or_else(|| source::call_end(program, initialised()?, callee, nth));
-        // A macro hides the call; its use is the place then. A result that is left out would be missed.
-        let at = at.unwrap_or_else(|| program.sources.position(span));
+        let find = |span| {
+            let call = source::call_end(program, span, callee, nth);
+            // A macro that hides the call is the place then.
+            call.or_else(|| source::hidden_call(program, span, callee, nth))
+        };
+        let at = find(span).or_else(|| find(source::with_initialiser(program, span)?));
+        let Some(at) = at else { continue };
         let kind = Kind::Returned { callee: callee.to_string(), relation };
         points.push(point(program, event, span.file, at, kind));
     }
