@@ -125,6 +125,11 @@ fn command_lines_that_make_no_sense_are_refused() {
         ("bench --suite loops loops --tool bad.toml", 64, "cannot be used with"),
         ("bench --suite loops loops --engine slurm", 64, "cannot be used with"),
         ("bench Loops.set --out o --prune full", 64, "--suite"),
+        (
+            "bench Loops.set --out o --variant a=--analysis=none",
+            64,
+            "the variant a: invalid value 'none'",
+        ),
     ] {
         let done = run(&folder, line);
         assert_eq!(done.code, code, "{line}: {}", done.err);
