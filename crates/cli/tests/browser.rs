@@ -335,7 +335,8 @@ fn a_small_graph_has_a_box_for_each_state() {
     for (at, place) in [(0, "cfa, L0"), (1, "cfa, L1"), (2, "cfa, L2"), (3, "cfa, L1")] {
         assert!(text(at).contains(place) && !text(at).contains(" states)"), "{out:?}");
     }
-    assert!(text(1).contains("x <= 1000") && text(2).contains("x <= 1000"), "{out:?}");
+    // The driver has no brackets in what it tells.
+    assert!(text(1).contains("x ?= 1000") && text(2).contains("x ?= 1000"), "{out:?}");
     assert_eq!(text(4), text(1), "expanding shows the same boxes again");
 }
 
