@@ -149,5 +149,43 @@ fn regressions_come_first() {
         "{text}"
     );
     assert!(text.contains("| slower | one | c | TRUE 2.0 s | TRUE 4.5 s |"), "{text}");
-    assert!(text.contains("| one | -8 | -10 | 4 | 3 | 1 | 1 | 1 | 1 | 1 | 0 |"), "{text}");
+    assert!(text.contains("| one | -8 | -10 | 4 | 3 | 0 | 1 | 1 | 1 | 1 | 1 | 0 |"), "{text}");
+}
+
+/// Nobody knows which of two answers is right; that they differ matters most, and whether the program is the same.
+#[test]
+fn another_answer_is_a_regression_even_if_nothing_is_expected() {
+    let inputs = |text: &str| Some(text.to_owned());
+    let before = [
+        record("a", "one", Some(true), Some(true)),
+        Record { inputs: inputs("1"), ..record("b", "one", None, Some(true)) },
+        Record { inputs: inputs("1"), ..record("c", "one", None, Some(true)) },
+    ];
+    let now = [
+        record("a", "one", Some(true), Some(false)),
+        Record { inputs: inputs("1"), ..record("b", "one", None, Some(false)) },
+        Record { inputs: inputs("2"), ..record("c", "one", None, Some(false)) },
+    ];
+    let changes = Changes::of(&before, &now);
+    let kinds: Vec<(Change, &str)> =
+        changes.list.iter().map(|(change, _, now)| (*change, now.task.as_str())).collect();
+    assert_eq!(kinds, [(Change::Contrary, "b"), (Change::Contrary, "c"), (Change::Wrong, "a")]);
+    assert_eq!((changes.regressions(), changes.others), (3, 1));
+    let earlier =
+        Earlier { name: "old".to_owned(), settings: settings(), records: before.to_vec() };
+    let text = page("tables.md", &now, Some(&earlier));
+    assert!(text.contains("| another answer | one | b | TRUE 2.0 s | FALSE 2.0 s |"), "{text}");
+    assert!(text.contains("| another answer (the program is another) | one | c |"), "{text}");
+    assert!(text.contains("1 of them are about programs that have changed since."), "{text}");
+}
+
+#[test]
+fn names_are_no_tags_and_what_was_not_measured_is_not_zero() {
+    let name = "loops/<b>a</b>\u{1b}[31m.yml";
+    let records = [Record { peak_bytes: None, ..record(name, "one", Some(true), Some(false)) }];
+    let text = page("tables.md", &records, None);
+    assert!(text.contains("loops/&lt;b>a&lt;/b>") && !text.contains("<b>"), "{text}");
+    assert!(text.contains("| 2.0 s | - |"), "{text}");
+    let html = page("index.html", &records, None);
+    assert!(!html.contains('\u{1b}') && !html.contains("<b>"), "{html}");
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use proviso_bench::runner::process::{self, Job, Keeper, Limits, Measured, RESERVED, Stopped};
 use proviso_bench::runner::{
     Batch, Configuration, Hold, Missed, Record, Refused, Settings, Status, Store, Task, find,
+    read_results,
 };
 
 /// A folder that goes away with the test.
@@ -236,8 +237,35 @@ fn results_are_not_mixed_with_others() {
         let refused = Store::open(&out, &other, true);
         assert!(matches!(refused, Err(Refused::Different(..))), "{other:?}");
     }
-    fs::write(out.join("results.jsonl"), "no record\n").expect("a file");
-    assert!(matches!(Store::open(&out, &settings(), true), Err(Refused::Unreadable(..))));
+}
+
+/// What a crash has left of the results: the lines that can be read count, and the others are run again.
+#[test]
+fn damaged_lines_are_passed_over() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let mut store = Store::open(&out, &settings(), false).expect("a new folder");
+    run(&batch(&["right", "wrong"]), &mut store);
+    let all = store.records().len();
+    drop(store);
+    let lines = out.join("results.jsonl");
+    let text = fs::read_to_string(&lines).expect("results");
+    let mut kept: Vec<&str> = text.lines().collect();
+    kept[1] = "no record";
+    fs::write(&lines, kept.join("\n") + "\n\0\0\0\n").expect("results");
+    assert!(matches!(read_results(&out), Err(Refused::Unreadable(..))));
+    let store = Store::open(&out, &settings(), true).expect("the same folder");
+    assert_eq!((store.records().len(), store.damaged()), (all - 1, &[2, all + 1][..]));
+}
+
+#[test]
+fn files_of_others_are_not_overwritten() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    fs::create_dir(&out).expect("a folder");
+    fs::write(out.join("tables.md"), "mine").expect("a file");
+    assert!(matches!(Store::open(&out, &settings(), false), Err(Refused::Foreign(_))));
+    assert!(matches!(Store::open(&out, &settings(), true), Err(Refused::Foreign(_))));
 }
 
 /// A run that was cut short is no result.

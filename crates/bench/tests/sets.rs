@@ -95,7 +95,7 @@ fn each_property_is_a_task() {
     );
     let (tasks, notes) = found(&folder, &["c/loops/a.yml"], &["no-overflow"]);
     assert_eq!(tasks, Vec::<String>::new());
-    assert_eq!(notes, ["a.yml says nothing about no-overflow"]);
+    assert_eq!(notes, ["a.yml is left out: it says nothing about no-overflow"]);
 }
 
 /// A program that a definition names is no task of its own; of two tasks with one name, one is renamed.
@@ -134,4 +134,29 @@ fn other_files_are_refused() {
     let refused = |name: &str| collect(&[folder.0.join(name)], &[]).expect_err("no set");
     assert!(matches!(refused("notes.txt"), NotASet::Other(..)));
     assert!(matches!(refused("nowhere.set"), NotASet::System(..)));
+}
+
+/// A property file may have any name; what it says counts, if the task may read it.
+#[test]
+fn properties_are_known_by_what_they_say() {
+    let unreach = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+    let definition = |file: &str| definition("a.c").replace("../p/unreach-call.prp", file);
+    let folder = Folder::new("own-names")
+        .with("c/a.c", "")
+        .with("c/own.prp", unreach)
+        .with("c/other.prp", "CHECK( init(main()), LTL(G ! call(mine())) )")
+        .with("loc.prp", unreach)
+        .with("c/own.yml", &definition("own.prp"))
+        .with("c/other.yml", &definition("other.prp"))
+        .with("c/outside.yml", &definition("../loc.prp"));
+    let (tasks, _) = found(&folder, &["c/own.yml"], &["unreach-call"]);
+    assert_eq!(tasks, ["own.yml|c|Some(true)|unreach-call||1"]);
+    let (tasks, notes) = found(&folder, &["c/other.yml"], &["unreach-call"]);
+    assert_eq!(
+        (tasks.len(), &notes[..]),
+        (0, &["other.yml is left out: it says nothing about unreach-call".to_owned()][..])
+    );
+    let (tasks, notes) = found(&folder, &["c/outside.yml"], &["unreach-call"]);
+    assert_eq!(tasks.len(), 0);
+    assert!(notes[0].ends_with("loc.prp is not in the folder of the task"), "{notes:?}");
 }

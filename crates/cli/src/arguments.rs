@@ -358,7 +358,7 @@ pub struct Check {
     pub from: Option<PathBuf>,
     /// Options that were given and have no effect with the analysis.
     #[arg(skip)]
-    pub idle: Vec<String>,
+    pub idle: Vec<(String, String)>,
     /// The options that say how the analysis is done, as they were given.
     #[arg(skip)]
     pub manner: Vec<String>,

@@ -3,6 +3,7 @@
 
 mod paint;
 mod program;
+mod whole;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -15,6 +16,7 @@ use base::{Diagnostic, Severity, SourceMap, plain, plain_line};
 use crate::arguments::{Color, Manner};
 use crate::exit::Exit;
 pub use program::ProgramOutput;
+pub use whole::{WholeFile, tell_unwritten};
 
 /// How this process speaks.
 #[derive(Clone, Copy, Default)]

@@ -104,7 +104,7 @@ fn a_batch_is_run_and_shown() {
     let other = run(&folder, &format!("{} --resume", line.replace("60", "61")));
     assert_eq!(other.code, 64);
     assert!(other.err.contains("were measured with a time limit of 60 s"), "{}", other.err);
-    let changed = "bench Loops.set --variant auto=--seed --timelimit 60 --out out --resume";
+    let changed = "bench Loops.set --variant auto=--certify --timelimit 60 --out out --resume";
     let other = run(&folder, changed);
     assert!(other.err.contains("were measured with something else as auto"), "{}", other.err);
 }
@@ -125,6 +125,11 @@ fn command_lines_that_make_no_sense_are_refused() {
         ("bench --suite loops loops --tool bad.toml", 64, "cannot be used with"),
         ("bench --suite loops loops --engine slurm", 64, "cannot be used with"),
         ("bench Loops.set --out o --prune full", 64, "--suite"),
+        (
+            "bench Loops.set --out o --variant a=--analysis=none",
+            64,
+            "the variant a: invalid value 'none'",
+        ),
     ] {
         let done = run(&folder, line);
         assert_eq!(done.code, code, "{line}: {}", done.err);
@@ -224,8 +229,10 @@ fn results_are_compared_with_earlier_ones() {
     assert!(done.out.starts_with("REGRESSION: loops/safe.yml: fake lost: "), "{}", done.out);
     assert!(done.last_line().contains(", 1 regressions; see now/index.html"), "{}", done.out);
     let page = folder.read("now/tables.md");
-    let lost = page.find("| lost | fake | loops/safe.yml |").expect(&page);
-    let righted = page.find("| no longer wrong | fake | loops/seven.yml |").expect(&page);
+    let lost = page.find("| lost (the program is another) | fake | loops/safe.yml |").expect(&page);
+    let righted = page
+        .find("| no longer wrong (the program is another) | fake | loops/seven.yml |")
+        .expect(&page);
     assert!(lost < righted, "{page}");
 }
 

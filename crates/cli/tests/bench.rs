@@ -132,6 +132,32 @@ fn both_ways_stand_beside_the_report() {
     assert!(page.contains("-LETTER: to the letter of the report"), "{page}");
 }
 
+/// A configuration is named once, and `--as` says in which ways it is done.
+#[test]
+fn named_configurations_are_done_in_the_ways_that_are_asked_for() {
+    let folder = folder();
+    for (way, known) in [
+        ("letter", &["EXPL", "PRED-LETTER"][..]),
+        ("both", &["EXPL", "PRED", "PRED-LETTER"]),
+        ("ours", &["EXPL", "PRED"]),
+    ] {
+        let line = format!(
+            "bench --suite product models --configuration EXPL,PRED --sample 1 --as {way} --out {way}"
+        );
+        let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(done.code, 0, "{} {}", done.out, done.err);
+        assert!(done.err.contains("1 models, "), "{}", done.err);
+        let lines = folder.read(&format!("{way}/results.jsonl"));
+        let mut names: Vec<String> = lines
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("a line of JSON"))
+            .map(|line| line["configuration"].as_str().expect("a name").to_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, known, "{way}");
+    }
+}
+
 const EXPLICIT: &str = "bench --suite explicit tasks --out out --time 60 --as both";
 
 /// The suite of the paper on explicit values, on a few programs in families of its categories.
@@ -233,6 +259,8 @@ fn command_lines_that_make_no_sense_are_refused() {
         &["bench", "--suite", "partial"],
         &["bench", "--suite", "partial", "models"],
         &["bench", "--suite", "partial", "models", "--out", "o", "--sample", "0"],
+        &["bench", "--suite", "armc", "--sample", "2"],
+        &["bench", "--suite", "loops", "models", "--as", "letter"],
     ] {
         assert_eq!(folder.run(arguments).code, 64, "{arguments:?}");
     }

@@ -310,6 +310,36 @@ fn drawings_are_searched_walked_and_collapsed() {
     }
 }
 
+/// Fig. 3.4b of the report on product abstraction: a box for each state, with its place and what it knows.
+#[test]
+fn a_small_graph_has_a_box_for_each_state() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new().with("a.cfa", include_str!("../../../examples/counting.cfa"));
+    let line = "check a.cfa --analysis product --profile theta --strategy path --limit 5 --traversal bfs --arg g.html";
+    folder.run(&line.split(' ').collect::<Vec<_>>());
+    let script = "
+        document.getElementById('tab-graph').click();
+        await sleep(100);
+        const frame = find('#draw-graph');
+        const canvas = frame.querySelector('canvas');
+        for (let at = 0; at < 4; at++) {
+          press('ArrowDown', canvas);
+          out.push(frame.querySelector('.chosen').textContent);
+        }
+        frame.querySelector('[data-do=collapse]').click();
+        frame.querySelector('[data-do=expand]').click();
+        for (let at = 0; at < 2; at++) press('ArrowDown', canvas);
+        out.push(frame.querySelector('.chosen').textContent);";
+    let out = drive(&browser, &folder, "g.html", DESKTOP, script);
+    let text = |at: usize| out[at].as_str().unwrap_or_default();
+    for (at, place) in [(0, "cfa, L0"), (1, "cfa, L1"), (2, "cfa, L2"), (3, "cfa, L1")] {
+        assert!(text(at).contains(place) && !text(at).contains(" states)"), "{out:?}");
+    }
+    // The driver has no brackets in what it tells.
+    assert!(text(1).contains("x ?= 1000") && text(2).contains("x ?= 1000"), "{out:?}");
+    assert_eq!(text(4), text(1), "expanding shows the same boxes again");
+}
+
 #[test]
 fn a_graph_of_100000_states_is_collapsed_and_can_be_looked_into() {
     let Some(browser) = browser() else { return };

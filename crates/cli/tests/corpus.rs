@@ -1,6 +1,6 @@
 //! What runs over a folder of programs write: every file is what its format says, and witnesses are confirmed.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::print_stdout)]
 
 mod common;
 

@@ -123,6 +123,120 @@ fn a_graph_is_drawn_without_an_answer_too() {
     assert!(done.err.contains(".dot, .json or .html"), "{}", done.err);
 }
 
+/// Explicit values never come to an end here, and the graph is large when time is over.
+#[test]
+fn a_graph_is_written_when_time_is_over() {
+    let folder = examples();
+    for form in ["dot", "json", "html"] {
+        let file = format!("g.{form}");
+        let line = format!(
+            "check examples/ticks.c --property unreach-label --analysis value --timelimit 2s --stats=json --arg {file}"
+        );
+        let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(done.last_line(), "Verification result: UNKNOWN (time limit)", "{}", done.err);
+        assert_eq!(done.err.matches("peak_memory_bytes").count(), 1, "{}", done.err);
+        let text = folder.read(&file);
+        match form {
+            "dot" => assert!(text.starts_with("digraph") && text.ends_with("}\n"), "{text}"),
+            "html" => common::formats::html(&text).expect("a page that needs nothing else"),
+            _ => {
+                let graph: Value = serde_json::from_str(&text).expect("an object");
+                let nodes = graph["nodes"].as_array().expect("a list").len() as u64;
+                let counts = &graph["counts"];
+                let all = counts["open"].as_u64().zip(counts["expanded"].as_u64());
+                let all = all.map_or(0, |(open, expanded)| open + expanded);
+                assert!(
+                    nodes >= 100 && (nodes == all || graph["note"].is_string()),
+                    "{nodes}/{all}"
+                );
+            }
+        }
+        assert!(!folder.path().join(format!("{file}.new")).exists());
+    }
+}
+
+/// Whoever reads a log with a graph beside it finds the same nodes at the same places.
+#[test]
+fn logs_and_graphs_name_places_in_the_same_way() {
+    let folder = examples();
+    let line = "check examples/counting.cfa --analysis product --profile theta --log l.jsonl --arg g.json -v";
+    let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+    assert!(done.err.contains("steps to cfa, LE, line "), "{}", done.err);
+    let graph: Value = serde_json::from_str(&folder.read("g.json")).expect("an object");
+    let nodes = graph["nodes"].as_array().expect("a list");
+    for node in lines(&folder, "l.jsonl").iter().flat_map(|line| line["path"].as_array()).flatten()
+    {
+        let drawn = nodes.iter().find(|other| other["id"] == node["node"]).expect("a node");
+        for name in ["location", "function", "line"] {
+            assert_eq!(drawn[name], node[name], "{node}");
+        }
+    }
+}
+
+/// Each lock is released if and only if it was taken; one of the conditions has too many values and needs no predicate.
+fn locks() -> String {
+    let each = |text: &str| (1..=6).map(|n| text.replace('#', &n.to_string())).collect::<String>();
+    format!(
+        "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nint main(void) {{\n{}\
+         while (__VERIFIER_nondet_int()) {{\n{}{}{}}}\nreturn 0;\n}}\n",
+        each("int p# = __VERIFIER_nondet_int(); int lk#;\n"),
+        each("lk# = 0;\n"),
+        each("if (p# != 0) lk# = 1;\n"),
+        each("if (p# != 0) {{ if (lk# != 1) reach_error(); lk# = 0; }}\n")
+            .replace("{{", "{")
+            .replace("}}", "}"),
+    )
+}
+
+#[test]
+fn dropouts_are_saved_loaded_and_shown() {
+    let folder = Folder::new().with("a.c", locks());
+    let run = |option: &str| {
+        let line = format!("check a.c --analysis product {option} p.txt --stats -v");
+        let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(done.last_line(), TRUE, "{}", done.err);
+        done.err
+    };
+    let first = run("--save-precision");
+    let saved = folder.read("p.txt");
+    assert!(saved.contains("left to predicates:\n  variable main::p"), "{saved}");
+    assert!(first.contains(&format!("precision at the end:\n{saved}")), "{first}");
+    assert!(!first.contains("refinements: 0\n"), "{first}");
+    let again = run("--load-precision");
+    assert!(again.contains("refinements: 0\n"), "{again}");
+}
+
+/// What is said goes before what a profile says.
+#[test]
+fn options_go_before_profiles() {
+    let folder = examples();
+    let roots = |more: &str| {
+        let line = format!(
+            "check examples/counting.cfa --analysis predicate --profile theta --log l.jsonl{more}"
+        );
+        let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(done.last_line(), TRUE, "{}", done.err);
+        lines(&folder, "l.jsonl").iter().filter(|line| !line["root"].is_null()).count()
+    };
+    assert_eq!(roots(""), 0);
+    assert!(roots(" --prune lazy") > 0);
+    let done = folder.run(&[
+        "check",
+        "examples/ticks.c",
+        "--analysis",
+        "value-itp",
+        "--calls",
+        "summarize",
+        "--arg",
+        "g.dot",
+    ]);
+    assert!(
+        done.err.contains("warning: --arg has no effect with --calls summarize"),
+        "{}",
+        done.err
+    );
+}
+
 #[test]
 fn predicates_are_saved_and_loaded() {
     let folder = Folder::new().with("a.c", PROGRAM);
@@ -186,7 +300,8 @@ fn figure_3_4b_is_drawn_with_the_profile_of_its_tool() {
     assert!(line.contains(&"graph.html".to_owned()), "{line:?}");
     let line: Vec<&str> = line.iter().map(String::as_str).collect();
     assert_eq!(folder.run(&line).last_line(), TRUE);
-    assert!(folder.read("graph.html").contains("<canvas"));
+    let page = folder.read("graph.html");
+    assert!(page.contains("<canvas") && page.contains("\"text\":\"cfa, L2, line "), "{page}");
     let line = line.iter().map(|word| if *word == "graph.html" { "g.json" } else { word });
     let line: Vec<&str> = line.chain(["--stats"]).collect();
     let done = folder.run(&line);

@@ -1,6 +1,7 @@
 //! The states of a domain as formulas, so that a graph can be read without the domain.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use cfa::{Cfa, FuncId, LocId};
 use cpa::{Arg, Cpa, NodeId, Status};
@@ -34,15 +35,23 @@ pub trait Explain: Cpa {
     fn lines(&self, state: &Self::State, functions: &[FuncId]) -> Vec<String>;
 }
 
-/// What the states of nodes know, for people, of so many nodes at most. Those that have been cut off come last.
+/// What the states of nodes know, for people, of so many nodes at most, and of as many as there is time for until a
+/// moment. Those that have been cut off come last, so that what is said of a part of the graph is about what is left of
+/// it; the parents of nodes that are told of are told of, too.
 pub fn lines<C: Explain>(
     cpa: &C,
     cfa: &Cfa,
     arg: &Arg<C>,
     most: usize,
+    until: Option<Instant>,
 ) -> BTreeMap<NodeId, Vec<String>> {
+    /// However slow the machine is, so many are told.
+    const LEAST: usize = 100;
     let mut all = BTreeMap::new();
     for (id, node) in arg.nodes().chain(arg.removed()).take(most) {
+        if all.len() >= LEAST && until.is_some_and(|until| Instant::now() > until) {
+            break;
+        }
         let place = arg.place(id);
         let stacks = &arg.places.stacks;
         let functions: Vec<FuncId> = stacks.functions(cfa, place.location, place.stack).collect();

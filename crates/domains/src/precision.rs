@@ -12,13 +12,23 @@ use crate::value::{self, Aspect, Scope, Site, Tracked, Where};
 /// The first line of every precision.
 const HEADER: &str = "# Proviso precision 1";
 
-/// What an analysis tracks: explicit values, and predicates.
+/// The heading of variables that are left to predicates.
+const LEFT: &str = "left to predicates";
+
+/// The heading of variables that were left to predicates, and have values again.
+const AGAIN: &str = "taken back";
+
+/// What an analysis tracks: explicit values, and predicates; and which variables it has left to predicates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precision {
     /// What has explicit values.
     pub values: value::Precision,
     /// The predicates.
     pub predicates: Vec<Asked>,
+    /// Variables that had too many values, and are left to predicates.
+    pub dropouts: Vec<Var>,
+    /// Variables that predicates could not do without: they have values, however many.
+    pub taken_back: Vec<Var>,
 }
 
 /// The text of a precision.
@@ -29,6 +39,14 @@ pub fn write(program: &Program, precision: &Precision) -> String {
         let _ = writeln!(text, "everywhere but:");
         for what in dropped {
             let _ = writeln!(text, "  {}", line_of(program, what));
+        }
+    }
+    for (heading, vars) in [(LEFT, &precision.dropouts), (AGAIN, &precision.taken_back)] {
+        if !vars.is_empty() {
+            let _ = writeln!(text, "{heading}:");
+        }
+        for var in vars {
+            let _ = writeln!(text, "  {}", line_of(program, Tracked::Variable(*var)));
         }
     }
     let values = precision.values.entries().map(|(at, what)| (at, line_of(program, what)));
@@ -88,6 +106,7 @@ pub fn read(
     let reader = Reader::of(program);
     let mut precision = value::Precision::new(scope);
     let (mut predicates, mut spans) = (Vec::new(), Vec::new());
+    let (mut dropouts, mut taken_back) = (Vec::new(), Vec::new());
     let mut diagnostics = Diagnostics::new();
     let mut place = None;
     let mut start = 0;
@@ -129,6 +148,10 @@ pub fn read(
                             precision.insert(widened(program, scope, place), what);
                         }
                         (Some(Heading::AllBut), Some(what)) => precision.remove(what),
+                        (Some(Heading::Left), Some(Tracked::Variable(var))) => dropouts.push(var),
+                        (Some(Heading::Again), Some(Tracked::Variable(var))) => {
+                            taken_back.push(var);
+                        }
                         _ => {}
                     }
                     what.is_some()
@@ -142,7 +165,7 @@ pub fn read(
             }
             Err(message) => {
                 let hint = "lines are `everywhere:`, `everywhere but:`, `function NAME:`, \
-                            `location NUMBER:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
+                            `location NUMBER:`, `left to predicates:`, `taken back:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
                             OBJECT`, `background OBJECT`, `predicate FORMULA`";
                 diagnostics.push(Diagnostic::error(span, message).with_hint(hint));
             }
@@ -151,7 +174,7 @@ pub fn read(
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
-    Ok((Precision { values: precision, predicates }, spans, diagnostics))
+    Ok((Precision { values: precision, predicates, dropouts, taken_back }, spans, diagnostics))
 }
 
 /// What a line with a predicate begins with.
@@ -175,6 +198,10 @@ enum Heading {
     At(Where),
     /// Everything else is tracked everywhere.
     AllBut,
+    /// They are left to predicates.
+    Left,
+    /// They have values, however many.
+    Again,
 }
 
 /// What a program has, by name.
@@ -205,6 +232,8 @@ impl<'p> Reader<'p> {
     fn place(&self, heading: &str) -> Result<Option<Heading>, String> {
         let at = |place: Option<Where>| Ok(place.map(Heading::At));
         match heading.split_once(' ') {
+            _ if heading == LEFT => Ok(Some(Heading::Left)),
+            _ if heading == AGAIN => Ok(Some(Heading::Again)),
             None if heading == "everywhere" => at(Some(Where::Everywhere)),
             Some(("everywhere", "but")) => Ok(Some(Heading::AllBut)),
             Some(("function", name)) => at(self.functions.get(name).copied().map(Where::Function)),

@@ -14,6 +14,7 @@ mod html;
 mod invariant;
 pub mod junit;
 mod lcov;
+mod location;
 mod passed;
 pub mod proviso;
 mod reason;

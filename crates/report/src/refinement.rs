@@ -4,6 +4,7 @@ use cfa::{Infix, LocId, Program};
 use serde_json::{Value, json};
 use verify::{Came, Lesson};
 
+use crate::location::Located;
 use crate::shorten::beginning;
 
 /// A step is cut after so many characters.
@@ -12,20 +13,7 @@ const LONGEST_STEP: usize = 400;
 /// A refinement as one line of JSON: which one it is, the path, what excludes it, and what changes.
 #[must_use]
 pub fn refinement_json(number: u64, stage: &str, program: &Program, lesson: &Lesson) -> String {
-    let place = |location: LocId| {
-        let known = &program.cfa.locations[location];
-        let mut object = json!({
-            "location": location.to_string(),
-            "function": program.cfa.functions[known.function].name,
-        });
-        if let Some(name) = &known.name {
-            object["name"] = json!(name);
-        }
-        if let Some(span) = known.span {
-            object["line"] = json!(program.sources.position(span).line);
-        }
-        object
-    };
+    let place = |location: LocId| Located::of(program, location).json();
     let path = lesson.nodes.iter().enumerate().map(|(index, (node, location))| {
         let mut object = place(*location);
         object["node"] = json!(node.to_string());
@@ -62,7 +50,7 @@ pub fn refinement_json(number: u64, stage: &str, program: &Program, lesson: &Les
 /// A refinement in words, one line.
 #[must_use]
 pub fn refinement(number: u64, program: &Program, lesson: &Lesson) -> String {
-    let target = lesson.nodes.last().map(|(_, location)| place_text(program, *location));
+    let target = lesson.nodes.last().map(|(_, location)| Located::of(program, *location).text());
     let mut text = format!(
         "path {number}, {} steps to {}: {}",
         lesson.steps.len(),
@@ -77,7 +65,7 @@ pub fn refinement(number: u64, program: &Program, lesson: &Lesson) -> String {
     if !notes.learned.is_empty() {
         let learned = notes.learned.iter();
         let learned: Vec<String> = learned
-            .map(|(location, what)| format!("{what} at {}", place_text(program, *location)))
+            .map(|(location, what)| format!("{what} at {}", Located::of(program, *location).text()))
             .collect();
         text.push_str(&format!("; learned {}", learned.join(", ")));
     }
@@ -104,17 +92,6 @@ const fn name(came: Came) -> &'static str {
         Came::Feasible => "feasible",
         Came::Excluded => "excluded",
         Came::Unresolved => "unresolved",
-    }
-}
-
-/// `main, line 7`, or the name of the location.
-fn place_text(program: &Program, location: LocId) -> String {
-    let known = &program.cfa.locations[location];
-    let function = &program.cfa.functions[known.function].name;
-    match (known.span, &known.name) {
-        (Some(span), _) => format!("{function}, line {}", program.sources.position(span).line),
-        (None, Some(name)) => format!("{function}, {name}"),
-        (None, None) => format!("{function}, {location}"),
     }
 }
 

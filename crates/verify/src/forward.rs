@@ -31,8 +31,8 @@ pub struct Forward {
     pub preference: Preference,
     /// What is tracked from the start.
     pub precision: Option<Precision>,
-    /// Of how many nodes the graph is to say what their states know, for a drawing.
-    pub told_nodes: usize,
+    /// How much the graph is to say of what its states know, for a drawing.
+    pub told: Told,
     /// End when so many nodes have been added.
     pub nodes: Option<u64>,
     /// Whether explicit values with refinement find out once what a function does from a state on.
@@ -45,6 +45,31 @@ pub struct Forward {
     pub value_limit: Option<usize>,
     /// Where EXPLitp-PRED does not track a variable any more that has had more.
     pub value_reach: Reach,
+}
+
+/// How much a graph says of what its states know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Told {
+    /// Of so many nodes.
+    pub nodes: usize,
+    /// It takes so long at most, once the time of the exploration is over.
+    pub time: Duration,
+}
+
+impl Told {
+    /// Whoever has interrupted a run does not wait for longer than this.
+    const AFTER_INTERRUPT: Duration = Duration::from_millis(100);
+
+    /// The moment at which it ends for an exploration that was to end at another one. A drawing of what is told may
+    /// take as long again.
+    #[must_use]
+    pub fn until(self, deadline: Option<Instant>, is_interrupted: bool) -> Option<Instant> {
+        let now = Instant::now();
+        match is_interrupted {
+            true => Some(now + self.time.min(Self::AFTER_INTERRUPT)),
+            false => deadline.map(|deadline| deadline.max(now + self.time)),
+        }
+    }
 }
 
 /// An exploration of a program that is about to begin.
@@ -135,7 +160,9 @@ impl Exploration<'_> {
         let closed = matches!(verdict, Verdict::Safe(_));
         let interrupted = matches!(verdict, Verdict::Unknown(Unknown::Interrupted));
         let mut findings = Findings::new(verdict);
-        let lines = domains::lines(&cpa, cfa, &arg, self.options.told_nodes);
+        let told = self.options.told;
+        let until = told.until(budget.deadline(), interrupted);
+        let lines = domains::lines(&cpa, cfa, &arg, told.nodes, until);
         let mut graph = if closed {
             let loops = Loops::of(cfa);
             domains::graph(&cpa, cfa, &arg, &|at| loops.head(at), budget)

@@ -31,7 +31,7 @@ pub use domains::product::{Reach, Strategy};
 pub use domains::{Precision, precision, value};
 pub use engines::backward;
 pub use engines::bounded::Until;
-pub use forward::Forward;
+pub use forward::{Forward, Told};
 use knowledge::Knowledge;
 pub use knowledge::{Findings, Journal, StageReport};
 pub use passes::shortcuts;

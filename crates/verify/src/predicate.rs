@@ -105,6 +105,7 @@ pub(crate) fn predicate(
     findings.precision = Some(Precision {
         values: value::Precision::new(options.scope),
         predicates: predicates.asked(),
+        ..Precision::default()
     });
     budget.abandon((predicates, refine));
     hide_cells(&mut findings, cells.as_ref());

@@ -9,6 +9,7 @@ use engines::path;
 use passes::Cells;
 use run::{Notes, Run};
 use smt::NewSolver;
+use term::Var;
 
 use crate::forward::{Clock, Exploration, Forward, unresolved};
 use crate::knowledge::Findings;
@@ -88,10 +89,13 @@ pub(crate) fn product(
     let settings = options.predicate;
     // Values tell cases apart already.
     let abstraction = settings.abstraction.unwrap_or(Abstraction::Boolean);
+    let given = options.precision.as_ref();
     // While there are no predicates, values are best explored edge by edge.
+    let begins = given.is_none_or(|known| known.predicates.is_empty() && known.dropouts.is_empty());
     let (first, later) = match settings.blocks {
         Some(blocks) => (blocks, None),
-        None => (Blocks::Edge, Some(Blocks::default())),
+        None if begins => (Blocks::Edge, Some(Blocks::default())),
+        None => (Blocks::default(), None),
     };
     let single_edges = first == Blocks::Edge;
     let phases = Phases { later, single_edges, follow: options.traversal.or(order).is_none() };
@@ -101,21 +105,24 @@ pub(crate) fn product(
     let mirrors = cells.as_ref().map(|cells| cells.mirrors().clone()).unwrap_or_default();
     let mut predicates =
         Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors.clone());
-    if let Some(given) = &options.precision {
+    if let Some(given) = given {
         // Those that cannot be read were told of when the file was.
         let _ = predicates.ask_about(&given.predicates);
     }
-    let given = options.precision.as_ref().map(|given| match &cells {
+    let tracked = given.map(|given| match &cells {
         Some(cells) => cells.with(program, &given.values),
         None => given.values.clone(),
     });
     let start = if how.everything { Precision::everything } else { Precision::new };
-    let precision = given.unwrap_or_else(|| start(options.scope));
+    let precision = tracked.unwrap_or_else(|| start(options.scope));
     let values = Values::new(seen, Some(precision)).with_mirrors(mirrors);
     let mut both =
         product::Product::new(values, predicates, how.strategy, how.limit).leaving(how.reach);
     if how.rule == Rule::Report {
         both = both.counting_all();
+    }
+    if let Some(given) = given {
+        both = both.knowing(&given.dropouts, &given.taken_back);
     }
     let clock = Clock::default();
     let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
@@ -149,12 +156,20 @@ pub(crate) fn product(
         statistics.checked_for(clock.spent());
     }
     findings.dropouts = both.dropouts();
+    // What only the program with cells has cannot be named.
+    let nameable = |mut vars: Vec<Var>| {
+        vars.retain(|var| cells.as_ref().is_none_or(|cells| !cells.is_cell(*var)));
+        vars
+    };
+    let (dropouts, taken_back) = both.known();
     findings.precision = tracked.map(|tracked| domains::Precision {
         values: match &cells {
             Some(cells) => cells.without(program, tracked),
             None => tracked.clone(),
         },
         predicates: both.predicates.asked(),
+        dropouts: nameable(dropouts),
+        taken_back: nameable(taken_back),
     });
     run.budget.abandon((both, refine));
     hide_cells(&mut findings, cells.as_ref());

@@ -126,5 +126,5 @@ fn explore<'p>(
 /// What is tracked at the end, for a file.
 fn tracked(values: &Values<'_>) -> Option<domains::Precision> {
     let values = values.precision()?.clone();
-    Some(domains::Precision { values, predicates: Vec::new() })
+    Some(domains::Precision { values, ..domains::Precision::default() })
 }

@@ -17,6 +17,8 @@ const MUCH: f64 = 1.0;
 /// How a result differs from an earlier one, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Change {
+    /// The answer is another one, and nobody knows which is right.
+    Contrary,
     /// The answer is wrong, and was not.
     Wrong,
     /// There was an answer in time, and is none.
@@ -32,13 +34,21 @@ pub enum Change {
 }
 
 impl Change {
-    const ALL: [Change; 6] =
-        [Change::Wrong, Change::Lost, Change::Slower, Change::Righted, Change::Won, Change::Faster];
+    const ALL: [Change; 7] = [
+        Change::Contrary,
+        Change::Wrong,
+        Change::Lost,
+        Change::Slower,
+        Change::Righted,
+        Change::Won,
+        Change::Faster,
+    ];
 
     /// Its name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Change::Contrary => "another answer",
             Change::Wrong => "newly wrong",
             Change::Lost => "lost",
             Change::Slower => "slower",
@@ -51,7 +61,7 @@ impl Change {
     /// Whether it is for the worse.
     #[must_use]
     pub fn is_regression(self) -> bool {
-        matches!(self, Change::Wrong | Change::Lost | Change::Slower)
+        matches!(self, Change::Contrary | Change::Wrong | Change::Lost | Change::Slower)
     }
 
     /// How a result differs from an earlier one of the same task and column.
@@ -61,6 +71,9 @@ impl Change {
         match (before, now) {
             _ if now.is_wrong() && !before.is_wrong() => Some(Change::Wrong),
             _ if before.is_wrong() && !now.is_wrong() => Some(Change::Righted),
+            _ if before.verdict.zip(now.verdict).is_some_and(|(was, is)| was != is) => {
+                Some(Change::Contrary)
+            }
             _ if before.is_solved() && !now.is_solved() => Some(Change::Lost),
             _ if now.is_solved() && !before.is_solved() => Some(Change::Won),
             _ if !now.is_solved() => None,
@@ -78,6 +91,13 @@ pub struct Changes<'r> {
     pub list: Vec<(Change, &'r Record, &'r Record)>,
     /// How many results have one to be compared with.
     pub common: usize,
+    /// How many of these are about other programs than the earlier ones of the same name.
+    pub others: usize,
+}
+
+/// Whether two results of the same name are about different programs, as far as they say it.
+fn is_other_program(before: &Record, now: &Record) -> bool {
+    before.inputs.as_ref().zip(now.inputs.as_ref()).is_some_and(|(was, is)| was != is)
 }
 
 impl<'r> Changes<'r> {
@@ -87,10 +107,11 @@ impl<'r> Changes<'r> {
         let key = |record: &'r Record| (record.task.as_str(), record.configuration.as_str());
         let earlier: BTreeMap<_, &Record> =
             before.iter().map(|record| (key(record), record)).collect();
-        let (mut list, mut common) = (Vec::new(), 0);
+        let (mut list, mut common, mut others) = (Vec::new(), 0, 0);
         for record in now {
             let Some(before) = earlier.get(&key(record)) else { continue };
             common += 1;
+            others += usize::from(is_other_program(before, record));
             if let Some(change) = Change::between(before, record) {
                 list.push((change, *before, record));
             }
@@ -103,7 +124,7 @@ impl<'r> Changes<'r> {
                 &b.2.task,
             ))
         });
-        Self { list, common }
+        Self { list, common, others }
     }
 
     /// How many differences are for the worse.
@@ -134,14 +155,21 @@ pub(super) fn sections(results: &Results, earlier: &Earlier) -> Vec<Section> {
     if now.machine != then.machine {
         text += " The machine was another.";
     }
+    if changes.others > 0 {
+        text += &format!(" {} of them are about programs that have changed since.", changes.others);
+    }
     let mut rows = Vec::new();
     for (change, before, record) in &changes.list {
         let cell = |record: &Record| {
             Cell::from(format!("{} {}", said(record), seconds(record.cpu_seconds)))
         };
         let tone = if change.is_regression() { Tone::Bad } else { Tone::Good };
+        let name = match is_other_program(before, record) {
+            true => format!("{} (the program is another)", change.name()),
+            false => change.name().to_owned(),
+        };
         rows.push(vec![
-            Cell { text: change.name().to_owned(), tone },
+            Cell { text: name, tone },
             record.configuration.as_str().into(),
             record.task.as_str().into(),
             cell(before),

@@ -66,13 +66,13 @@ impl Document {
         for section in self.sections.iter().filter(|section| !section.page_only) {
             let _ = write!(text, "\n## {}\n", section.title);
             if !section.text.is_empty() {
-                let _ = write!(text, "\n{}\n", section.text);
+                let _ = write!(text, "\n{}\n", plain(&section.text));
             }
             if !section.items.is_empty() {
                 text.push('\n');
             }
             for item in &section.items {
-                let _ = writeln!(text, "- {item}");
+                let _ = writeln!(text, "- {}", plain(item));
             }
             if let Some(table) = &section.table {
                 text.push('\n');
@@ -138,7 +138,7 @@ impl Document {
 impl Table {
     fn markdown(&self, text: &mut String) {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let plain = |text: &str| text.replace('|', "\\|").replace('\n', " ");
+        let plain = |text: &str| plain(text).replace('|', "\\|");
         *text += &line(self.head.iter().map(|name| plain(name)).collect());
         let rule = |index| if index < self.words { "---" } else { "---:" }.to_owned();
         *text += &line((0..self.head.len()).map(rule).collect());
@@ -178,8 +178,18 @@ impl Table {
     }
 }
 
+/// Text of others in Markdown: a line, in which nothing is a tag.
+fn plain(text: &str) -> String {
+    base::plain_line(&text.replace('\n', " ")).replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// Text of others as HTML, without characters that do something else than to be shown.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    base::plain(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 const STYLE: &str = "

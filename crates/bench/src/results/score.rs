@@ -44,8 +44,8 @@ pub struct Score {
     pub failed: usize,
     /// Processor time of all runs, in seconds.
     pub cpu_seconds: f64,
-    /// The most memory that a run had.
-    pub peak_bytes: u64,
+    /// The most memory that a run had, as far as that was seen.
+    pub peak_bytes: Option<u64>,
 }
 
 impl Score {
@@ -56,7 +56,7 @@ impl Score {
             score.tried += 1;
             score.points += points(record).unwrap_or_default();
             score.cpu_seconds += record.cpu_seconds;
-            score.peak_bytes = score.peak_bytes.max(record.peak_bytes.unwrap_or_default());
+            score.peak_bytes = score.peak_bytes.max(record.peak_bytes);
             let count = match (record.status, record.verdict) {
                 (_, Some(true)) if record.is_wrong() => &mut score.wrong_true,
                 (_, Some(false)) if record.is_wrong() => &mut score.wrong_false,

@@ -75,7 +75,10 @@ fn cells(score: &Score) -> Vec<Cell> {
         score.out_of_memory.into(),
         score.failed.into(),
         seconds(score.cpu_seconds).into(),
-        format!("{} MB", score.peak_bytes / 1_000_000).into(),
+        score
+            .peak_bytes
+            .map_or_else(|| "-".to_owned(), |bytes| format!("{} MB", bytes / 1_000_000))
+            .into(),
     ]
 }
 

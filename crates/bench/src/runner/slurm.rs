@@ -199,7 +199,9 @@ impl Array {
             // Looked at first: what comes after the last result is not missed.
             let done = folder.join("done").exists();
             let read = read_records(&folder.join("results.jsonl"));
-            records.extend(read.map_err(|refused| io::Error::other(refused.to_string()))?);
+            // A run whose line is damaged is missing, and goes into the next array.
+            let (read, _) = read.map_err(|refused| io::Error::other(refused.to_string()))?;
+            records.extend(read);
             if done {
                 self.finished.insert(element);
             }

@@ -59,6 +59,8 @@ pub fn build(program: &Path) -> io::Result<String> {
 pub enum Refused {
     /// There are results already.
     Occupied(PathBuf),
+    /// There are files of the names of ours, and no results.
+    Foreign(PathBuf),
     /// Another process adds results.
     Busy(PathBuf),
     /// The results there were measured otherwise.
@@ -75,6 +77,11 @@ impl fmt::Display for Refused {
             Refused::Occupied(path) => write!(
                 f,
                 "{} has results already; --resume adds what is missing there, or name another folder",
+                path.display()
+            ),
+            Refused::Foreign(path) => write!(
+                f,
+                "{} is there, and is not of an earlier run; name another folder",
                 path.display()
             ),
             Refused::Busy(path) => {
@@ -101,9 +108,14 @@ pub struct Store {
     table: File,
     /// When results were last put where a crash of the machine leaves them.
     synced: Instant,
+    /// The numbers of lines that could not be read.
+    damaged: Vec<usize>,
     /// Held as long as results are added, so that no other process adds any.
     _lock: File,
 }
+
+/// Files that runs over a folder write besides their results: those of others must not be lost.
+const OURS: [&str; 4] = ["results.csv", "tables.md", "index.html", "junit.xml"];
 
 /// How often results are put where a crash of the machine leaves them. What is lost is run again.
 const SYNC: Duration = Duration::from_secs(1);
@@ -125,7 +137,7 @@ impl Store {
             Err(TryLockError::WouldBlock) => return Err(Refused::Busy(folder.to_owned())),
             Err(TryLockError::Error(error)) => return Err(system(error)),
         }
-        let mut records = Vec::new();
+        let (mut records, mut damaged) = (Vec::new(), Vec::new());
         let mut settings = settings.clone();
         if run.exists() || lines.exists() {
             if !resume {
@@ -134,7 +146,11 @@ impl Store {
             let before = read_settings(&run)?;
             agree(folder, &before, &settings)?;
             settings.columns.extend(before.columns);
-            records = read_records(&lines)?;
+            (records, damaged) = read_records(&lines)?;
+        } else if let Some(foreign) =
+            OURS.iter().map(|name| folder.join(name)).find(|it| it.exists())
+        {
+            return Err(Refused::Foreign(foreign));
         }
         let text = serde_json::to_string_pretty(&settings)
             .map_err(|error| Refused::Unreadable(run.clone(), error.to_string()))?;
@@ -148,6 +164,7 @@ impl Store {
             lines: replace(&lines, &as_json).map_err(system)?,
             table: replace(&table, &as_table).map_err(system)?,
             synced: Instant::now(),
+            damaged,
             _lock: lock,
         };
         for record in records {
@@ -227,6 +244,12 @@ impl Store {
         &self.records
     }
 
+    /// The numbers of the lines of `results.jsonl` that were there and could not be read. Their runs are repeated.
+    #[must_use]
+    pub fn damaged(&self) -> &[usize] {
+        &self.damaged
+    }
+
     /// The folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -296,17 +319,22 @@ fn read_settings(path: &Path) -> Result<Settings, Refused> {
 /// If the folder has no results.
 pub fn read_results(folder: &Path) -> Result<(Settings, Vec<Record>), Refused> {
     let settings = read_settings(&folder.join("run.json"))?;
-    Ok((settings, read_records(&folder.join("results.jsonl"))?))
+    let lines = folder.join("results.jsonl");
+    match read_records(&lines)? {
+        (records, damaged) if damaged.is_empty() => Ok((settings, records)),
+        (_, damaged) => Err(Refused::Unreadable(lines, format!("line {} is damaged", damaged[0]))),
+    }
 }
 
-/// The results of a file. The last line may be incomplete; then its run is repeated.
-pub(super) fn read_records(path: &Path) -> Result<Vec<Record>, Refused> {
+/// The results of a file, and the numbers of its lines that are none. The last line may be incomplete: its run was
+/// interrupted, and is repeated.
+pub(super) fn read_records(path: &Path) -> Result<(Vec<Record>, Vec<usize>), Refused> {
     let text = match fs::read(path) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Refused::System(path.to_owned(), error)),
     };
-    let (mut records, mut seen) = (Vec::new(), BTreeSet::new());
+    let (mut records, mut damaged, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (index, line) in text.split_inclusive('\n').enumerate() {
         match serde_json::from_str::<Record>(line) {
             Ok(record) => {
@@ -315,11 +343,8 @@ pub(super) fn read_records(path: &Path) -> Result<Vec<Record>, Refused> {
                 }
             }
             Err(_) if !line.ends_with('\n') => {}
-            Err(error) => {
-                let why = format!("line {}: {error}", index + 1);
-                return Err(Refused::Unreadable(path.to_owned(), why));
-            }
+            Err(_) => damaged.push(index + 1),
         }
     }
-    Ok(records)
+    Ok((records, damaged))
 }

@@ -131,7 +131,7 @@ pub struct Product {
     /// Only models of these categories
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub category: Vec<String>,
-    /// Only so many models, evenly spread over all (batches, partial, explicit)
+    /// Only so many models, evenly spread over all
     #[arg(long, value_name = "N")]
     pub sample: Option<NonZeroUsize>,
     /// Only these configurations: EXPL, PRED, PROD2_STATE_01, … (product, explicit)
@@ -155,8 +155,9 @@ pub struct Product {
     #[arg(long, value_enum, requires = "suite", default_value_t = Traversal::Rpo)]
     pub traversal: Traversal,
     /// How much of the graph a refinement throws away, in every run (product)
-    #[arg(long, value_enum, requires = "suite", default_value_t = Prune::Lazy)]
-    pub prune: Prune,
+    /// [default: lazy; full to the letter of the report]
+    #[arg(long, value_enum, requires = "suite")]
+    pub prune: Option<Prune>,
     /// The solver of every run
     #[arg(long, value_name = "NAME|PATH", default_value = "builtin")]
     pub solver: String,
@@ -189,11 +190,11 @@ impl Product {
         let name = |value: Option<clap::builder::PossibleValue>| {
             value.map(|value| value.get_name().to_owned()).unwrap_or_default()
         };
-        vec![
-            format!("--traversal={}", name(self.traversal.to_possible_value())),
-            format!("--prune={}", name(self.prune.to_possible_value())),
-            format!("--solver={}", self.solver),
-        ]
+        let mut options = vec![format!("--traversal={}", name(self.traversal.to_possible_value()))];
+        options
+            .extend(self.prune.map(|prune| format!("--prune={}", name(prune.to_possible_value()))));
+        options.push(format!("--solver={}", self.solver));
+        options
     }
 }
 

@@ -19,9 +19,9 @@ pub struct Forward {
     pub traversal: Option<Traversal>,
     /// How much of the graph a refinement throws away (Beyer & Löwe 2012, §III-F)
     ///
-    /// full is for comparisons with tools that begin anew.
-    #[arg(long, value_enum, default_value_t = Prune::Lazy)]
-    pub prune: Prune,
+    /// full is for comparisons with tools that begin anew. [default: lazy; --profile theta: full]
+    #[arg(long, value_enum)]
+    pub prune: Option<Prune>,
     /// Where what a refinement learns is tracked
     ///
     /// location tracks least, and needs more refinements; global needs fewest.

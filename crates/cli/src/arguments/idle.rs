@@ -51,25 +51,29 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
 /// Options that summaries of functions do not look at.
 const WITHOUT_GRAPH: &[&str] = &["traversal", "prune", "arg", "log"];
 
-/// The options of a command line without effect, as they are written.
-pub fn idle(matches: &ArgMatches, analysis: Analysis) -> Vec<String> {
+/// The options of a command line without effect, as they are written, each with what it has none with.
+pub fn idle(matches: &ArgMatches, analysis: Analysis) -> Vec<(String, String)> {
+    let written = |value: Option<clap::builder::PossibleValue>| {
+        value.map(|value| value.get_name().to_owned()).unwrap_or_default()
+    };
+    let chosen = format!("--analysis {}", written(analysis.to_possible_value()));
     let given = |name: &str| {
         // Not every command has every option.
         matches.try_contains_id(name).is_ok()
             && matches.value_source(name) == Some(ValueSource::CommandLine)
     };
     let looked_at = LOOKED_AT.iter().filter(|(name, by)| given(name) && !by.contains(&analysis));
-    let mut idle: Vec<String> =
-        looked_at.map(|(name, _)| format!("--{}", name.replace('_', "-"))).collect();
+    let mut idle: Vec<(String, String)> = looked_at
+        .map(|(name, _)| (format!("--{}", name.replace('_', "-")), chosen.clone()))
+        .collect();
     if let Ok(Some(Calls::Summarize)) = matches.try_get_one::<Calls>("calls") {
         let unread = WITHOUT_GRAPH.iter().filter(|name| given(name));
-        idle.extend(unread.map(|name| format!("--{name}")));
+        idle.extend(unread.map(|name| (format!("--{name}"), "--calls summarize".to_owned())));
     }
     if let Ok(Some(profile)) = matches.try_get_one::<Profile>("profile")
         && !profiled(*profile).contains(&analysis)
     {
-        let name = profile.to_possible_value();
-        idle.push(format!("--profile {}", name.as_ref().map_or("", |name| name.get_name())));
+        idle.push((format!("--profile {}", written(profile.to_possible_value())), chosen));
     }
     idle
 }
@@ -121,6 +125,11 @@ mod tests {
 
     use super::super::Arguments;
     use super::*;
+
+    /// The options alone.
+    fn idle(matches: &ArgMatches, analysis: Analysis) -> Vec<String> {
+        super::idle(matches, analysis).into_iter().map(|(option, _)| option).collect()
+    }
 
     #[test]
     fn options_are_known_and_found() {

@@ -25,6 +25,11 @@ pub fn run(arguments: &Bench) -> Result<Exit, Exit> {
     let time = |seconds| arguments.time.unwrap_or(Duration::from_secs(seconds));
     let product = &arguments.product;
     let Some(suite) = arguments.suite else { return batch::run(arguments, time(60)) };
+    if let Some(option) = unread(suite, product) {
+        let name = clap::ValueEnum::to_possible_value(&suite);
+        let name = name.as_ref().map_or("", |name| name.get_name());
+        return Err(usage(&format!("the suite {name} does not look at {option}")));
+    }
     match (suite, product.sets.as_slice(), &product.out) {
         (Suite::Armc, [], None) => {
             let (ours, letter) = product.ways();
@@ -93,9 +98,16 @@ fn carry_out(batch: &Batch, store: &mut Store) -> Result<(), Missed> {
     })
 }
 
-/// Has results run again whose programs have changed since, and says which.
+/// Has results run again whose programs have changed since, and says which, and what else is run again.
 fn forget_changed(store: &mut Store, tasks: &[Task]) -> Result<(), Exit> {
     const SHOWN: usize = 5;
+    if let [first, rest @ ..] = store.damaged() {
+        let more =
+            if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        output::tell(&format!(
+            "note: line {first}{more} of results.jsonl could not be read; what is missing is run again"
+        ));
+    }
     let changed = store
         .forget_changed(tasks)
         .map_err(|error| usage(&format!("{}: {error}", store.folder().display())))?;
@@ -160,6 +172,14 @@ fn tasks(arguments: &Product, folder: &Path) -> Result<Vec<Task>, Exit> {
     Ok(tasks)
 }
 
+/// So many of some tasks as are wanted, evenly spread.
+fn sampled(arguments: &Product, tasks: Vec<Task>) -> Vec<Task> {
+    match arguments.sample {
+        Some(count) => bench::partial::sample(&tasks, count.get()),
+        None => tasks,
+    }
+}
+
 /// The tasks of the categories that are wanted.
 fn chosen(arguments: &Product, found: Found) -> Result<Vec<Task>, Exit> {
     for note in &found.notes {
@@ -175,26 +195,48 @@ fn chosen(arguments: &Product, found: Found) -> Result<Vec<Task>, Exit> {
     Ok(found.tasks.into_iter().filter(wanted).collect())
 }
 
-fn configurations(arguments: &Product) -> Result<Vec<Configuration>, Exit> {
-    if arguments.configuration.is_empty() {
-        let (ours, letter) = arguments.ways();
-        return Ok(product::configurations_as(ours, letter, arguments.further));
+/// The configurations that are wanted, of all that a suite has in the ways that are asked for (ours, to the letter).
+/// A name stands for the configuration in these ways; one that ends with `-LETTER` for what it says.
+fn wanted(
+    arguments: &Product,
+    all: &dyn Fn(bool, bool) -> Vec<Configuration>,
+) -> Result<Vec<Configuration>, Exit> {
+    let (ours, letter) = arguments.ways();
+    let names = &arguments.configuration;
+    if names.is_empty() {
+        return Ok(all(ours, letter));
     }
-    only(arguments, product::configurations_as(true, true, true))
-}
-
-/// Those configurations that are wanted.
-fn only(arguments: &Product, all: Vec<Configuration>) -> Result<Vec<Configuration>, Exit> {
-    if arguments.configuration.is_empty() {
-        return Ok(all);
-    }
-    let mut all = all;
-    let unknown = |name: &&String| !all.iter().any(|known| known.name == **name);
-    if let Some(name) = arguments.configuration.iter().find(unknown) {
+    let known = all(true, true);
+    let is_known = |name: &str| known.iter().any(|known| known.name == name);
+    if let Some(name) = names.iter().find(|name| !is_known(name)) {
         return Err(usage(&format!("there is no configuration {name}")));
     }
-    all.retain(|known| arguments.configuration.contains(&known.name));
-    Ok(all)
+    let is_named = |name: &str| names.iter().any(|other| other == name);
+    let is_wanted = |configuration: &Configuration| {
+        let name = configuration.name.as_str();
+        match name.strip_suffix(product::LETTER) {
+            Some(plain) => is_named(name) || (letter && is_named(plain)),
+            // What is the same in both ways is there once.
+            None => is_named(name) && (ours || !is_known(&format!("{name}{}", product::LETTER))),
+        }
+    };
+    let wanted = known.iter().filter(|known| is_wanted(known));
+    Ok(wanted.cloned().collect())
+}
+
+/// An option that a suite does not look at.
+fn unread(suite: Suite, arguments: &Product) -> Option<&'static str> {
+    use Suite::{Armc, Explicit, Loops, Partial, Product};
+    let given: [(&str, bool, &[Suite]); 6] = [
+        ("--sample", arguments.sample.is_some(), &[Product, Explicit, Loops, Partial]),
+        ("--category", !arguments.category.is_empty(), &[Product, Explicit, Loops, Partial]),
+        ("--resume", arguments.resume, &[Product, Explicit, Loops, Partial]),
+        ("--configuration", !arguments.configuration.is_empty(), &[Product, Explicit]),
+        ("--as", arguments.ways() != (true, false), &[Armc, Product, Explicit]),
+        ("--further", arguments.further, &[Product]),
+    ];
+    let unread = given.iter().find(|(_, given, read)| *given && !read.contains(&suite));
+    unread.map(|(name, ..)| *name)
 }
 
 fn line(count: usize, missing: usize, record: &Record) -> String {

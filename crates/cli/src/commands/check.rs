@@ -17,7 +17,7 @@ use std::sync::{Arc, PoisonError};
 use ::partial::Continued;
 use cfa::{AllocKind, Op, Program};
 use report::proviso::document::Document;
-use verify::{Analysis, Config, Unknown, Verdict};
+use verify::{Analysis, Config, Precision, Unknown, Verdict};
 
 use super::tell_assumptions;
 use crate::arguments::{self, Check, Form, Stats};
@@ -59,15 +59,20 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let is_c = subject.language == Some(frontend::Language::C);
     if !(property.is_reachability() || (is_c && property.is_decided())) {
         let unknown = Unknown::Property(name.to_owned());
+        output::tell_unwritten();
         return Ok(conclude::unanswered(&program, arguments, name, unknown));
     }
     // What only files and programs read is not made for people.
     let is_told = arguments.tells_result();
-    let told_nodes = followed.told_nodes().max(if is_told { TOLD_NODES } else { 0 });
+    let told = verify::Told {
+        nodes: followed.told_nodes().max(if is_told { TOLD_NODES } else { 0 }),
+        // To draw the graph takes as long again, and the report needs most of its time.
+        time: partial::reserve(arguments) / 8,
+    };
     let options = forward::options(&arguments.forward, &mut program)?;
     let config = Config {
         analysis: analysis(arguments.analysis),
-        forward: verify::Forward { told_nodes, ..options },
+        forward: verify::Forward { told, ..options },
         certify: arguments.certify,
         simplify: simplifies(arguments),
         budget: partial::without_reserve(arguments, &limited.budget),
@@ -106,6 +111,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     {
         outcome.verdict = Verdict::Unknown(Unknown::Property(part.to_owned()));
     }
+    // Before the report, which takes all the time that is left.
+    let is_interrupted = matches!(outcome.verdict, Verdict::Unknown(Unknown::Interrupted));
+    followed.draw(&program, &outcome, told.until(config.budget.deadline(), is_interrupted));
     let mut searched = None;
     let mut coverage = None;
     let document = if let Verdict::Unknown(_) = outcome.verdict {
@@ -154,11 +162,18 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         }
         None => {}
     }
-    if let Some(file) = saved {
-        let precision = outcome.precision.clone().unwrap_or_default();
-        file.save(&verify::precision::write(&program, &precision));
+    let precision =
+        outcome.precision.as_ref().map(|known| verify::precision::write(&program, known));
+    if let Some(precision) = &precision {
+        output::detail(&format!("precision at the end:\n{}", precision.trim_end()));
     }
-    followed.draw(&program, &outcome);
+    if let Some(file) = saved {
+        if precision.is_none() {
+            output::note("warning: --save-precision has nothing to save: nothing was explored");
+        }
+        let none = || verify::precision::write(&program, &Precision::default());
+        file.save(&precision.unwrap_or_else(none));
+    }
     if let Some(found) = &outcome.backward {
         let (shown, missing) = arguments::backward::show(&arguments.backward, found);
         match arguments.format {
@@ -212,10 +227,8 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
 
 /// Warns of options that have no effect.
 fn warn(arguments: &Check) {
-    let analysis = clap::ValueEnum::to_possible_value(&arguments.analysis);
-    let analysis = analysis.as_ref().map_or("", |value| value.get_name());
-    for option in &arguments.idle {
-        output::note(&format!("warning: {option} has no effect with --analysis {analysis}"));
+    for (option, with) in &arguments.idle {
+        output::note(&format!("warning: {option} has no effect with {with}"));
     }
     let wanted = arguments.summarize_loops;
     let wants = wanted.is_some_and(|wanted| wanted != arguments::SummarizeLoops::Off);

@@ -104,6 +104,25 @@ impl<'p> Product<'p> {
         self
     }
 
+    /// The same, where some variables are left to the predicates from the start, and others have values however many.
+    #[must_use]
+    pub fn knowing(mut self, dropouts: &[Var], taken_back: &[Var]) -> Self {
+        self.taken_back.extend(taken_back);
+        self.drop_out(dropouts);
+        self
+    }
+
+    /// The variables that are left to the predicates everywhere, and those that were and have values again, in order.
+    #[must_use]
+    pub fn known(&self) -> (Vec<Var>, Vec<Var>) {
+        let sorted = |vars: &FxHashSet<Var>| {
+            let mut all: Vec<Var> = vars.iter().copied().collect();
+            all.sort_unstable();
+            all
+        };
+        (sorted(&self.dropouts), sorted(&self.taken_back))
+    }
+
     /// The variables that are left to the predicates, everywhere or on some path, in order.
     #[must_use]
     pub fn dropouts(&self) -> Vec<Var> {

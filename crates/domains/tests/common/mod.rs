@@ -76,7 +76,7 @@ impl Done<'_> {
 
     pub fn tracked(&self) -> Vec<String> {
         let values = self.values.precision().cloned().unwrap_or_default();
-        let precision = domains::Precision { values, predicates: Vec::new() };
+        let precision = domains::Precision { values, ..domains::Precision::default() };
         let text = domains::precision::write(self.program(), &precision);
         text.lines().skip(1).map(|line| line.trim().to_owned()).collect()
     }

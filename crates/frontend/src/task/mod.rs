@@ -142,6 +142,34 @@ fn folders(task: &Path, options: &Options) -> Folders {
     Folders::new(std::iter::once(own).chain(named).chain(files))
 }
 
+impl TaskProperty {
+    /// Whether a property of a task is the one of this name in SV-COMP: by the name of its file, and by what that says
+    /// where it has a name of its own.
+    ///
+    /// # Errors
+    /// Why the file does not say it, as whoever loads the task would say.
+    pub fn is_named(&self, name: &str, task: &Path) -> Result<bool, Diagnostic> {
+        let stem = self.property_file.file_stem().unwrap_or_default().to_string_lossy();
+        if stem == name || Property::named(&stem).is_some() {
+            return Ok(stem == name);
+        }
+        let allowed = folders(task, &Options::default());
+        let said = property_of(self, &allowed, &mut Diagnostics::new())?;
+        let asked = Property::named(name);
+        Ok(asked.is_some_and(|asked| {
+            // A name stands for executions from `main`, and today's name of the function for the older one, too.
+            let is_same = match (&said.kind, &asked.kind) {
+                (
+                    PropertyKind::UnreachCall { functions: said },
+                    PropertyKind::UnreachCall { functions: asked },
+                ) => said == asked || said[..] == asked[..1],
+                (said, asked) => said == asked,
+            };
+            is_same && said.entry == asked.entry
+        }))
+    }
+}
+
 fn property_of(
     entry: &TaskProperty,
     allowed: &Folders,

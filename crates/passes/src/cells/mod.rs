@@ -61,7 +61,9 @@ impl Cells {
         &self.mirrors
     }
 
-    fn is_cell(&self, var: Var) -> bool {
+    /// Whether a variable stands for memory.
+    #[must_use]
+    pub fn is_cell(&self, var: Var) -> bool {
         self.variables.contains(&var.index())
     }
 

@@ -1,25 +1,30 @@
 //! The graph of an exploration for Graphviz.
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use cfa::{Program, dot_escaped as escaped};
 use run::{Graph, Status};
+use rustc_hash::FxHashSet;
 
-use super::{Drawn, drawn};
+use super::{Drawn, drawn, left_out};
 use crate::shorten::beginning;
 
 /// A line of a label is cut after so many characters.
 const LONGEST: usize = 60;
 
 /// Nodes are boxes with what their states know; covered ones point to those that cover them, and what
-/// was cut off is grey.
+/// was cut off is grey. There are as many as there is time for until a moment.
 #[must_use]
-pub fn dot(program: &Program, graph: &Graph) -> String {
+pub fn dot(program: &Program, graph: &Graph, until: Option<Instant>) -> String {
     let mut text = String::from(
         "digraph arg {\n  node [shape=box, fontname=\"monospace\", fontsize=10];\n  \
          edge [fontname=\"monospace\", fontsize=9];\n",
     );
-    for node in drawn(program, graph) {
+    let mut have = FxHashSet::default();
+    let mut covers = Vec::new();
+    for node in drawn(program, graph, until) {
+        have.insert(node.id);
         let _ = writeln!(text, "  {} [{}];", node.id, attributes(&node));
         if let Some(parent) = node.parent {
             let style = if node.status == Status::Removed { ", color=gray" } else { "" };
@@ -27,19 +32,23 @@ pub fn dot(program: &Program, graph: &Graph) -> String {
             let _ = writeln!(text, "  {parent} -> {} [label=\"{label}\"{style}];", node.id);
         }
         if let Status::Covered(by) = node.status {
-            let _ = writeln!(
-                text,
-                "  {} -> {by} [style=dashed, constraint=false, label=\"covered\"];",
-                node.id
-            );
+            covers.push((node.id, by));
         }
+    }
+    // A node that is not drawn would become one without a place.
+    for (node, by) in covers.into_iter().filter(|(_, by)| have.contains(by)) {
+        let _ =
+            writeln!(text, "  {node} -> {by} [style=dashed, constraint=false, label=\"covered\"];");
+    }
+    if let Some(note) = left_out(graph, have.len()) {
+        let _ = writeln!(text, "  label=\"{note}\";");
     }
     text.push_str("}\n");
     text
 }
 
 fn attributes(node: &Drawn) -> String {
-    let mut label = format!("{} {}", node.id, escaped(&node.place));
+    let mut label = format!("{} {}", node.id, escaped(&node.at.text()));
     for line in &node.lines {
         label.push_str("\\l");
         label.push_str(&escaped(&beginning(line, LONGEST)));

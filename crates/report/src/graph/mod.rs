@@ -4,23 +4,29 @@ mod dot;
 mod html;
 mod json;
 
-use cfa::Program;
-use run::{Graph, NodeId, Status};
+use std::time::Instant;
 
+use cfa::Program;
+use run::{Graph, NodeId, Status, Step};
+use rustc_hash::FxHashMap;
+
+use crate::location::Located;
 use crate::refinement::step_text;
 
 pub use dot::dot;
 pub use html::html;
 pub use json::json;
 
+/// So many nodes are drawn of a graph of which nobody has said how much is to be told.
+const MOST: usize = 5_000;
+
+/// So many are drawn even if there is no time.
+const LEAST: usize = 100;
+
 /// A node with everything that a drawing says of it.
 pub(crate) struct Drawn {
     id: NodeId,
-    /// `main, line 7`, with the name of the location in the model.
-    place: String,
-    line: Option<u32>,
-    location: String,
-    function: String,
+    at: Located,
     /// How many functions are active.
     depth: usize,
     /// What its state knows.
@@ -32,35 +38,48 @@ pub(crate) struct Drawn {
     by: String,
 }
 
-/// All nodes, those that were cut off among them.
+/// The nodes that a drawing has, parents before their children: those whose states are told, with what was cut
+/// off among them. Of a large graph these are as many as there was time for.
+pub(crate) fn chosen(graph: &Graph) -> Vec<NodeId> {
+    match graph.lines.is_empty() {
+        true => graph.nodes.ids().take(MOST).collect(),
+        false => graph.lines.keys().copied().collect(),
+    }
+}
+
+/// What a drawing of so many nodes leaves out, in words; nothing if it has all of them.
+pub(crate) fn left_out(graph: &Graph, drawn: usize) -> Option<String> {
+    let all = graph.nodes.len();
+    (drawn < all)
+        .then(|| format!("{drawn} of {all} nodes are drawn; there was no time for the others"))
+}
+
+/// The nodes that a drawing has, with what it says of them, until a moment.
 pub(crate) fn drawn<'a>(
     program: &'a Program,
     graph: &'a Graph,
+    until: Option<Instant>,
 ) -> impl Iterator<Item = Drawn> + 'a {
-    let cfa = &program.cfa;
-    graph.nodes.entries().map(move |(id, node)| {
+    let in_time =
+        move |number: &usize| *number < LEAST || until.is_none_or(|until| Instant::now() < until);
+    // Many nodes are reached by the same steps.
+    let mut steps: FxHashMap<Step, String> = FxHashMap::default();
+    let chosen = (0..).zip(chosen(graph)).take_while(move |(number, _)| in_time(number));
+    chosen.map(move |(_, id)| {
+        let node = &graph.nodes[id];
         let place = graph.place(id);
-        let known = &cfa.locations[place.location];
-        let function = cfa.functions[known.function].name.to_string();
-        let line = known.span.map(|span| program.sources.position(span).line);
-        let location =
-            known.name.as_deref().map_or_else(|| place.location.to_string(), str::to_owned);
-        let at = match line {
-            Some(line) => format!("{function}, line {line}"),
-            None => format!("{function}, {location}"),
-        };
+        let by = node
+            .parent
+            .map(|(_, step)| steps.entry(step).or_insert_with(|| step_text(program, step)).clone());
         Drawn {
             id,
-            place: at,
-            line,
-            location,
-            function,
+            at: Located::of(program, place.location),
             depth: graph.places.stacks.depth(place.stack) as usize + 1,
             lines: graph.lines.get(&id).cloned().unwrap_or_default(),
             status: node.status,
-            is_error: known.error,
+            is_error: program.cfa.locations[place.location].error,
             parent: node.parent.map(|(parent, _)| parent),
-            by: node.parent.map(|(_, step)| step_text(program, step)).unwrap_or_default(),
+            by: by.unwrap_or_default(),
         }
     })
 }

@@ -1,7 +1,11 @@
-// The graph of an exploration: a tree of abstract states. States that follow each other without a branch are one box; so
-// is an activation of a function, or a loop, that is closed.
+// The graph of an exploration: a tree of abstract states. An activation of a function, or a loop, that is closed is one
+// box; so are, in a large graph, states that follow each other without a branch.
 
+// A graph with more states than this is shown closed at first.
 const MANY = 300;
+
+// In a graph with more states than this, states that follow each other are one box even if all is expanded.
+const TOO_MANY = 20000;
 
 class Graph {
   constructor(frame, graph, goTo) {
@@ -12,13 +16,14 @@ class Graph {
     this.offerCut(frame);
     this.group();
     this.closed = new Set();
-    if (graph.nodes.length > MANY) this.closeAll();
+    this.isJoined = graph.nodes.length > MANY;
+    if (this.isJoined) this.closeAll();
     this.drawing = new Drawing(frame, this);
     const told = [
       `${graph.size} states`, `${graph.covered} covered`, `${graph.open} open`, `${graph.targets} targets`,
       `${graph.cut_off} cut off by refinements`,
     ];
-    if (graph.nodes.length < graph.size) told.push(`the first ${graph.nodes.length} are drawn`);
+    if (graph.nodes.length < graph.size) told.push(`${graph.nodes.length} are drawn`);
     frame.querySelector(".tools").after(element("p", told.join(", "), { class: "hint" }));
     this.show();
   }
@@ -125,7 +130,7 @@ class Graph {
         return;
       }
       const before = above >= 0 ? boxes[above] : undefined;
-      const follows = before && before.nodes && this.shownChildren(node.parent) === 1
+      const follows = this.isJoined && before && before.nodes && this.shownChildren(node.parent) === 1
         && this.groupOf[node.parent] === this.groupOf[at] && node.status === undefined;
       if (follows) {
         before.nodes.push(at);
@@ -167,8 +172,7 @@ class Graph {
   }
 
   place(at) {
-    const { location, function: name, line } = this.graph.places[this.graph.nodes[at].place];
-    return line === undefined ? `${name}, ${location}` : `${name}, line ${line}`;
+    return this.graph.places[this.graph.nodes[at].place].text;
   }
 
   fill(box) {
@@ -202,6 +206,7 @@ class Graph {
   }
 
   setAll(isOpen) {
+    this.isJoined = !isOpen || this.graph.nodes.length > TOO_MANY;
     if (isOpen) this.closed = new Set(); else this.closeAll();
     this.show();
   }
@@ -209,8 +214,7 @@ class Graph {
   find(word) {
     const { nodes } = this.graph;
     const places = this.graph.places.map((place) => {
-      const line = place.line === undefined ? "" : `line ${place.line}`;
-      return `${place.function} ${line} ${place.location}`.toLowerCase().includes(word);
+      return `${place.text} ${place.location}`.toLowerCase().includes(word);
     });
     const steps = this.graph.steps.map((step) => step.toLowerCase().includes(word));
     const isShown = (node) => this.withCut || node.status !== "cut off";

@@ -137,8 +137,9 @@ const AUTOMATON: &str = "Each box is a stretch of steps without a branch; loops 
                          leads to the automaton of the function that is called.";
 
 /// What is said above the drawing of the graph.
-const GRAPH: &str = "Each box is one abstract state, or several that follow each other without a branch. Calls and \
-                     loops can be collapsed and expanded; dashed lines lead to the state that covers another one.";
+const GRAPH: &str = "Each box is one abstract state, or in a large graph several that follow each other without a \
+                     branch, until all is expanded. Calls and loops can be collapsed and expanded; dashed \
+                     lines lead to the state that covers another one.";
 
 /// The frame of a drawing, which a script fills.
 fn drawing(is_there: bool, id: &str, words: &str) -> String {

@@ -306,6 +306,8 @@ pub struct Scope {
 /// A place of nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Spot {
+    /// How it is called for people: `main, line 7`.
+    pub text: String,
     /// Its location in the model.
     pub location: String,
     /// The function.

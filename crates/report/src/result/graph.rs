@@ -4,8 +4,8 @@ use cfa::{LocId, LoopId, Loops, Program};
 use run::{Place, PlaceId, StackId, Status, Step};
 use rustc_hash::FxHashMap;
 
-use super::Extent;
 use super::document::{Graph, Node, Scope, Spot};
+use crate::location::Located;
 use crate::refinement::step_text;
 use crate::shorten::beginning;
 
@@ -23,7 +23,7 @@ pub(super) fn of(program: &Program, graph: &run::Graph, most: usize) -> Graph {
 
 /// The graph of an exploration of a program, with what was cut off.
 pub(crate) fn whole(program: &Program, graph: &run::Graph) -> Graph {
-    some(program, graph, graph.nodes.ids().take(Extent::WHOLE.nodes).collect())
+    some(program, graph, crate::graph::chosen(graph))
 }
 
 fn some(program: &Program, graph: &run::Graph, told: Vec<run::NodeId>) -> Graph {
@@ -102,14 +102,10 @@ impl Tables<'_> {
             return *known;
         }
         let scope = self.scope(place);
-        let location = &self.program.cfa.locations[place.location];
-        let name = location.name.as_deref();
-        self.places.push(Spot {
-            location: name.map_or_else(|| place.location.to_string(), str::to_owned),
-            function: self.program.cfa.functions[location.function].name.to_string(),
-            line: location.span.map(|span| self.program.sources.position(span).line),
-            scope,
-        });
+        let at = Located::of(self.program, place.location);
+        let text = at.text();
+        let Located { function, location, line, .. } = at;
+        self.places.push(Spot { text, location, function, line, scope });
         self.known_places.insert(id, self.places.len() - 1);
         self.places.len() - 1
     }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use manifest::{Entry, Manifest};
+use sets::UNREACH;
 pub use sets::{NotASet, collect};
 
 /// A model to be checked.
@@ -155,11 +156,16 @@ fn define(
     };
     let inputs: Vec<PathBuf> =
         definition.input_files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect();
+    let mut problem = None;
     let reachability = definition.properties.iter().find(|property| {
-        property.property_file.file_name().is_some_and(|name| name == "unreach-call.prp")
+        property.is_named(UNREACH, path).unwrap_or_else(|why| {
+            problem.get_or_insert(why.message);
+            false
+        })
     });
     if reachability.is_none() && !definition.properties.is_empty() {
-        found.notes.push(format!("{name} has no property unreach-call"));
+        let why = problem.unwrap_or_else(|| "it has no property unreach-call".to_owned());
+        found.notes.push(format!("{name} is left out: {why}"));
         return;
     }
     let entry = inputs.first().and_then(|file| manifest.get(file));

@@ -181,28 +181,32 @@ impl Collector<'_> {
         };
         let inputs: Vec<PathBuf> =
             definition.input_files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect();
-        let mut some = false;
+        let (mut some, mut problem) = (false, None);
         for property in &definition.properties {
-            let stem = property.property_file.file_stem().unwrap_or_default().to_string_lossy();
-            if !self.properties.iter().any(|wanted| *wanted == stem) {
-                continue;
-            }
+            let mut is_it = |wanted: &&String| {
+                property.is_named(wanted, path).unwrap_or_else(|why| {
+                    problem.get_or_insert(why.message);
+                    false
+                })
+            };
+            let Some(asked) = self.properties.iter().find(&mut is_it) else { continue };
             some = true;
-            let ending = if stem == UNREACH { String::new() } else { format!(" {stem}") };
+            let ending = if asked == UNREACH { String::new() } else { format!(" {asked}") };
             self.add(Task {
                 name: format!("{name}{ending}"),
                 file: path.to_owned(),
                 category: category(root, path, None),
                 expected: property.expected_verdict,
                 model: definition.data_model,
-                property: Some(stem.into_owned()),
+                property: Some(asked.clone()),
                 violated: property.subproperty.clone(),
                 inputs: inputs.clone(),
             });
         }
         if !some {
             let wanted = self.properties.join(", ");
-            self.found.notes.push(format!("{name} says nothing about {wanted}"));
+            let why = problem.unwrap_or_else(|| format!("it says nothing about {wanted}"));
+            self.found.notes.push(format!("{name} is left out: {why}"));
         }
         inputs
     }

@@ -13,12 +13,12 @@ use bench::runner::{
     Batch, Configuration, Hold, Missed, Record, Settings, Status, Store, Task, Tool, Verdicts,
     collect, describe, read_results,
 };
-use clap::ValueEnum;
+use clap::{Parser as _, ValueEnum};
 use frontend::task::Property;
 
-use super::{chosen, interrupted, line, program, settings, tell_end, usage};
-use crate::arguments::Analysis;
+use super::{chosen, interrupted, line, program, sampled, settings, tell_end, usage};
 use crate::arguments::bench::{Batch as Options, Bench, Engine};
+use crate::arguments::{Analysis, Arguments};
 use crate::exit::Exit;
 use crate::output;
 
@@ -79,6 +79,16 @@ fn prepare(arguments: &Bench, time: Duration) -> Result<Prepared, Exit> {
             return Err(usage(&format!("there is no property {name}")));
         }
     }
+    for (name, words) in &options.variant {
+        // Once here, and not once for each task.
+        let line = ["proviso", "check", "program"].into_iter().map(str::to_owned);
+        if let Err(error) = Arguments::try_parse_from(line.chain(words.iter().cloned())) {
+            let error = error.to_string();
+            let first = error.lines().next().unwrap_or_default();
+            let why = first.strip_prefix("error: ").unwrap_or(first);
+            return Err(usage(&format!("the variant {name}: {why}")));
+        }
+    }
     let tasks = tasks(arguments)?;
     let configurations = configurations(options);
     let mut tools = Vec::new();
@@ -127,10 +137,7 @@ fn tasks(arguments: &Bench) -> Result<Vec<Task>, Exit> {
         output::tell(&format!("error: {refused}"));
         Exit::BadInput
     })?;
-    let mut tasks = chosen(&arguments.product, found)?;
-    if let Some(count) = arguments.product.sample {
-        tasks = bench::partial::sample(&tasks, count.get());
-    }
+    let tasks = sampled(&arguments.product, chosen(&arguments.product, found)?);
     if tasks.is_empty() {
         output::tell("error: there are no tasks");
         return Err(Exit::BadInput);

@@ -9,8 +9,8 @@ use bench::runner::{Batch, Hold, Missed, Record, Reports, Status, Store, Verdict
 use bench::{explicit, loops, partial, product};
 
 use super::{
-    carry_out, configurations, forget_changed, interrupted, line, only, program, settings, tasks,
-    tell_end, usage,
+    carry_out, forget_changed, interrupted, line, program, sampled, settings, tasks, tell_end,
+    usage, wanted,
 };
 use crate::arguments::bench::Product;
 use crate::exit::Exit;
@@ -34,7 +34,7 @@ pub(super) fn run_loops(
     }
     let batch = Batch {
         program,
-        tasks,
+        tasks: sampled(arguments, tasks),
         configurations: loops::configurations(),
         options: settings.options.clone(),
         limits: product::limits(time, arguments.memory),
@@ -86,14 +86,10 @@ pub(super) fn run_explicit(
         output::tell("error: no family of the categories of SV-COMP'12 is there");
         return Err(Exit::BadInput);
     }
-    if let Some(count) = arguments.sample {
-        tasks = partial::sample(&tasks, count.get());
-    }
-    let (ours, letter) = arguments.ways();
     let batch = Batch {
         program,
-        tasks,
-        configurations: only(arguments, explicit::configurations(ours, letter))?,
+        tasks: sampled(arguments, tasks),
+        configurations: wanted(arguments, &explicit::configurations)?,
         options: settings.options.clone(),
         limits: product::limits(time, arguments.memory),
         jobs: arguments.local_jobs(),
@@ -148,15 +144,12 @@ pub(super) fn run_partial(
         output::tell("error: there are no SystemC or driver tasks; --category names others");
         return Err(Exit::BadInput);
     }
-    if let Some(count) = arguments.sample {
-        tasks = partial::sample(&tasks, count.get());
-    }
     let mut store = Store::open(out, &settings, arguments.resume)
         .map_err(|refused| usage(&refused.to_string()))?;
     let scratch = out.join("running");
     let batch = Batch {
         program,
-        tasks,
+        tasks: sampled(arguments, tasks),
         configurations: partial::configurations(),
         options: settings.options.clone(),
         limits: partial::limits(time, arguments.memory),
@@ -206,10 +199,13 @@ pub(super) fn run_product(
 ) -> Result<Exit, Exit> {
     let program = program()?;
     let settings = settings("product", &program, arguments, time, arguments.options())?;
+    // Whoever names configurations may name those that the report does not have.
+    let further = arguments.further || !arguments.configuration.is_empty();
+    let all = |ours, letter| product::configurations_as(ours, letter, further);
     let batch = Batch {
         program,
-        tasks: tasks(arguments, folder)?,
-        configurations: configurations(arguments)?,
+        tasks: sampled(arguments, tasks(arguments, folder)?),
+        configurations: wanted(arguments, &all)?,
         options: settings.options.clone(),
         limits: product::limits(time, arguments.memory),
         jobs: arguments.local_jobs(),

@@ -6,13 +6,14 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use cfa::Program;
 use verify::{Listener, Outcome, Progress};
 
 use crate::arguments::follow::{Follow, Form};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, WholeFile};
 
 /// The graph says what the states of so many nodes know.
 const TOLD_NODES: usize = 100_000;
@@ -20,7 +21,7 @@ const TOLD_NODES: usize = 100_000;
 /// The files for those who follow a run, made before it so that a long one is not in vain.
 pub struct Followed<'a> {
     log: Option<(File, &'a Path)>,
-    drawing: Option<(File, &'a Path)>,
+    drawing: Option<WholeFile>,
 }
 
 impl<'a> Followed<'a> {
@@ -32,7 +33,7 @@ impl<'a> Followed<'a> {
         };
         Ok(Self {
             log: arguments.log.as_deref().map(open).transpose()?,
-            drawing: arguments.arg.as_deref().map(open).transpose()?,
+            drawing: arguments.arg.as_deref().map(WholeFile::promised).transpose()?,
         })
     }
 
@@ -68,21 +69,19 @@ impl<'a> Followed<'a> {
     }
 
     /// Draws the graph of the last exploration. What cannot be written is told; the answer does not depend
-    /// on it.
-    pub fn draw(self, program: &Program, outcome: &Outcome) {
-        let Some((mut file, path)) = self.drawing else { return };
+    /// on it. A large graph is drawn as far as there is time until a moment.
+    pub fn draw(self, program: &Program, outcome: &Outcome, until: Option<Instant>) {
+        let Some(file) = self.drawing else { return };
         let Some(graph) = &outcome.graph else {
+            file.settle();
             output::note("warning: --arg has nothing to draw: the answer needed no exploration");
             return;
         };
         let program = outcome.rewritten.as_ref().map_or(program, |rewritten| &rewritten.program);
-        let text = match Form::of(path) {
-            Some(Form::Dot) => report::graph::dot(program, graph),
+        file.finish(&match Form::of(file.named()) {
+            Some(Form::Dot) => report::graph::dot(program, graph, until),
             Some(Form::Html) => report::graph::html(program, graph),
-            Some(Form::Json) | None => report::graph::json(program, graph),
-        };
-        if let Err(error) = file.write_all(text.as_bytes()) {
-            output::cannot_write(path, &error);
-        }
+            Some(Form::Json) | None => report::graph::json(program, graph, until),
+        });
     }
 }

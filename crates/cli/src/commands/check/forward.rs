@@ -42,13 +42,15 @@ pub fn options(arguments: &Forward, program: &mut Program) -> Result<verify::For
             arguments::Traversal::ErrorDistance => Traversal::ErrorDistance,
         }),
         prune: match (arguments.prune, arguments.profile) {
-            (arguments::Prune::Full, _) | (_, Some(arguments::Profile::Theta)) => Prune::Full,
-            (arguments::Prune::Lazy, _) => Prune::Lazy,
+            (Some(arguments::Prune::Full), _) | (None, Some(arguments::Profile::Theta)) => {
+                Prune::Full
+            }
+            (Some(arguments::Prune::Lazy), _) | (None, _) => Prune::Lazy,
         },
         scope,
         preference: preference(arguments),
         precision,
-        told_nodes: 0,
+        told: verify::Told::default(),
         nodes: None,
         summarizes_calls: arguments.calls == arguments::Calls::Summarize,
         predicate: predicate(arguments),

@@ -121,7 +121,11 @@ impl Last {
             }
             other => form::ended(known.unwrap_or_default(), reason, Exit::Unknown, other),
         };
-        if !output::try_conclude_after(&text, &|| form::tell(self.form, &line)) {
+        let before = || {
+            output::tell_unwritten();
+            form::tell(self.form, &line);
+        };
+        if !output::try_conclude_after(&text, &before) {
             return;
         }
         // A loop that forgot to look at its budget is to be found by this.

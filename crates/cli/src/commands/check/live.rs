@@ -1,8 +1,7 @@
 //! What a run has found out so far, while it goes on: in a file, or when a signal asks for it.
 
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -19,7 +18,7 @@ use verify::{Analysis, Bound, Budget, Config, Outcome, Unknown};
 use super::partial::{Reported, document, nothing};
 use crate::arguments::Check;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, WholeFile};
 
 /// How long after one document was begun the next one is. What a document says is as old as its beginning, and it stays
 /// until the next one is written: so it gets as old as this and the time of two documents, which must be less than a
@@ -65,7 +64,7 @@ pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, 
     if let Some(file) = file {
         // Made before the run, so that a name that cannot be written is told at once.
         if let Some(document) = shown.document(Instant::now(), SEARCH, &AtomicBool::new(false)) {
-            file.write(&document).map_err(|error| output::cannot_write(&file.named, &error))?;
+            file.write(&document).map_err(|error| output::cannot_write(file.0.named(), &error))?;
         }
     }
     let asked = Arc::new(AtomicBool::new(false));
@@ -232,82 +231,23 @@ fn next_search(search: Duration, took: Duration) -> Duration {
 }
 
 /// The file that shows a run while it goes on.
-pub struct LiveFile {
-    /// As it was named.
-    named: PathBuf,
-    /// The file that the name leads to. It need not be there yet.
-    file: PathBuf,
-}
-
-/// So many links are followed, one after the other; the system follows as many.
-const MOST_LINKS: usize = 40;
+pub struct LiveFile(WholeFile);
 
 impl LiveFile {
-    /// The file that a name leads to, over links. Whatever is there and is no regular file is refused: a folder, and
-    /// a device or a pipe, which cannot be replaced as a whole.
+    /// The file that a name leads to.
     pub fn of(named: &Path) -> Result<Self, Exit> {
-        let file = destination(named).map_err(|error| output::cannot_write(named, &error))?;
-        Ok(Self { named: named.to_path_buf(), file })
+        WholeFile::of(named).map(Self)
     }
 
     /// Leaves the last document of a run, as JSON, where it was shown meanwhile.
     pub fn finish(&self, json: &str) {
-        if let Err(error) = self.write_text(json) {
-            output::cannot_write(&self.named, &error);
-        }
+        self.0.finish(json);
     }
 
     /// Writes a document such that whoever reads the file finds the old or the new one, whole.
     fn write(&self, document: &Document) -> io::Result<()> {
-        self.write_text(&super::files::json(document))
+        self.0.write(&super::files::json(document))
     }
-
-    /// The new file is made beside the one that it replaces, whose permissions it gets.
-    fn write_text(&self, text: &str) -> io::Result<()> {
-        let mut name = self.file.as_os_str().to_owned();
-        name.push(".new");
-        let new = PathBuf::from(name);
-        // What a run has left behind that was killed. A link is not followed.
-        match fs::remove_file(&new) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let mut out = fs::OpenOptions::new().write(true).create_new(true).open(&new)?;
-        let written = out.write_all(text.as_bytes()).and_then(|()| {
-            if let Ok(known) = fs::metadata(&self.file) {
-                out.set_permissions(known.permissions())?;
-            }
-            fs::rename(&new, &self.file)
-        });
-        if written.is_err() {
-            let _ = fs::remove_file(&new);
-        }
-        written
-    }
-}
-
-/// Where a name leads over links, if that is a regular file or nothing yet.
-fn destination(named: &Path) -> io::Result<PathBuf> {
-    let mut file = named.to_path_buf();
-    for _ in 0..MOST_LINKS {
-        let known = match fs::symlink_metadata(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(file),
-            known => known?,
-        };
-        if known.is_file() {
-            return Ok(file);
-        }
-        if !known.is_symlink() {
-            return Err(io::Error::other("it is not a regular file"));
-        }
-        // The system knows where links lead that are no paths, such as those to open files.
-        if fs::metadata(&file).is_ok_and(|known| !known.is_file()) {
-            return Err(io::Error::other("it leads to something that is not a regular file"));
-        }
-        let next = fs::read_link(&file)?;
-        file = file.parent().unwrap_or(Path::new("")).join(next);
-    }
-    Err(io::Error::other("too many links lead to it"))
 }
 
 #[cfg(test)]

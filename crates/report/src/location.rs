@@ -1,0 +1,48 @@
+//! How locations are named, in drawings and in logs alike.
+
+use cfa::{LocId, Program};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The names of a location, for people and as data.
+#[derive(Serialize)]
+pub(crate) struct Located {
+    pub(crate) function: String,
+    /// The name that the file gives to it, as files for Theta and ARMC do; otherwise its number in the model, as
+    /// `proviso cfa` shows it.
+    pub(crate) location: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<u32>,
+    /// Whether the file names it.
+    #[serde(skip)]
+    pub(crate) is_named: bool,
+}
+
+impl Located {
+    pub(crate) fn of(program: &Program, location: LocId) -> Self {
+        let known = &program.cfa.locations[location];
+        let name = known.name.as_deref();
+        Self {
+            function: program.cfa.functions[known.function].name.to_string(),
+            location: name.map_or_else(|| location.to_string(), str::to_owned),
+            line: known.span.map(|span| program.sources.position(span).line),
+            is_named: name.is_some(),
+        }
+    }
+
+    /// `main, line 7`, or `cfa, L2, line 7` where the file names its locations, or `main, L4`.
+    pub(crate) fn text(&self) -> String {
+        let Self { function, location, line, is_named } = self;
+        match line {
+            Some(line) if *is_named => format!("{function}, {location}, line {line}"),
+            Some(line) => format!("{function}, line {line}"),
+            None => format!("{function}, {location}"),
+        }
+    }
+
+    /// The same as data, to which others add.
+    pub(crate) fn json(&self) -> Value {
+        // Texts and a number: there is nothing that JSON cannot say.
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
