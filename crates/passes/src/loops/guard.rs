@@ -214,6 +214,12 @@ fn failure(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) -
         let fails = if wanted { terms.not(term) } else { term };
         return Some(constant(terms, solution, fails));
     }
+    if let Some(later) = solution.later(terms, term) {
+        let [first, later] = [term, later].map(|each| if wanted { terms.not(each) } else { each });
+        let (zero, one) = (solution.rounds(terms, 0), solution.rounds(terms, 1));
+        let (finite, rounds) = (terms.or2(first, later), terms.ite(first, zero, one));
+        return Some(Count { finite, rounds, certain: terms.bool(true) });
+    }
     let View::App(op, arguments) = terms.view(term) else { return None };
     let arguments = arguments.to_vec();
     match (op, wanted) {

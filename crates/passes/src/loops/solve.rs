@@ -219,6 +219,21 @@ impl Solution {
         !terms.vars(term).iter().any(|var| self.changed.contains(var))
     }
 
+    /// What a condition says in every round but the first, over values that no round changes. `None` if that
+    /// is not known.
+    pub(super) fn later(&self, terms: &mut Terms, condition: TermId) -> Option<TermId> {
+        let mut fixed: BTreeMap<Var, TermId> = BTreeMap::new();
+        for var in terms.vars(condition).iter() {
+            if let Some(Form::Derived(value)) = self.forms.get(var)
+                && self.is_invariant(terms, *value)
+            {
+                fixed.insert(*var, *value);
+            }
+        }
+        let later = terms.substitute(condition, &mut |var| fixed.get(&var).copied());
+        self.is_invariant(terms, later).then_some(later)
+    }
+
     /// The value that a term of numbers has before each round, as a polynomial. `None` if it is
     /// not known to be one.
     pub(super) fn poly(&self, terms: &mut Terms, term: TermId) -> Option<Poly> {
