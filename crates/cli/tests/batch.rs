@@ -118,7 +118,7 @@ fn command_lines_that_make_no_sense_are_refused() {
         ("bench nowhere --out o", 65, "nowhere"),
         ("bench Loops.set --out o --property fine", 64, "there is no property fine"),
         ("bench Loops.set --out o --analysis auto,auto", 64, "two columns have the name auto"),
-        ("bench Loops.set --out o --configuration EXPL", 64, "for --suite product"),
+        ("bench Loops.set --out o --configuration EXPL", 64, "are for suites"),
         ("bench Loops.set --out o --tool bad.toml", 64, "{fiel} stands for nothing"),
         ("bench Loops.set --out o --compare nowhere", 65, "run.json"),
         ("bench Loops.set --out o --category none", 64, "there is no category none"),

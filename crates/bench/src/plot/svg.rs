@@ -136,6 +136,7 @@ pub(super) fn power_of_ten(power: i32) -> String {
     }
 }
 
+/// Text of others, without characters that XML does not have.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    base::plain_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -151,9 +151,9 @@ pub struct Product {
     #[arg(long, visible_alias = "memlimit", value_name = "MB", default_value = "4096",
           value_parser = megabytes)]
     pub memory: u64,
-    /// Which abstract state is expanded next, in every run (product)
-    #[arg(long, value_enum, requires = "suite", default_value_t = Traversal::Rpo)]
-    pub traversal: Traversal,
+    /// Which abstract state is expanded next, in every run (product) [default: rpo]
+    #[arg(long, value_enum, requires = "suite")]
+    pub traversal: Option<Traversal>,
     /// How much of the graph a refinement throws away, in every run (product)
     /// [default: lazy; full to the letter of the report]
     #[arg(long, value_enum, requires = "suite")]
@@ -190,7 +190,8 @@ impl Product {
         let name = |value: Option<clap::builder::PossibleValue>| {
             value.map(|value| value.get_name().to_owned()).unwrap_or_default()
         };
-        let mut options = vec![format!("--traversal={}", name(self.traversal.to_possible_value()))];
+        let traversal = self.traversal.unwrap_or(Traversal::Rpo);
+        let mut options = vec![format!("--traversal={}", name(traversal.to_possible_value()))];
         options
             .extend(self.prune.map(|prune| format!("--prune={}", name(prune.to_possible_value()))));
         options.push(format!("--solver={}", self.solver));

@@ -227,13 +227,16 @@ fn wanted(
 /// An option that a suite does not look at.
 fn unread(suite: Suite, arguments: &Product) -> Option<&'static str> {
     use Suite::{Armc, Explicit, Loops, Partial, Product};
-    let given: [(&str, bool, &[Suite]); 6] = [
+    let given: [(&str, bool, &[Suite]); 9] = [
         ("--sample", arguments.sample.is_some(), &[Product, Explicit, Loops, Partial]),
         ("--category", !arguments.category.is_empty(), &[Product, Explicit, Loops, Partial]),
         ("--resume", arguments.resume, &[Product, Explicit, Loops, Partial]),
         ("--configuration", !arguments.configuration.is_empty(), &[Product, Explicit]),
         ("--as", arguments.ways() != (true, false), &[Armc, Product, Explicit]),
         ("--further", arguments.further, &[Product]),
+        ("--traversal", arguments.traversal.is_some(), &[Product]),
+        ("--prune", arguments.prune.is_some(), &[Product]),
+        ("--jobs", arguments.jobs.is_some(), &[Product, Explicit, Loops, Partial]),
     ];
     let unread = given.iter().find(|(_, given, read)| *given && !read.contains(&suite));
     unread.map(|(name, ..)| *name)

@@ -50,8 +50,9 @@ pub(crate) fn chosen(graph: &Graph) -> Vec<NodeId> {
 /// What a drawing of so many nodes leaves out, in words; nothing if it has all of them.
 pub(crate) fn left_out(graph: &Graph, drawn: usize) -> Option<String> {
     let all = graph.nodes.len();
-    (drawn < all)
-        .then(|| format!("{drawn} of {all} nodes are drawn; there was no time for the others"))
+    (drawn < all).then(|| {
+        format!("{drawn} of {all} nodes are drawn, as many as there was time and room for")
+    })
 }
 
 /// The nodes that a drawing has, with what it says of them, until a moment.

@@ -72,7 +72,7 @@ fn earlier(folder: &Path) -> Result<Earlier, Exit> {
 fn prepare(arguments: &Bench, time: Duration) -> Result<Prepared, Exit> {
     let (product, options) = (&arguments.product, &arguments.batch);
     if !product.configuration.is_empty() || product.further {
-        return Err(usage("--configuration and --further are for --suite product"));
+        return Err(usage("--configuration and --further are for suites (--suite)"));
     }
     for name in &options.property {
         if Property::named(name).is_none() {
