@@ -134,6 +134,11 @@ fn a_graph_is_written_when_time_is_over() {
         );
         let done = folder.run(&line.split(' ').collect::<Vec<_>>());
         assert_eq!(done.last_line(), "Verification result: UNKNOWN (time limit)", "{}", done.err);
+        // A machine with no time for anything may have the run ended before; that is said then.
+        if done.err.contains("was not written: the run was ended before") {
+            assert!(!folder.path().join(&file).exists());
+            continue;
+        }
         assert_eq!(done.err.matches("peak_memory_bytes").count(), 1, "{}", done.err);
         let text = folder.read(&file);
         match form {
