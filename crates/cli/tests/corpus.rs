@@ -38,8 +38,9 @@ fn proviso(folder: &Folder, arguments: &[&str]) -> Option<i32> {
 fn run(path: &Path) -> Result<Vec<String>, String> {
     let program = path.to_str().ok_or("a name that is text")?;
     let folder = Folder::new();
-    let check = ["check", program, "--32", "--property", "unreach-call", "--timelimit", "10s"];
-    let code = proviso(&folder, &[&check[..], &["--output-dir", "out"]].concat());
+    let asked = [program, "--32", "--property", "unreach-call"];
+    let check = [&["check"], &asked[..], &["--timelimit", "10s", "--output-dir", "out"]].concat();
+    let code = proviso(&folder, &check);
     let Some(code @ (0 | 10 | 20)) = code else { return Err(format!("ended with {code:?}")) };
     formats::folder(&folder.path().join("out"))?;
     let mut told = vec![format!("runs that end with {code}")];
@@ -54,8 +55,8 @@ fn run(path: &Path) -> Result<Vec<String>, String> {
             let text = std::fs::read(path).map_err(|error| error.to_string())?;
             graphml::check(&folder.read(&name), &String::from_utf8_lossy(&text))?;
         }
-        let validate = ["validate", program, "--witness", &name, "--32", "--timelimit", "30s"];
-        let answer = proviso(&folder, &validate);
+        let witnessed = ["--witness", &name, "--timelimit", "30s"];
+        let answer = proviso(&folder, &[&["validate"], &asked[..], &witnessed[..]].concat());
         if answer != Some(code) && answer != Some(20) {
             return Err(format!("{witness}: the validator says {answer:?}"));
         }
