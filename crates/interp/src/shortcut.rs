@@ -12,13 +12,14 @@ use term::{Bv, Environment, Sort, TermId, Terms, Value, Var};
 use crate::machine::Machine;
 use crate::store::Store;
 
-/// Rounds are left out if there are so many of them,
+/// A loop that has at least so many rounds left has most of them taken at once.
 const MANY: u64 = 2_000;
 
-/// or at least so many,
+/// A loop with fewer rounds than `MANY`, but at least so many, is compared with its shortcut, too: its rounds
+/// may have loops in them.
 const SEVERAL: u64 = 16;
 
-/// which would take so many steps: there are loops in them.
+/// The rounds of such a loop are taken at once if they would take at least so many steps.
 const LONG: u64 = 20_000;
 
 /// So many rounds are executed and compared before others are left out.

@@ -256,8 +256,8 @@ pub(crate) fn call_end(program: &Program, span: Span, name: &str, nth: usize) ->
     None
 }
 
-/// Where the `nth` macro in a span stands, counted from zero, that its file defines as a call of a function and
-/// nothing else.
+/// Where the `nth` use of a macro stands in a span, counted from zero, of the macros that the file of the span defines
+/// as a call of a function and nothing else.
 pub(crate) fn hidden_call(
     program: &Program,
     span: Span,

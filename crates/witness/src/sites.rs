@@ -234,7 +234,7 @@ impl<'a> Text<'a> {
         found.collect()
     }
 
-    /// The names at a place that are such.
+    /// The words at a place that a condition holds of: the word at its column, or those of its line.
     pub(crate) fn uses(
         &self,
         place: &Place,

@@ -78,7 +78,7 @@ pub(super) fn is_kept(
     leaves: &[TermId],
     kept: (TermId, bool),
 ) -> bool {
-    // What rounds of this kind do not change says the same after them.
+    // A condition over values that rounds of this kind do not change says the same after them.
     if solution.is_invariant(terms, kept.0) || whole::is_kept(terms, solution, kept.0, kept.1) {
         return true;
     }

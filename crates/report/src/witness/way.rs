@@ -138,7 +138,7 @@ fn results(
         let Some(relation) = relation(program, types, *origin, value, moved) else { continue };
         let find = |span| {
             let call = source::call_end(program, span, callee, nth);
-            // A macro that hides the call is the place then.
+            // Where a macro hides the call, the use of the macro is the place of the call.
             call.or_else(|| source::hidden_call(program, span, callee, nth))
         };
         let at = find(span).or_else(|| find(source::with_initialiser(program, span)?));
