@@ -333,6 +333,8 @@ fn function(name: &str, values: &[term::Value], longs: u32, text: &mut String) {
             let file = "    if (result)\n        result = (unsigned long)tmpfile();\n";
             ("void".to_owned(), file)
         }
+        // The process keeps its number.
+        "getpid" => ("void".to_owned(), "    next = 0;\n"),
         "time" => (format!("{ty} *where"), "    if (where)\n        *where = result;\n"),
         _ => ("void".to_owned(), ""),
     };

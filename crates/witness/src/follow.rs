@@ -17,6 +17,10 @@ const FOLLOWED: f64 = 0.5;
 /// How many edges are taken at most; rounds of loops that are taken at once do not count.
 const MOST_STEPS: u64 = 100_000_000;
 
+/// How many values are zero at most since the witness does not name them: a loop that reads until it finds something
+/// else would never end.
+const MOST_UNLISTED: u32 = 10_000;
+
 /// What is decided in the execution along an automaton, which `product` has in it, until it is in the last state or
 /// reaches an error there.
 pub(crate) fn along(
@@ -24,7 +28,7 @@ pub(crate) fn along(
     automaton: &Automaton,
     config: &Config,
 ) -> Option<Vec<Drawn>> {
-    let mut inputs = Followed { listed: listed(automaton)? };
+    let mut inputs = Followed { listed: listed(automaton)?, unlisted: 0 };
     let budget = config.budget.share(FOLLOWED);
     let shortcuts = verify::shortcuts(&product.program);
     let config = interp::Config {
@@ -43,7 +47,7 @@ pub(crate) fn along(
     let program = &product.program;
     let output = &mut std::io::sink();
     let ended = interp::run(program, &config, &mut inputs, Some(&mut passed), output);
-    let is_along = matches!(ended.ending, Ending::Error { .. } | Ending::Stopped);
+    let is_along = passed.is_done || matches!(ended.ending, Ending::Error { .. });
     is_along.then_some(ended.drawn)
 }
 
@@ -96,6 +100,7 @@ fn value(said: &str) -> Option<&str> {
 /// The values of a witness; steps that may be left out are taken.
 struct Followed {
     listed: Listed,
+    unlisted: u32,
 }
 
 impl Inputs for Followed {
@@ -104,7 +109,13 @@ impl Inputs for Followed {
             (Choice::Input(name), Sort::Bv(width)) if &**name == GUESS => {
                 Ok(Value::Bv(Bv::new(width, 1)))
             }
-            _ => self.listed.choose(request),
+            _ => {
+                self.unlisted += u32::from(self.listed.is_exhausted());
+                match self.unlisted > MOST_UNLISTED {
+                    true => Err(Trouble::Exhausted),
+                    false => self.listed.choose(request),
+                }
+            }
         }
     }
 

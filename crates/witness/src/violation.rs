@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base::{FileId, SourceMap, Span};
 use cfa::{Cfa, Choice, FuncId, LocId, Op, Program};
 use interp::{Drawn, Ending, Observer};
-use verify::Verdict;
+use verify::{Unknown, Verdict};
 
 use crate::expression::{self, Macros};
 use crate::follow;
@@ -214,7 +214,11 @@ impl Task<'_> {
         let mut last = Last { program: self.program, span: None };
         let mut output = std::io::sink();
         let ended = interp::run(self.program, &config, &mut listed, Some(&mut last), &mut output);
-        let Ending::Error { location, .. } = ended.ending else { return lost() };
+        let location = match ended.ending {
+            Ending::Error { location, .. } => location,
+            Ending::Stopped => return Validation::Not(Unknown::TimeLimit.name().to_owned()),
+            _ => return lost(),
+        };
         if ended.approximated > 0 {
             return lost();
         }

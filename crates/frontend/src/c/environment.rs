@@ -152,8 +152,7 @@ impl Lower<'_, '_> {
                 }
                 Some(now)
             }
-            // No process of the program is the kernel.
-            "getpid" => Some(Some(self.input_between(result_ty, input, 1, i64::from(i32::MAX))?)),
+            "getpid" => Some(Some(self.process(result_ty)?)),
             "getwchar" | "clock" => Some(self.arbitrary(result_ty, input)),
             // They point to memory that this program model does not have.
             "getenv" | "secure_getenv" => {
@@ -181,6 +180,28 @@ impl Lower<'_, '_> {
         let within = self.terms().and2(above, below);
         self.emit(Op::Assume(within));
         Some(value)
+    }
+
+    /// The number of the process, which is an input once, and stays the same then.
+    fn process(&mut self, ty: TypeId) -> Option<TermId> {
+        let Some(Shape::Int { width: 32, .. }) = self.unit.shape(ty) else { return None };
+        let kept = self.link.process();
+        let number = self.terms().var(kept);
+        let zero = self.bv(32, 0);
+        let is_fresh = self.terms().eq(number, zero);
+        let (fresh, join) = (self.body.label(), self.body.label());
+        self.branch_on(is_fresh, fresh, join);
+        self.body.place_detached(fresh);
+        // No process of the program is the kernel.
+        let input = Choice::Input("getpid".into());
+        let value = self.input_between(ty, input, 1, i64::from(i32::MAX))?;
+        self.emit(Op::Assign { var: kept, value });
+        self.body.jump(join);
+        self.body.place_detached(join);
+        // Another call does not change what this one has given.
+        let result = self.temporary(Sort::Bv(32));
+        self.emit(Op::Assign { var: result, value: number });
+        Some(self.terms().var(result))
     }
 
     fn store_unless_null(&mut self, address: TermId, value: TermId, shape: Shape) {

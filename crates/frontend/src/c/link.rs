@@ -59,6 +59,8 @@ pub(super) struct Linker<'o> {
     pub has_destructors: bool,
     /// The variables for jumps out of functions, when it is known whether there are such jumps.
     pub(super) jump: Option<Option<super::jumps::Jump>>,
+    /// The variable for the number of the process, if the program has asked for it.
+    process: Option<Var>,
     /// How memory is followed, if somebody asks whether it is set.
     pub shadows: Option<super::shadow::Shadows>,
     /// Objects of functions that are not written after they have been initialised.
@@ -122,6 +124,7 @@ impl<'o> Linker<'o> {
             constructors: Vec::new(),
             has_destructors: false,
             jump: None,
+            process: None,
             shadows: None,
             constants: Vec::new(),
             left_out: 0,
@@ -291,6 +294,24 @@ impl<'o> Linker<'o> {
         let count = self.names.entry(name.to_owned()).or_insert(0);
         *count += 1;
         if *count == 1 { name.to_owned() } else { format!("{name}#{count}") }
+    }
+
+    /// The variable for the number of the process; zero until the program asks for it.
+    pub fn process(&mut self) -> Var {
+        if let Some(known) = self.process {
+            return known;
+        }
+        let variable = Variable {
+            scope: Scope::Global,
+            reading: Reading::Signed,
+            source_name: None,
+            span: None,
+        };
+        let var = self.program.declare("@process", Sort::Bv(32), variable);
+        let value = self.program.terms.bv(32, 0);
+        self.start.push(Op::Assign { var, value });
+        self.process = Some(var);
+        var
     }
 
     /// Where a global, or a static local of `owner`, is kept.
