@@ -716,6 +716,36 @@ fn a_harness_gives_back_what_was_read() {
     }
 }
 
+/// Structures and floats go where a compiler looks for them, whatever the types of their members are.
+#[test]
+fn a_harness_gives_structures_by_value() {
+    let programs = [
+        ("float x, y", "a.x == 1.5f && a.y == 2.25f", "f.a.x = 1.5"),
+        ("float x; int y", "a.x == 1.5f && a.y == -7", "f.a.y = -7"),
+        ("float x, y, z", "a.z == 1.5f", "f.a.z = 1.5"),
+        ("int i; double d", "a.i == -2 && a.d == 3.0", "f.a.d = 3.0"),
+        ("char c[3]", "a.c[1] == 9", "a = {c = "),
+        ("double d[3]", "a.d[2] == 4.0", "a = {d = "),
+        ("union { int i; float f; } u; int k", "a.u.i == 5 && a.k == 3", "k = 3"),
+        ("int b : 3; unsigned c : 9", "a.b == -2 && a.c == 300", "a.c = 300"),
+    ];
+    for (members, wanted, told) in programs {
+        let text = format!(
+            "#include <assert.h>\nstruct s {{ {members}; }};\n\
+             struct s f(int k, struct s a, double g, struct s b) {{\n    \
+             if (k == 1 && g == 0.5 && {wanted} && {})\n        assert(0);\n    return a;\n}}\n",
+            wanted.replace("a.", "b.")
+        );
+        let folder = Folder::new().with("program.c", &text);
+        let options = ["--entry-function", "f", "--output-dir", "out"];
+        let done = folder.run(&[&["check", "program.c"], &options[..]].concat());
+        assert_eq!(done.last_line(), "Verification result: FALSE (unreach-call)", "{text}");
+        assert!(done.out.contains(told), "{told}: {}", done.out);
+        let Some(said) = run_harness(&folder) else { return };
+        assert!(said.contains("proviso: error reached"), "{text}\n{said}");
+    }
+}
+
 #[test]
 fn a_harness_shows_faults_behind_functions_of_the_library() {
     let programs = [

@@ -2,6 +2,7 @@
 //! program the inputs of the run, and says when the error is reached.
 
 mod allocation;
+mod by_value;
 mod literal;
 mod plan;
 mod reading;
@@ -84,13 +85,12 @@ pub fn harness(
         ));
     }
     for object in &plan.objects {
-        let bytes: Vec<String> = object.bytes.iter().map(u8::to_string).collect();
         text.push_str(&format!(
             "WEAK_DATA unsigned char {}[{}] __attribute__((aligned({}))) = {{ {} }};\n",
             object.name,
             object.size.max(1),
             object.align,
-            if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
+            row(&object.bytes)
         ));
     }
     allocation::write(&plan.failing, &mut text);
@@ -347,42 +347,64 @@ fn function(name: &str, values: &[term::Value], longs: u32, text: &mut String) {
     ));
 }
 
+/// The initialiser of bytes.
+fn row(bytes: &[u8]) -> String {
+    let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+    if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
+}
+
 /// Starts the program with the arguments of the run, if it has some.
 fn start(subject: &Subject, plan: &Plan, text: &mut String) {
     if subject.entry != "main" {
         let mut parameters = Vec::new();
         let mut arguments = Vec::new();
+        let mut result = "int";
         text.push('\n');
         for (index, parameter) in plan.parameters.iter().enumerate() {
             match parameter {
                 Parameter::Value(_, Some(value)) => {
                     let scalar = Scalar::of(None, value, plan.longs);
-                    parameters.push(scalar.ty);
+                    parameters.push(scalar.ty.to_owned());
                     arguments.push(scalar.initialiser());
                 }
                 Parameter::Value(_, None) => {
-                    parameters.push("long");
+                    parameters.push("long".to_owned());
                     arguments.push("0".to_owned());
                 }
                 Parameter::Object { size, align, bytes, .. } => {
-                    let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
                     text.push_str(&format!(
                         "static unsigned char proviso_object{index}[{size}] \
                          __attribute__((aligned({align}))) = {{ {} }};\n",
-                        if bytes.is_empty() { "0".to_owned() } else { bytes.join(", ") }
+                        row(bytes)
                     ));
-                    parameters.push("void *");
+                    parameters.push("void *".to_owned());
                     arguments.push(format!("proviso_object{index}"));
+                }
+                Parameter::Structure { passed, bytes, .. } => {
+                    let name = format!("proviso_structure{index}");
+                    text.push_str(&passed.declare(&name));
+                    text.push_str(&format!(
+                        "static union {{ unsigned char bytes[{}]; struct {name} whole; }} \
+                         proviso_object{index} = {{ {{ {} }} }};\n",
+                        passed.size(),
+                        row(bytes)
+                    ));
+                    parameters.push(format!("struct {name}"));
+                    arguments.push(format!("proviso_object{index}.whole"));
+                }
+                Parameter::Result(passed) => {
+                    text.push_str(&passed.declare("proviso_result"));
+                    result = "struct proviso_result";
                 }
             }
         }
         let parameters =
             if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
         text.push_str(&format!(
-            "\nextern void exit(int);\nextern int {entry}({parameters});\n\
+            "\nextern void exit(int);\nextern {result} {entry}({parameters});\n\
              WEAK int main(void) {{ return 0; }}\n\
              __attribute__((constructor, no_instrument_function)) static void proviso_start(void)\n\
-             {{\n    exit({entry}({}));\n}}\n",
+             {{\n    {entry}({});\n    exit(0);\n}}\n",
             arguments.join(", "),
             entry = subject.entry,
         ));

@@ -226,7 +226,7 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
             let call = is_function(name);
             let name = if call { format!("{name}()") } else { name.to_string() };
             match (input.origin, holder) {
-                (Origin::Memory(_), Some(holder)) if is_pointed(choice) => {
+                (Origin::Memory(_), Some(holder)) if is_pointed(choice, input.origin) => {
                     format!("{holder} = {value}")
                 }
                 // Bytes and variables that the function changed are looked at later.
@@ -241,10 +241,13 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
     }
 }
 
-/// Whether a choice is that of what a pointer points to which the entry function is called with, or of an argument
+/// Whether a choice is that of what the entry function is given, by a pointer or by value, or of an argument
 /// of the program.
-pub(crate) fn is_pointed(choice: &Choice) -> bool {
-    matches!(choice, Choice::Input(name) if name.starts_with('*') || name.starts_with("argv["))
+pub(crate) fn is_pointed(choice: &Choice, origin: Origin) -> bool {
+    let is_given =
+        |name: &str| name.starts_with("argument ") && matches!(origin, Origin::Memory(_));
+    matches!(choice, Choice::Input(name)
+        if name.starts_with('*') || name.starts_with("argv[") || is_given(name))
 }
 
 /// Whether a value is that of a global that nobody sets at the start: the program declares it and does not

@@ -44,8 +44,9 @@ impl Linker<'_> {
             let pointee = ty.and_then(|ty| self.pointee(&unit, ty));
             arguments.push(match pointee {
                 Some((pointee, by_value)) if sort == Sort::Bv(self.width()) => {
-                    let parameter = index.checked_sub(hidden).filter(|_| !by_value);
-                    let count = parameter.map_or(1, |at| self.elements(&unit, entry, at, &name));
+                    let parameter = index.checked_sub(hidden);
+                    let pointer = parameter.filter(|_| !by_value);
+                    let count = pointer.map_or(1, |at| self.elements(&unit, entry, at, &name));
                     let size = unit.size(pointee).unwrap_or(1).saturating_mul(count).max(1);
                     let align = unit.align(pointee);
                     if !by_value {

@@ -1,5 +1,6 @@
 //! Which value of a run is driven by what in the harness.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use base::Id as _;
@@ -8,9 +9,11 @@ use interp::{Holder, Origin};
 use term::{TermId, Value, View};
 use verify::Counterexample;
 
+use super::by_value::ByValue;
 use super::reading::Reading;
 use crate::execution::{Execution, Input};
 use crate::trace;
+use crate::types::Types;
 
 /// Declared by programs and defined by the C library.
 const LIBRARY: [&str; 9] =
@@ -66,6 +69,10 @@ pub(super) enum Parameter {
     Value(String, Option<Value>),
     /// The address of an object, with the name of its input.
     Object { name: String, size: u64, align: u64, bytes: Vec<u8> },
+    /// None: what the function returns is a structure.
+    Result(ByValue),
+    /// An object itself, with the name of its input. A compiler passes it by its members' types.
+    Structure { name: String, passed: ByValue, bytes: Vec<u8> },
 }
 
 /// The arguments with which the program calls its entry function, before their values are known.
@@ -77,9 +84,13 @@ fn parameters(program: &Program) -> Vec<Parameter> {
         .flat_map(|edge| &edge.ops)
         .collect();
     let last = ops.iter().rev().find_map(|op| match op {
-        Op::Call { arguments, .. } => Some(arguments),
+        Op::Call { callee, arguments, .. } => {
+            Some((&*program.cfa.functions[*callee].name, arguments))
+        }
         _ => None,
     });
+    let Some((entry, arguments)) = last else { return Vec::new() };
+    let types = OnceCell::new();
     let of = |argument: &TermId| {
         let View::Var(var) = program.terms.view(*argument) else { return None };
         let input = ops.iter().find_map(|op| match op {
@@ -106,12 +117,27 @@ fn parameters(program: &Program) -> Vec<Parameter> {
                         _ => None,
                     });
                 let (name, size) = (input.to_string(), size.unwrap_or(1));
-                Parameter::Object { name, size, align, bytes: Vec::new() }
+                let bytes = Vec::new();
+                if !name.starts_with("argument ") {
+                    return Some(Parameter::Object { name, size, align, bytes });
+                }
+                let types = types.get_or_init(|| Types::of(program));
+                // The place of the result has no name in the text.
+                match program.cfa.variables[var].span {
+                    Some(span) => {
+                        let passed = ByValue::of(types, types.declared(span), size, align);
+                        Parameter::Structure { name, passed, bytes }
+                    }
+                    None => {
+                        let ty = types.returned(entry);
+                        Parameter::Result(ByValue::of(types, ty, size, align))
+                    }
+                }
             }
             None => Parameter::Value(input.to_string(), None),
         })
     };
-    last.map_or_else(Vec::new, |arguments| arguments.iter().filter_map(of).collect())
+    arguments.iter().filter_map(of).collect()
 }
 
 /// The arguments of `main`.
@@ -194,13 +220,18 @@ impl Plan {
                 self.count(&input.value)
             }
             Choice::Input(name) if name.starts_with("argv[") => self.argument(name, input),
+            Choice::Input(name)
+                if name.starts_with(['*', 'a'])
+                    && matches!(input.holder, Holder::Memory { .. }) =>
+            {
+                self.pointed(name, input)
+            }
             Choice::Input(name) if name.starts_with("argument ") => self.parameter(name, input),
             Choice::Input(name) if &**name == "malloc fails" => {
                 self.failing.push(input.value == Value::Bool(true));
                 true
             }
             Choice::Input(name) if Reading::has(name) => self.reading.add(name, &input.value),
-            Choice::Input(name) if name.starts_with('*') => self.pointed(name, input),
             Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
                 self.named(program, name, input)
             }
@@ -276,27 +307,43 @@ impl Plan {
     /// A number that the entry function is called with.
     fn parameter(&mut self, name: &str, input: &Input) -> bool {
         let of = |parameter: &&mut Parameter| matches!(parameter, Parameter::Value(known, _) if known == name);
-        let Some(Parameter::Value(_, value)) = self.parameters.iter_mut().find(of) else {
-            return false;
-        };
-        *value = Some(input.value.clone());
-        !matches!(input.value, Value::Float(_))
+        let Some(parameter) = self.parameters.iter_mut().find(of) else { return false };
+        match (&input.value, bytes_of(&input.value)) {
+            // As a structure with nothing else inside.
+            (Value::Float(float), Some(bytes)) => {
+                let passed = ByValue::float(u64::from(float.format().width() / 8));
+                let is_known = passed.is_known;
+                *parameter = Parameter::Structure { name: name.to_owned(), passed, bytes };
+                is_known
+            }
+            (value, _) => {
+                *parameter = Parameter::Value(name.to_owned(), Some(value.clone()));
+                true
+            }
+        }
     }
 
     /// Bytes of what an argument of the entry function points to.
     fn pointed(&mut self, name: &str, input: &Input) -> bool {
-        let of = |parameter: &&mut Parameter| matches!(parameter, Parameter::Object { name: known, .. } if known == name);
-        let (
-            Some(Parameter::Object { bytes, size, .. }),
-            Holder::Memory { offset, .. },
-            Some(drawn),
-        ) = (self.parameters.iter_mut().find(of), input.holder, bytes_of(&input.value))
+        let object = self.parameters.iter_mut().find_map(|parameter| match parameter {
+            Parameter::Object { name: known, bytes, size, .. } if known == name => {
+                Some((bytes, *size))
+            }
+            Parameter::Structure { name: known, passed, bytes }
+                if known == name && passed.is_known =>
+            {
+                Some((bytes, passed.size()))
+            }
+            _ => None,
+        });
+        let (Some((bytes, size)), Holder::Memory { offset, .. }, Some(drawn)) =
+            (object, input.holder, bytes_of(&input.value))
         else {
             return false;
         };
         let Ok(offset) = usize::try_from(offset) else { return false };
         let end = offset + drawn.len();
-        if end as u64 > *size {
+        if end as u64 > size {
             return false;
         }
         bytes.resize(bytes.len().max(end), 0);

@@ -469,7 +469,7 @@ fn drawn(
                 None => format!("{value} (uninitialised memory)"),
             });
         }
-        (_, choice) if is_pointed(choice) => {
+        (_, choice) if is_pointed(choice, origin) => {
             let input = Input { origin, holder, value: value.clone() };
             shown.open.push((value.clone(), shown.texts.len()));
             shown.texts.push(format!("{} (input)", describe(program, state, &input)));

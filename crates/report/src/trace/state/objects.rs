@@ -35,14 +35,16 @@ pub(crate) struct Wrong {
 }
 
 impl State<'_> {
-    /// The type of the object behind a pointer that the entry function is called with: several in a row are an
-    /// array.
+    /// The type of the object behind a pointer that the entry function is called with, or of one that it is given
+    /// by value: several in a row are an array.
     pub(super) fn pointed(&self, var: Var, size: u64) -> Option<Type> {
         let known = self.program.cfa.variables.get(var)?;
         let start = self.program.cfa.start?;
         let name = known.source_name.as_ref().filter(|_| known.scope == Scope::Local(start))?;
-        let Type::Pointer(mut target) = self.types.declared(known.span?)?.clone() else {
-            return None;
+        let mut target = match self.types.declared(known.span?)?.clone() {
+            Type::Pointer(target) => target,
+            whole @ Type::Record(_) => return Some(whole),
+            _ => return None,
         };
         // `argv[1]` is what an element points to.
         if name.ends_with(']') {
