@@ -272,6 +272,15 @@ pub struct Check {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..),
           help_heading = "Analysis")]
     pub unroll: Option<u32>,
+    /// Run so many stages of auto side by side: those that look for errors, those that look for proofs, and
+    /// explorations
+    ///
+    /// For hard programs, if cores are free: up to three are used. The first answer is taken, so that stages and
+    /// counterexample may be others the next time; the verdict is the same. Processor time is that of all
+    /// stages together.
+    #[arg(long, value_name = "N", default_value = "1", help_heading = "Analysis",
+          value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub jobs: u8,
     /// Analyse the program as it is: `auto` puts constants in place first, and leaves out what has no
     /// influence on the answer
     ///

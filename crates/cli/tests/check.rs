@@ -334,3 +334,37 @@ fn statistics_are_told_as_text() {
         assert!(done.err.contains(line), "{}", done.err);
     }
 }
+
+/// Stages side by side: whoever answers first, the verdict is the one of the page.
+#[test]
+fn stages_side_by_side_say_the_same() {
+    let pages = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/specs");
+    let mut seen = [0, 0];
+    for page in ["control.md", "arrays.md", "loops.md"] {
+        let text = std::fs::read_to_string(pages.join(page)).expect("a page");
+        for block in text.split("\n```c\n").skip(1).step_by(4) {
+            let Some((program, after)) = block.split_once("\n```\n") else { continue };
+            let code = match after.trim_start().lines().next() {
+                Some("> TRUE") => 0,
+                Some("> FALSE") => 10,
+                _ => continue,
+            };
+            let folder = Folder::new().with("p.c", &format!("{program}\n"));
+            for jobs in ["2", "3"] {
+                let done = folder.run(&["check", "p.c", "-v", "--jobs", jobs]);
+                assert_eq!(done.code, code, "{page}: {program}\n{}{}", done.out, done.err);
+            }
+            seen[usize::from(code > 0)] += 1;
+        }
+    }
+    assert!(seen[0] > 3 && seen[1] > 3, "{seen:?}");
+    // What no stage answers is open, and for the reason that one stage after the other gives.
+    let open = "extern int in(void);\nextern void reach_error(void);\nint main(void) {\n  \
+                __asm__(\"frobnicate\");\n  if (in() > 3) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("p.c", open);
+    let one = folder.run(&["check", "p.c", "--asm", "error"]);
+    let three = folder.run(&["check", "p.c", "--asm", "error", "--jobs", "3"]);
+    assert_eq!((one.code, one.last_line()), (three.code, three.last_line()));
+    let done = folder.run(&["check", "p.c", "--analysis", "bmc", "--jobs", "2"]);
+    assert!(done.err.contains("warning: --jobs has no effect with --analysis bmc"), "{}", done.err);
+}

@@ -64,6 +64,8 @@ pub struct Budget {
     oversize: Arc<AtomicBool>,
     /// How many more looks at the budget find it not exceeded, if they are counted.
     looks: Option<Arc<AtomicU64>>,
+    /// Whether another run side by side with this one has come to an answer.
+    beaten: Option<Arc<AtomicBool>>,
     /// From this moment on, what is large need not be taken apart.
     leaving: Option<Instant>,
     pub(crate) gauge: Arc<Gauge>,
@@ -81,6 +83,7 @@ impl Budget {
             conflicts: None,
             oversize: Arc::default(),
             looks: None,
+            beaten: None,
             leaving: None,
             gauge: Arc::default(),
         }
@@ -187,7 +190,7 @@ impl Budget {
         {
             self.cancel();
         }
-        if gauge.stop.load(Ordering::Relaxed) {
+        if gauge.stop.load(Ordering::Relaxed) || self.is_beaten() {
             return Some(Exceeded::Interrupted);
         }
         if self.memory.is_some_and(|most| gauge.resident.load(Ordering::Relaxed) > most)
@@ -223,6 +226,25 @@ impl Budget {
     #[must_use]
     pub fn cancel_again(&self) -> bool {
         self.gauge.stop.swap(true, Ordering::Relaxed)
+    }
+
+    /// The same budget for runs side by side, of which one answer is enough.
+    #[must_use]
+    pub fn raced(&self) -> Self {
+        Self { beaten: Some(Arc::default()), ..self.clone() }
+    }
+
+    /// Asks all runs side by side that share this budget to stop, since one has come to an answer.
+    pub fn answer(&self) {
+        if let Some(beaten) = &self.beaten {
+            beaten.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether another run side by side with this one has come to an answer.
+    #[must_use]
+    pub fn is_beaten(&self) -> bool {
+        self.beaten.as_ref().is_some_and(|beaten| beaten.load(Ordering::Relaxed))
     }
 
     /// The same budget, of which the process makes little use after a moment, if there is one: large values

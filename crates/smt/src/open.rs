@@ -12,8 +12,8 @@ pub trait FullSolver: Models + Cores {}
 impl<S: Models + Cores> FullSolver for S {}
 
 /// Makes a solver. Every engine has a table of terms of its own, and a solver knows the terms of
-/// one table only.
-pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn FullSolver>;
+/// one table only. Engines that run side by side call it from their own threads.
+pub type NewSolver<'a> = &'a (dyn Fn() -> Box<dyn FullSolver> + Sync);
 
 /// The solver of a name: `builtin`, or what [`Pipe::new`] takes.
 ///

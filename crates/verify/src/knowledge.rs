@@ -36,6 +36,11 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Whether the engine has answered.
+    pub(crate) const fn answers(&self) -> bool {
+        matches!(self.verdict, Verdict::Safe(_) | Verdict::Unsafe(_))
+    }
+
     /// A verdict, and nothing else yet.
     #[must_use]
     pub fn new(verdict: Verdict) -> Self {
@@ -109,6 +114,12 @@ impl Journal {
         self.graphs.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
+    /// Has the stage that answered be the last one, where others side by side with it have ended later.
+    pub(crate) fn put_answer_last(&self) {
+        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
+        stages.sort_by_key(|stage| stage.unknown.is_none());
+    }
+
     /// A stage has ended.
     pub(crate) fn add(&self, report: StageReport, graph: Option<&Arc<Graph>>) {
         self.stages.lock().unwrap_or_else(PoisonError::into_inner).push(report);
@@ -128,7 +139,7 @@ pub(crate) struct Knowledge<'p> {
     /// The exploration with the values of everything, where a later stage is to take it up.
     pub(crate) values: Option<Unfinished<'p>>,
     /// What the stages found, the last one last.
-    found: Vec<Findings>,
+    pub(crate) found: Vec<Findings>,
 }
 
 impl Knowledge<'_> {
@@ -164,58 +175,59 @@ impl Knowledge<'_> {
             done && why
         })
     }
+}
 
-    /// Puts together what all stages found.
-    pub(crate) fn conclude(self, budget: &Budget, journal: &Journal) -> Outcome {
-        let mut outcome = Outcome {
-            verdict: Verdict::Unknown(Unknown::Exhausted("there is no stage to run".to_owned())),
-            time: Duration::ZERO,
-            stages: journal.stages(),
-            invariants: Arc::default(),
-            graph: None,
-            earlier_graphs: Vec::new(),
-            rewritten: None,
-            bound: None,
-            statistics: None,
-            precision: None,
-            dropouts: Vec::new(),
-            certification: None,
-            backward: None,
-            summarized: Vec::new(),
-        };
-        let mut reason = None;
-        for found in self.found {
-            let answers = !matches!(found.verdict, Verdict::Unknown(_));
-            // What unrolling leaves open says more than that no proof was found.
-            if found.bound.is_some() || reason.is_none() {
-                reason = Some(found.verdict.clone());
-            }
-            outcome.verdict = found.verdict;
-            if answers || !found.invariants.list.is_empty() {
-                outcome.invariants = found.invariants;
-            }
-            // Statistics and graph of an exploration say nothing of an answer by another stage.
-            if answers || found.statistics.is_some() {
-                outcome.statistics = found.statistics;
-                outcome.graph = found.graph;
-                outcome.dropouts = found.dropouts;
-            }
-            outcome.precision = found.precision.or(outcome.precision);
-            outcome.bound = found.bound.or(outcome.bound);
-            outcome.backward = found.backward;
+/// Puts together what all stages found.
+pub(crate) fn conclude(found: Vec<Findings>, budget: &Budget, journal: &Journal) -> Outcome {
+    let mut outcome = Outcome {
+        verdict: Verdict::Unknown(Unknown::Exhausted("there is no stage to run".to_owned())),
+        time: Duration::ZERO,
+        stages: journal.stages(),
+        invariants: Arc::default(),
+        graph: None,
+        earlier_graphs: Vec::new(),
+        rewritten: None,
+        bound: None,
+        statistics: None,
+        precision: None,
+        dropouts: Vec::new(),
+        certification: None,
+        backward: None,
+        summarized: Vec::new(),
+    };
+    let mut reason = None;
+    for found in found {
+        let answers = !matches!(found.verdict, Verdict::Unknown(_));
+        // What unrolling leaves open says more than that no proof was found.
+        if found.bound.is_some() || reason.is_none() {
+            reason = Some(found.verdict.clone());
         }
-        let is_last = |graph: &Arc<Graph>| {
-            outcome.graph.as_ref().is_some_and(|last| Arc::ptr_eq(graph, last))
-        };
-        outcome.earlier_graphs.extend(journal.graphs().into_iter().filter(|graph| !is_last(graph)));
-        if let Verdict::Unknown(_) = outcome.verdict {
-            // The limit that ended the run is the reason, whatever its last stage says.
-            outcome.verdict = match (budget.exceeded(), reason) {
-                (Some(limit), _) => Verdict::Unknown(limit.into()),
-                (None, Some(reason)) => reason,
-                (None, None) => outcome.verdict,
-            };
+        outcome.verdict = found.verdict;
+        if answers || !found.invariants.list.is_empty() {
+            outcome.invariants = found.invariants;
         }
-        outcome
+        // Statistics and graph of an exploration say nothing of an answer by another stage.
+        if answers || found.statistics.is_some() {
+            outcome.statistics = found.statistics;
+            outcome.graph = found.graph;
+            outcome.dropouts = found.dropouts;
+        }
+        outcome.precision = found.precision.or(outcome.precision);
+        outcome.bound = found.bound.or(outcome.bound);
+        outcome.backward = found.backward;
     }
+    let is_last =
+        |graph: &Arc<Graph>| outcome.graph.as_ref().is_some_and(|last| Arc::ptr_eq(graph, last));
+    outcome.earlier_graphs.extend(journal.graphs().into_iter().filter(|graph| !is_last(graph)));
+    if let Verdict::Unknown(_) = outcome.verdict {
+        // The limit that ended the run is the reason, whatever its last stage says.
+        outcome.verdict = match (budget.exceeded(), reason) {
+            // Stages that contradict each other are a fault, whatever else there is to say.
+            (_, Some(reason @ Verdict::Unknown(Unknown::Refuted(_)))) => reason,
+            (Some(limit), _) => Verdict::Unknown(limit.into()),
+            (None, Some(reason)) => reason,
+            (None, None) => outcome.verdict,
+        };
+    }
+    outcome
 }

@@ -10,6 +10,7 @@ mod certification;
 mod forward;
 pub mod inlined;
 mod knowledge;
+mod lanes;
 mod predicate;
 mod prepare;
 mod product;
@@ -32,7 +33,6 @@ pub use domains::{Precision, precision, value};
 pub use engines::backward;
 pub use engines::bounded::Until;
 pub use forward::{Forward, Told};
-use knowledge::Knowledge;
 pub use knowledge::{Findings, Journal, StageReport};
 pub use passes::shortcuts;
 pub use predicate::{Predicate, unreadable};
@@ -53,6 +53,8 @@ pub struct Config {
     pub analysis: Analysis,
     /// What the run may use. Whoever holds a clone can cancel it.
     pub budget: Budget,
+    /// How many stages of `auto` may run side by side.
+    pub jobs: usize,
     /// Unroll loops at most so often.
     pub unroll: Option<u32>,
     /// How abstract domains are explored and refined.
@@ -180,23 +182,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
 
 /// Runs the stages of the strategy until one of them answers.
 fn run_stages(program: &Program, config: &Config, solver: NewSolver<'_>, run: &Run<'_>) -> Outcome {
-    let mut known = Knowledge::default();
-    for stage in strategy::stages(program, config) {
-        match stage.when {
-            When::Always => {}
-            When::AfterLimit if known.ran_into_limit() => {}
-            When::AfterLimit => continue,
-            When::Unfinished if known.values.is_some() => {}
-            When::Unfinished => continue,
-            When::WhileUnrolling if known.is_unrolled() => break,
-            When::WhileUnrolling => {}
-        }
-        let found = stage.run(program, config, &mut known, solver, run);
-        let ended = stage.ends(&found, &run.budget);
-        known.learn(found);
-        if ended {
-            break;
-        }
-    }
-    known.conclude(&run.budget, &config.journal)
+    let lanes = strategy::lanes(program, config);
+    let found = lanes::run(program, config, solver, run, lanes);
+    knowledge::conclude(found, &run.budget, &config.journal)
 }

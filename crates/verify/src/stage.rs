@@ -34,7 +34,7 @@ impl Stage {
         let cpu = whole.budget.used_cpu();
         let run = whole.with(whole.budget.share(self.time).share_of_memory(self.memory));
         let forward = &config.forward;
-        let found = match self.engine {
+        let mut found = match self.engine {
             Engine::Unroll(until) => unroll(program, until, known, solver, &run),
             Engine::Induct(k) => {
                 let proved = induction::prove(program, solver, k, &run);
@@ -62,6 +62,11 @@ impl Stage {
                 }
             }
         };
+        if run.budget.is_beaten() && matches!(found.verdict, Verdict::Unknown(Unknown::Interrupted))
+        {
+            let why = "another stage has answered".to_owned();
+            found.verdict = Verdict::Unknown(Unknown::Exhausted(why));
+        }
         let report = StageReport {
             name,
             unknown: match &found.verdict {

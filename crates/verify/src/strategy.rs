@@ -6,6 +6,7 @@ use domains::product::Strategy;
 use domains::value;
 use engines::bounded::Until;
 
+use crate::lanes::Lane;
 use crate::product::Product;
 use crate::{Analysis, Config};
 
@@ -57,6 +58,24 @@ pub enum Engine {
 }
 
 impl Engine {
+    /// Which lane the engine belongs to, where several run side by side: those that look for errors, those that
+    /// look for proofs, and explorations, which look for both.
+    const fn lane(self) -> usize {
+        match self {
+            Engine::Unroll(_) | Engine::UnrollFast(_) | Engine::Try(_) => 0,
+            Engine::Functions
+            | Engine::Induct(_)
+            | Engine::InductWithFacts(_)
+            | Engine::Arrays
+            | Engine::Backward => 1,
+            Engine::Values
+            | Engine::ValuesInParts
+            | Engine::RefinedValues
+            | Engine::Predicates
+            | Engine::Product(..) => 2,
+        }
+    }
+
     /// The name of the engine, for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -117,8 +136,31 @@ const fn whole(engine: Engine) -> Stage {
     Stage { engine, time: 1.0, memory: 1.0, when: When::Always }
 }
 
+/// The strategies that run side by side: one, unless there are threads for several.
+pub(crate) fn lanes(program: &Program, config: &Config) -> Vec<Lane> {
+    if config.analysis != Analysis::Auto || config.jobs < 2 {
+        return vec![stages(program, config)];
+    }
+    let mut lanes: [Vec<Stage>; 3] = Default::default();
+    for stage in auto(program, config) {
+        let lane = stage.engine.lane().min(config.jobs - 1);
+        // Fewer stages share the time.
+        let time = (2.0 * stage.time).min(MOST_TIME);
+        lanes[lane].push(Stage { time, ..stage });
+    }
+    let filled = lanes.into_iter().filter(|lane| !lane.is_empty());
+    let whole = filled.map(|mut lane| {
+        lane.last_mut().into_iter().for_each(|last| last.time = 1.0);
+        Box::new(lane.into_iter()) as Lane
+    });
+    whole.collect()
+}
+
+/// The most of the time that is left for a stage of a lane which has others after it.
+const MOST_TIME: f64 = 0.6;
+
 /// The stages of an analysis, in order. There may be infinitely many.
-pub(crate) fn stages(program: &Program, config: &Config) -> Box<dyn Iterator<Item = Stage>> {
+fn stages(program: &Program, config: &Config) -> Lane {
     let forward = &config.forward;
     match config.analysis {
         Analysis::Auto => Box::new(auto(program, config).into_iter()),

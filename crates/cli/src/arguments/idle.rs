@@ -20,6 +20,7 @@ const PREDICATES: &[Analysis] = &[Auto, Predicate, ValueItpPredicate, ValuePredi
 const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("unroll", &[Bmc]),
     ("no_simplify", &[Auto]),
+    ("jobs", &[Auto]),
     ("traversal", EXPLORE),
     ("prune", &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product]),
     ("precision", &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product]),

@@ -78,6 +78,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         budget: partial::without_reserve(arguments, &limited.budget),
         summaries: summaries(arguments),
         invariants: is_told,
+        jobs: arguments.jobs.into(),
         unroll: arguments.unroll,
         backward: arguments
             .backward

@@ -73,7 +73,7 @@ fn covered(
     outcome: Option<&Outcome>,
     before: Option<&partial::spc::Spc>,
     limited: &Limited,
-    open: &dyn Fn() -> Box<dyn smt::FullSolver>,
+    open: smt::NewSolver<'_>,
 ) -> Coverage {
     let search = Search {
         program,

@@ -1,6 +1,6 @@
 //! The solvers of a run: which one, and whether its queries are kept.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use smt::{Builtin, FullSolver, Recorder};
 
@@ -12,7 +12,7 @@ use crate::output;
 pub struct Solvers<'a> {
     choice: &'a SolverOptions,
     /// How many have been made.
-    count: Cell<u32>,
+    count: AtomicU32,
 }
 
 impl<'a> Solvers<'a> {
@@ -27,14 +27,14 @@ impl<'a> Solvers<'a> {
             std::fs::create_dir_all(folder)
                 .map_err(|error| output::cannot_write(folder, &error))?;
         }
-        Ok(Self { choice, count: Cell::new(0) })
+        Ok(Self { choice, count: AtomicU32::new(0) })
     }
 
     /// A new solver. The queries of each go to a folder of their own.
     pub fn open(&self) -> Box<dyn FullSolver> {
-        self.count.set(self.count.get() + 1);
+        let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         let Some(folder) = &self.choice.record_queries else { return self.plain() };
-        let folder = folder.join(format!("{:02}", self.count.get()));
+        let folder = folder.join(format!("{number:02}"));
         let name = output::name(&folder);
         match Recorder::new(self.plain(), folder) {
             Ok(recorder) => Box::new(recorder),
