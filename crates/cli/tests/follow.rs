@@ -225,6 +225,10 @@ fn options_go_before_profiles() {
     };
     assert_eq!(roots(""), 0);
     assert!(roots(" --prune lazy") > 0);
+    // What stays of the graph was made without the variable that is tracked from now on.
+    let line = "check examples/counting.cfa --analysis product --profile theta --strategy path --limit 5 --prune lazy";
+    let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+    assert_eq!(done.last_line(), TRUE, "{} {}", done.out, done.err);
     let done = folder.run(&[
         "check",
         "examples/ticks.c",
