@@ -342,7 +342,7 @@ fam\ttasks/e.c\tunreach-call\tfalse\tLP64
         .with("files/tasks/f.yml", &definition("d.c", "../prop/no-overflow.prp", true))
         .with("files/tasks/g.yml", "nothing")
         .with("files/top.theta", "");
-    let found = find(&folder.path("files")).expect("a folder");
+    let found = find(&folder.path("files"), &[]).expect("a folder");
     let lines: Vec<String> = found
         .tasks
         .iter()
@@ -362,6 +362,6 @@ fam\ttasks/e.c\tunreach-call\tfalse\tLP64
     );
     assert_eq!(found.notes.len(), 4, "{:?}", found.notes);
     // From the folder above, the same files are found by the same manifest.
-    assert_eq!(find(&folder.0).expect("a folder").tasks.len(), 7);
-    assert!(find(&folder.path("nowhere")).is_err());
+    assert_eq!(find(&folder.0, &[]).expect("a folder").tasks.len(), 7);
+    assert!(find(&folder.path("nowhere"), &[]).is_err());
 }
