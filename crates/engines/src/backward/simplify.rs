@@ -10,7 +10,8 @@ use run::{Budget, Unknown};
 /// So many atoms are looked at; more of them nobody reads.
 const MAX_ATOMS: usize = 400;
 
-/// So many cases are looked at to see that some conjunctions together have all of another one.
+/// So many cases are looked at in all to see that some conjunctions together have all of another one: the proof is checked
+/// within the same time, so that little of it may be spent here.
 const MAX_CASES: usize = 200;
 
 /// Conjunctions that hold for the same valuations as some others, none of which is below the others, without conjuncts
@@ -26,26 +27,35 @@ pub(super) fn simplify(
     if states.iter().map(Vec::len).sum::<usize>() > MAX_ATOMS {
         return Ok(states);
     }
-    let mut states = states;
-    loop {
-        absorb(atoms, &mut states, limits)?;
-        for index in 0..states.len() {
-            let mut at = states[index].len();
-            while let Some(next) = at.checked_sub(1) {
-                at = next;
-                if is_needless(atoms, &states, (index, at), limits)? {
-                    states[index].remove(at);
-                }
-            }
-            tighten(atoms, &mut states[index]);
-        }
-        // Each round but the last has a conjunction less.
-        if !join(atoms, &mut states) {
-            break;
-        }
+    let (mut states, mut cases) = (states, MAX_CASES);
+    shorten(atoms, &mut states, limits, &mut cases)?;
+    let count = states.len();
+    while join(atoms, &mut states) {}
+    if states.len() < count {
+        shorten(atoms, &mut states, limits, &mut cases)?;
     }
-    absorb(atoms, &mut states, limits)?;
     Ok(states)
+}
+
+/// Drops conjunctions and conjuncts that the rest makes needless, and puts one conjunct in place of two.
+fn shorten(
+    atoms: &mut Atoms,
+    states: &mut Vec<Vec<AtomId>>,
+    limits: &Budget,
+    cases: &mut usize,
+) -> Result<(), Unknown> {
+    absorb(atoms, states, limits, cases)?;
+    for index in 0..states.len() {
+        let mut at = states[index].len();
+        while let Some(next) = at.checked_sub(1) {
+            at = next;
+            if is_needless(atoms, states, (index, at), limits, cases)? {
+                states[index].remove(at);
+            }
+        }
+        tighten(atoms, &mut states[index]);
+    }
+    absorb(atoms, states, limits, cases)
 }
 
 /// Whether a conjunction may do without one of its conjuncts: what that excludes has no solution, or is in
@@ -55,6 +65,7 @@ fn is_needless(
     states: &[Vec<AtomId>],
     (index, at): (usize, usize),
     limits: &Budget,
+    cases: &mut usize,
 ) -> Result<bool, Unknown> {
     let mut excluded = states[index].clone();
     let atom = excluded.remove(at);
@@ -64,7 +75,7 @@ fn is_needless(
         Literal::True => {}
     }
     let others: Vec<&[AtomId]> = others(states, index);
-    is_within(atoms, &excluded, &others, limits, &mut MAX_CASES.clone())
+    is_within(atoms, &excluded, &others, limits, cases)
 }
 
 fn others(states: &[Vec<AtomId>], index: usize) -> Vec<&[AtomId]> {
@@ -126,11 +137,12 @@ fn absorb(
     atoms: &mut Atoms,
     states: &mut Vec<Vec<AtomId>>,
     limits: &Budget,
+    cases: &mut usize,
 ) -> Result<(), Unknown> {
     let mut index = 0;
     while index < states.len() {
         let others = others(states, index);
-        if is_within(atoms, &states[index], &others, limits, &mut MAX_CASES.clone())? {
+        if is_within(atoms, &states[index], &others, limits, cases)? {
             states.remove(index);
         } else {
             index += 1;
