@@ -6,6 +6,7 @@
 pub mod armc;
 pub mod explicit;
 pub mod loops;
+mod markdown;
 pub mod partial;
 pub mod plot;
 pub mod product;

@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use crate::markdown;
 use crate::runner::{Configuration, Record, Settings, Verdicts};
 
 /// A package of the paper. Its names are those of SV-COMP, where the paper has others.
@@ -105,7 +106,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
     if !verdicts.is_fine() {
         text += "**Some answers are wrong.**\n\n";
         for line in verdicts.to_string().lines() {
-            let _ = writeln!(text, "- {line}");
+            let _ = writeln!(text, "- {}", markdown::line(line));
         }
         text.push('\n');
     }
@@ -185,7 +186,7 @@ fn differences(text: &mut String, records: &[Record]) {
             });
             let why: BTreeSet<&str> = why.collect();
             let why = why.into_iter().collect::<Vec<_>>().join("; ");
-            let _ = writeln!(text, "- {name}: {why}");
+            let _ = writeln!(text, "- {}: {}", markdown::line(name), markdown::line(&why));
         }
     }
 }

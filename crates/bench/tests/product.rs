@@ -107,6 +107,20 @@ fn parts_of_results_are_shown_as_parts() {
     assert!(files.iter().any(|(name, _)| name == "tables.md"));
 }
 
+/// What the report does not have is there once, in whatever ways its configurations are done.
+#[test]
+fn further_strategies_are_there_in_all_ways() {
+    for (ours, letter) in [(true, false), (false, true), (true, true)] {
+        let further = product::configurations_as(ours, letter, true);
+        let names = further.iter().map(|configuration| configuration.name.as_str());
+        let lazy: Vec<&str> = names.filter(|name| name.contains("_LAZY_")).collect();
+        let known = ["PROD2_LAZY_01", "PROD2_LAZY_02", "PROD2_LAZY_08", "PROD2_LAZY_32"];
+        assert_eq!(lazy, known, "{ours} {letter}");
+        let plain = product::configurations_as(ours, letter, false);
+        assert_eq!(plain.len() + 8, further.len());
+    }
+}
+
 #[test]
 fn further_strategies_have_tables_of_their_own() {
     let mut records = records();

@@ -263,9 +263,25 @@ fn files_of_others_are_not_overwritten() {
     let folder = Folder::new();
     let out = folder.path("out");
     fs::create_dir(&out).expect("a folder");
-    fs::write(out.join("tables.md"), "mine").expect("a file");
-    assert!(matches!(Store::open(&out, &settings(), false), Err(Refused::Foreign(_))));
-    assert!(matches!(Store::open(&out, &settings(), true), Err(Refused::Foreign(_))));
+    let names =
+        ["tables.md", "scatter-1.svg", "figure-3.svg", "heatmap-all.svg", "figures.csv", "running"];
+    for name in names {
+        fs::write(out.join(name), "mine").expect("a file");
+        for resume in [false, true] {
+            let refused = Store::open(&out, &settings(), resume);
+            let is_it = matches!(&refused, Err(Refused::Foreign(path)) if path.ends_with(name));
+            assert!(is_it, "{name}: {refused:?}");
+        }
+        assert_eq!(fs::read_to_string(out.join(name)).expect("a file"), "mine");
+        fs::remove_file(out.join(name)).expect("a file");
+    }
+    // Nobody writes these.
+    fs::write(out.join("notes.svg"), "mine").expect("a file");
+    fs::write(out.join("lock"), "mine").expect("a file");
+    Store::open(&out, &settings(), false).expect("a folder without results");
+    for name in ["notes.svg", "lock"] {
+        assert_eq!(fs::read_to_string(out.join(name)).expect("a file"), "mine", "{name}");
+    }
 }
 
 /// A run that was cut short is no result.
@@ -326,7 +342,7 @@ fam\ttasks/e.c\tunreach-call\tfalse\tLP64
         .with("files/tasks/f.yml", &definition("d.c", "../prop/no-overflow.prp", true))
         .with("files/tasks/g.yml", "nothing")
         .with("files/top.theta", "");
-    let found = find(&folder.path("files")).expect("a folder");
+    let found = find(&folder.path("files"), &[]).expect("a folder");
     let lines: Vec<String> = found
         .tasks
         .iter()
@@ -346,6 +362,6 @@ fam\ttasks/e.c\tunreach-call\tfalse\tLP64
     );
     assert_eq!(found.notes.len(), 4, "{:?}", found.notes);
     // From the folder above, the same files are found by the same manifest.
-    assert_eq!(find(&folder.0).expect("a folder").tasks.len(), 7);
-    assert!(find(&folder.path("nowhere")).is_err());
+    assert_eq!(find(&folder.0, &[]).expect("a folder").tasks.len(), 7);
+    assert!(find(&folder.path("nowhere"), &[]).is_err());
 }

@@ -58,7 +58,7 @@ fn folder(name: &str) -> Folder {
 fn found(folder: &Folder, sets: &[&str], properties: &[&str]) -> (Vec<String>, Vec<String>) {
     let sets: Vec<PathBuf> = sets.iter().map(|set| folder.0.join(set)).collect();
     let properties: Vec<String> = properties.iter().map(|name| (*name).to_owned()).collect();
-    let found = collect(&sets, &properties).unwrap_or_else(|refused| panic!("{refused}"));
+    let found = collect(&sets, &properties, &[]).unwrap_or_else(|refused| panic!("{refused}"));
     let line = |task: &proviso_bench::runner::Task| {
         let words = [
             task.name.clone(),
@@ -131,7 +131,7 @@ fn manifests_have_answers() {
 #[test]
 fn other_files_are_refused() {
     let folder = folder("others").with("notes.txt", "");
-    let refused = |name: &str| collect(&[folder.0.join(name)], &[]).expect_err("no set");
+    let refused = |name: &str| collect(&[folder.0.join(name)], &[], &[]).expect_err("no set");
     assert!(matches!(refused("notes.txt"), NotASet::Other(..)));
     assert!(matches!(refused("nowhere.set"), NotASet::System(..)));
 }

@@ -13,7 +13,8 @@ const LABEL: usize = 60;
 const OPERATIONS: usize = 6;
 
 /// The graph of a program in Graphviz' language: a cluster for each function; loop heads have a
-/// double border, dashed if the loop can be entered elsewhere too; error locations are red.
+/// double border, dashed if the loop can be entered elsewhere too; error locations are red. A location is called as the
+/// file calls it, and else by its number; nodes have identifiers that are neither.
 #[must_use]
 pub fn dot(program: &Program) -> String {
     let cfa = &program.cfa;
@@ -49,7 +50,8 @@ impl std::fmt::Display for Graph<'_> {
                 writeln!(f, "    style=bold;")?;
             }
             for location in &self.members[id.index()] {
-                writeln!(f, "    {location} [{}];", self.attributes(cfa, id, *location))?;
+                let node = node(*location);
+                writeln!(f, "    {node} [{}];", self.attributes(cfa, id, *location))?;
             }
             writeln!(f, "  }}")?;
         }
@@ -59,19 +61,23 @@ impl std::fmt::Display for Graph<'_> {
             });
             let style = if back { ", style=bold" } else { "" };
             let label = self.label(edge);
-            writeln!(f, "  {} -> {} [label=\"{label}\"{style}];", edge.source, edge.target)?;
+            let (source, target) = (node(edge.source), node(edge.target));
+            writeln!(f, "  {source} -> {target} [label=\"{label}\"{style}];")?;
         }
         writeln!(f, "}}")
     }
 }
 
+/// What Graphviz knows a location by.
+fn node(location: LocId) -> String {
+    format!("n{}", location.index())
+}
+
 impl Graph<'_> {
     fn attributes(&self, cfa: &Cfa, function: FuncId, id: LocId) -> String {
         let location = &cfa.locations[id];
-        let mut label = id.to_string();
-        if let Some(name) = &location.name {
-            label = format!("{label}\\n{}", escape(name));
-        }
+        let name = location.name.as_deref();
+        let mut label = name.map_or_else(|| id.to_string(), escape);
         if let Some(span) = location.span {
             let line = self.program.sources.position(span).line;
             label = format!("{label}\\nline {line}");

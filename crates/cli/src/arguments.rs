@@ -10,6 +10,7 @@ pub mod form;
 pub mod forward;
 mod idle;
 pub mod traces;
+pub mod variant;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -90,9 +90,51 @@ fn a_counterexample_names_rules_and_labels() {
     assert!(done.out.contains("Error: unsafe 4 is reached at loop.pl:4:1"), "{}", done.out);
 }
 
+/// The last steps of what is told: a line for each fixpoint that reaches the start.
+#[test]
+fn each_refinement_is_a_line_of_the_log() {
+    for (unsafe_, verdict, results) in
+        [("{Y < 0}", "TRUE", &["excluded"][..]), ("{Y > 9}", "FALSE (unreach-call)", &["feasible"])]
+    {
+        let folder = Folder::new().with("loop.pl", LOOP.replace("{Y < 0}", unsafe_));
+        let done = check(&folder, "--log log.jsonl --stats=json -v");
+        assert_eq!(done.last_line(), format!("Verification result: {verdict}"));
+        assert!(!done.err.contains("no effect"), "{}", done.err);
+        let text = folder.read("log.jsonl");
+        let lines: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+        let spent = done.err.lines().find(|line| line.starts_with('{')).expect("statistics");
+        let spent: Value = serde_json::from_str(spent).expect("an object");
+        assert_eq!(lines.len() as u64, spent["R"], "{text}");
+        let last = lines.last().expect("a line");
+        let said: Vec<&Value> = lines.iter().map(|line| &line["result"]).collect();
+        assert_eq!(said.last(), Some(&&Value::from(results[0])), "{text}");
+        let path = last["path"].as_array().expect("a path");
+        let places: Vec<&str> = path.iter().filter_map(|node| node["location"].as_str()).collect();
+        assert_eq!((places.first(), places.last()), (Some(&"init"), Some(&"done")), "{text}");
+        assert!(path[1]["by"].as_str().is_some_and(|by| by.starts_with("rule 7: ")), "{text}");
+        let learned = lines[0]["learned"].as_array().expect("a list");
+        let what = if verdict == "TRUE" { "Y < 0" } else { "Y > 9" };
+        assert!(
+            learned.iter().any(|new| new["what"] == what && new["location"] == "done"),
+            "{text}"
+        );
+        assert!(done.err.contains("path 1, ") && done.err.contains(&format!("learned {what} at ")));
+    }
+    let done = check(&folder(), "--arg g.dot");
+    assert!(done.err.contains("--arg has no effect with --analysis backward"), "{}", done.err);
+}
+
 #[test]
 fn invariants_are_short() {
     let done = check(&folder(), "");
     let told: Vec<&str> = done.out.lines().filter(|line| line.starts_with("invariant: ")).collect();
     assert_eq!(told, ["invariant: loop.pl:1: Y >= 0"], "{}", done.out);
+    // Two unsafe states, one beside the other: what is neither is said by one comparison.
+    let two =
+        LOOP.replace("s(0, p(done", "s(0, p(done, X, Y), {Y = 0, X = -1}, 5, (0,0)).\ns(0, p(done");
+    let two = two.replace("{Y < 0}", "{Y < 0, X = -1}");
+    let done = check(&Folder::new().with("loop.pl", two), "--atomics local");
+    assert!(done.out.contains("Verification result: TRUE"), "{}", done.out);
+    assert!(!done.out.contains("Y != 0"), "{}", done.out);
 }

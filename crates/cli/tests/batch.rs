@@ -138,6 +138,54 @@ fn command_lines_that_make_no_sense_are_refused() {
     assert!(!folder.path().join("o").exists(), "nothing was begun");
 }
 
+/// A column says how tasks are checked; what is asked, within which limits, and where results go is said once for all.
+#[test]
+fn variants_that_meddle_with_the_batch_are_refused() {
+    let folder = folder();
+    let limits = "cannot be used here: the limits are those of the batch";
+    let asked = "cannot be used here: what is asked is the same in all columns";
+    let form = "cannot be used here: the batch reads what its runs write";
+    let place = "cannot be used here: all tasks would write to the same place";
+    for (options, option, why) in [
+        ("--timelimit 1s", "--timelimit", limits),
+        ("--cputimelimit=1s", "--cputimelimit", limits),
+        ("--memlimit 1GB", "--memlimit", limits),
+        ("--report-budget 1s", "--report-budget", limits),
+        ("--property no-overflow", "--property", asked),
+        ("--spec loops/p.prp", "--spec", asked),
+        ("--check none", "--check", asked),
+        ("--format json", "--format", form),
+        ("--stats", "--stats", form),
+        ("--output-dir there", "--output-dir", place),
+        ("--log there.jsonl", "--log", place),
+        ("--analysis bmc other.c", "other.c", "is no option; the programs are those of the tasks"),
+        ("-- --analysis", "--analysis", "is no option; the programs are those of the tasks"),
+        ("--help", "help and the version", "are no options of a run"),
+    ] {
+        let variant = format!("a={options}");
+        let done = folder.run(&["bench", "Loops.set", "--out", "o", "--variant", &variant]);
+        assert_eq!(done.code, 64, "{options}: {}", done.err);
+        let said = format!("error: the variant a: {option} {why}");
+        assert!(done.err.contains(&said), "{options}: {}", done.err);
+    }
+    let done = folder.run(&["bench", "Loops.set", "--out", "o", "--variant", "a=-D 'A=1"]);
+    assert_eq!(done.code, 64, "{}", done.err);
+    assert!(done.err.contains("the quote ' is not closed"), "{}", done.err);
+    assert!(!folder.path().join("o").exists(), "nothing was begun");
+}
+
+/// Words with spaces, options with one dash as compilers have them, and an option that the batch gives to all others.
+#[test]
+fn variants_have_options_of_their_own() {
+    let folder =
+        Folder::new().with("plain.c", "int main(void) { char a[] = WORDS; return a[0]; }\n");
+    let variant = "own=-D 'WORDS=\"a b\"' -std=c99 --solver=builtin";
+    let arguments = ["bench", "plain.c", "--timelimit", "60", "--out", "out", "--variant", variant];
+    let done = folder.run(&arguments);
+    assert_eq!(done.code, 0, "{} {}", done.out, done.err);
+    assert_eq!(result(&folder, "out", "plain.c", "own").0, "answered");
+}
+
 /// Another tool is a column like others: same tasks, same limits, task by task.
 #[test]
 fn tools_are_columns() {
@@ -226,7 +274,8 @@ fn results_are_compared_with_earlier_ones() {
         .with("loops/safe.c", format!("// crashes\n{SAFE}"))
         .with("loops/seven.c", format!("// unsafe\n{UNSAFE}"));
     let done = run(&folder, &format!("{line} now --compare before"));
-    assert!(done.out.starts_with("REGRESSION: loops/safe.yml: fake lost: "), "{}", done.out);
+    let lost = "REGRESSION: loops/safe.yml: fake lost: TRUE -> error: ";
+    assert!(done.out.starts_with(lost), "{}", done.out);
     assert!(done.last_line().contains(", 1 regressions; see now/index.html"), "{}", done.out);
     let page = folder.read("now/tables.md");
     let lost = page.find("| lost (the program is another) | fake | loops/safe.yml |").expect(&page);
@@ -234,6 +283,90 @@ fn results_are_compared_with_earlier_ones() {
         .find("| no longer wrong (the program is another) | fake | loops/seven.yml |")
         .expect(&page);
     assert!(lost < righted, "{page}");
+}
+
+/// A page that somebody has made stays, whether it is like a picture of a batch or like one of a suite.
+#[test]
+fn pictures_of_others_are_not_overwritten() {
+    for (picture, line) in [
+        ("scatter-1.svg", "bench Loops.set --analysis auto,bmc --out out"),
+        ("figure-3.svg", "bench --suite explicit . --out out"),
+        ("quantile-all.svg", "bench --suite product . --out out"),
+    ] {
+        let folder = Folder::new();
+        for name in ["locks", "out"] {
+            fs::create_dir(folder.path().join(name)).expect("a folder");
+        }
+        let folder = folder
+            .with("locks/safe.c", SAFE)
+            .with("Loops.set", "locks/*.c\n")
+            .with(&format!("out/{picture}"), "mine");
+        let done = run(&folder, line);
+        assert_eq!(done.code, 64, "{line}: {}", done.err);
+        let said = format!("out/{picture} is there, and is not of an earlier run");
+        assert!(done.err.contains(&said), "{line}: {}", done.err);
+        assert_eq!(folder.read(&format!("out/{picture}")), "mine");
+    }
+}
+
+/// A property is what its file says, and not how the file is called, wherever the file may be read.
+#[test]
+fn properties_are_what_their_files_say() {
+    const OVERFLOW: &str = "CHECK( init(main()), LTL(G ! overflow) )\n";
+    let mut folder = folder();
+    fs::create_dir(folder.path().join("properties")).expect("a folder");
+    fs::create_dir(folder.path().join("headers")).expect("a folder");
+    // In the folder of the task the file is always read.
+    let own =
+        definition("safe.c", true).replace("../properties/unreach-call.prp", "unreach-call.prp");
+    folder = folder
+        .with("properties/unreach-call.prp", OVERFLOW)
+        .with("loops/unreach-call.prp", OVERFLOW)
+        .with("loops/own.yml", own)
+        .with("headers/answer.h", "#define ANSWER 42\n")
+        .with("plain.c", "#include \"answer.h\"\nint main(void) { return ANSWER - 42; }\n");
+    let done = run(&folder, "bench loops/safe.yml loops/own.yml --timelimit 60 --out named");
+    assert!(done.err.contains("1 tasks, 1 columns"), "{}", done.err);
+    assert!(
+        done.err.contains("own.yml is left out: it says nothing about unreach-call"),
+        "{}",
+        done.err
+    );
+    let said = "outside the folders of their tasks are taken by their names (1 times)";
+    assert!(done.err.contains(said), "{}", done.err);
+    // Another folder is read where somebody allows it.
+    let done = run(&folder, "bench loops/safe.yml -I properties --out none");
+    assert_eq!(done.code, 65, "{}", done.err);
+    assert!(
+        done.err.contains("safe.yml is left out: it says nothing about unreach-call"),
+        "{}",
+        done.err
+    );
+    let done = run(&folder, "bench plain.c -I headers --timelimit 60 --out plain");
+    assert_eq!(done.code, 0, "{} {}", done.out, done.err);
+    assert_eq!(result(&folder, "plain", "plain.c", "auto").0, "answered");
+    let done = run(&folder, "bench plain.c -I nowhere --out o");
+    assert_eq!(done.code, 64, "{}", done.err);
+}
+
+/// Names of files may have any characters; tables have none that do something else than to be shown.
+#[test]
+fn strange_names_are_shown_as_they_are() {
+    let name = "\u{1b}[31m<b>,a|b.c";
+    let folder = Folder::new();
+    fs::create_dir(folder.path().join("loops")).expect("a folder");
+    // A program that is not read has its name in the list of those that are not answered.
+    let folder = folder.with(&format!("loops/{name}"), "int main(void) { return }\n");
+    let done = run(&folder, "bench loops --timelimit 60 --out batch");
+    assert!(done.err.contains("1 runs to do"), "{}", done.err);
+    let done = run(&folder, "bench --suite loops . --out suite");
+    assert!(done.last_line().starts_with("loops: 2 runs, 0 solved"), "{} {}", done.out, done.err);
+    for out in ["batch", "suite"] {
+        let table = folder.read(&format!("{out}/results.csv"));
+        assert!(!table.contains('\u{1b}') && table.contains("\\u001b[31m<b>,a|b.c\""), "{table}");
+    }
+    let page = folder.read("suite/tables.md");
+    assert!(page.contains("- loops/\\u001b[31m&lt;b>,a|b.c: "), "{page}");
 }
 
 /// Processes that are there, by what their command line has in it.

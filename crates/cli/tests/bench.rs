@@ -260,6 +260,9 @@ fn command_lines_that_make_no_sense_are_refused() {
         &["bench", "--suite", "partial", "models"],
         &["bench", "--suite", "partial", "models", "--out", "o", "--sample", "0"],
         &["bench", "--suite", "armc", "--sample", "2"],
+        &["bench", "--suite", "armc", "--memory", "100"],
+        &["bench", "--suite", "armc", "--memlimit", "100"],
+        &["bench", "--suite", "armc", "--solver", "z3"],
         &["bench", "--suite", "loops", "models", "--as", "letter"],
     ] {
         assert_eq!(folder.run(arguments).code, 64, "{arguments:?}");

@@ -178,6 +178,41 @@ fn logs_and_graphs_name_places_in_the_same_way() {
     }
 }
 
+/// A precision by location, what was learned and the picture of the program call a location by the same name, whether the
+/// file names it or not; what is saved is found again.
+#[test]
+fn precisions_and_pictures_name_places_in_the_same_way() {
+    let folder = examples();
+    let run = |line: &str| {
+        let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(done.code, 0, "{line}: {} {}", done.out, done.err);
+        done
+    };
+    for (file, named, more) in [
+        ("examples/counting.cfa", "variable x at cfa, L3, line 7", ""),
+        (
+            "examples/ticks.c",
+            "variable main::flag at main, L5, line 6",
+            " --property unreach-label",
+        ),
+    ] {
+        let line =
+            format!("check {file} --analysis value-itp --precision location -v --stats{more}");
+        let done = run(&format!("{line} --save-precision p.txt"));
+        assert!(done.err.contains(named), "{}", done.err);
+        let (_, place) = named.split_once(", ").expect("a place");
+        let (name, number) = place.split_once(", line ").expect("a line");
+        let saved = folder.read("p.txt");
+        assert!(saved.contains(&format!("location {name}:\n")), "{saved}");
+        assert!(done.err.contains(&saved), "{}", done.err);
+        let dot = run(&format!("cfa {file} --format dot")).out;
+        assert!(dot.contains(&format!("label=\"{name}\\nline {number}\"")), "{dot}");
+        assert!(!dot.contains("\n    L"), "an identifier like a name: {dot}");
+        let again = run(&format!("{line} --load-precision p.txt"));
+        assert!(again.err.contains("refinements: 0\n"), "{}", again.err);
+    }
+}
+
 /// Each lock is released if and only if it was taken; one of the conditions has too many values and needs no predicate.
 fn locks() -> String {
     let each = |text: &str| (1..=6).map(|n| text.replace('#', &n.to_string())).collect::<String>();
@@ -225,6 +260,10 @@ fn options_go_before_profiles() {
     };
     assert_eq!(roots(""), 0);
     assert!(roots(" --prune lazy") > 0);
+    // What stays of the graph was made without the variable that is tracked from now on.
+    let line = "check examples/counting.cfa --analysis product --profile theta --strategy path --limit 5 --prune lazy";
+    let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+    assert_eq!(done.last_line(), TRUE, "{} {}", done.out, done.err);
     let done = folder.run(&[
         "check",
         "examples/ticks.c",

@@ -55,13 +55,14 @@ pub fn write(program: &Program, precision: &Precision) -> String {
     // Values before predicates, in their own order.
     let mut lines: Vec<(Where, String)> = values.chain(predicates).collect();
     lines.sort_by_key(|(place, _)| *place);
+    let names = Names::of_all(program);
     let mut last = None;
     for (place, line) in lines {
         if last != Some(place) {
             let line = match place {
                 Where::Everywhere => "everywhere:".to_owned(),
                 Where::Function(id) => format!("function {}:", program.cfa.functions[id].name),
-                Where::Location(id) => format!("location {}:", id.index()),
+                Where::Location(id) => format!("location {}:", names.of(program, id)),
             };
             let _ = writeln!(text, "{line}");
             last = Some(place);
@@ -165,7 +166,7 @@ pub fn read(
             }
             Err(message) => {
                 let hint = "lines are `everywhere:`, `everywhere but:`, `function NAME:`, \
-                            `location NUMBER:`, `left to predicates:`, `taken back:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
+                            `location NAME:`, `left to predicates:`, `taken back:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
                             OBJECT`, `background OBJECT`, `predicate FORMULA`";
                 diagnostics.push(Diagnostic::error(span, message).with_hint(hint));
             }
@@ -210,6 +211,39 @@ struct Reader<'p> {
     variables: FxHashMap<&'p str, Var>,
     objects: FxHashMap<&'p str, Site>,
     functions: FxHashMap<&'p str, FuncId>,
+    locations: Names<'p>,
+}
+
+/// The names that the file of a program gives to locations, each with the location if there is only one.
+struct Names<'p>(FxHashMap<&'p str, Option<LocId>>);
+
+impl<'p> Names<'p> {
+    fn of_all(program: &'p Program) -> Self {
+        let mut all: FxHashMap<&'p str, Option<LocId>> = FxHashMap::default();
+        for (id, location) in program.cfa.locations.entries() {
+            if let Some(name) = location.name.as_deref() {
+                all.entry(name).and_modify(|other| *other = None).or_insert(Some(id));
+            }
+        }
+        Self(all)
+    }
+
+    /// The location of a name that no other has.
+    fn only(&self, name: &str) -> Option<LocId> {
+        self.0.get(name).copied().flatten()
+    }
+
+    /// How a location is called: as graphs and logs call it, where that tells it from all others, and otherwise by its
+    /// number.
+    fn of(&self, program: &Program, id: LocId) -> String {
+        let name = program.cfa.locations[id].name.as_deref();
+        if let Some(name) = name.filter(|name| self.only(name) == Some(id)) {
+            return name.to_owned();
+        }
+        let number = id.to_string();
+        // Locations of other places may have the name that looks like this number.
+        if self.only(&number).is_some() { id.index().to_string() } else { number }
+    }
 }
 
 impl<'p> Reader<'p> {
@@ -225,6 +259,7 @@ impl<'p> Reader<'p> {
                 .map(|(id, object)| (&*object.name, Site::Initial(id)))
                 .collect(),
             functions: cfa.functions.entries().map(|(id, known)| (&*known.name, id)).collect(),
+            locations: Names::of_all(program),
         }
     }
 
@@ -237,9 +272,14 @@ impl<'p> Reader<'p> {
             None if heading == "everywhere" => at(Some(Where::Everywhere)),
             Some(("everywhere", "but")) => Ok(Some(Heading::AllBut)),
             Some(("function", name)) => at(self.functions.get(name).copied().map(Where::Function)),
-            Some(("location", number)) => {
-                let index: u32 =
-                    number.parse().map_err(|_| format!("`{number}` is no number of a location"))?;
+            Some(("location", name)) => {
+                if let Some(id) = self.locations.only(name) {
+                    return at(Some(Where::Location(id)));
+                }
+                let number = name.strip_prefix('L').unwrap_or(name);
+                let index: u32 = number
+                    .parse()
+                    .map_err(|_| format!("`{name}` is no name and no number of a location"))?;
                 let id = LocId::from_index(index as usize);
                 at(self.program.cfa.locations.get(id).map(|_| Where::Location(id)))
             }

@@ -13,9 +13,6 @@ pub(crate) struct Located {
     pub(crate) location: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) line: Option<u32>,
-    /// Whether the file names it.
-    #[serde(skip)]
-    pub(crate) is_named: bool,
 }
 
 impl Located {
@@ -26,16 +23,14 @@ impl Located {
             function: program.cfa.functions[known.function].name.to_string(),
             location: name.map_or_else(|| location.to_string(), str::to_owned),
             line: known.span.map(|span| program.sources.position(span).line),
-            is_named: name.is_some(),
         }
     }
 
-    /// `main, line 7`, or `cfa, L2, line 7` where the file names its locations, or `main, L4`.
+    /// `main, L4, line 7`, or `main, L4` for a location that stands for no place in the text.
     pub(crate) fn text(&self) -> String {
-        let Self { function, location, line, is_named } = self;
+        let Self { function, location, line } = self;
         match line {
-            Some(line) if *is_named => format!("{function}, {location}, line {line}"),
-            Some(line) => format!("{function}, line {line}"),
+            Some(line) => format!("{function}, {location}, line {line}"),
             None => format!("{function}, {location}"),
         }
     }

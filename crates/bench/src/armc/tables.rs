@@ -29,9 +29,8 @@ fn written(letters: Option<[u32; 4]>, open: &str) -> String {
 }
 
 /// Why figures are not the thesis', by a letter of the list below the tables.
-fn remark(model: &Model, cells: &[Cell; 3], thesis: &Thesis, letter: bool) -> &'static str {
+fn remark(model: &Model, cells: &[Cell; 3], thesis: &Thesis) -> String {
     let size = (cells[0].figures.commands, cells[0].figures.variables);
-    let answered = |cell: &&Cell| cell.is_answered();
     let same = |part: std::ops::Range<usize>| {
         let theirs = thesis.figures.iter().zip(cells);
         theirs.filter(|(_, cell)| cell.is_answered()).all(|(theirs, cell)| {
@@ -49,23 +48,29 @@ fn remark(model: &Model, cells: &[Cell; 3], thesis: &Thesis, letter: bool) -> &'
         None => cell.is_answered(),
     });
     let printed = PRINTED.contains(&model.name);
-    match () {
-        () if ends && same(0..4) && size == thesis.size => "as in the thesis",
-        () if !printed && others => "a, e",
-        () if !printed => "a",
-        () if letter && !same(0..2) => "d",
-        () if same(0..2) && size == thesis.size => "b",
-        () if same(0..2) => "b, c",
-        () if cells.iter().filter(answered).count() == 0 => "no answer",
-        () => "d",
+    if ends && same(0..4) && size == thesis.size {
+        return "as in the thesis".to_owned();
     }
+    if !cells.iter().any(Cell::is_answered) && printed {
+        return "no answer".to_owned();
+    }
+    let reasons = [
+        ("a", !printed),
+        ("b", printed && !same(2..4)),
+        ("c", printed && size != thesis.size),
+        ("d", printed && !same(0..2)),
+        ("e", !printed && others),
+    ];
+    let letters: Vec<&str> =
+        reasons.iter().filter(|(_, holds)| *holds).map(|(letter, _)| *letter).collect();
+    letters.join(", ")
 }
 
 const REMARKS: &str = "\
 a  The thesis does not print this model; ours is written from the algorithm or protocol, with other commands and
    predicates. What is to be compared is which abstraction ends, and the order of magnitude.
-b  The model is the thesis', and R and I are its own. Predicates have one normal form here, so that several ways of
-   writing an inequality (K =< N-1, K+1 =< N) count once, and P counts those in states of the last fixpoint.
+b  The model is the thesis'. Predicates have one normal form here, so that several ways of writing an inequality
+   (K =< N-1, K+1 =< N) count once, and P counts those in states of the last fixpoint.
 c  The thesis counts a command more than the model that it prints has (rule 4 is not there).
 d  Figure 3.3 to the letter takes the predicates of the unsafe states before the first fixpoint and does not count the
    refinement that shows an error to be real, so that R is smaller by one where these decide; fixpoints go on when
@@ -100,7 +105,7 @@ impl fmt::Display for Tables {
                 write!(f, "{:>18}", written(cell.letters(), open(&cell.verdict)))?;
             }
             let thesis = Thesis::of(model.name);
-            let remark = thesis.map_or("", |thesis| remark(model, cells, thesis, self.letter));
+            let remark = thesis.map_or_else(String::new, |thesis| remark(model, cells, thesis));
             writeln!(f, "   {remark}")?;
             if let Some(thesis) = thesis {
                 let size = format!("{}/{}", thesis.size.0, thesis.size.1);

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::paper::{CATEGORIES, Figures, OTHERS, TABLES, Table};
 use super::{LETTER, category, of, ways};
+use crate::markdown;
 use crate::runner::{Record, Settings, Status, Verdicts};
 
 /// What a result is worth by the schema of SV-COMP'12: a right TRUE 2, a right FALSE 1, a wrong answer twice that
@@ -56,7 +57,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
     if !verdicts.is_fine() {
         text += "**Some answers are wrong.**\n\n";
         for line in verdicts.to_string().lines() {
-            let _ = writeln!(text, "- {line}");
+            let _ = writeln!(text, "- {}", markdown::line(line));
         }
         text.push('\n');
     }
@@ -76,7 +77,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
         let own = || records.iter().filter(|record| category(&record.category) == Some(name));
         let tasks: BTreeSet<&str> = own().map(|record| record.task.as_str()).collect();
         let families: BTreeSet<&str> = own().map(|record| record.category.as_str()).collect();
-        let families: Vec<&str> = families.into_iter().collect();
+        let families: Vec<String> = families.into_iter().map(markdown::cell).collect();
         let _ = writeln!(text, "| {name} | {} | {} |", tasks.len(), families.join(", "));
     }
     for (number, table) in (3..).zip(&TABLES) {
@@ -161,8 +162,10 @@ fn differences(text: &mut String, records: &[Record]) {
             }
         }
         counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-        let told: Vec<String> =
-            counts.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        let told: Vec<String> = counts
+            .iter()
+            .map(|(reason, count)| format!("{count} {}", markdown::line(reason)))
+            .collect();
         if !told.is_empty() {
             let _ = writeln!(text, "\nNot solved by {configuration}: {}.", told.join(", "));
         }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::thesis::{ROWS, SHARES, TASKS, ThesisRow};
 use super::{ANALYSES, Count, Ended, is_early};
+use crate::markdown;
 use crate::runner::{Record, Searched, Settings, Verdicts, Worth, quote};
 
 /// Which part of their time runs have a processor, at least, on a machine that does nothing else.
@@ -36,7 +37,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
     if !verdicts.is_fine() {
         text += "**Some answers are wrong.**\n\n";
         for line in verdicts.to_string().lines() {
-            let _ = writeln!(text, "- {line}");
+            let _ = writeln!(text, "- {}", markdown::line(line));
         }
         text.push('\n');
     }
@@ -193,7 +194,7 @@ fn inconclusive(text: &mut String, analysis: &str, rows: &[Row<'_>]) {
     for row in rows {
         let Some(worth) = row.worth else {
             let dashes = "| - ".repeat(16);
-            let _ = writeln!(text, "| {} {dashes}|", row.record.task);
+            let _ = writeln!(text, "| {} {dashes}|", markdown::cell(&row.record.task));
             continue;
         };
         let number = |value: Option<usize>| value.map_or("-".to_owned(), |value| value.to_string());
@@ -201,7 +202,7 @@ fn inconclusive(text: &mut String, analysis: &str, rows: &[Row<'_>]) {
         let _ = writeln!(
             text,
             "| {} | {:.2} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-            row.record.task,
+            markdown::cell(&row.record.task),
             worth.verification_seconds,
             frontier(worth),
             worth.undecided,
@@ -261,7 +262,7 @@ fn beside(text: &mut String, records: &[Record]) {
 
 /// The right half of a row beside one of the thesis.
 fn ours(record: &Record) -> String {
-    let task = &record.task;
+    let task = markdown::cell(&record.task);
     match Ended::of(record) {
         Ended::Answered => format!("{task}: answered | | | |"),
         Ended::Failed => format!("{task}: failed | | | |"),
@@ -283,7 +284,8 @@ fn failed(text: &mut String, records: &[Record]) {
         .map(|record| {
             let Record { task, configuration, status, reason, .. } = record;
             let reason = if reason.is_empty() { status.name() } else { reason };
-            format!("- {task}, {configuration}: {reason}\n")
+            let line = format!("{task}, {configuration}: {reason}");
+            format!("- {}\n", markdown::line(&line))
         })
         .collect();
     if !lines.is_empty() {

@@ -79,16 +79,17 @@ impl Strategy {
 pub const LETTER: &str = "-LETTER";
 
 /// The configurations of the report, as this program does them best, to the letter of the report
-/// (`--profile theta`), or both; and with `further` those with the strategies that it does not have.
+/// (`--profile theta`), or both; and with `further` those with the strategies that it does not have, which are the
+/// same in all ways.
 #[must_use]
 pub fn configurations_as(ours: bool, letter: bool, further: bool) -> Vec<Configuration> {
     let own = configurations(further).into_iter();
-    // Explicit values alone are the same in both.
     let (mut all, mut theirs) = (Vec::new(), Vec::new());
     for configuration in own {
-        let is_same = configuration.name == "EXPL";
         let known = REPORT.iter().any(|(name, ..)| *name == configuration.name);
-        if letter && known && !is_same {
+        // Explicit values alone are the same in both, and what the report does not have has no letter.
+        let is_same = configuration.name == "EXPL" || !known;
+        if letter && !is_same {
             let mut arguments = configuration.arguments.clone();
             arguments.push("--profile=theta".to_owned());
             let name = format!("{}{LETTER}", configuration.name);

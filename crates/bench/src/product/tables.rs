@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::{Group, LETTER, reported};
+use crate::markdown;
 use crate::runner::{Record, Settings, Status, Verdicts};
 
 /// What came of a configuration.
@@ -81,7 +82,7 @@ pub(super) fn markdown(
     if !verdicts.is_fine() {
         text += "**Some answers are wrong.**\n\n";
         for line in verdicts.to_string().lines() {
-            let _ = writeln!(text, "- {line}");
+            let _ = writeln!(text, "- {}", markdown::line(line));
         }
         text.push('\n');
     }
@@ -177,6 +178,6 @@ fn reasons(text: &mut String, records: &[Record]) {
     counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     *text += "\n## Other ends\n\n| Reason | Runs |\n| --- | ---: |\n";
     for (reason, count) in counts.iter().take(20) {
-        let _ = writeln!(text, "| {} | {count} |", reason.replace('|', "\\|"));
+        let _ = writeln!(text, "| {} | {count} |", markdown::cell(reason));
     }
 }

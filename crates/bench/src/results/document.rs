@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::markdown::{cell, line};
+
 /// A report.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Document {
@@ -66,13 +68,13 @@ impl Document {
         for section in self.sections.iter().filter(|section| !section.page_only) {
             let _ = write!(text, "\n## {}\n", section.title);
             if !section.text.is_empty() {
-                let _ = write!(text, "\n{}\n", plain(&section.text));
+                let _ = write!(text, "\n{}\n", line(&section.text));
             }
             if !section.items.is_empty() {
                 text.push('\n');
             }
             for item in &section.items {
-                let _ = writeln!(text, "- {}", plain(item));
+                let _ = writeln!(text, "- {}", line(item));
             }
             if let Some(table) = &section.table {
                 text.push('\n');
@@ -137,13 +139,12 @@ impl Document {
 
 impl Table {
     fn markdown(&self, text: &mut String) {
-        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let plain = |text: &str| plain(text).replace('|', "\\|");
-        *text += &line(self.head.iter().map(|name| plain(name)).collect());
+        let row_of = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        *text += &row_of(self.head.iter().map(|name| cell(name)).collect());
         let rule = |index| if index < self.words { "---" } else { "---:" }.to_owned();
-        *text += &line((0..self.head.len()).map(rule).collect());
+        *text += &row_of((0..self.head.len()).map(rule).collect());
         for row in &self.rows {
-            *text += &line(row.iter().map(|cell| plain(&cell.text)).collect());
+            *text += &row_of(row.iter().map(|it| cell(&it.text)).collect());
         }
     }
 
@@ -176,11 +177,6 @@ impl Table {
         }
         *text += "</tbody></table></div>\n";
     }
-}
-
-/// Text of others in Markdown: a line, in which nothing is a tag.
-fn plain(text: &str) -> String {
-    base::plain_line(&text.replace('\n', " ")).replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// Text of others as HTML, without characters that do something else than to be shown.

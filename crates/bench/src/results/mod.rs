@@ -16,6 +16,7 @@ use std::path::Path;
 use crate::runner::{Record, Settings, Verdicts};
 pub use compare::{Change, Changes};
 pub use score::{Score, points};
+pub use tables::said;
 
 use document::{Document, Section};
 

@@ -263,7 +263,8 @@ pub(super) fn answer(record: &Record) -> Cell {
 }
 
 /// How a run ended, in a word or two.
-pub(super) fn said(record: &Record) -> String {
+#[must_use]
+pub fn said(record: &Record) -> String {
     match (record.status, record.verdict) {
         (Status::Answered, Some(true)) => "TRUE".to_owned(),
         (Status::Answered, Some(false)) => "FALSE".to_owned(),

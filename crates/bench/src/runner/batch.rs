@@ -271,7 +271,12 @@ impl Batch {
             _ => {}
         }
         arguments.extend(configuration.arguments.iter().map(OsString::from));
-        arguments.extend(self.options.iter().map(OsString::from));
+        // An option can be given once: a column that has its own, such as another solver, is told nothing else.
+        let name = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
+        let named =
+            |option: &str| configuration.arguments.iter().any(|own| name(own) == name(option));
+        let shared = self.options.iter().filter(|option| !named(option));
+        arguments.extend(shared.map(OsString::from));
         let clock = self.reports.as_ref().map_or(self.limits.wall, |reports| reports.time);
         let limits = [
             "--stats=json".to_owned(),

@@ -125,11 +125,13 @@ impl Record {
     }
 }
 
-/// RFC 4180: what has a separator in it is quoted, and quotes are doubled.
+/// RFC 4180: what has a separator in it is quoted, and quotes are doubled. Characters that would do something to a
+/// terminal, such as escapes in the names of files, are written out.
 pub(crate) fn quote(field: &str) -> String {
+    let field = base::plain(field);
     if field.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {
-        field.to_owned()
+        field.into_owned()
     }
 }

@@ -114,8 +114,39 @@ pub struct Store {
     _lock: File,
 }
 
-/// Files that runs over a folder write besides their results: those of others must not be lost.
-const OURS: [&str; 4] = ["results.csv", "tables.md", "index.html", "junit.xml"];
+/// Whether a batch or a suite writes or removes files or folders of this name besides its results: those of others
+/// must not be lost.
+fn is_ours(name: &str) -> bool {
+    let known = [
+        "results.csv",
+        "results.new",
+        "run.new",
+        "tables.md",
+        "index.html",
+        "junit.xml",
+        "figures.csv",
+        "reports.csv",
+        "quantile.svg",
+        "heatmap.svg",
+        "logs",
+        "running",
+        "slurm",
+    ];
+    let one_of_many = ["scatter-", "figure-", "heatmap-", "quantile-"];
+    known.contains(&name)
+        || name.ends_with(".svg") && one_of_many.iter().any(|start| name.starts_with(start))
+}
+
+/// A file or folder that is not of an earlier run, and would be overwritten: the first by name.
+fn foreign(folder: &Path) -> io::Result<Option<PathBuf>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.push(entry?.file_name());
+    }
+    names.sort();
+    let name = names.iter().find(|name| name.to_str().is_some_and(is_ours));
+    Ok(name.map(|name| folder.join(name)))
+}
 
 /// How often results are put where a crash of the machine leaves them. What is lost is run again.
 const SYNC: Duration = Duration::from_secs(1);
@@ -131,7 +162,9 @@ impl Store {
         fs::create_dir_all(folder).map_err(system)?;
         let (run, lines, table) =
             (folder.join("run.json"), folder.join("results.jsonl"), folder.join("results.csv"));
-        let lock = File::create(folder.join("lock")).map_err(system)?;
+        // Nothing is written to it, so that a file of somebody else stays as it is.
+        let mut lock = OpenOptions::new();
+        let lock = lock.create(true).append(true).open(folder.join("lock")).map_err(system)?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(Refused::Busy(folder.to_owned())),
@@ -147,9 +180,7 @@ impl Store {
             agree(folder, &before, &settings)?;
             settings.columns.extend(before.columns);
             (records, damaged) = read_records(&lines)?;
-        } else if let Some(foreign) =
-            OURS.iter().map(|name| folder.join(name)).find(|it| it.exists())
-        {
+        } else if let Some(foreign) = foreign(folder).map_err(system)? {
             return Err(Refused::Foreign(foreign));
         }
         let text = serde_json::to_string_pretty(&settings)

@@ -7,7 +7,10 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::forward::{Prune, Traversal};
+use super::variant::words;
 use super::{Analysis, size, time};
+use crate::exit::Exit;
+use crate::output;
 
 /// `proviso bench`
 #[derive(Args, Clone, Debug)]
@@ -35,6 +38,9 @@ pub struct Batch {
     #[arg(long, conflicts_with = "suite", value_enum, value_name = "NAMES", value_delimiter = ',')]
     pub analysis: Vec<Analysis>,
     /// A column with options of `check`, such as 'fast=--analysis bmc --unroll 10'; can be repeated
+    ///
+    /// Quotes hold words together. Limits, the property, files and forms of output are those of the batch, and
+    /// refused here.
     #[arg(long, conflicts_with = "suite", value_name = "NAME=OPTIONS", value_parser = variant)]
     pub variant: Vec<(String, Vec<String>)>,
     /// A column with another tool, which this file describes; can be repeated
@@ -87,7 +93,7 @@ fn variant(text: &str) -> Result<(String, Vec<String>), String> {
     if name.is_empty() || name.starts_with('-') {
         return Err("a variant begins with its name".to_owned());
     }
-    Ok((name.to_owned(), options.split_whitespace().map(str::to_owned).collect()))
+    Ok((name.to_owned(), words(options)?))
 }
 
 /// The suites.
@@ -140,17 +146,16 @@ pub struct Product {
     /// How the configurations of the paper are done (armc, product, explicit)
     #[arg(long = "as", value_enum, value_name = "WAY", requires = "suite", default_value_t = Way::Ours)]
     pub way: Way,
-    /// Also the strategies that are not in the report: path-enum and lazy (product)
+    /// Also the strategies that are not in the report, path-enum and lazy, as this program does them (product)
     #[arg(long)]
     pub further: bool,
     /// So many runs at a time; more than there are processors disturb each other
     /// [default: 1; --engine slurm: as many as it allows]
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
-    /// Give up on a run that uses more memory than this, in MB if no unit is named
-    #[arg(long, visible_alias = "memlimit", value_name = "MB", default_value = "4096",
-          value_parser = megabytes)]
-    pub memory: u64,
+    /// Give up on a run that uses more memory than this, in MB if no unit is named [default: 4096]
+    #[arg(long, visible_alias = "memlimit", value_name = "MB", value_parser = megabytes)]
+    pub memory: Option<u64>,
     /// Which abstract state is expanded next, in every run (product) [default: rpo]
     #[arg(long, value_enum, requires = "suite")]
     pub traversal: Option<Traversal>,
@@ -161,6 +166,9 @@ pub struct Product {
     /// The solver of every run
     #[arg(long, value_name = "NAME|PATH", default_value = "builtin")]
     pub solver: String,
+    /// Where #include looks first in every run, and a folder that task definitions may read from; can be repeated
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
 }
 
 /// How the configurations of a paper are done.
@@ -180,13 +188,36 @@ impl Product {
         (self.way != Way::Letter, self.way != Way::Ours)
     }
 
+    /// The memory that a run may use, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or(4_096_000_000)
+    }
+
     /// How many runs there are at a time on this machine.
     pub fn local_jobs(&self) -> usize {
         self.jobs.map_or(1, NonZeroUsize::get)
     }
 
-    /// What every run is told, so that only the configurations differ.
-    pub fn options(&self) -> Vec<String> {
+    /// What the runs of all batches and suites are told. Folders have names that are the same everywhere.
+    pub fn shared(&self) -> Result<Vec<String>, Exit> {
+        let mut options = vec![format!("--solver={}", self.solver)];
+        for folder in &self.include {
+            let whole = folder.canonicalize().map_err(|error| {
+                output::tell(&format!("error: -I {}: {error}", folder.display()));
+                Exit::Usage
+            })?;
+            let Some(name) = whole.to_str() else {
+                let name = folder.display();
+                output::tell(&format!("error: -I {name}: the name of the folder is not UTF-8"));
+                return Err(Exit::Usage);
+            };
+            options.push(format!("-I{name}"));
+        }
+        Ok(options)
+    }
+
+    /// What every run of the suite product is told, so that only the configurations differ.
+    pub fn options(&self) -> Result<Vec<String>, Exit> {
         let name = |value: Option<clap::builder::PossibleValue>| {
             value.map(|value| value.get_name().to_owned()).unwrap_or_default()
         };
@@ -194,8 +225,8 @@ impl Product {
         let mut options = vec![format!("--traversal={}", name(traversal.to_possible_value()))];
         options
             .extend(self.prune.map(|prune| format!("--prune={}", name(prune.to_possible_value()))));
-        options.push(format!("--solver={}", self.solver));
-        options
+        options.extend(self.shared()?);
+        Ok(options)
     }
 }
 
@@ -214,6 +245,7 @@ mod tests {
         let options = ["--analysis", "bmc"].map(str::to_owned).to_vec();
         assert_eq!(variant("fast=--analysis bmc"), Ok(("fast".to_owned(), options)));
         assert!(variant("--analysis=bmc").is_err() && variant("bmc").is_err());
+        assert!(variant("fast=-D 'A").is_err());
     }
 
     #[test]

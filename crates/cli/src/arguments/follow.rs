@@ -18,7 +18,8 @@ pub struct Follow {
     /// Write a line of JSON for each refinement: the path, the interpolants, what was learned and where,
     /// which variables dropped out, and which part of the graph was cut off
     ///
-    /// Use it to see why an analysis tracks what it tracks; -v tells the same in words.
+    /// Use it to see why an analysis tracks what it tracks; -v tells the same in words. For analyses that explore abstract
+    /// states, and for backward.
     #[arg(long, value_name = "FILE.jsonl")]
     pub log: Option<PathBuf>,
 }

@@ -35,7 +35,10 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("limit", &[Product]),
     ("leave", &[ValueItpPredicate, ValuePredicate]),
     ("arg", EXPLORE),
-    ("log", EXPLORE),
+    (
+        "log",
+        &[Auto, Value, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product, Backward],
+    ),
     ("save_precision", EXPLORE),
     ("load_precision", EXPLORE),
     ("alpha", &[Backward]),

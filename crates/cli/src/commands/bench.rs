@@ -80,7 +80,7 @@ fn settings(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         build: build(program).map_err(|error| usage(&format!("cannot read myself: {error}")))?,
         time_seconds: time.as_secs_f64(),
-        memory_bytes: arguments.memory,
+        memory_bytes: arguments.memory(),
         options,
         ..Settings::default()
     })
@@ -160,7 +160,7 @@ fn program() -> Result<PathBuf, Exit> {
 }
 
 fn tasks(arguments: &Product, folder: &Path) -> Result<Vec<Task>, Exit> {
-    let found = find(folder).map_err(|error| {
+    let found = find(folder, &arguments.include).map_err(|error| {
         output::tell(&format!("error: cannot read {}: {error}", folder.display()));
         Exit::BadInput
     })?;
@@ -227,7 +227,7 @@ fn wanted(
 /// An option that a suite does not look at.
 fn unread(suite: Suite, arguments: &Product) -> Option<&'static str> {
     use Suite::{Armc, Explicit, Loops, Partial, Product};
-    let given: [(&str, bool, &[Suite]); 9] = [
+    let given: [(&str, bool, &[Suite]); 12] = [
         ("--sample", arguments.sample.is_some(), &[Product, Explicit, Loops, Partial]),
         ("--category", !arguments.category.is_empty(), &[Product, Explicit, Loops, Partial]),
         ("--resume", arguments.resume, &[Product, Explicit, Loops, Partial]),
@@ -237,6 +237,9 @@ fn unread(suite: Suite, arguments: &Product) -> Option<&'static str> {
         ("--traversal", arguments.traversal.is_some(), &[Product]),
         ("--prune", arguments.prune.is_some(), &[Product]),
         ("--jobs", arguments.jobs.is_some(), &[Product, Explicit, Loops, Partial]),
+        ("-I", !arguments.include.is_empty(), &[Product, Explicit, Loops, Partial]),
+        ("--memory", arguments.memory.is_some(), &[Product, Explicit, Loops, Partial]),
+        ("--solver", arguments.solver != "builtin", &[Product, Explicit, Loops, Partial]),
     ];
     let unread = given.iter().find(|(_, given, read)| *given && !read.contains(&suite));
     unread.map(|(name, ..)| *name)

@@ -228,7 +228,7 @@ impl Refine<'_> {
     ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
         let Product { values, predicates, dropouts, asked_again, strategy, .. } = product;
         let (rule, later) = (self.rule, self.blocks.later);
-        let mut wanted = false;
+        let (mut wanted, mut grown) = (false, false);
         let mut replaced = Vec::new();
         let looked = self.predicates.exclude(predicates, states, path, &mut |location, vars| {
             let is_kept = rule == Rule::Preferred || vars.iter().any(|var| dropouts.contains(var));
@@ -244,6 +244,7 @@ impl Refine<'_> {
                 }
                 new |= tracked || *strategy == Strategy::Lazy && asked_again.insert(*var);
             }
+            grown |= new;
             match (is_kept, new) {
                 (true, _) => Sifted::Kept,
                 (false, true) => Sifted::Replaced,
@@ -252,6 +253,15 @@ impl Refine<'_> {
         })?;
         if let Some(notes) = &mut self.predicates.notes {
             notes.learned.append(&mut replaced);
+        }
+        if rule == Rule::Report
+            && grown
+            && let Refinement::Spurious { .. } = looked
+        {
+            // An interpolant says where a predicate has to hold, but not where a variable gets the value from which
+            // it follows. A node before the interpolant that stays was made without the variable, so that the same
+            // path would be found again, with nothing new to be learned from it.
+            return Ok(Refinement::Spurious { keep: None });
         }
         if let Some(blocks) = later
             && (wanted || predicates.predicates() > 0)

@@ -185,6 +185,11 @@ impl Atoms {
         self.forms[self.atoms[id].form].iter().map(|(place, _)| *place)
     }
 
+    /// Whether all places of an atom hold integers only.
+    pub(super) fn is_integral(&self, id: AtomId) -> bool {
+        self.places(id).all(|place| self.integers.get(place as usize) == Some(&true))
+    }
+
     /// Whether an atom alone implies another.
     #[must_use]
     pub fn implies(&self, one: AtomId, other: AtomId) -> bool {

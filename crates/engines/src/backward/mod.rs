@@ -19,6 +19,7 @@ mod concrete;
 pub mod entail;
 pub mod fixpoint;
 mod forward;
+mod lesson;
 pub mod linear;
 mod minimise;
 pub mod order;
@@ -232,7 +233,7 @@ impl Method<'_> {
                 return Ok(self.safe());
             }
             if letter && self.reaches_start()? {
-                return self.confirm();
+                return self.confirm_and_tell(&mut refinement);
             }
             if self.refinements == self.options.max_refinements {
                 let count = self.refinements;
@@ -241,11 +242,12 @@ impl Method<'_> {
             self.refinements += 1;
             self.engine.run.events.on(Event::Fixpoint(self.refinements));
             refinement.step(&mut self.engine, &mut self.predicates)?;
+            if !letter && self.reaches_start()? {
+                return self.confirm_and_tell(&mut refinement);
+            }
+            self.tell_excluded(&mut refinement);
             if letter {
                 continue;
-            }
-            if self.reaches_start()? {
-                return self.confirm();
             }
             if self.concrete.complete && self.options.concrete_fixpoint {
                 self.last = std::mem::take(&mut self.concrete.found);
@@ -277,6 +279,12 @@ impl Method<'_> {
     fn safe(&self) -> Verdict {
         let refinements = self.refinements;
         Verdict::Safe(Proof::Abstraction { refinements })
+    }
+
+    fn confirm_and_tell(&mut self, refinement: &mut Refinement) -> Result<Verdict, Unknown> {
+        let verdict = self.confirm();
+        self.tell_concrete(refinement);
+        verdict
     }
 
     /// Whether the start is really reached: an exact solver finds inputs for the path, and the

@@ -31,6 +31,8 @@ pub struct Refinement {
     seen: FxHashSet<(LocId, Option<AtomId>)>,
     /// Whether the unsafe states have been taken.
     started: bool,
+    /// Predicates that nobody has been told of yet, with the location where each was found.
+    pub learned: Vec<(LocId, AtomId)>,
 }
 
 impl Refinement {
@@ -81,13 +83,23 @@ impl Refinement {
         Ok(!self.frontier.is_empty())
     }
 
-    fn add(&self, atoms: &mut Atoms, predicates: &mut Predicates, location: LocId, atom: AtomId) {
-        predicates.add(atoms, location, atom);
+    fn add(
+        &mut self,
+        atoms: &mut Atoms,
+        predicates: &mut Predicates,
+        location: LocId,
+        atom: AtomId,
+    ) {
+        if predicates.add(atoms, location, atom) {
+            self.learned.push((location, atom));
+        }
         if self.negations {
             let difference = atoms.difference(atom);
             let negated = atoms.atom(atom).relation.negated();
-            if let Literal::Atom(negation) = atoms.literal(&difference, negated) {
-                predicates.add(atoms, location, negation);
+            if let Literal::Atom(negation) = atoms.literal(&difference, negated)
+                && predicates.add(atoms, location, negation)
+            {
+                self.learned.push((location, negation));
             }
         }
     }

@@ -142,18 +142,35 @@ fn folders(task: &Path, options: &Options) -> Folders {
     Folders::new(std::iter::once(own).chain(named).chain(files))
 }
 
+fn including(include: &[PathBuf]) -> Options {
+    Options { include: include.to_vec(), ..Options::default() }
+}
+
 impl TaskProperty {
-    /// Whether a property of a task is the one of this name in SV-COMP: by the name of its file, and by what that says
-    /// where it has a name of its own.
+    /// Whether the task may read the file of the property: it is in the folder of the task, or in one of those that are
+    /// named besides. A file that is not there is allowed.
+    #[must_use]
+    pub fn is_allowed(&self, task: &Path, include: &[PathBuf]) -> bool {
+        folders(task, &including(include)).has(&self.property_file)
+    }
+
+    /// Whether a property of a task is the one of this name in SV-COMP: by what its file says. A file that is not there,
+    /// or that the task may not read, is taken by its name.
     ///
     /// # Errors
     /// Why the file does not say it, as whoever loads the task would say.
-    pub fn is_named(&self, name: &str, task: &Path) -> Result<bool, Diagnostic> {
+    pub fn is_named(
+        &self,
+        name: &str,
+        task: &Path,
+        include: &[PathBuf],
+    ) -> Result<bool, Diagnostic> {
         let stem = self.property_file.file_stem().unwrap_or_default().to_string_lossy();
-        if stem == name || Property::named(&stem).is_some() {
+        let readable = self.property_file.exists() && self.is_allowed(task, include);
+        if !readable && Property::named(&stem).is_some() {
             return Ok(stem == name);
         }
-        let allowed = folders(task, &Options::default());
+        let allowed = folders(task, &including(include));
         let said = property_of(self, &allowed, &mut Diagnostics::new())?;
         let asked = Property::named(name);
         Ok(asked.is_some_and(|asked| {

@@ -306,7 +306,7 @@ pub struct Scope {
 /// A place of nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Spot {
-    /// How it is called for people: `main, line 7`.
+    /// How it is called for people: `main, L4, line 7`.
     pub text: String,
     /// Its location in the model.
     pub location: String,

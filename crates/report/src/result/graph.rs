@@ -104,7 +104,7 @@ impl Tables<'_> {
         let scope = self.scope(place);
         let at = Located::of(self.program, place.location);
         let text = at.text();
-        let Located { function, location, line, .. } = at;
+        let Located { function, location, line } = at;
         self.places.push(Spot { text, location, function, line, scope });
         self.known_places.insert(id, self.places.len() - 1);
         self.places.len() - 1

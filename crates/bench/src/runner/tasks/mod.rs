@@ -106,11 +106,12 @@ pub struct Found {
 /// language, and SV-COMP's task definitions, which stand for the files that they name.
 ///
 /// Expected answers are those of the task definitions and of a `manifest.tsv` in the folder or in
-/// one of the two above it: family, path, property, `true` or `false`, data model.
+/// one of the two above it: family, path, property, `true` or `false`, data model. Property files are read from the
+/// folders of their definitions and from those of `include`.
 ///
 /// # Errors
 /// If a folder cannot be read.
-pub fn find(folder: &Path) -> io::Result<Found> {
+pub fn find(folder: &Path, include: &[PathBuf]) -> io::Result<Found> {
     let root = fs::canonicalize(folder)?;
     let mut found = Found::default();
     let manifest = Manifest::near(&root, &mut found.notes)?;
@@ -120,7 +121,7 @@ pub fn find(folder: &Path) -> io::Result<Found> {
         files.into_iter().partition(|path| Language::of_path(path) == Some(Language::Task));
     let mut covered = BTreeSet::new();
     for path in definitions {
-        define(&root, &path, &manifest, &mut covered, &mut found);
+        define((&root, include), &path, &manifest, &mut covered, &mut found);
     }
     for path in &programs {
         let resolved = fs::canonicalize(path)?;
@@ -143,7 +144,7 @@ pub fn find(folder: &Path) -> io::Result<Found> {
 
 /// Adds what a task definition says about reachability.
 fn define(
-    root: &Path,
+    (root, include): (&Path, &[PathBuf]),
     path: &Path,
     manifest: &Manifest,
     covered: &mut BTreeSet<PathBuf>,
@@ -158,7 +159,7 @@ fn define(
         definition.input_files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect();
     let mut problem = None;
     let reachability = definition.properties.iter().find(|property| {
-        property.is_named(UNREACH, path).unwrap_or_else(|why| {
+        property.is_named(UNREACH, path, include).unwrap_or_else(|why| {
             problem.get_or_insert(why.message);
             false
         })

@@ -31,6 +31,10 @@ impl fmt::Display for NotASet {
 /// Collects tasks, each with one property.
 struct Collector<'p> {
     properties: &'p [String],
+    /// Folders besides its own that a definition may read from.
+    include: &'p [PathBuf],
+    /// How many property files were taken by their names, because nobody has allowed to read them.
+    by_name: usize,
     found: Found,
     names: BTreeSet<String>,
     /// Files with the properties that are asked about them.
@@ -38,13 +42,20 @@ struct Collector<'p> {
 }
 
 /// The tasks of all sets, for each of the properties that they have. A task that several sets name is
-/// there once.
+/// there once. Property files are read from the folders of their definitions and from those of `include`; what lies
+/// elsewhere is taken by its name, and that is noted.
 ///
 /// # Errors
 /// If a set cannot be read, or is something else.
-pub fn collect(sets: &[PathBuf], properties: &[String]) -> Result<Found, NotASet> {
+pub fn collect(
+    sets: &[PathBuf],
+    properties: &[String],
+    include: &[PathBuf],
+) -> Result<Found, NotASet> {
     let mut collector = Collector {
         properties,
+        include,
+        by_name: 0,
         found: Found::default(),
         names: BTreeSet::new(),
         known: BTreeSet::new(),
@@ -71,6 +82,13 @@ pub fn collect(sets: &[PathBuf], properties: &[String]) -> Result<Found, NotASet
             let why = "neither a folder, nor .set, .tsv, .yml, nor a program".to_owned();
             return Err(NotASet::Other(set.clone(), why));
         }
+    }
+    if collector.by_name > 0 {
+        collector.found.notes.push(format!(
+            "property files outside the folders of their tasks are taken by their names ({} times); -I names folders to \
+             read them from",
+            collector.by_name
+        ));
     }
     Ok(collector.found)
 }
@@ -184,13 +202,14 @@ impl Collector<'_> {
         let (mut some, mut problem) = (false, None);
         for property in &definition.properties {
             let mut is_it = |wanted: &&String| {
-                property.is_named(wanted, path).unwrap_or_else(|why| {
+                property.is_named(wanted, path, self.include).unwrap_or_else(|why| {
                     problem.get_or_insert(why.message);
                     false
                 })
             };
             let Some(asked) = self.properties.iter().find(&mut is_it) else { continue };
             some = true;
+            self.by_name += usize::from(!property.is_allowed(path, self.include));
             let ending = if asked == UNREACH { String::new() } else { format!(" {asked}") };
             self.add(Task {
                 name: format!("{name}{ending}"),

@@ -13,12 +13,12 @@ use bench::runner::{
     Batch, Configuration, Hold, Missed, Record, Settings, Status, Store, Task, Tool, Verdicts,
     collect, describe, read_results,
 };
-use clap::{Parser as _, ValueEnum};
+use clap::ValueEnum;
 use frontend::task::Property;
 
 use super::{chosen, interrupted, line, program, sampled, settings, tell_end, usage};
 use crate::arguments::bench::{Batch as Options, Bench, Engine};
-use crate::arguments::{Analysis, Arguments};
+use crate::arguments::{Analysis, variant};
 use crate::exit::Exit;
 use crate::output;
 
@@ -81,11 +81,7 @@ fn prepare(arguments: &Bench, time: Duration) -> Result<Prepared, Exit> {
     }
     for (name, words) in &options.variant {
         // Once here, and not once for each task.
-        let line = ["proviso", "check", "program"].into_iter().map(str::to_owned);
-        if let Err(error) = Arguments::try_parse_from(line.chain(words.iter().cloned())) {
-            let error = error.to_string();
-            let first = error.lines().next().unwrap_or_default();
-            let why = first.strip_prefix("error: ").unwrap_or(first);
+        if let Some(why) = variant::refusal(words) {
             return Err(usage(&format!("the variant {name}: {why}")));
         }
     }
@@ -102,12 +98,12 @@ fn prepare(arguments: &Bench, time: Duration) -> Result<Prepared, Exit> {
             return Err(usage(&format!("two columns have the name {name}")));
         }
     }
-    let mut limits = product::limits(time, product.memory);
+    let mut limits = product::limits(time, product.memory());
     if let Some(wall) = options.walltimelimit {
         limits = Limits { wall, ..limits };
     }
     let program = program()?;
-    let told = vec![format!("--solver={}", product.solver)];
+    let told = product.shared()?;
     let hold = Hold { cgroups: !options.no_cgroups, sole: true };
     let settings = Settings {
         columns: described(&configurations, &tools),
@@ -133,7 +129,8 @@ fn prepare(arguments: &Bench, time: Duration) -> Result<Prepared, Exit> {
 }
 
 fn tasks(arguments: &Bench) -> Result<Vec<Task>, Exit> {
-    let found = collect(&arguments.product.sets, &arguments.batch.property).map_err(|refused| {
+    let (sets, include) = (&arguments.product.sets, &arguments.product.include);
+    let found = collect(sets, &arguments.batch.property, include).map_err(|refused| {
         output::tell(&format!("error: {refused}"));
         Exit::BadInput
     })?;
@@ -236,8 +233,9 @@ fn conclude(
         if change.is_regression() {
             let (task, way) = (&now.task, &now.configuration);
             let (then, since) = (before.cpu_seconds, now.cpu_seconds);
+            let (was, is) = (results::said(before), results::said(now));
             output::write(&format!(
-                "REGRESSION: {task}: {way} {}: {then:.2} s, now {since:.2} s\n",
+                "REGRESSION: {task}: {way} {}: {was} -> {is}: {then:.2} s, now {since:.2} s\n",
                 change.name()
             ));
         }

@@ -24,7 +24,7 @@ pub(super) fn run_loops(
     time: Duration,
 ) -> Result<Exit, Exit> {
     let program = program()?;
-    let options = vec![format!("--solver={}", arguments.solver)];
+    let options = arguments.shared()?;
     let settings = settings("loops", &program, arguments, time, options)?;
     let mut tasks = tasks(arguments, folder)?;
     tasks.retain(|task| loops::PACKAGES.iter().any(|package| package.name == task.category));
@@ -37,7 +37,7 @@ pub(super) fn run_loops(
         tasks: sampled(arguments, tasks),
         configurations: loops::configurations(),
         options: settings.options.clone(),
-        limits: product::limits(time, arguments.memory),
+        limits: product::limits(time, arguments.memory()),
         jobs: arguments.local_jobs(),
         tools: Vec::new(),
         hold: Hold::default(),
@@ -78,7 +78,7 @@ pub(super) fn run_explicit(
     time: Duration,
 ) -> Result<Exit, Exit> {
     let program = program()?;
-    let options = vec![format!("--solver={}", arguments.solver)];
+    let options = arguments.shared()?;
     let settings = settings("explicit", &program, arguments, time, options)?;
     let mut tasks = tasks(arguments, folder)?;
     tasks.retain(|task| explicit::category(&task.category).is_some());
@@ -91,7 +91,7 @@ pub(super) fn run_explicit(
         tasks: sampled(arguments, tasks),
         configurations: wanted(arguments, &explicit::configurations)?,
         options: settings.options.clone(),
-        limits: product::limits(time, arguments.memory),
+        limits: product::limits(time, arguments.memory()),
         jobs: arguments.local_jobs(),
         tools: Vec::new(),
         hold: Hold::default(),
@@ -133,7 +133,7 @@ pub(super) fn run_partial(
     time: Duration,
 ) -> Result<Exit, Exit> {
     let program = program()?;
-    let options = vec![format!("--solver={}", arguments.solver)];
+    let options = arguments.shared()?;
     let settings = settings("partial", &program, arguments, time, options)?;
     let mut tasks = tasks(arguments, folder)?;
     // Whoever names categories wants these.
@@ -152,7 +152,7 @@ pub(super) fn run_partial(
         tasks: sampled(arguments, tasks),
         configurations: partial::configurations(),
         options: settings.options.clone(),
-        limits: partial::limits(time, arguments.memory),
+        limits: partial::limits(time, arguments.memory()),
         jobs: arguments.local_jobs(),
         tools: Vec::new(),
         hold: Hold::default(),
@@ -198,7 +198,7 @@ pub(super) fn run_product(
     time: Duration,
 ) -> Result<Exit, Exit> {
     let program = program()?;
-    let settings = settings("product", &program, arguments, time, arguments.options())?;
+    let settings = settings("product", &program, arguments, time, arguments.options()?)?;
     // Whoever names configurations may name those that the report does not have.
     let further = arguments.further || !arguments.configuration.is_empty();
     let all = |ours, letter| product::configurations_as(ours, letter, further);
@@ -207,7 +207,7 @@ pub(super) fn run_product(
         tasks: sampled(arguments, tasks(arguments, folder)?),
         configurations: wanted(arguments, &all)?,
         options: settings.options.clone(),
-        limits: product::limits(time, arguments.memory),
+        limits: product::limits(time, arguments.memory()),
         jobs: arguments.local_jobs(),
         tools: Vec::new(),
         hold: Hold::default(),

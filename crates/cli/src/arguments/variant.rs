@@ -1,0 +1,118 @@
+//! The options of `check` that a column of a batch may have.
+
+use std::ffi::OsString;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory as _};
+
+use super::{Arguments, build};
+
+/// Options that the batch gives to every run, or that are no business of a column, by their names in the definitions
+/// of `check`, with the reason.
+const REFUSED: &[(&[&str], &str)] = &[
+    (
+        &["timelimit", "cputimelimit", "memlimit", "report_budget"],
+        "the limits are those of the batch, so that its columns can be compared",
+    ),
+    (
+        &["property", "spec", "checks"],
+        "what is asked is the same in all columns; --property of the batch says it",
+    ),
+    (&["format", "stats"], "the batch reads what its runs write, and says in which form"),
+    (
+        &["output_dir", "live", "arg", "log", "save_precision", "record_queries"],
+        "all tasks would write to the same place",
+    ),
+    (&["compile_commands"], "the programs are those of the tasks"),
+];
+
+/// Splits a text into words as a shell does: at spaces, but not within quotes.
+///
+/// # Errors
+/// If a quote is not closed.
+pub fn words(text: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                // A quoted word may be empty.
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    match quote {
+        Some(open) => Err(format!("the quote {open} is not closed")),
+        None => {
+            words.extend(word);
+            Ok(words)
+        }
+    }
+}
+
+/// Says why a column of a batch cannot have these options, if it cannot.
+pub fn refusal(words: &[String]) -> Option<String> {
+    // Stands for the file of a task.
+    let line = ["proviso", "check", "program"].into_iter().map(OsString::from);
+    let words = words.iter().map(|word| build::with_two_dashes(word.into()));
+    let command = Arguments::command();
+    let matches = match command.clone().try_get_matches_from(line.chain(words)) {
+        Ok(matches) => matches,
+        Err(error) if !error.use_stderr() => {
+            return Some("help and the version are no options of a run".to_owned());
+        }
+        Err(error) => {
+            let error = error.to_string();
+            let first = error.lines().next().unwrap_or_default();
+            return Some(first.strip_prefix("error: ").unwrap_or(first).to_owned());
+        }
+    };
+    let (check, matches) =
+        (command.find_subcommand("check")?, matches.subcommand_matches("check")?);
+    if let Some(file) = matches.get_raw("files").into_iter().flatten().nth(1) {
+        let file = file.to_string_lossy();
+        return Some(format!("{file} is no option; the programs are those of the tasks"));
+    }
+    REFUSED.iter().find_map(|(names, why)| {
+        let name = names.iter().find(|name| given(matches, name))?;
+        Some(format!("{} cannot be used here: {why}", option(check, name)))
+    })
+}
+
+fn given(matches: &ArgMatches, name: &str) -> bool {
+    matches.value_source(name) == Some(ValueSource::CommandLine)
+}
+
+/// How an option is written.
+fn option(check: &Command, name: &str) -> String {
+    let known = check.get_arguments().find(|known| known.get_id() == name);
+    let long = known.and_then(|known| known.get_long()).unwrap_or(name);
+    format!("--{long}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_hold_words_together() {
+        let of = |text: &str| words(text).map(|words| words.join("|"));
+        assert_eq!(of("--analysis  bmc"), Ok("--analysis|bmc".to_owned()));
+        assert_eq!(of("-D 'A=\"b c\"' \"\""), Ok("-D|A=\"b c\"|".to_owned()));
+        assert_eq!(of(""), Ok(String::new()));
+        assert!(of("-D 'A=1").is_err() && of("it's").is_err());
+    }
+
+    /// A name that the definitions do not have would be passed over.
+    #[test]
+    fn refused_options_are_known() {
+        let command = Arguments::command();
+        let check = command.find_subcommand("check").expect("the command");
+        for name in REFUSED.iter().flat_map(|(names, _)| *names) {
+            assert!(check.get_arguments().any(|known| known.get_id() == name), "{name}");
+        }
+    }
+}
