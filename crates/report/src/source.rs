@@ -265,18 +265,8 @@ pub(crate) fn hidden_call(
     nth: usize,
 ) -> Option<Position> {
     let file = str::from_utf8(program.sources.text(span.file)).ok()?;
-    let macros = file.lines().filter_map(|line| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
-        let (hiding, value) = rest.trim().split_once(char::is_whitespace)?;
-        let mut value = value.trim();
-        while let Some(inner) = value.strip_prefix('(').and_then(|value| value.strip_suffix(')')) {
-            value = inner.trim();
-        }
-        let arguments = value.strip_prefix(name)?.trim_start();
-        (arguments.starts_with('(') && arguments.find(')') == Some(arguments.len() - 1))
-            .then_some(hiding)
-    });
-    let macros: Vec<&str> = macros.collect();
+    let hiding = base::definitions(file).filter(|found| found.called().as_deref() == Some(name));
+    let macros: Vec<&str> = hiding.map(|found| found.name).collect();
     let whole = text(program, span);
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut start = 0;

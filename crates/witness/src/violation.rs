@@ -7,7 +7,7 @@ use cfa::{Cfa, Choice, FuncId, LocId, Op, Program};
 use interp::{Drawn, Ending, Observer};
 use verify::{Unknown, Verdict};
 
-use crate::expression::{self, Macros};
+use crate::expression::Macros;
 use crate::follow;
 use crate::model::{Automaton, Event, Outcome, Place, SINK, Step};
 use crate::places;
@@ -127,7 +127,8 @@ impl Task<'_> {
                 let mut calls = text.calls(place, function);
                 if calls.is_empty() {
                     calls = text.uses(place, |name| {
-                        macros.get(name).is_some_and(|value| expression::is_call(value, function))
+                        let called = macros.get(name).and_then(Option::as_deref);
+                        called.is_some_and(|name| function.is_none_or(|one| one == name))
                     });
                 }
                 let calls = calls.into_iter();
