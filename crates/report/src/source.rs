@@ -358,8 +358,22 @@ pub(crate) enum Target<'a> {
     Label(&'a str),
 }
 
-/// What the text says at an error location.
+/// What the text says at an error location. Where the text has a macro, it is the function that is called, but for
+/// assertions: the macro is what people know them by.
 pub(crate) fn target(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
+    match (written(program, error), called(program, error)) {
+        (Some(Target::Call(name)), _) if ASSERTIONS.contains(&name) => Some(Target::Call(name)),
+        (_, Some(name)) => Some(Target::Call(name)),
+        (written, None) => written,
+    }
+}
+
+/// The function whose call is the error.
+pub(crate) fn called(program: &Program, error: cfa::LocId) -> Option<&str> {
+    program.cfa.forbidden.get(&error).map(|name| &**name)
+}
+
+fn written(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
     let location = &program.cfa.locations[error];
     let text = from(program, location.span.filter(|_| location.fault.is_none())?);
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
