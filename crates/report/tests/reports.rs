@@ -365,9 +365,9 @@ int main(void) {
     let location = loops.loops.iter().next().expect("a loop").head;
     let invariants = [Invariant { location, expression: "i <= 10 && \"x\"[0]".to_owned() }];
     let (program, subject) = (&case.program, &case.subject);
-    let yaml = proviso_report::correctness(program, subject, &invariants, &stamp());
+    let yaml = proviso_report::correctness(program, subject, &invariants, None, &stamp());
     insta::assert_snapshot!("correctness.yml", yaml);
-    let empty = proviso_report::correctness(program, subject, &[], &stamp());
+    let empty = proviso_report::correctness(program, subject, &[], None, &stamp());
     assert!(empty.ends_with("  content: []\n"), "{empty}");
 }
 
