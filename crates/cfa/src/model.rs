@@ -1,5 +1,7 @@
 //! Locations, edges, functions, variables and objects.
 
+use std::collections::BTreeMap;
+
 use base::{IndexVec, SourceMap, Span};
 use smallvec::SmallVec;
 use term::{Sort, TermId, Terms, Var};
@@ -66,6 +68,12 @@ pub struct Cfa {
     pub cut_off: Vec<CutOff>,
     /// Locations that executions may get to past something that is not modelled, although no edge says so.
     pub behind_cuts: Vec<LocId>,
+    /// Where the call stands whose result a variable holds, of functions whose result is a choice. The
+    /// edge that calls may stand for a whole statement with several calls. Not part of the text form.
+    pub calls: BTreeMap<Var, Span>,
+    /// The function whose call violates the property at an error location. The text may have a macro
+    /// there. Not part of the text form.
+    pub forbidden: BTreeMap<LocId, Box<str>>,
 }
 
 /// A statement of the source behind something that is not modelled.

@@ -100,6 +100,15 @@ fn another_analysis_goes_on() {
         "{}",
         done.err
     );
+    // The witness says what it rests on; that of the program alone rests on nothing.
+    let said = "description: \"The answer takes for granted that what out/assumption.spc calls analysed violates nothing.\"";
+    folder.run(&[&on[..], &["--output-dir", "again"]].concat());
+    let witness = folder.read("again/correctness.yml");
+    assert!(witness.contains(said), "{witness}");
+    let validated = folder.run(&["validate", "a.c", "--witness", "again/correctness.yml"]);
+    assert_eq!(validated.last_line(), "Witness: proof confirmed", "{}", validated.err);
+    folder.run(&["check", "a.c", "--analysis", "predicate", "--output-dir", "whole"]);
+    assert!(!folder.read("whole/correctness.yml").contains("description"));
     // What is left is a part of the program.
     let whole = folder.run(&["check", "a.c", "--analysis", "predicate", "--stats=json"]);
     let rest = folder.run(&[&on[..], &["--stats=json"]].concat());

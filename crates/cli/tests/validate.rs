@@ -437,3 +437,173 @@ int main(void) {
         assert_eq!(done.last_line(), "Witness: violation confirmed", "{name} {}", done.out);
     }
 }
+
+/// Checks a program that violates its property, and has both witnesses confirmed. Gives the one in YAML.
+fn confirmed(program: &str) -> (Folder, String) {
+    let folder = Folder::new().with("p.c", program);
+    let done = folder.run(&["check", "p.c", "-q", "--output-dir", "out"]);
+    assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+    for name in ["out/violation.yml", "out/violation.graphml"] {
+        let done = validate(&folder, name);
+        let answer = (done.code, done.last_line());
+        assert_eq!(answer, (10, "Witness: violation confirmed"), "{name}: {}", folder.read(name));
+    }
+    let text = folder.read("out/violation.yml");
+    (folder, text)
+}
+
+/// Line and column of the calls that a witness names, with what is said of their results.
+fn calls(witness: &str) -> Vec<(u32, u32, String)> {
+    let after = |text: &str, name: &str| {
+        let (_, rest) = text.split_once(name).expect("a field");
+        rest.lines().next().expect("a line").trim_matches([' ', '"']).to_owned()
+    };
+    let number = |text: &str, name: &str| after(text, name).parse().expect("a number");
+    let calls = witness.split("- segment:").filter(|part| part.contains("function_return"));
+    calls
+        .map(|part| {
+            let said = after(part, "value: ").replace("\\\\result == ", "");
+            (number(part, "line: "), number(part, "column: "), said)
+        })
+        .collect()
+}
+
+#[test]
+fn an_error_inside_a_macro_is_confirmed() {
+    let head = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
+    for (definition, used, line) in [
+        (
+            "#define CHECK(c) do { if (!(c)) reach_error(); } while (0)\n",
+            "  CHECK(x != 7 || y != 9);\n",
+            7,
+        ),
+        (
+            "#define CHECK(c) \\\n  do { \\\n    if (!(c)) \\\n      reach_error(); \\\n  } while (0)\n",
+            "  CHECK(x != 7 ||\n        y != 9\n        );\n",
+            11,
+        ),
+        (
+            "#define FAIL reach_error()\n#define CHECK(c) if (!(c)) FAIL\n",
+            "  if (x == 7) { CHECK(y != 9); }\n",
+            8,
+        ),
+        ("#define assert(c) if (!(c)) reach_error()\n", "  assert(x != 7 || y != 9);\n", 7),
+    ] {
+        let text = format!(
+            "{head}{definition}int main(void) {{\n  int x = __VERIFIER_nondet_int();\n  \
+             int y = __VERIFIER_nondet_int();\n{used}  return 0;\n}}\n"
+        );
+        let (folder, witness) = confirmed(&text);
+        assert!(witness.contains("G ! call(reach_error())"), "{witness}");
+        let target = format!("line: {line}\n");
+        assert!(witness.contains(&target), "{witness}");
+        for (from, to) in [(target.as_str(), "line: 5\n"), ("result == 9", "result == 8")] {
+            assert!(witness.contains(from), "{witness}");
+            std::fs::write(folder.path().join("w.yml"), witness.replace(from, to)).expect("a file");
+            let done = validate(&folder, "w.yml");
+            assert_eq!(done.code, 20, "{from} as {to}: {}{}", done.out, done.err);
+        }
+    }
+}
+
+#[test]
+fn each_of_several_calls_in_a_statement_has_its_own_place() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+#define ANY __VERIFIER_nondet_int()
+int main(void) {
+  int x = __VERIFIER_nondet_int() ? __VERIFIER_nondet_int() : 0;
+  int y = __VERIFIER_nondet_int() - __VERIFIER_nondet_int(); int z = ANY - ANY;
+  if (x == 7 && y == 100 && z == 200 && __VERIFIER_nondet_int() == 4 && __VERIFIER_nondet_int() == 8) reach_error();
+  return 0;
+}
+";
+    let (folder, witness) = confirmed(program);
+    let calls = calls(&witness);
+    let places: Vec<(u32, u32)> = calls.iter().map(|(line, column, _)| (*line, *column)).collect();
+    let expected = [(5, 33), (5, 59), (6, 33), (6, 59), (6, 70), (6, 76), (7, 63), (7, 95)];
+    assert_eq!(places, expected, "{witness}");
+    assert_eq!([&*calls[1].2, &calls[6].2, &calls[7].2], ["7", "4", "8"]);
+    for (from, to) in [("column: 59", "column: 33"), ("result == 8", "result == 9")] {
+        std::fs::write(folder.path().join("w.yml"), witness.replace(from, to)).expect("a file");
+        let done = validate(&folder, "w.yml");
+        assert_eq!(done.code, 20, "{from} as {to}: {}{}", done.out, done.err);
+    }
+}
+
+#[test]
+fn calls_in_initialisers_of_objects_are_in_witnesses() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+struct s { int a; int b[2]; };
+int main(void) {
+  struct s v = { __VERIFIER_nondet_int(), { __VERIFIER_nondet_int(), 5 } };
+  int w[3] = { 1, __VERIFIER_nondet_int(),
+    __VERIFIER_nondet_int() };
+  if (v.a == 17 && v.b[0] == 19 && w[1] == 13 && w[2] == 18) reach_error();
+  return 0;
+}
+";
+    let (folder, witness) = confirmed(program);
+    let expected = [(5, 40, "17"), (5, 67, "19"), (6, 41, "13"), (7, 27, "18")];
+    let expected = expected.map(|(line, column, said)| (line, column, said.to_owned()));
+    assert_eq!(calls(&witness), expected, "{witness}");
+    let wrong = witness.replace("result == 19", "result == 20");
+    std::fs::write(folder.path().join("w.yml"), wrong).expect("a file");
+    assert_eq!(validate(&folder, "w.yml").code, 20);
+}
+
+#[test]
+fn the_property_is_that_of_the_witness_unless_another_is_asked_for() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x == 2147483647)
+    x = x + 1;
+  if (x == 5)
+    reach_error();
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let check = ["check", "p.c", "-q", "--property", "no-overflow", "--output-dir", "out"];
+    assert_eq!(folder.run(&check).code, 10);
+    let warned = "warning: the witness is of another property, no-overflow; the one that was asked for is used\n";
+    let witness = ["validate", "p.c", "--witness", "out/violation.yml"];
+    for (asked, code, is_told) in [
+        (&[][..], 10, false),
+        (&["--property", "no-overflow"], 10, false),
+        (&["--check", "overflow"], 10, false),
+        (&["--property", "unreach-call"], 20, true),
+        (&["--check", "deref"], 20, true),
+    ] {
+        let done = folder.run(&[&witness[..], asked].concat());
+        assert_eq!(done.code, code, "{asked:?}: {}{}", done.out, done.err);
+        assert_eq!(done.err.contains(warned), is_told, "{asked:?}: {}", done.err);
+    }
+}
+
+/// The name of the property stands for error functions of older programs, which its text does not name.
+#[test]
+fn older_error_functions_are_those_of_the_witness() {
+    let program = "\
+extern void __VERIFIER_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  if (__VERIFIER_nondet_int() == 42)
+    __VERIFIER_error();
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let check = ["check", "p.c", "-q", "--property", "unreach-call", "--output-dir", "out"];
+    assert_eq!(folder.run(&check).code, 10);
+    for name in ["out/violation.yml", "out/violation.graphml"] {
+        assert!(folder.read(name).contains("LTL(G ! call(__VERIFIER_error()))"));
+        assert_eq!(validate(&folder, name).code, 10);
+    }
+}

@@ -278,31 +278,16 @@ fn unclear_macros(program: &Program) -> FxHashSet<&str> {
     let mut unclear = FxHashSet::default();
     for file in program.sources.files().filter(|file| !program.sources.is_borrowed(*file)) {
         let Ok(text) = std::str::from_utf8(program.sources.text(file)) else { continue };
-        let mut rest = text.split_inclusive('\n');
-        while let Some(line) = rest.next() {
-            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-            let Some(name) = directive.and_then(|rest| rest.strip_prefix("define")) else {
-                continue;
-            };
-            let name = name.trim_start();
-            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            let name = &name[..name.find(|c| !is_word(c)).unwrap_or(name.len())];
-            let splits = |line: &str| {
-                let (tokens, _) = tokens::tokens(line.trim_start().trim_start_matches('#'));
-                tokens.iter().any(|token| matches!(token.text, "!" | "&&" | "||" | ","))
-            };
-            let mut line = line;
-            let mut is_unclear = splits(line);
-            while line.trim_end().ends_with('\\')
-                && let Some(next) = rest.next()
-            {
-                line = next;
-                is_unclear |= splits(line);
-            }
-            if is_unclear {
-                unclear.insert(name);
-            }
-        }
+        let splits = |text: &str| {
+            // A `#` makes a string of a parameter, and is no start of a directive.
+            let text = text.replace('#', " ");
+            let (tokens, _) = tokens::tokens(&text);
+            tokens.iter().any(|token| matches!(token.text, "!" | "&&" | "||" | ","))
+        };
+        let is_unclear = |found: &base::Definition<'_>| {
+            found.parameters.is_some_and(splits) || splits(found.body)
+        };
+        unclear.extend(base::definitions(text).filter(is_unclear).map(|found| found.name));
     }
     unclear
 }

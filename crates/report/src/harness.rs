@@ -4,6 +4,7 @@
 mod allocation;
 mod by_value;
 mod literal;
+mod order;
 mod plan;
 mod reading;
 mod sanitizer;
@@ -59,7 +60,8 @@ pub fn harness(
     found: &Counterexample,
     execution: &Execution,
 ) -> String {
-    let plan = Plan::best(program, found, execution);
+    let mut plan = Plan::best(program, found, execution);
+    plan.unordered = order::unordered(program, execution);
     let target = source::target(program, found.error);
     let mut text = String::new();
     let place = trace::own_place(program, found, execution);
@@ -196,6 +198,17 @@ fn head(
             "The error is the label `{name}`. It can be seen from here only if a call of"
         ));
         lines.push("reach_error follows; otherwise set a breakpoint there.".to_owned());
+    }
+    if let Some(span) = plan.unordered {
+        lines.push(String::new());
+        lines.push(format!(
+            "C leaves open in which order the inputs at {} are asked for. The values below",
+            program.sources.describe(span)
+        ));
+        lines.push(
+            "are in the order from left to right; a compiler that takes another one may miss the error."
+                .to_owned(),
+        );
     }
     if !plan.undriven.is_empty() {
         lines.push(String::new());

@@ -265,18 +265,8 @@ pub(crate) fn hidden_call(
     nth: usize,
 ) -> Option<Position> {
     let file = str::from_utf8(program.sources.text(span.file)).ok()?;
-    let macros = file.lines().filter_map(|line| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
-        let (hiding, value) = rest.trim().split_once(char::is_whitespace)?;
-        let mut value = value.trim();
-        while let Some(inner) = value.strip_prefix('(').and_then(|value| value.strip_suffix(')')) {
-            value = inner.trim();
-        }
-        let arguments = value.strip_prefix(name)?.trim_start();
-        (arguments.starts_with('(') && arguments.find(')') == Some(arguments.len() - 1))
-            .then_some(hiding)
-    });
-    let macros: Vec<&str> = macros.collect();
+    let hiding = base::definitions(file).filter(|found| found.called().as_deref() == Some(name));
+    let macros: Vec<&str> = hiding.map(|found| found.name).collect();
     let whole = text(program, span);
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut start = 0;
@@ -368,8 +358,22 @@ pub(crate) enum Target<'a> {
     Label(&'a str),
 }
 
-/// What the text says at an error location.
+/// What the text says at an error location. Where the text has a macro, it is the function that is called, but for
+/// assertions: the macro is what people know them by.
 pub(crate) fn target(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
+    match (written(program, error), called(program, error)) {
+        (Some(Target::Call(name)), _) if ASSERTIONS.contains(&name) => Some(Target::Call(name)),
+        (_, Some(name)) => Some(Target::Call(name)),
+        (written, None) => written,
+    }
+}
+
+/// The function whose call is the error.
+pub(crate) fn called(program: &Program, error: cfa::LocId) -> Option<&str> {
+    program.cfa.forbidden.get(&error).map(|name| &**name)
+}
+
+fn written(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
     let location = &program.cfa.locations[error];
     let text = from(program, location.span.filter(|_| location.fault.is_none())?);
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -36,7 +36,7 @@ pub fn violation(
     let way = way::of(program, found, execution);
     let content = yaml::segments(&way);
     let specification = specification(program, subject, Some(found));
-    yaml::entry(program, subject, "violation_sequence", &specification, &content, stamp)
+    yaml::entry(program, subject, &yaml::Kind::Violation, &specification, &content, stamp)
 }
 
 /// A violation witness in format 1.0.
@@ -56,25 +56,40 @@ pub fn violation_graph(
 }
 
 /// A correctness witness in format 2.0. An invariant at a place that is not in the program's own
-/// text is left out: what remains is still a witness.
+/// text is left out: what remains is still a witness. `rests_on` names the file of an earlier run whose
+/// analysed executions were not analysed again; the witness says so as a word of its producer.
 #[must_use]
 pub fn correctness(
     program: &Program,
     subject: &Subject,
     invariants: &[Invariant],
+    rests_on: Option<&str>,
     stamp: &Stamp,
 ) -> String {
     let content = yaml::invariants(program, invariants);
     let specification = specification(program, subject, None);
-    yaml::entry(program, subject, "invariant_set", &specification, &content, stamp)
+    let description = rests_on.map(|file| {
+        format!("The answer takes for granted that what {file} calls analysed violates nothing.")
+    });
+    let kind = yaml::Kind::Correctness { description };
+    yaml::entry(program, subject, &kind, &specification, &content, stamp)
 }
 
-/// The property in SV-COMP's notation. If none was given, it is about what was reached.
+/// The property in SV-COMP's notation. If none was given, it is about what was reached. So it is if the one that was
+/// given does not name the function that was called: the property with the name `unreach-call` is about older error
+/// functions, too, and its text is not.
 fn specification(program: &Program, subject: &Subject, found: Option<&Counterexample>) -> String {
-    if !subject.specification.is_empty() {
-        return subject.specification.clone();
+    let given = &subject.specification;
+    let called = found.and_then(|found| source::called(program, found.error));
+    let said: String = given.split_whitespace().collect();
+    let is_other = |name: &str| said.contains("call(") && !said.contains(&format!("call({name}("));
+    if !given.is_empty() && !called.is_some_and(is_other) {
+        return given.clone();
     }
-    let target = found.and_then(|found| source::target(program, found.error));
+    let target = found.and_then(|found| match called {
+        Some(name) => Some(Target::Call(name)),
+        None => source::target(program, found.error),
+    });
     let fault = found.and_then(|found| program.cfa.locations[found.error].fault);
     if let Some(fault) = fault {
         let what = match fault.check() {

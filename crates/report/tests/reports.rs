@@ -309,6 +309,23 @@ fn a_harness_gives_each_function_its_values() {
 }
 
 #[test]
+fn a_harness_says_where_the_order_of_inputs_is_open() {
+    let said = "C leaves open in which order the inputs at ";
+    for (statements, is_open) in [
+        ("int d = in() - in();", true),
+        ("int a = in(); int d = a - in();", false),
+        ("int d = in(); if (!in()) return 0;", false),
+    ] {
+        let text = format!(
+            "extern int in(void);\nextern void reach_error(void);\nint main(void) {{\n    {statements}\n    \
+             if (d == 77) reach_error();\n    return 0;\n}}\n"
+        );
+        let harness = Case::c(&text).harness();
+        assert_eq!(harness.contains(said), is_open, "{statements}: {harness}");
+    }
+}
+
+#[test]
 fn a_harness_plays_what_is_missing() {
     let text = "\
 extern void reach_error(void);
@@ -365,9 +382,9 @@ int main(void) {
     let location = loops.loops.iter().next().expect("a loop").head;
     let invariants = [Invariant { location, expression: "i <= 10 && \"x\"[0]".to_owned() }];
     let (program, subject) = (&case.program, &case.subject);
-    let yaml = proviso_report::correctness(program, subject, &invariants, &stamp());
+    let yaml = proviso_report::correctness(program, subject, &invariants, None, &stamp());
     insta::assert_snapshot!("correctness.yml", yaml);
-    let empty = proviso_report::correctness(program, subject, &[], &stamp());
+    let empty = proviso_report::correctness(program, subject, &[], None, &stamp());
     assert!(empty.ends_with("  content: []\n"), "{empty}");
 }
 

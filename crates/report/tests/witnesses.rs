@@ -46,7 +46,7 @@ impl Case {
                     &self.subject,
                     &self.outcome.invariants,
                 );
-                proviso_report::correctness(&self.program, &self.subject, &invariants, &stamp)
+                proviso_report::correctness(&self.program, &self.subject, &invariants, None, &stamp)
             }
             Verdict::Unknown(why) => panic!("an answer is expected: {why:?}"),
         }

@@ -7,7 +7,7 @@ use cfa::{Cfa, Choice, FuncId, LocId, Op, Program};
 use interp::{Drawn, Ending, Observer};
 use verify::{Unknown, Verdict};
 
-use crate::expression::{self, Macros};
+use crate::expression::Macros;
 use crate::follow;
 use crate::model::{Automaton, Event, Outcome, Place, SINK, Step};
 use crate::places;
@@ -125,10 +125,12 @@ impl Task<'_> {
                 self.check(&said.replace("\\result", "__proviso_r"), place, macros)?;
                 let function = function.as_deref();
                 let mut calls = text.calls(place, function);
-                if calls.is_empty() {
-                    calls = text.uses(place, |name| {
-                        macros.get(name).is_some_and(|value| expression::is_call(value, function))
-                    });
+                // A line may have calls of both kinds.
+                if calls.is_empty() || place.column.is_none_or(|column| column == 0) {
+                    calls.extend(text.uses(place, |name| {
+                        let called = macros.get(name).and_then(Option::as_deref);
+                        called.is_some_and(|name| function.is_none_or(|one| one == name))
+                    }));
                 }
                 let calls = calls.into_iter();
                 let sites: Vec<Site> = calls.map(|(start, end)| Site::Result(start, end)).collect();

@@ -213,6 +213,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         property: name,
         outcome: &outcome,
         document,
+        rests_on: arguments.from.as_deref().filter(|_| rests),
         coverage: coverage.as_ref(),
         budget: &limited.budget,
         files: files.as_ref(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base::SourceMap;
 use cfa::Program;
+use frontend::task::{Property, PropertyKind};
 use frontend::{Options, OutsidePointers, Subject};
 use verify::{Config, Summaries};
 use witness::{Claim, Task, Validation, Witness};
@@ -26,6 +27,13 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
     options.data_model = options.data_model.or(witness.data_model);
     if options.property.is_default() && options.checks.is_empty() {
         take_property(&witness, &mut options, arguments);
+    } else if let Some(property) = witness::property(&witness)
+        && !is_asked(&property, &options)
+    {
+        let name = property.name();
+        output::tell(&format!(
+            "warning: the witness is of another property, {name}; the one that was asked for is used"
+        ));
     }
     let (program, subject) = input::loaded(&files, &options)?;
     if subject.language != Some(frontend::Language::C) {
@@ -69,6 +77,20 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
         }
     }
     Ok(conclude(&validation))
+}
+
+/// Whether all that violates a property violates what was asked for.
+fn is_asked(property: &Property, options: &Options) -> bool {
+    let asked = &options.property;
+    let checks = asked.checks().and(options.checks);
+    match &property.kind {
+        PropertyKind::UnreachCall { functions } => {
+            functions.iter().all(|name| asked.is_error_function(name))
+        }
+        PropertyKind::UnreachLabel { label } => asked.is_error_label(label),
+        _ if !property.checks().is_empty() => property.checks().and(checks) == checks,
+        kind => *kind == asked.kind,
+    }
 }
 
 /// Uses the property of the witness. A violation of a property that has no name in SV-COMP is looked for among the

@@ -32,6 +32,8 @@ pub(super) struct Body {
 #[derive(Default, Clone)]
 struct Place {
     error: bool,
+    /// The function whose call is the error.
+    called: Option<Box<str>>,
     name: Option<Box<str>>,
     span: Option<Span>,
     /// A loop head or a label, which the compaction keeps.
@@ -205,11 +207,13 @@ impl Body {
         }
     }
 
-    /// The property is violated here; the cursor is nowhere afterwards.
-    pub fn error(&mut self) {
+    /// The property is violated here, by a call of a function if it is named; the cursor is nowhere
+    /// afterwards.
+    pub fn error(&mut self, called: Option<&str>) {
         let label = self.label();
         let place = &mut self.places[label.0];
         (place.error, place.span, place.kept) = (true, self.span, true);
+        place.called = called.map(Into::into);
         self.jump(label);
     }
 
@@ -294,6 +298,9 @@ impl Body {
             let location = &mut cfa.locations[id];
             (location.error, location.span) = (place.error, place.span);
             location.name = place.name.take();
+            if let Some(called) = place.called.take() {
+                cfa.forbidden.insert(id, called);
+            }
         }
         if is_cut {
             let follows = (0..self.places.len()).filter(|index| behind[*index]);

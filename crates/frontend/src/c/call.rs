@@ -109,7 +109,7 @@ impl Lower<'_, '_> {
         let arguments = self.arguments(args);
         if self.link.has_body(key) && !self.link.property.is_error_function(&name) {
             if OWN_ASSERTIONS.contains(&name.as_str()) && self.link.counts_assertions_alone() {
-                self.assertion(&arguments);
+                self.assertion(&name, &arguments);
             }
             return self.call_body(key, &arguments, result_ty);
         }
@@ -447,6 +447,9 @@ impl Lower<'_, '_> {
                 let var = self.temporary(shape.sort());
                 if let Shape::Int { signed: true, .. } = shape {
                     self.link.program.cfa.variables[var].reading = Reading::Signed;
+                }
+                if let Some(span) = self.body.span() {
+                    self.link.program.cfa.calls.insert(var, span);
                 }
                 self.emit(Op::Havoc { var, choice });
                 Some(self.terms().var(var))

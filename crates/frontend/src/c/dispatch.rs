@@ -129,6 +129,9 @@ fn copy(
                 let place = &mut program.cfa.locations[image];
                 (place.error, place.fault) = (known.error, known.fault);
                 (place.name, place.span) = (known.name, known.span);
+                if let Some(called) = program.cfa.forbidden.get(&edge.target).cloned() {
+                    program.cfa.forbidden.insert(image, called);
+                }
                 image
             });
             program.cfa.add_edge(places[&location], target, edge.ops, edge.span);

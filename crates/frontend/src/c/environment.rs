@@ -69,9 +69,9 @@ impl Lower<'_, '_> {
                 if !failed && name != "assert" {
                     return Some(None);
                 }
-                self.end_unless(arguments, failed)?;
+                self.end_unless(arguments, failed.then_some(name))?;
             }
-            _ if property.is_error_function(name) => self.body.error(),
+            _ if property.is_error_function(name) => self.body.error(Some(name)),
             "__assert_fail"
             | "__assert"
             | "__assert_func"
@@ -105,25 +105,25 @@ impl Lower<'_, '_> {
         Some(None)
     }
 
-    /// Goes on where an argument is not zero; otherwise there is an error, or the program ends.
-    fn end_unless(&mut self, arguments: &[Argument], is_error: bool) -> Option<()> {
+    /// Goes on where an argument is not zero; otherwise there is an error by the call of a function,
+    /// or the program ends.
+    fn end_unless(&mut self, arguments: &[Argument], error: Option<&str>) -> Option<()> {
         let condition = self.argument_condition(arguments)?;
         let (holds, fails) = (self.body.label(), self.body.label());
         self.branch_on(condition, holds, fails);
         self.body.place_detached(fails);
-        if is_error {
-            self.body.error()
-        } else {
-            self.body.end(Op::Abort)
+        match error {
+            Some(name) => self.body.error(Some(name)),
+            None => self.body.end(Op::Abort),
         }
         self.body.place_detached(holds);
         Some(())
     }
 
     /// An assertion that the program has a body for: the error is that it fails, whatever the body does.
-    pub fn assertion(&mut self, arguments: &[Argument]) {
+    pub fn assertion(&mut self, name: &str, arguments: &[Argument]) {
         // Without an argument it asserts nothing.
-        let _ = self.end_unless(arguments, true);
+        let _ = self.end_unless(arguments, Some(name));
     }
 
     fn argument_condition(&mut self, arguments: &[Argument]) -> Option<TermId> {

@@ -196,7 +196,7 @@ impl Lower<'_, '_> {
         // A later jump may come back here.
         self.repeats = true;
         if self.link.property.is_error_label(&name) {
-            self.body.error();
+            self.body.error(None);
         }
     }
 

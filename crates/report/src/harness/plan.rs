@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use base::Id as _;
+use base::{Id as _, Span};
 use cfa::{AssumptionKind, Choice, Contents, ObjectId, Op, Program, Scope};
 use interp::{Holder, Origin};
 use term::{TermId, Value, View};
@@ -53,6 +53,8 @@ pub(super) struct Plan {
     pub(super) fills_heap: bool,
     /// What the harness has no hold on.
     pub(super) undriven: Vec<String>,
+    /// Where a compiler may ask for values in another order than the run.
+    pub(super) unordered: Option<Span>,
 }
 
 /// An object that is declared and not defined.

@@ -38,8 +38,11 @@ pub(crate) fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<(&str, &str)>) {
         } else if let Some(comment) = rest.strip_prefix("/*") {
             comment.find("*/").map_or(rest.len(), |end| end + 4)
         } else if c == '#' && line_starts {
-            let end = directive(rest);
-            macros.extend(definition(&rest[..end]));
+            let end = base::directive(rest);
+            // The body of a macro with parameters is not a text by itself.
+            let found = base::Definition::of(&rest[..end]);
+            let found = found.filter(|found| found.parameters.is_none());
+            macros.extend(found.map(|found| (found.name, found.body)));
             end
         } else {
             line_starts = false;
@@ -50,29 +53,6 @@ pub(crate) fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<(&str, &str)>) {
         at += length;
     }
     (tokens, macros)
-}
-
-/// Where a line of the preprocessor ends, with the lines that continue it.
-fn directive(rest: &str) -> usize {
-    let mut before = ' ';
-    for (at, c) in rest.char_indices() {
-        if c == '\n' && before != '\\' {
-            return at;
-        }
-        if c != '\r' {
-            before = c;
-        }
-    }
-    rest.len()
-}
-
-/// The name and the body of `#define NAME body`; none for a macro with parameters.
-fn definition(line: &str) -> Option<(&str, &str)> {
-    let rest = line.strip_prefix('#')?.trim_start().strip_prefix("define")?;
-    let rest = rest.strip_prefix([' ', '\t'])?.trim_start();
-    let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-    let (name, body) = rest.split_at(end);
-    (!name.is_empty() && !body.starts_with('(')).then(|| (name, body.trim()))
 }
 
 fn is_word(c: char) -> bool {

@@ -136,12 +136,16 @@ fn results(
         seen.push(callee);
         let moved = execution.points_to_object(program, value);
         let Some(relation) = relation(program, types, *origin, value, moved) else { continue };
-        let find = |span| {
+        let find = |span, nth| {
             let call = source::call_end(program, span, callee, nth);
             // Where a macro hides the call, the use of the macro is the place of the call.
             call.or_else(|| source::hidden_call(program, span, callee, nth))
         };
-        let at = find(span).or_else(|| find(source::with_initialiser(program, span)?));
+        let call = origin.variable(program).and_then(|var| program.cfa.calls.get(&var));
+        let call = call.filter(|call| call.file == span.file);
+        // An argument of a macro has the place of the macro; its text is looked for in the statement.
+        let at = call.and_then(|call| find(*call, 0)).or_else(|| find(span, nth));
+        let at = at.or_else(|| find(source::with_initialiser(program, span)?, nth));
         let Some(at) = at else { continue };
         let kind = Kind::Returned { callee: callee.to_string(), relation };
         points.push(point(program, event, span.file, at, kind));

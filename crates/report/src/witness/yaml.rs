@@ -4,7 +4,7 @@
 use base::Position;
 use cfa::Program;
 
-use super::way::{Kind, Point};
+use super::way::{self, Point};
 use super::{PRODUCER, Stamp, hash, uuid};
 use crate::source;
 use crate::{Invariant, Subject};
@@ -14,12 +14,12 @@ pub(super) fn segments(way: &[Point]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for point in way {
         let (kind, constraint) = match &point.kind {
-            Kind::Returned { relation, .. } => {
+            way::Kind::Returned { relation, .. } => {
                 ("function_return", Some((format!("\\result {relation}"), Some("acsl_expression"))))
             }
-            Kind::Assumed(what) => ("assumption", Some((what.clone(), Some("c_expression")))),
-            Kind::Branch(holds) => ("branching", Some((holds.to_string(), None))),
-            Kind::Target => ("target", None),
+            way::Kind::Assumed(what) => ("assumption", Some((what.clone(), Some("c_expression")))),
+            way::Kind::Branch(holds) => ("branching", Some((holds.to_string(), None))),
+            way::Kind::Target => ("target", None),
         };
         let mut text = format!(
             "- segment:\n  - waypoint:\n      type: \"{kind}\"\n      action: \"follow\"\n"
@@ -97,11 +97,20 @@ fn place(program: &Program, span: base::Span) -> Option<(&'static str, Position)
     }
 }
 
+/// What an entry of a witness is.
+pub(super) enum Kind {
+    Violation,
+    Correctness {
+        /// What its producer has to say of it.
+        description: Option<String>,
+    },
+}
+
 /// A whole witness.
 pub(super) fn entry(
     program: &Program,
     subject: &Subject,
-    kind: &str,
+    kind: &Kind,
     specification: &str,
     content: &[Piece],
     stamp: &Stamp,
@@ -129,10 +138,16 @@ pub(super) fn entry(
     }
     let body =
         if body.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{body}") };
-    let name = uuid(&format!("{kind}\n{task}{body}"));
+    let (kind, description) = match kind {
+        Kind::Violation => ("violation_sequence", None),
+        Kind::Correctness { description } => ("invariant_set", description.as_deref()),
+    };
+    let description = description
+        .map_or_else(String::new, |text| format!("      description: {}\n", quoted(text)));
+    let name = uuid(&format!("{kind}\n{description}{task}{body}"));
     format!(
         "- entry_type: \"{kind}\"\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{name}\"\n    \
-         creation_time: \"{}\"\n    producer:\n      name: \"{PRODUCER}\"\n      version: \"{}\"\n{task}{body}",
+         creation_time: \"{}\"\n    producer:\n      name: \"{PRODUCER}\"\n      version: \"{}\"\n{description}{task}{body}",
         stamp.time, stamp.version
     )
 }

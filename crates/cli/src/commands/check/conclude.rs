@@ -1,6 +1,7 @@
 //! The end of a run: its verdict, and what the verdict rests on.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cfa::Program;
@@ -66,6 +67,8 @@ pub struct Ended<'a> {
     pub outcome: &'a Outcome,
     /// The proviso.
     pub document: Document,
+    /// The file of an earlier run whose analysed executions were left out, if there are any.
+    pub rests_on: Option<&'a Path>,
     /// What was covered, if that was looked for.
     pub coverage: Option<&'a ::partial::Coverage>,
     /// What the run may use.
@@ -133,7 +136,7 @@ impl Ended<'_> {
             Verdict::Safe(_) => {
                 let invariants = report::invariants(program, subject, &outcome.invariants);
                 if let Some(files) = files.filter(|_| subject.is_c) {
-                    files.correctness(program, subject, &invariants);
+                    files.correctness(program, subject, &invariants, self.rests_on);
                 }
                 let reason = match document.checks.is_empty() {
                     true => nothing(program, self.arguments),

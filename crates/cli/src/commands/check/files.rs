@@ -95,9 +95,17 @@ impl Files {
         self.write("violation.graphml", &witness);
     }
 
-    /// What shows that there is none.
-    pub fn correctness(&self, program: &Program, subject: &Subject, invariants: &[Invariant]) {
-        let witness = report::correctness(program, subject, invariants, &stamp());
+    /// What shows that there is none, as far as this run does not rest on the file of an earlier one.
+    pub fn correctness(
+        &self,
+        program: &Program,
+        subject: &Subject,
+        invariants: &[Invariant],
+        rests_on: Option<&Path>,
+    ) {
+        let rests_on = rests_on.map(|file| file.display().to_string());
+        let witness =
+            report::correctness(program, subject, invariants, rests_on.as_deref(), &stamp());
         self.write("correctness.yml", &witness);
     }
 
