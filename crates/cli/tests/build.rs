@@ -130,6 +130,27 @@ fn mistakes_are_one_error_that_says_what_to_do() {
     assert!(err.contains("with --entry-function: `main`, `f`"), "{err}");
 }
 
+/// What callers pass of other types is not made up.
+#[test]
+fn arguments_of_types_without_a_model_are_named() {
+    for (text, said) in [
+        ("int f(_Complex float z, int x) { return x; }\n", "an argument `z`: complex numbers"),
+        (
+            "typedef float v2 __attribute__((vector_size(8)));\nint f(v2 a, int x) { return x; }\n",
+            "an argument `a`: vector types",
+        ),
+        (
+            "#include <stdarg.h>\nint f(va_list ap) { return va_arg(ap, int) == 0; }\n",
+            "an argument `ap`: arguments of a variadic function",
+        ),
+    ] {
+        let folder = Folder::new().with("a.c", text);
+        let done = folder.run(&["check", "a.c", "--entry-function", "f"]);
+        assert_eq!(done.code, 20, "{text}{}{}", done.out, done.err);
+        assert!(done.last_line().contains(said), "{}", done.out);
+    }
+}
+
 /// Arbitrary arguments, objects of their types behind pointers, and a harness that gives the same.
 #[test]
 fn a_function_is_checked_by_itself() {
@@ -172,6 +193,17 @@ fn a_function_is_checked_by_itself() {
     // That an object is there which was made for the function is not to be checked.
     assert!(!done.out.contains("valid-deref: near("), "{}", done.out);
     assert_eq!(folder.run(&["check", "a.c", "--entry-function", "safe"]).code, 0);
+    // A static function, too; a harness says what is to be done first.
+    let own = "extern void reach_error(void);\nstatic int own(short n) { if (n == 9) reach_error(); return n; }\n\
+               int main(void) { return own(3); }\n";
+    let own = Folder::new().with("a.c", own).with("b.c", "static int own(void) { return 1; }\n");
+    let done = own.run(&["check", "a.c", "--entry-function", "own", "--output-dir", "out"]);
+    assert_eq!((done.code, done.last_line()), (10, FALSE), "{}{}", done.out, done.err);
+    assert!(own.read("out/harness.c").contains("`own` is static. Take the word away"));
+    let done = own.run(&["check", "a.c", "b.c", "--entry-function", "own"]);
+    assert_eq!(done.code, 65, "{}", done.err);
+    assert!(done.err.contains("several files have a static function `own`"), "{}", done.err);
+    assert!(done.err.contains("the other one is at a.c:2:12"), "{}", done.err);
     assert_eq!(folder.run(&["check", "a.c", "--entry-function", "late"]).code, 0);
     let done = folder.run(&["check", "a.c", "--entry-function", "late", "--globals", "arbitrary"]);
     assert_eq!((done.code, done.last_line()), (10, FALSE), "{}", done.err);

@@ -716,6 +716,37 @@ fn a_harness_gives_back_what_was_read() {
     }
 }
 
+/// What verdicts rest on that compilers and libraries may do otherwise.
+#[test]
+fn floats_of_32_bits_and_random_numbers_are_listed() {
+    let floats = "extern void reach_error(void);\nvolatile float a = 16777216.0f, b = 1.0f;\n\
+                  int main(void) { if (a + b != 16777216.0f) reach_error(); return 0; }\n";
+    let random = "#include <assert.h>\n#include <stdlib.h>\nint main(void) {\n    srand(1);\n    \
+                  int a = rand();\n    srand(1);\n    assert(a == rand());\n    return 0;\n}\n";
+    for (text, options, said) in [
+        (
+            floats,
+            &["--32"][..],
+            Some("assumption: floats are computed in the precision of their types"),
+        ),
+        (floats, &["--64"][..], None),
+        (
+            random,
+            &[][..],
+            Some(
+                "assumption: random numbers are any of their range, whatever they are computed from",
+            ),
+        ),
+    ] {
+        let folder = Folder::new().with("program.c", text);
+        let done = folder.run(&[&["check", "program.c"], options].concat());
+        match said {
+            Some(said) => assert!(done.err.contains(said), "{}", done.err),
+            None => assert!(!done.err.contains("floats are computed"), "{}", done.err),
+        }
+    }
+}
+
 /// Structures and floats go where a compiler looks for them, whatever the types of their members are.
 #[test]
 fn a_harness_gives_structures_by_value() {

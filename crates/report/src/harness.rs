@@ -192,6 +192,14 @@ fn head(
             "The check has read the program from standard input, and so does gcc.".to_owned(),
         );
     }
+    if is_static(program, &subject.entry) {
+        lines.push(String::new());
+        lines.push(format!(
+            "`{}` is static. Take the word away where the function is defined, and build then:",
+            subject.entry
+        ));
+        lines.push("another file cannot call it otherwise.".to_owned());
+    }
     if let Some(Target::Label(name)) = target {
         lines.push(String::new());
         lines.push(format!(
@@ -358,6 +366,18 @@ fn function(name: &str, values: &[term::Value], longs: u32, text: &mut String) {
         suffix = first.suffix,
         take = first.take(),
     ));
+}
+
+/// Whether only its own file can call a function, by the words before its name.
+fn is_static(program: &Program, name: &str) -> bool {
+    let function = program.cfa.functions.iter().find(|function| &*function.name == name);
+    let Some(span) = function.and_then(|function| function.span) else { return false };
+    let text = &program.sources.text(span.file)[..span.start as usize];
+    let start = text.iter().rposition(|byte| matches!(byte, b';' | b'}')).map_or(0, |at| at + 1);
+    let words = String::from_utf8_lossy(&text[start..]);
+    words
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .any(|word| word == "static")
 }
 
 /// The initialiser of bytes.

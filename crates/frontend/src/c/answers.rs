@@ -1,6 +1,6 @@
 //! What the surroundings answer within limits: random numbers, and objects that the system fills.
 
-use cfa::{Choice, Op};
+use cfa::{AssumptionKind, Choice, Op};
 use rucc_types::{TypeId, TypeKind};
 use term::{Float, Rounding, TermId};
 
@@ -254,6 +254,9 @@ impl Lower<'_, '_> {
             "drand48" | "erand48" => self.fraction(result_ty, input)?,
             _ => return None,
         };
+        let text =
+            "random numbers are any of their range, whatever they are computed from".to_owned();
+        self.assume(AssumptionKind::Environment, text);
         Some(Some(value))
     }
 

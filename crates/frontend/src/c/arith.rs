@@ -7,6 +7,7 @@ use term::{Float, Rounding, TermId};
 
 use super::function::Lower;
 use super::shape::Shape;
+use crate::DataModel;
 
 impl Lower<'_, '_> {
     /// `left op right` for two values of `shape`; of a shift the right one has a shape of its own.
@@ -44,6 +45,12 @@ impl Lower<'_, '_> {
         shape: Shape,
     ) -> TermId {
         let rounding = Rounding::NearestEven;
+        let is_constant =
+            [left, right].into_iter().all(|operand| self.terms().value(operand).is_some());
+        if self.link.model == DataModel::Ilp32 && !is_constant {
+            let text = "floats are computed in the precision of their types, as with -mfpmath=sse";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+        }
         match op {
             BinaryOp::Add => self.terms().fp_add(rounding, left, right),
             BinaryOp::Sub => self.terms().fp_sub(rounding, left, right),

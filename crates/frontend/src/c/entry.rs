@@ -41,6 +41,9 @@ impl Linker<'_> {
                 None => result,
             };
             let name = self.parameter_name(&unit, entry, index.checked_sub(hidden));
+            if let Some(what) = ty.and_then(|ty| unmodelled(&unit, ty)) {
+                body.emit(Op::Unsupported(format!("an argument `{name}`: {what}").into()));
+            }
             let pointee = ty.and_then(|ty| self.pointee(&unit, ty));
             arguments.push(match pointee {
                 Some((pointee, by_value)) if sort == Sort::Bv(self.width()) => {
@@ -210,8 +213,9 @@ impl Linker<'_> {
 
     /// What to say where there is no such function: those that there are, the most similar first.
     pub(super) fn candidates(&mut self, entry: &str) -> String {
-        let known: Vec<(String, Key)> =
+        let mut known: Vec<(String, Key)> =
             self.external.iter().map(|(name, key)| (name.clone(), *key)).collect();
+        known.extend(self.static_functions());
         let mut names: Vec<String> = Vec::new();
         for (name, key) in known {
             if !name.starts_with("__") && self.has_body(key) {
@@ -235,6 +239,17 @@ impl Linker<'_> {
 pub(super) fn parameter_span(unit: &Unit, entry: Key, index: usize) -> Option<Span> {
     let parameters = &unit.tast[unit.tast[entry.1].params];
     unit.span(unit.tast.decl_span(*parameters.get(index)?))
+}
+
+/// What is not modelled of an argument of a type: what callers pass cannot be made up.
+fn unmodelled(unit: &Unit, ty: TypeId) -> Option<&'static str> {
+    if let Kind::Unsupported(what) = unit.kind(ty) {
+        return Some(what);
+    }
+    let TypeKind::Pointer(pointee) = unit.bare(ty) else { return None };
+    let TypeKind::Record(id) = unit.bare(pointee) else { return None };
+    let tag = unit.types.record_info(id).tag.map(|tag| unit.name(tag));
+    (tag == Some("__va_list_tag")).then_some("arguments of a variadic function")
 }
 
 /// How many letters are to be changed, added or taken away to make one word the other.

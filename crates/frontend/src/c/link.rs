@@ -632,7 +632,7 @@ impl<'o> Linker<'o> {
             self.property = self.property.with_asserts().unwrap_or(self.property.clone());
         }
         let start = self.program.cfa.add_function("@start", None);
-        let Some(&key) = self.external.get(entry) else {
+        let Some(key) = self.entry(entry) else {
             let message = format!("the program has no function `{entry}`");
             let hint = self.candidates(entry);
             self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
@@ -666,6 +666,41 @@ impl<'o> Linker<'o> {
         self.guard_constants();
         self.keep_made_from_devices();
         self.enlarge_objects();
+    }
+
+    /// The function where execution starts: one that all units see, or else one that its unit alone sees.
+    fn entry(&mut self, name: &str) -> Option<Key> {
+        if let Some(key) = self.external.get(name) {
+            return Some(*key);
+        }
+        let named = self.static_functions().into_iter().filter(|(known, _)| known == name);
+        let found: Vec<Key> = named.map(|(_, key)| key).collect();
+        if let [first, second, ..] = found[..]
+            && let (Some(first), Some(second)) = (self.place(first), self.place(second))
+        {
+            let message = format!("several files have a static function `{name}`");
+            let hint = format!("the other one is at {}", self.program.sources.describe(first));
+            self.diagnostics.push(Diagnostic::error(second, message).with_hint(hint));
+        }
+        found.first().copied()
+    }
+
+    fn place(&self, key: Key) -> Option<Span> {
+        let unit = &self.units[key.0];
+        unit.span(unit.tast.decl_span(key.1))
+    }
+
+    /// The functions of the program's own text that their units alone see, with their names, unit by unit.
+    pub(super) fn static_functions(&mut self) -> Vec<(String, Key)> {
+        let mut all: Vec<(String, Key)> =
+            self.internal.iter().map(|((_, name), key)| (name.clone(), *key)).collect();
+        all.sort_by_key(|(name, key)| (key.0, name.clone()));
+        all.retain(|(_, key)| {
+            let is_own =
+                self.place(*key).is_some_and(|at| !self.program.sources.is_borrowed(at.file));
+            is_own && self.has_body(*key)
+        });
+        all
     }
 
     fn names_error_function(&self) -> bool {

@@ -33,7 +33,8 @@ impl ByValue {
 
     /// A float of so many bytes.
     pub(super) fn float(size: u64) -> Self {
-        Self { size, align: size, floats: vec![true], is_known: matches!(size, 4 | 8) }
+        let align = size.next_power_of_two();
+        Self { size, align, floats: vec![true], is_known: matches!(size, 4 | 8) }
     }
 
     /// Declares a structure that is passed in the same way.

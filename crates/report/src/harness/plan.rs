@@ -126,6 +126,10 @@ fn parameters(program: &Program) -> Vec<Parameter> {
                 let types = types.get_or_init(|| Types::of(program));
                 // The place of the result has no name in the text.
                 match program.cfa.variables[var].span {
+                    // Of a structure without members nothing is passed.
+                    Some(span) if types.declared(span).and_then(|ty| types.size(ty)) == Some(0) => {
+                        return None;
+                    }
                     Some(span) => {
                         let passed = ByValue::of(types, types.declared(span), size, align);
                         Parameter::Structure { name, passed, bytes }
