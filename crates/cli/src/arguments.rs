@@ -748,7 +748,7 @@ pub fn parse() -> Result<Arguments, Exit> {
         } else {
             // Help and version are output, not errors.
             output::write(&text);
-            Exit::Done
+            if output::has_lost() { Exit::Usage } else { Exit::Done }
         }
     })
 }

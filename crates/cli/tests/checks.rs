@@ -756,7 +756,7 @@ fn a_harness_gives_structures_by_value() {
         ("float x, y, z", "a.z == 1.5f", "f.a.z = 1.5"),
         ("int i; double d", "a.i == -2 && a.d == 3.0", "f.a.d = 3.0"),
         ("char c[3]", "a.c[1] == 9", "a = {c = "),
-        ("double d[3]", "a.d[2] == 4.0", "a = {d = "),
+        ("double d[3]", "a.d[2] == 4.0", "f.a.d[2] = 4.0"),
         ("union { int i; float f; } u; int k", "a.u.i == 5 && a.k == 3", "k = 3"),
         ("int b : 3; unsigned c : 9", "a.b == -2 && a.c == 300", "a.c = 300"),
     ];

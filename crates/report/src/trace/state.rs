@@ -609,6 +609,12 @@ impl<'p> State<'p> {
                 show(value, Reading::Plain)
             }
             (Some(Type::Integer { .. }), Value::Bv(_)) => show(value, Reading::Signed),
+            // Blocks of bytes are copied in words, whatever the words hold.
+            (Some(Type::Float(width @ (32 | 64))), Value::Bv(bits)) if bits.width() == *width => {
+                let format = if *width == 32 { Format::Single } else { Format::Double };
+                let float = Float::from_bits(format, bits.to_u128().unwrap_or_default());
+                show(&Value::Float(float), reading)
+            }
             _ if reading == Reading::Address => self.pointer(value, None),
             _ => show(value, reading),
         }
