@@ -336,6 +336,34 @@ fn graphs_of_others() {
     }
 }
 
+/// A place in a file that the program includes is not the same line of the program's own file.
+#[test]
+fn places_in_included_files_are_not_mistaken() {
+    let header = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+                  static int f(int a) {\n  int r = 0;\n  if (a > 5)\n    r = 1;\n  return r;\n}\n";
+    let program = "#include \"x.h\"\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  int y = f(x);\n  \
+                   if (x == 3 && y == 0)\n    reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("x.h", header).with("p.c", program);
+    let done = folder.run(&["check", "p.c", "-q", "--output-dir", "o"]);
+    assert_eq!(done.code, 10, "{}", done.err);
+    let hash = hash(&folder);
+    let branch = |file: &str| {
+        let body = format!(
+            "  - segment:\n    - waypoint: {{type: branching, action: follow, constraint: {{value: \"true\"}}, \
+             location: {{file_name: {file}, line: 5, column: 3}}}}\n  - segment:\n    - waypoint: {{type: target, \
+             action: follow, location: {{file_name: p.c, line: 6, column: 5}}}}\n"
+        );
+        std::fs::write(folder.path().join("w.yml"), yaml("violation_sequence", &hash, &body))
+            .expect("a witness");
+        validate(&folder, "w.yml")
+    };
+    let done = branch("p.c");
+    assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+    let done = branch("x.h");
+    assert_eq!(done.code, 20, "{}{}", done.out, done.err);
+    assert!(done.out.contains("x.h:5 is in a file that the program includes"), "{}", done.out);
+}
+
 /// The C programs of the pages that need no options, with what comes of them.
 fn examples() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/specs");

@@ -206,8 +206,10 @@ pub(crate) fn conclude(found: Vec<Findings>, budget: &Budget, journal: &Journal)
         if answers || !found.invariants.list.is_empty() {
             outcome.invariants = found.invariants;
         }
-        // Statistics and graph of an exploration say nothing of an answer by another stage.
-        if answers || found.statistics.is_some() {
+        // Statistics and graph of an exploration say nothing of an answer by another stage. One without a graph takes
+        // none away that may be drawn where nothing has answered.
+        let has_more = found.graph.is_some() || outcome.graph.is_none();
+        if answers || (found.statistics.is_some() && has_more) {
             outcome.statistics = found.statistics;
             outcome.graph = found.graph;
             outcome.dropouts = found.dropouts;

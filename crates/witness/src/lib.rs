@@ -72,7 +72,9 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
             });
         }
     }
-    for place in places::of(witness) {
+    let sources = &program.sources;
+    let is_own = |place: &&model::Place| places::included(place, sources, files).is_none();
+    for place in places::of(witness).into_iter().filter(is_own) {
         places::find(place, &program.sources, files)?;
     }
     Ok(())

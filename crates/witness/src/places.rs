@@ -1,5 +1,6 @@
 //! Which file of the program a place of a witness is in.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use base::{Diagnostic, FileId, SourceMap};
@@ -17,6 +18,20 @@ pub(crate) fn of(witness: &Witness) -> Vec<&Place> {
     }
 }
 
+/// The file of a place that the program includes, if the place is in one: a witness cannot be woven into such a file.
+pub(crate) fn included(place: &Place, sources: &SourceMap, files: &[FileId]) -> Option<FileId> {
+    let name = place.file.as_deref()?;
+    let is_named = |file: &FileId| last(sources.path(*file)) == last(name);
+    let mut others = sources.files().filter(|file| !sources.is_borrowed(*file));
+    let is_own = files.iter().any(|file| is_named(file));
+    others.find(|file| !is_own && !files.contains(file) && is_named(file))
+}
+
+/// The name of a file without its folders, which may have other names elsewhere.
+fn last(path: &str) -> Option<&OsStr> {
+    Path::new(path).file_name()
+}
+
 /// The file of a place. A program of one file needs no name, and folders may have other names elsewhere.
 pub(crate) fn find(
     place: &Place,
@@ -31,7 +46,6 @@ pub(crate) fn find(
             return Err(Diagnostic::error(place.span, message));
         }
         (_, Some(name)) => {
-            let last = |name: &str| Path::new(name).file_name().map(ToOwned::to_owned);
             let exact = files.iter().find(|file| sources.path(**file) == name);
             let mut alike = files.iter().filter(|file| last(sources.path(**file)) == last(name));
             match (exact, alike.next(), alike.next()) {

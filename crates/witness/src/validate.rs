@@ -60,6 +60,16 @@ pub fn validate(task: &Task<'_>) -> Result<Validation, Diagnostic> {
             "globals that hold anything at the start are not modelled here".to_owned(),
         ));
     }
+    let sources = &task.program.sources;
+    for place in places::of(task.witness) {
+        if let Some(file) = places::included(place, sources, task.files()) {
+            let name = sources.name(file);
+            return Ok(Validation::Not(format!(
+                "{name}:{} is in a file that the program includes, where witnesses are not followed",
+                place.line
+            )));
+        }
+    }
     let done = match &task.witness.claim {
         Claim::Violation(automaton) => task.violation(automaton),
         Claim::Proof(list) => task.proof(list),

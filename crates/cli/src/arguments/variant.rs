@@ -18,7 +18,7 @@ const REFUSED: &[(&[&str], &str)] = &[
         &["property", "spec", "checks"],
         "what is asked is the same in all columns; --property of the batch says it",
     ),
-    (&["format", "stats"], "the batch reads what its runs write, and says in which form"),
+    (&["format", "stats", "color"], "the batch reads what its runs write, and says in which form"),
     (
         &["output_dir", "live", "arg", "log", "save_precision", "record_queries"],
         "all tasks would write to the same place",

@@ -231,7 +231,8 @@ fn conclude(
     let changes = earlier.map(|earlier| Changes::of(&earlier.records, records));
     for (change, before, now) in changes.iter().flat_map(|changes| &changes.list) {
         if change.is_regression() {
-            let (task, way) = (&now.task, &now.configuration);
+            // A line for each, whatever names have in them.
+            let (task, way) = (base::plain_line(&now.task), &now.configuration);
             let (then, since) = (before.cpu_seconds, now.cpu_seconds);
             let (was, is) = (results::said(before), results::said(now));
             output::write(&format!(
@@ -242,6 +243,7 @@ fn conclude(
     }
     let failed = records.iter().filter(|record| record.status == Status::Error);
     for Record { task, configuration, reason, .. } in failed.clone().take(5) {
+        let task = base::plain_line(task);
         output::tell(&format!("failed: {task} {configuration}: {reason}"));
     }
     for name in &order {
