@@ -73,7 +73,7 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
         }
     }
     let sources = &program.sources;
-    let is_own = |place: &&model::Place| places::included(place, sources, files).is_none();
+    let is_own = |place: &&Place| places::included(place, sources, files).is_none();
     for place in places::of(witness).into_iter().filter(is_own) {
         places::find(place, &program.sources, files)?;
     }
