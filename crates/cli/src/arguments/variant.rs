@@ -111,8 +111,13 @@ mod tests {
     fn refused_options_are_known() {
         let command = Arguments::command();
         let check = command.find_subcommand("check").expect("the command");
+        // Some options are those of every command.
+        let of_all = command.get_arguments().filter(|known| known.is_global_set());
+        let known: Vec<_> = check.get_arguments().chain(of_all).map(clap::Arg::get_id).collect();
         for name in REFUSED.iter().flat_map(|(names, _)| *names) {
-            assert!(check.get_arguments().any(|known| known.get_id() == name), "{name}");
+            assert!(known.iter().any(|known| *known == name), "{name}");
         }
+        let color = ["--color".to_owned(), "always".to_owned()];
+        assert!(refusal(&color).is_some_and(|why| why.starts_with("--color cannot be used here")));
     }
 }
