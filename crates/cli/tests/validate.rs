@@ -349,9 +349,9 @@ fn places_in_included_files_are_not_mistaken() {
     let hash = hash(&folder);
     let branch = |file: &str| {
         let body = format!(
-            "  - segment:\n    - waypoint: {{type: branching, action: follow, constraint: {{value: \"true\"}}, \
+            "\n  - segment:\n    - waypoint: {{type: branching, action: follow, constraint: {{value: \"true\"}}, \
              location: {{file_name: {file}, line: 5, column: 3}}}}\n  - segment:\n    - waypoint: {{type: target, \
-             action: follow, location: {{file_name: p.c, line: 6, column: 5}}}}\n"
+             action: follow, location: {{file_name: p.c, line: 6, column: 5}}}}"
         );
         std::fs::write(folder.path().join("w.yml"), yaml("violation_sequence", &hash, &body))
             .expect("a witness");
