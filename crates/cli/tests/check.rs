@@ -349,7 +349,7 @@ fn stages_side_by_side_say_the_same() {
                 Some("> FALSE") => 10,
                 _ => continue,
             };
-            let folder = Folder::new().with("p.c", &format!("{program}\n"));
+            let folder = Folder::new().with("p.c", format!("{program}\n"));
             for jobs in ["2", "3"] {
                 let done = folder.run(&["check", "p.c", "-v", "--jobs", jobs]);
                 assert_eq!(done.code, code, "{page}: {program}\n{}{}", done.out, done.err);

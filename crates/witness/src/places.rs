@@ -23,7 +23,7 @@ pub(crate) fn included(place: &Place, sources: &SourceMap, files: &[FileId]) -> 
     let name = place.file.as_deref()?;
     let is_named = |file: &FileId| last(sources.path(*file)) == last(name);
     let mut others = sources.files().filter(|file| !sources.is_borrowed(*file));
-    let is_own = files.iter().any(|file| is_named(file));
+    let is_own = files.iter().any(&is_named);
     others.find(|file| !is_own && !files.contains(file) && is_named(file))
 }
 
