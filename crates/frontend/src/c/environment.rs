@@ -459,7 +459,7 @@ impl Lower<'_, '_> {
         let what = match name {
             // Those of the library are modelled.
             "setjmp" | "longjmp" => "setjmp and longjmp of the compiler",
-            "fork" | "vfork" | "clone" | "_Fork" => "processes",
+            "fork" | "vfork" | "clone" | "_Fork" | "forkpty" | "daemon" => "processes",
             "atexit"
             | "on_exit"
             | "at_quick_exit"
