@@ -158,16 +158,12 @@ fn is_named(files: &[PathBuf], file: &Path) -> bool {
     files.is_empty() || files.iter().any(|named| database::is_same(named, file))
 }
 
-/// What a compiler must be told to read the program in the same way. Where files are read
-/// differently, that cannot be said on one command line.
-pub fn compiler_words(input: &Input) -> Vec<String> {
+/// What a compiler must be told to read each file of the program in the same way.
+pub fn compiler_words(input: &Input) -> Vec<Vec<String>> {
     let Ok((files, options, _)) = options_and_warnings(input) else { return Vec::new() };
-    let mut words: Vec<Vec<String>> = files
-        .iter()
-        .map(|file| build::compiler_words(&options.flags_of(&file.display().to_string())))
-        .collect();
-    words.dedup();
-    words.into_iter().next().unwrap_or_default()
+    let words =
+        |file: &PathBuf| build::compiler_words(&options.flags_of(&file.display().to_string()));
+    files.iter().map(words).collect()
 }
 
 fn property(input: &Input) -> Result<Property, Exit> {

@@ -4,7 +4,7 @@
 mod common;
 
 use std::io::Write as _;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use common::Folder;
 
@@ -83,6 +83,65 @@ fn a_compilation_database_says_how_files_are_read() {
     let done = folder.run(&["check", "--compile-commands", "bad.json"]);
     assert!(done.code == 65 && done.err.contains("bad.json:2:9: this is not JSON"), "{}", done.err);
     assert_eq!(folder.run(&["check"]).code, 64);
+}
+
+/// The line of a harness that builds and runs it.
+fn build_line(folder: &Folder) -> String {
+    let text = folder.read("out/harness.c");
+    text.lines().find(|line| line.starts_with("gcc ")).expect("a line for gcc").to_owned()
+}
+
+#[test]
+fn a_harness_builds_each_file_as_the_database_says() {
+    let main = "#include <assert.h>\nint get(void);\nextern int nondet_int(void);\n\
+                int main(void) { assert(nondet_int() + K != get()); }\n";
+    let folder = Folder::new().with("a.c", main).with("b.c", "int get(void) { return K; }\n");
+    let database = |first: &str, second: &str| {
+        format!(
+            "[{{\"directory\": \".\", \"file\": \"a.c\", \"command\": \"cc {first} -c a.c\"}},\n\
+             {{\"directory\": \".\", \"file\": \"b.c\", \"command\": \"cc {second} -c b.c\"}}]"
+        )
+    };
+    let check = ["check", "--compile-commands", "all.json", "--output-dir", "out"];
+    let folder = folder.with("all.json", database("-DK=3", "-DK=10"));
+    assert_eq!(folder.run(&check).code, 10);
+    let command = build_line(&folder);
+    for part in ["-c -DK=3 ", "-c -DK=10 ", "out/harness.c out/harness-1.o out/harness-2.o -o"] {
+        assert!(command.contains(part), "{part}: {command}");
+    }
+    let built = Command::new("sh").args(["-c", &command]).current_dir(folder.path()).output();
+    let built = built.expect("a shell runs");
+    assert_eq!(built.status.code(), Some(107), "{}", String::from_utf8_lossy(&built.stderr));
+    let folder = folder.with("all.json", database("-DK=3", "-DK=3"));
+    assert_eq!(folder.run(&check).code, 10);
+    let command = build_line(&folder);
+    assert!(command.contains("out/harness.c -DK=3 ") && !command.contains(".o "), "{command}");
+}
+
+#[test]
+fn files_agree_on_what_a_name_is() {
+    let folder = Folder::new()
+        .with(
+            "a.c",
+            "extern int shared;\nvoid set(int);\nint main(void) { set(1); return shared; }\n",
+        )
+        .with("array.c", "int shared[3];\nvoid set(int x) { shared[2] = x; }\n")
+        .with("narrow.c", "char shared;\nvoid set(int x) { shared = x; }\n")
+        .with("function.c", "int shared(void) { return 0; }\nvoid set(int x) { }\n")
+        .with("long.c", "int shared;\nvoid set(long x) { shared = x; }\n")
+        .with("right.c", "unsigned shared;\nvoid set(int x) { shared = x; }\n");
+    for other in ["array.c", "narrow.c", "function.c"] {
+        let done = folder.run(&["check", "a.c", other]);
+        let said =
+            format!("error: `shared` is declared with another type elsewhere\n  --> {other}:1:");
+        assert!(done.code == 65 && done.err.contains(&said), "{other}: {}", done.err);
+        assert!(done.err.contains("the other declaration is at a.c:1:12"), "{}", done.err);
+    }
+    let done = folder.run(&["check", "a.c", "long.c"]);
+    let said = "warning: `set` is declared with another type elsewhere\n  --> long.c:2:6";
+    assert!(done.err.contains(said), "{}", done.err);
+    let done = folder.run(&["check", "a.c", "right.c"]);
+    assert!(done.code == 0 && done.err.is_empty(), "{}", done.err);
 }
 
 #[test]
@@ -407,6 +466,34 @@ fn an_assertion_that_fails_is_told_with_its_values() {
     assert!(done.out.contains(last), "{}", done.out);
     let witness = folder.read("out/violation.yml");
     assert!(witness.contains("G ! call(__assert_fail())"), "{witness}");
+}
+
+/// What a function is given or returns is told by its type, also where it is chosen in words of memory.
+#[test]
+fn inputs_are_told_by_their_types() {
+    let text = "#include <assert.h>\nenum color { RED, GREEN, BLUE };\nstruct s { int a, b; };\n\
+        struct q { int n; char b[8]; enum color c; };\nextern struct s nondet_s(void);\n\
+        extern enum color nondet_color(void);\nint f(enum color c, struct q q) {\n  \
+        struct s s = nondet_s();\n  enum color d = nondet_color();\n  \
+        assert(c != BLUE || d != GREEN || s.a != 5 || s.b != 6 || q.b[2] != 7 || q.c != GREEN);\n  \
+        return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--entry-function", "f"]);
+    for line in [
+        "  argument c = BLUE\n",
+        "  nondet_s().a = 5\n",
+        "  nondet_s().b = 6\n",
+        "  nondet_color() = GREEN\n",
+        "  f.q.b[2] = 7, the rest 0\n",
+        "  f.q.c = GREEN, the rest 0\n",
+    ] {
+        assert!(done.out.contains(line), "{line}: {}", done.out);
+    }
+    let text = "int main(void) {\n  int b[3], i = 1;\n  b[0] = 2;\n  return b[i] +\n    b[0];\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--check", "uninitialised"]);
+    let last = "uninitialised value at a.c:4:3: b[1] is not set, b[0] = 2\n";
+    assert!(done.out.contains(last), "{}", done.out);
 }
 
 /// Arguments of the program are told letter by letter, and pointers to them by their names.

@@ -9,6 +9,7 @@ mod plan;
 mod reading;
 mod sanitizer;
 
+use base::FileId;
 use cfa::{Check, Program};
 use verify::Counterexample;
 
@@ -114,6 +115,43 @@ pub fn harness(
     text
 }
 
+/// How the program is built together with the harness.
+struct Built {
+    /// Commands that build files by themselves.
+    before: String,
+    /// The words of the last command that name the files, with what the compiler must be told of them.
+    words: String,
+}
+
+/// Files that a compiler must be told different things about are built one by one, others all at once.
+fn built(program: &Program, subject: &Subject, compiler: &str, harness: &str) -> Built {
+    let line =
+        |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    let file_words = |file: FileId| match program.sources.path(file) {
+        base::STDIN => vec!["-x".to_owned(), "c".to_owned(), "-".to_owned()],
+        path => vec![path.to_owned()],
+    };
+    // gcc 12 has another name for it, which later ones take, too.
+    let known = |option: &String| option.replace("-std=c23", "-std=c2x");
+    let options: Vec<Vec<String>> =
+        subject.options.iter().map(|words| words.iter().map(known).collect()).collect();
+    let (mut before, mut words) = (String::new(), vec![format!("{harness}.c")]);
+    if options.windows(2).all(|both| both[0] == both[1]) {
+        words.extend(options.into_iter().next().unwrap_or_default());
+        words.extend(subject.files.iter().flat_map(|file| file_words(*file)));
+    } else {
+        for (at, (file, mut own)) in subject.files.iter().zip(options).enumerate() {
+            let object = format!("{harness}-{}.o", at + 1);
+            own.extend(file_words(*file));
+            own.extend(["-o".to_owned(), object.clone()]);
+            before.push_str(&format!("{compiler} -c {} && ", line(&own)));
+            words.push(object);
+        }
+    }
+    words.extend(["-o".to_owned(), harness.to_owned()]);
+    Built { before, words: line(&words) }
+}
+
 /// The comment at the top: how to use the file, and what it cannot do.
 fn head(
     program: &Program,
@@ -140,35 +178,25 @@ fn head(
         "" => "harness".to_owned(),
         folder => format!("{}/harness", folder.trim_end_matches('/')),
     };
-    let mut words = vec![format!("{harness}.c")];
-    // gcc 12 has another name for it, which later ones take, too.
-    let known = |option: &String| option.replace("-std=c23", "-std=c2x");
-    words.extend(subject.options.iter().map(known));
-    let mut is_read = false;
-    for file in &subject.files {
-        match program.sources.path(*file) {
-            base::STDIN => {
-                words.extend(["-x".to_owned(), "c".to_owned(), "-".to_owned()]);
-                is_read = true;
-            }
-            path => words.push(path.to_owned()),
-        }
-    }
-    words.extend(["-o".to_owned(), harness.clone()]);
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    let is_read = subject.files.iter().any(|file| program.sources.path(*file) == base::STDIN);
     // A command without a folder is looked for elsewhere.
-    let run = if harness.contains('/') { harness } else { format!("./{harness}") };
+    let run = if harness.contains('/') { harness.clone() } else { format!("./{harness}") };
     let looks_at_memory = sanitizer.as_ref().is_some_and(|sanitizer| sanitizer.is_of_memory);
     let setting = match looks_at_memory {
         true => "ASAN_OPTIONS=detect_stack_use_after_return=1 ",
         false => "",
     };
     text.push_str("/*\n");
-    let command = format!(
+    let compiler = format!(
         "gcc {model} -O0 -w {meaning} -fno-strict-aliasing{filled} -fno-builtin \
-         -finstrument-functions -no-pie -Wl,--unresolved-symbols=ignore-all{} {} -lm && {setting}{}",
+         -finstrument-functions -no-pie"
+    );
+    let built = built(program, subject, &compiler, &harness);
+    let command = format!(
+        "{}{compiler} -Wl,--unresolved-symbols=ignore-all{} {} -lm && {setting}{}",
+        built.before,
         allocation::options(&plan.failing),
-        words.join(" "),
+        built.words,
         quoted(&run)
     );
     text.push_str(&format!(

@@ -62,6 +62,6 @@ pub struct Subject {
     pub entry: String,
     /// The folder for the files of the run, as it was named.
     pub folder: String,
-    /// What a compiler must be told to read the program in the same way.
-    pub options: Vec<String>,
+    /// What a compiler must be told to read each of the files in the same way.
+    pub options: Vec<Vec<String>>,
 }

@@ -2,21 +2,22 @@
 
 mod fault;
 mod fold;
+mod input;
 mod operands;
 mod place;
 mod rows;
 pub(crate) mod state;
 
-use cfa::{Choice, Contents, Infix, Program, Scope};
-use interp::{Holder, Origin, Step};
-use term::Value;
+use cfa::Program;
+use interp::Step;
 use verify::Counterexample;
 
-use crate::execution::{Event, Execution, Input};
+use crate::execution::{Event, Execution};
 use crate::passed;
 use crate::source::{self, Target};
 pub(crate) use fault::own_place;
 pub(crate) use fold::Line;
+pub(crate) use input::{describe, is_function};
 pub(crate) use rows::Row;
 use rows::Walk;
 pub(crate) use rows::state_after;
@@ -188,114 +189,6 @@ fn inputs(first: &[String], all: usize, text: &mut String) {
     if all > first.len() {
         text.push_str(&format!("  … and {} more\n", all - first.len()));
     }
-}
-
-/// What is said of a global that nobody sets at the start.
-pub(crate) const AT_START: &str = "arbitrary at the start";
-
-/// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`, `g = 5 (arbitrary at the start)`. The state of the
-/// run knows names and types.
-pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> String {
-    let reading = state.types.reading(program, input.origin);
-    let size = match &input.value {
-        Value::Bv(bits) => u64::from(bits.width().div_ceil(8)),
-        Value::Float(float) => u64::from(float.format().width().div_ceil(8)),
-        _ => 0,
-    };
-    let place = state.held_by(input.holder, size);
-    let choice = input.origin.choice(program);
-    let var = input.origin.variable(program);
-    let mut value = match (var.filter(|_| !matches!(choice, Choice::Input(_))), &place) {
-        (_, Some(place)) => state.show(&input.value, place.ty.as_ref(), reading),
-        (Some(var), _) if name_of(program, var).is_some() => state.show_variable(var, &input.value),
-        _ => state.show(&input.value, None, reading),
-    };
-    let holder = place.map(|place| place.text).or_else(|| holder(program, input));
-    if is_initial(program, input.origin, input.holder) {
-        let holder = holder.unwrap_or_else(|| "a global".to_owned());
-        return format!("{holder} = {value} ({AT_START})");
-    }
-    if let (Choice::Input(name), Value::Bv(bits)) = (choice, &input.value)
-        && source::is_character(name)
-        && let Some(character) = bits.to_i128().and_then(state::character)
-    {
-        value = format!("{value} ({character})");
-    }
-    match choice {
-        Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
-            let call = is_function(name);
-            let name = if call { format!("{name}()") } else { name.to_string() };
-            match (input.origin, holder) {
-                (Origin::Memory(_), Some(holder)) if is_pointed(choice, input.origin) => {
-                    format!("{holder} = {value}")
-                }
-                // Bytes and variables that the function changed are looked at later.
-                (Origin::Memory(_), Some(holder)) => format!("{holder} = {value} (from {name})"),
-                _ => format!("{name} = {value}"),
-            }
-        }
-        Choice::Uninitialised => {
-            let holder = holder.unwrap_or_else(|| "memory".to_owned());
-            format!("{holder} = {value} (uninitialised)")
-        }
-    }
-}
-
-/// Whether a choice is that of what the entry function is given, by a pointer or by value, or of an argument
-/// of the program.
-pub(crate) fn is_pointed(choice: &Choice, origin: Origin) -> bool {
-    let is_given =
-        |name: &str| name.starts_with("argument ") && matches!(origin, Origin::Memory(_));
-    matches!(choice, Choice::Input(name)
-        if name.starts_with('*') || name.starts_with("argv[") || is_given(name))
-}
-
-/// Whether a value is that of a global that nobody sets at the start: the program declares it and does not
-/// define it, or globals were asked to be arbitrary.
-pub(crate) fn is_initial(program: &Program, origin: Origin, holder: Holder) -> bool {
-    let is_global = |var: term::Var| program.cfa.variables[var].scope == Scope::Global;
-    match (origin, holder) {
-        (Origin::Havoc(_), _) => {
-            matches!(origin.choice(program), Choice::External(_))
-                && origin.variable(program).is_some_and(is_global)
-        }
-        (Origin::Variable(var, None), _) => is_global(var),
-        (Origin::Memory(None), Holder::Memory { object, .. }) => {
-            let index = usize::try_from(object).ok();
-            let object = index.and_then(|index| program.cfa.objects.as_slice().get(index));
-            object.is_some_and(|object| matches!(object.contents, Contents::Arbitrary))
-        }
-        _ => false,
-    }
-}
-
-/// The name of a variable, if it is one of the source.
-fn name_of(program: &Program, var: term::Var) -> Option<&str> {
-    let name = Infix::new(program).with_source_names().name(var);
-    (!name.contains(['$', '@', '&']) && !name.contains("::")).then_some(name)
-}
-
-fn holder(program: &Program, input: &Input) -> Option<String> {
-    if let Some(var) = input.origin.variable(program) {
-        return name_of(program, var).map(str::to_owned);
-    }
-    match input.holder {
-        Holder::Memory { object, offset } => {
-            let object = program.cfa.objects.as_slice().get(usize::try_from(object).ok()?)?;
-            let name = object.name.rsplit("::").next().unwrap_or(&object.name);
-            Some(match offset {
-                0 => name.to_owned(),
-                _ => format!("{name} + {offset} bytes"),
-            })
-        }
-        _ => None,
-    }
-}
-
-/// Whether a choice is named after a function rather than after what the model calls it.
-pub(crate) fn is_function(name: &str) -> bool {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    !name.is_empty() && name.chars().all(word) && !matches!(name, "argc" | "havoc")
 }
 
 fn write_lines(program: &Program, lines: &[Line], text: &mut String) {

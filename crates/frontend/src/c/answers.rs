@@ -45,7 +45,8 @@ enum Most {
 }
 
 /// The least and the largest result of functions that the system answers.
-const RESULTS: [(&str, i64, Most); 179] = [
+const RESULTS: [(&str, i64, Most); 194] = [
+    ("_IO_putc", -1, Most::Number(255)),
     ("accept", -1, Most::Any),
     ("accept4", -1, Most::Any),
     ("access", -1, Most::Number(0)),
@@ -84,7 +85,12 @@ const RESULTS: [(&str, i64, Most); 179] = [
     ("fchownat", -1, Most::Number(0)),
     ("fclose", -1, Most::Number(0)),
     ("fdatasync", -1, Most::Number(0)),
+    ("fflush", -1, Most::Number(0)),
     ("fileno", -1, Most::Any),
+    ("fputc", -1, Most::Number(255)),
+    ("fputc_unlocked", -1, Most::Number(255)),
+    ("fputs", -1, Most::Any),
+    ("fputs_unlocked", -1, Most::Any),
     ("fseek", -1, Most::Number(0)),
     ("fseeko", -1, Most::Number(0)),
     ("fseeko64", -1, Most::Number(0)),
@@ -101,6 +107,8 @@ const RESULTS: [(&str, i64, Most); 179] = [
     ("futimens", -1, Most::Number(0)),
     ("futimes", -1, Most::Number(0)),
     ("futimesat", -1, Most::Number(0)),
+    ("fwrite", 0, Most::Argument(2)),
+    ("fwrite_unlocked", 0, Most::Argument(2)),
     ("getcpu", -1, Most::Number(0)),
     ("getpagesize", 1, Most::Any),
     ("getpeername", -1, Most::Number(0)),
@@ -159,6 +167,12 @@ const RESULTS: [(&str, i64, Most); 179] = [
     ("pread64", -1, Most::Argument(2)),
     ("preadv", -1, Most::Any),
     ("pselect", -1, Most::Thrice(0)),
+    ("putc", -1, Most::Number(255)),
+    ("putc_unlocked", -1, Most::Number(255)),
+    ("putchar", -1, Most::Number(255)),
+    ("putchar_unlocked", -1, Most::Number(255)),
+    ("puts", -1, Most::Any),
+    ("puts_unlocked", -1, Most::Any),
     ("pwrite", -1, Most::Argument(2)),
     ("pwrite64", -1, Most::Argument(2)),
     ("readlink", -1, Most::Argument(2)),
@@ -224,6 +238,7 @@ const RESULTS: [(&str, i64, Most); 179] = [
     ("wait3", -1, Most::Any),
     ("wait4", -1, Most::Any),
     ("waitpid", -1, Most::Any),
+    ("write", -1, Most::Argument(2)),
     ("writev", -1, Most::Any),
 ];
 

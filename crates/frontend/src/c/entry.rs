@@ -53,7 +53,8 @@ impl Linker<'_> {
                     let size = unit.size(pointee).unwrap_or(1).saturating_mul(count).max(1);
                     let align = unit.align(pointee);
                     if !by_value {
-                        let text = format!("`{name}` points to an object of {size} bytes");
+                        let bytes = if size == 1 { "byte" } else { "bytes" };
+                        let text = format!("`{name}` points to an object of {size} {bytes}");
                         self.program.cfa.assume(AssumptionKind::Environment, text, None);
                     }
                     // What is passed by value is no object of the caller's.
@@ -69,13 +70,18 @@ impl Linker<'_> {
                     };
                     self.argument_object(body, variable, (index, &input), size, align)
                 }
-                _ => self.argument_value(
-                    start,
-                    body,
-                    (index, &name),
-                    sort,
-                    ty.and_then(|ty| unit.shape(ty)),
-                ),
+                _ => {
+                    let variable = Variable {
+                        scope: Scope::Local(start),
+                        reading: Reading::Plain,
+                        source_name: None,
+                        span: index
+                            .checked_sub(hidden)
+                            .and_then(|at| parameter_span(&unit, entry, at)),
+                    };
+                    let shape = ty.and_then(|ty| unit.shape(ty));
+                    self.argument_value(body, variable, (index, &name), sort, shape)
+                }
             });
         }
         arguments.into()
@@ -152,18 +158,12 @@ impl Linker<'_> {
 
     fn argument_value(
         &mut self,
-        start: FuncId,
         body: &mut Body,
+        variable: Variable,
         (index, name): (usize, &str),
         sort: Sort,
         shape: Option<Shape>,
     ) -> TermId {
-        let variable = Variable {
-            scope: Scope::Local(start),
-            reading: Reading::Plain,
-            source_name: None,
-            span: None,
-        };
         let label = format!("@start::{index}");
         let var = match shape {
             Some(shape) => self.declare_sort(&label, sort, shape, variable),

@@ -11,6 +11,7 @@ use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Prio
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId, Var};
 
+use super::agreement::disagreement;
 use super::body::Body;
 use super::facts::{Facts, ONE_NAN};
 use super::faults::Marked;
@@ -185,6 +186,14 @@ impl<'o> Linker<'o> {
                     let (old, new) = (rank(held, first), rank(&unit, decl));
                     if old >= YIELDING && origin == Origin::Library {
                         continue;
+                    }
+                    if other != index && origin == Origin::Program {
+                        let (first, second) = ((held, first), (&unit, decl));
+                        if let Some(said) =
+                            disagreement(&name, first, second, &self.program.sources)
+                        {
+                            self.diagnostics.push(said);
+                        }
                     }
                     if old == DEFINED && new == DEFINED && other != index {
                         let message = format!("`{name}` is defined twice");

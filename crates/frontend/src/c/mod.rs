@@ -6,6 +6,7 @@
 //! the graph of its body (`body`). Order of evaluation is from left to right.
 
 mod acsl;
+mod agreement;
 mod answers;
 mod arith;
 mod assembly;
@@ -90,6 +91,10 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     let mut linker = link::Linker::new(options, model, program);
     for unit in units {
         linker.add(unit, link::Origin::Program);
+    }
+    // Units that contradict each other make no program.
+    if linker.diagnostics.has_errors() {
+        return Loaded::new(linker.program, linker.diagnostics);
     }
     linker.lower(&options.entry);
     let (mut program, mut diagnostics) = (linker.program, linker.diagnostics);

@@ -109,7 +109,11 @@ impl Lower<'_, '_> {
         if let Some(text) = rest {
             self.assume(AssumptionKind::Semantics, text.to_owned());
         }
-        Some(self.arbitrary(result_ty, written))
+        let result = self.arbitrary(result_ty, written);
+        if let Some(value) = result {
+            self.assume_answer(name, arguments, value, result_ty);
+        }
+        Some(result)
     }
 
     /// Marks that what is printed may be in no live object: the first byte of texts, and all bytes where their

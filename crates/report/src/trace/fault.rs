@@ -6,7 +6,7 @@ use term::{TermId, Value, Var, View};
 use verify::Counterexample;
 
 use super::state::{INVALID_FREE, LOWEST, State, Wrong};
-use super::{operands, rows, told};
+use super::{input, operands, rows, told};
 use crate::execution::{Event, Execution};
 use crate::source;
 
@@ -26,7 +26,11 @@ pub(super) fn describe(
     let said = |span| {
         // What is declared is initialised by the expression that went wrong.
         let whole = source::with_initialiser(program, span).unwrap_or(span);
-        explained(state, wrong.as_ref(), source::text(program, whole))
+        let text = source::text(program, whole);
+        match fault {
+            cfa::Fault::Uninitialised => told(unset(program, execution, state, text)),
+            _ => explained(state, wrong.as_ref(), text),
+        }
     };
     if let Some(span) = span.filter(own) {
         return format!("{what} at {}{}", at(span), said(span));
@@ -40,6 +44,26 @@ pub(super) fn describe(
         (Some(span), None) => format!("{what} at {}", at(span)),
         (None, None) => what.to_owned(),
     }
+}
+
+/// The values of operands, but of one that nobody has set that it has none: what the run has in its place stands for
+/// anything.
+fn unset(
+    program: &Program,
+    execution: &Execution,
+    state: &State<'_>,
+    statement: &str,
+) -> Vec<String> {
+    let inputs = execution.inputs.iter().map(|input| input::describe(program, state, input));
+    let inputs: Vec<String> = inputs.collect();
+    let is_unset = |value: &str| {
+        inputs.iter().any(|input| input.strip_suffix(input::UNSET).is_some_and(|it| it == value))
+    };
+    let told = |value: String| match value.split_once(" = ") {
+        Some((name, _)) if is_unset(&value) => format!("{name} is not set"),
+        _ => value,
+    };
+    operands::of(state, statement).into_iter().map(told).collect()
 }
 
 /// Where the program's own text leads to an error.

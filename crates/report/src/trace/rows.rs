@@ -7,9 +7,9 @@ use term::{Value, Var};
 use verify::Counterexample;
 
 use super::fold::Tree;
+use super::input::{AT_START, describe, is_function, is_initial, is_pointed, size_of};
 use super::place::{self, Place, What};
 use super::state::State;
-use super::{AT_START, describe, is_function, is_initial, is_pointed};
 use crate::decision::{Decision, Decisions};
 use crate::execution::{Event, Execution, Input};
 use crate::source;
@@ -347,15 +347,6 @@ impl Beyond {
     }
 }
 
-/// The bytes that a value takes in memory.
-fn size_of(value: &Value) -> Option<u64> {
-    match value {
-        Value::Bv(bits) => Some(u64::from(bits.width().div_ceil(8))),
-        Value::Float(float) => Some(u64::from(float.format().width().div_ceil(8))),
-        _ => None,
-    }
-}
-
 /// The texts of an event.
 #[derive(Default)]
 struct Shown {
@@ -469,7 +460,7 @@ fn drawn(
                 None => format!("{value} (uninitialised memory)"),
             });
         }
-        (_, choice) if is_pointed(choice, origin) => {
+        (_, choice) if is_pointed(choice, origin) || matches!(origin, Origin::Havoc(_)) => {
             let input = Input { origin, holder, value: value.clone() };
             shown.open.push((value.clone(), shown.texts.len()));
             shown.texts.push(format!("{} (input)", describe(program, state, &input)));

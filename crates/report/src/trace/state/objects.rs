@@ -2,14 +2,18 @@
 //! of an object that is accessed when it is gone.
 
 use base::Span;
-use cfa::{Access, ObjectKind, Scope};
+use cfa::{Access, ObjectKind, Reading, Scope};
 use interp::Holder;
-use term::{Evaluator, TermId, Value, Var};
+use term::{Bv, Evaluator, TermId, Value, Var};
 
+use super::super::counted;
 use super::super::place::{Place, What};
 use super::{MOST, PARTS, Region, State, address, quoted};
 use crate::types::Type;
 use crate::types::layout::Wanted;
+
+/// Sizes of values without parts, the larger first.
+const SCALARS: [u64; 4] = [8, 4, 2, 1];
 
 /// An access farther outside of an object is not told by its distance from it.
 const FARTHEST: u64 = 1 << 20;
@@ -89,6 +93,45 @@ impl State<'_> {
         let Holder::Memory { object, offset } = holder else { return None };
         let (start, _) = self.births.get(usize::try_from(object).ok()?)?;
         start.checked_add(offset).filter(|_| self.is_counted)
+    }
+
+    /// The parts of an object that a value was chosen for all at once: `f.q.n = 100, f.q.b[2] = 7`.
+    pub(crate) fn parts_held_by(&self, holder: Holder, bits: &Bv) -> Option<String> {
+        let Holder::Memory { object, offset } = holder else { return None };
+        let (start, name) = self.births.get(usize::try_from(object).ok()?)?;
+        let region = self.regions.iter().rev().find(|region| region.start == *start)?;
+        self.parts(name, region.ty.as_ref()?, offset, bits)
+    }
+
+    /// The parts of a value of a type that hold so many of its bytes, from an offset on. Those that are zero are
+    /// told together. Nothing is told where all are zero, and where a byte that is not belongs to no part.
+    pub(crate) fn parts(&self, name: &str, ty: &Type, from: u64, bits: &Bv) -> Option<String> {
+        let bytes = u64::from(bits.width() / 8);
+        let (mut at, mut told, mut is_cut) = (0, Vec::new(), false);
+        while at < bytes {
+            let is_whole = |size: &u64| at + size <= bytes;
+            let part = SCALARS.into_iter().filter(is_whole).find_map(|size| {
+                let (path, ty) = self.types.path(ty, from + at, Wanted::Scalar(size))?;
+                Some((size, path, ty))
+            });
+            let size = part.as_ref().map_or(1, |(size, ..)| *size);
+            let (low, high) = (u32::try_from(at * 8).ok()?, u32::try_from((at + size) * 8).ok()?);
+            let value = bits.extract(high - 1, low);
+            match part {
+                Some((_, path, ty)) if !value.is_zero() => {
+                    let value = self.show(&Value::Bv(value), Some(&ty), Reading::Plain);
+                    told.push(format!("{name}{path} = {value}"));
+                }
+                None if !value.is_zero() => return None,
+                part => is_cut |= part.is_some(),
+            }
+            at += size;
+        }
+        if told.is_empty() {
+            return None;
+        }
+        told.extend(is_cut.then(|| "the rest 0".to_owned()));
+        Some(told.join(", "))
     }
 
     /// `a[2..4]`, or `bytes 2..4 of s`.
@@ -273,7 +316,9 @@ impl State<'_> {
         }
         if is_free {
             let said = match region.is_heap {
-                true => format!("is freed by an address that is {} bytes inside", at - start),
+                true => {
+                    format!("is freed by an address that is {} inside", counted(at - start, "byte"))
+                }
                 false => "is not on the heap".to_owned(),
             };
             return is_inside.then(|| wrong(INVALID_FREE, said));
@@ -286,11 +331,7 @@ impl State<'_> {
             return None;
         }
         let offset = i128::from(at) - i128::from(start);
-        let size = match region.bytes {
-            1 => "1 byte".to_owned(),
-            size => format!("{size} bytes"),
-        };
-        let accessed = if length == 1 { "1 byte".to_owned() } else { format!("{length} bytes") };
+        let (size, accessed) = (counted(region.bytes, "byte"), counted(length, "byte"));
         let said = format!("has {size}; this access is at offset {offset}, {accessed}");
         Some(wrong("access out of bounds", said))
     }

@@ -1,0 +1,168 @@
+//! Inputs of a run in words: who gave a value, what holds it, and the value by its type.
+
+use cfa::{Choice, Contents, Infix, Program, Scope};
+use interp::{Holder, Origin};
+use term::{Bv, Value};
+
+use super::counted;
+use super::place::Place;
+use super::state::{self, State};
+use crate::execution::Input;
+use crate::source;
+use crate::types::Type;
+
+/// What is said of a global that nobody sets at the start.
+pub(crate) const AT_START: &str = "arbitrary at the start";
+
+/// What stands behind the value of something that nobody has set.
+pub(super) const UNSET: &str = " (uninitialised)";
+
+/// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`, `g = 5 (arbitrary at the start)`. The state of the
+/// run knows names and types.
+pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> String {
+    let choice = input.origin.choice(program);
+    let place = size_of(&input.value).and_then(|size| state.held_by(input.holder, size));
+    let mut value = shown(program, state, input, place.as_ref());
+    let parts = match (&place, &input.value) {
+        (Some(Place { ty: None, .. }), Value::Bv(bits)) => state.parts_held_by(input.holder, bits),
+        (None, Value::Bv(bits)) => returned_parts(state, choice, input.holder, bits),
+        _ => None,
+    };
+    let holder = place.map(|place| place.text).or_else(|| holder(program, input));
+    let assigned = |other: &str| match &parts {
+        Some(parts) => parts.clone(),
+        None => format!("{} = {value}", holder.as_deref().unwrap_or(other)),
+    };
+    if is_initial(program, input.origin, input.holder) {
+        return format!("{} ({AT_START})", assigned("a global"));
+    }
+    match choice {
+        Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
+            let call = if is_function(name) { "()" } else { "" };
+            match input.origin {
+                Origin::Memory(_) if holder.is_none() && parts.is_some() => assigned(""),
+                Origin::Memory(_) if holder.is_some() && is_pointed(choice, input.origin) => {
+                    assigned("")
+                }
+                // Bytes and variables that the function changed are looked at later.
+                Origin::Memory(_) if holder.is_some() => {
+                    format!("{} (from {name}{call})", assigned(""))
+                }
+                _ => {
+                    if let Value::Bv(bits) = &input.value
+                        && source::is_character(name)
+                        && let Some(character) = bits.to_i128().and_then(state::character)
+                    {
+                        value = format!("{value} ({character})");
+                    }
+                    format!("{name}{call} = {value}")
+                }
+            }
+        }
+        Choice::Uninitialised => assigned("memory") + UNSET,
+    }
+}
+
+/// How many bytes a value has in memory.
+pub(super) fn size_of(value: &Value) -> Option<u64> {
+    match value {
+        Value::Bv(bits) => Some(u64::from(bits.width().div_ceil(8))),
+        Value::Float(float) => Some(u64::from(float.format().width().div_ceil(8))),
+        _ => None,
+    }
+}
+
+/// The value of an input by the type of what holds it, or else by that of the function or parameter that gave it.
+fn shown(program: &Program, state: &State<'_>, input: &Input, place: Option<&Place>) -> String {
+    let choice = input.origin.choice(program);
+    let var = input.origin.variable(program);
+    let reading = state.types.reading(program, input.origin);
+    if let Some(place) = place {
+        return state.show(&input.value, place.ty.as_ref(), reading);
+    }
+    let given = match choice {
+        Choice::Input(name) => {
+            let declared = var.and_then(|var| program.cfa.variables[var].span);
+            let declared = declared.and_then(|span| state.types.declared(span));
+            declared.or_else(|| state.types.returned(name))
+        }
+        _ => None,
+    };
+    match (given, var) {
+        (Some(ty @ Type::Enumeration(_)), _) => state.show(&input.value, Some(ty), reading),
+        (None, Some(var))
+            if !matches!(choice, Choice::Input(_)) && name_of(program, var).is_some() =>
+        {
+            state.show_variable(var, &input.value)
+        }
+        _ => state.show(&input.value, None, reading),
+    }
+}
+
+/// `f().a = 5`: parts of a structure that a function without a body returned.
+fn returned_parts(state: &State<'_>, choice: &Choice, holder: Holder, bits: &Bv) -> Option<String> {
+    let (Choice::Input(name) | Choice::External(name), Holder::Memory { offset, .. }) =
+        (choice, holder)
+    else {
+        return None;
+    };
+    let ty @ Type::Record(_) = state.types.returned(name)? else { return None };
+    state.parts(&format!("{name}()"), ty, offset, bits)
+}
+
+/// Whether a choice is that of what the entry function is given, by a pointer or by value, or of an argument
+/// of the program.
+pub(crate) fn is_pointed(choice: &Choice, origin: Origin) -> bool {
+    let is_given =
+        |name: &str| name.starts_with("argument ") && matches!(origin, Origin::Memory(_));
+    matches!(choice, Choice::Input(name)
+        if name.starts_with('*') || name.starts_with("argv[") || is_given(name))
+}
+
+/// Whether a value is that of a global that nobody sets at the start: the program declares it and does not
+/// define it, or globals were asked to be arbitrary.
+pub(crate) fn is_initial(program: &Program, origin: Origin, holder: Holder) -> bool {
+    let is_global = |var: term::Var| program.cfa.variables[var].scope == Scope::Global;
+    match (origin, holder) {
+        (Origin::Havoc(_), _) => {
+            matches!(origin.choice(program), Choice::External(_))
+                && origin.variable(program).is_some_and(is_global)
+        }
+        (Origin::Variable(var, None), _) => is_global(var),
+        (Origin::Memory(None), Holder::Memory { object, .. }) => {
+            let index = usize::try_from(object).ok();
+            let object = index.and_then(|index| program.cfa.objects.as_slice().get(index));
+            object.is_some_and(|object| matches!(object.contents, Contents::Arbitrary))
+        }
+        _ => false,
+    }
+}
+
+/// The name of a variable, if it is one of the source.
+fn name_of(program: &Program, var: term::Var) -> Option<&str> {
+    let name = Infix::new(program).with_source_names().name(var);
+    (!name.contains(['$', '@', '&']) && !name.contains("::")).then_some(name)
+}
+
+fn holder(program: &Program, input: &Input) -> Option<String> {
+    if let Some(var) = input.origin.variable(program) {
+        return name_of(program, var).map(str::to_owned);
+    }
+    match input.holder {
+        Holder::Memory { object, offset } => {
+            let object = program.cfa.objects.as_slice().get(usize::try_from(object).ok()?)?;
+            let name = object.name.rsplit("::").next().unwrap_or(&object.name);
+            Some(match offset {
+                0 => name.to_owned(),
+                _ => format!("{name} + {}", counted(offset, "byte")),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Whether a choice is named after a function rather than after what the model calls it.
+pub(crate) fn is_function(name: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && name.chars().all(word) && !matches!(name, "argc" | "havoc")
+}
