@@ -338,14 +338,42 @@ impl Lower<'_, '_> {
         value: TermId,
         result_ty: TypeId,
     ) {
-        let Some((_, least, most)) = RESULTS.iter().find(|(known, ..)| *known == name) else {
-            return;
+        if let Some((within, _)) = self.limits(name, arguments, value, result_ty) {
+            self.emit(Op::Assume(within));
+        }
+    }
+
+    /// The result of a function whose result is not modelled, within its limits. Nothing is assumed, so that a run
+    /// which does not look at the result does not depend on it.
+    pub fn within_limits(
+        &mut self,
+        name: &str,
+        arguments: &[Argument],
+        value: TermId,
+        result_ty: TypeId,
+    ) -> TermId {
+        match self.limits(name, arguments, value, result_ty) {
+            Some((within, least)) => self.terms().ite(within, value, least),
+            None => value,
+        }
+    }
+
+    /// Whether the result of a function is one that it can have, and the least of those.
+    fn limits(
+        &mut self,
+        name: &str,
+        arguments: &[Argument],
+        value: TermId,
+        result_ty: TypeId,
+    ) -> Option<(TermId, TermId)> {
+        let (_, lowest, most) = RESULTS.iter().find(|(known, ..)| *known == name)?;
+        let Some(shape @ Shape::Int { width, .. }) = self.unit.shape(result_ty) else {
+            return None;
         };
-        let Some(shape @ Shape::Int { width, .. }) = self.unit.shape(result_ty) else { return };
         // Wide enough for the result and three times what an argument says.
         let wide = self.link.width().max(width) + 3;
         let value = self.resize(value, wide, shape.signed());
-        let least = self.bv(wide, *least as u128);
+        let least = self.bv(wide, *lowest as u128);
         let mut within = self.terms().bv_sle(least, value);
         let most = match most {
             Most::Any => None,
@@ -369,7 +397,7 @@ impl Lower<'_, '_> {
             let below = self.terms().bv_sle(value, most);
             within = self.terms().and2(within, below);
         }
-        self.emit(Op::Assume(within));
+        Some((within, self.bv(width, *lowest as u128)))
     }
 }
 

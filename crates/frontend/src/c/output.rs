@@ -110,10 +110,7 @@ impl Lower<'_, '_> {
             self.assume(AssumptionKind::Semantics, text.to_owned());
         }
         let result = self.arbitrary(result_ty, written);
-        if let Some(value) = result {
-            self.assume_answer(name, arguments, value, result_ty);
-        }
-        Some(result)
+        Some(result.map(|value| self.within_limits(name, arguments, value, result_ty)))
     }
 
     /// Marks that what is printed may be in no live object: the first byte of texts, and all bytes where their
