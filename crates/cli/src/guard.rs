@@ -1,74 +1,63 @@
-//! Runs a command with a deep stack, and turns a panic into a message and an exit code.
+//! Runs work with a deep stack, and turns a panic into a value.
 
+use std::any::Any;
+use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-
-use rustix::process::Signal;
-
-use crate::exit::Exit;
-use crate::output;
 
 /// Stacks to try, the greatest first: parsers and walks over terms recurse, and where memory is
 /// limited a great reservation may be refused.
 const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
 
-/// Runs the command to its end.
-pub fn run(command: impl Fn() -> Exit + Send + Sync + 'static) -> Exit {
-    let panicked = watch();
-    let command = Arc::new(command);
+/// A fault of Proviso, which has ended the work.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Panicked {
+    /// What the panic said.
+    pub message: String,
+}
+
+impl fmt::Display for Panicked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "internal error: {}", self.message)
+    }
+}
+
+impl std::error::Error for Panicked {}
+
+impl Panicked {
+    fn of(payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        Self { message: text.unwrap_or("a panic without a message").to_owned() }
+    }
+}
+
+/// Does work on a thread with a deep stack, and waits for it.
+///
+/// ```
+/// fn depth(left: u64) -> u64 {
+///     let here = std::hint::black_box([left; 8]);
+///     if left == 0 { 0 } else { 1 + depth(left - 1) + here[0] - left }
+/// }
+/// assert_eq!(proviso::guarded(|| depth(300_000)), Ok(300_000));
+/// ```
+///
+/// # Errors
+///
+/// If the work panics.
+pub fn guarded<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Panicked> {
     // A stack must not take the addresses that the run needs for everything else.
     let most = verify::room().map_or(usize::MAX, |room| usize::try_from(room / 4).unwrap_or(0));
     let least = STACKS[STACKS.len() - 1];
-    for size in STACKS.into_iter().filter(|size| *size <= most.max(least)) {
-        let command = Arc::clone(&command);
-        let thread = thread::Builder::new().name("proviso".to_owned()).stack_size(size);
-        if let Ok(handle) =
-            thread.spawn(move || panic::catch_unwind(AssertUnwindSafe(|| command())))
-        {
-            return match handle.join() {
-                Ok(Ok(exit)) => exit,
-                _ => report(&panicked),
-            };
-        }
-    }
-    panic::catch_unwind(AssertUnwindSafe(|| command())).unwrap_or_else(|_| report(&panicked))
-}
-
-/// Has a write past the limit on the size of files fail, as other writes do that cannot be done. Otherwise the
-/// system would end the process without its last line.
-pub fn keep_file_limit_harmless() {
-    // Where the signal cannot be caught, it ends the process as usual.
-    let _ = signal_hook::flag::register(Signal::XFSZ.as_raw(), Arc::default());
-}
-
-type Panicked = Arc<Mutex<Option<String>>>;
-
-/// Keeps the first panic's message and place instead of printing it.
-fn watch() -> Panicked {
-    let panicked = Panicked::default();
-    let kept = Arc::clone(&panicked);
-    panic::set_hook(Box::new(move |info| {
-        let text = info.payload_as_str().unwrap_or("a panic without a message");
-        let place = info.location().map(|place| format!(" at {place}")).unwrap_or_default();
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get_or_insert_with(|| format!("{text}{place}"));
-    }));
-    panicked
-}
-
-fn report(panicked: &Panicked) -> Exit {
-    let message = panicked.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let message = message.unwrap_or_else(|| "the command ended without a result".to_owned());
-    let command: Vec<_> =
-        std::env::args_os().map(|part| part.to_string_lossy().into_owned()).collect();
-    output::tell(&format!(
-        "internal error: {message}\n  version: proviso {}\n  command: {}\n\
-         This is a fault of Proviso, not of the input. Please report it with these lines.",
-        crate::arguments::VERSION,
-        command.join(" ")
-    ));
-    Exit::Internal
+    let work = || panic::catch_unwind(AssertUnwindSafe(&work));
+    let done = STACKS.into_iter().filter(|size| *size <= most.max(least)).find_map(|size| {
+        let named = thread::Builder::new().name("proviso".to_owned()).stack_size(size);
+        thread::scope(|scope| {
+            let thread = named.spawn_scoped(scope, work).ok()?;
+            Some(thread.join().unwrap_or_else(Err))
+        })
+    });
+    done.unwrap_or_else(work).map_err(|payload| Panicked::of(&*payload))
 }
 
 #[cfg(test)]
@@ -76,24 +65,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_an_internal_error() {
-        assert_eq!(run(|| Exit::Done), Exit::Done);
-        assert_eq!(run(|| panic!("on purpose")), Exit::Internal);
-        let panicked = watch();
-        let _ = panic::catch_unwind(|| panic!("the first"));
-        let _ = panic::catch_unwind(|| panic!("the second"));
-        let message = panicked.lock().expect("no panic holds it").take().expect("a message");
-        assert!(message.starts_with("the first at ") && message.contains("guard.rs:"), "{message}");
-    }
-
-    /// Recursion that an ordinary stack of a thread does not bear.
-    #[test]
-    fn the_stack_is_deep() {
-        fn depth(left: u64) -> u64 {
-            let here = std::hint::black_box([left; 8]);
-            if left == 0 { 0 } else { 1 + depth(left - 1) + here[0] - left }
-        }
-        let exit = run(|| if depth(300_000) == 300_000 { Exit::Done } else { Exit::Unknown });
-        assert_eq!(exit, Exit::Done);
+    fn a_panic_is_a_value() {
+        assert_eq!(guarded(|| 7), Ok(7));
+        let failed = guarded(|| -> u32 { panic!("on {}", "purpose") });
+        assert_eq!(failed.map_err(|panicked| panicked.message), Err("on purpose".to_owned()));
     }
 }

@@ -10,7 +10,7 @@ use frontend::task::Property;
 use frontend::{DataModel, Flags, Options, Subject};
 
 use crate::arguments::build::{self, Assembly, Globals, OutsidePointers, Volatile};
-use crate::arguments::{self, External, Input, Language, SignedOverflow};
+use crate::arguments::{External, Input, Language, SignedOverflow};
 use crate::exit::Exit;
 use crate::output;
 
@@ -36,7 +36,7 @@ pub fn load_with_subject(input: &Input) -> Result<(Program, Subject), Exit> {
 pub fn files_and_options(input: &Input) -> Result<(Vec<PathBuf>, Options), Exit> {
     let (files, mut options) = options(input)?;
     if options.property.is_default() && input.asked.checks.is_empty() {
-        options.default_checks = Checks::of(&arguments::checks::DEFAULT);
+        options.default_checks = Options::of_checks().default_checks;
     }
     Ok((files, options))
 }

@@ -3,7 +3,7 @@
 mod arguments;
 mod commands;
 mod exit;
-mod guard;
+mod fault;
 mod input;
 mod output;
 mod supervise;
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     if form != arguments::Form::Text {
         output::speak_to_programs();
     }
-    guard::keep_file_limit_harmless();
+    fault::keep_file_limit_harmless();
     let told = arguments.command.answer_after(Exit::Internal);
     let has_verdict = told.is_some();
     if let Some(line) = arguments.command.answer_after(Exit::Unknown)
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     }
     // Signals are listened to before another thread is started, which may take its time.
     let limited = commands::limit(&arguments, start);
-    let exit = guard::run(move || commands::run(&arguments, limited.as_ref()));
+    let exit = fault::run(move || commands::run(&arguments, limited.as_ref()));
     if exit == Exit::Internal
         && let Some(line) = told
     {

@@ -79,6 +79,31 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Loaded {
     if diagnostics.has_errors() {
         return Loaded::new(Program { sources, ..Program::default() }, diagnostics);
     }
+    load_read(sources, files, paths, options)
+}
+
+/// Makes a program of a text that is called by a name.
+#[must_use]
+pub fn load_text(name: &str, text: &str, options: &Options) -> Loaded {
+    let mut sources = SourceMap::new();
+    match sources.add(name, text.as_bytes()) {
+        Some(file) => load_read(sources, vec![file], &[PathBuf::from(name)], options),
+        None => {
+            let mut diagnostics = Diagnostics::new();
+            diagnostics.push(Diagnostic::error_without_place(format!("{name} is too long")));
+            Loaded::new(Program { sources, ..Program::default() }, diagnostics)
+        }
+    }
+}
+
+/// Makes one program of files that were read.
+fn load_read(
+    sources: SourceMap,
+    files: Vec<FileId>,
+    paths: &[PathBuf],
+    options: &Options,
+) -> Loaded {
+    let mut diagnostics = Diagnostics::new();
     let languages: Vec<_> =
         paths.iter().map(|path| options.language.or_else(|| Language::of_path(path))).collect();
     for ((path, language), file) in paths.iter().zip(&languages).zip(&files) {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cfa::Checks;
+use cfa::{Check, Checks};
 
 use crate::task::Property;
 
@@ -186,6 +186,14 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Options for a program that is verified: where no property is given, accesses, calls of `free` and divisions
+    /// are checked besides what the program asserts.
+    #[must_use]
+    pub fn of_checks() -> Self {
+        let default_checks = Checks::of(&[Check::Deref, Check::Free, Check::Div]);
+        Self { default_checks, ..Self::default() }
+    }
+
     /// Faults that must not happen.
     #[must_use]
     pub fn checks(&self) -> Checks {

@@ -179,22 +179,8 @@ impl Knowledge<'_> {
 
 /// Puts together what all stages found.
 pub(crate) fn conclude(found: Vec<Findings>, budget: &Budget, journal: &Journal) -> Outcome {
-    let mut outcome = Outcome {
-        verdict: Verdict::Unknown(Unknown::Exhausted("there is no stage to run".to_owned())),
-        time: Duration::ZERO,
-        stages: journal.stages(),
-        invariants: Arc::default(),
-        graph: None,
-        earlier_graphs: Vec::new(),
-        rewritten: None,
-        bound: None,
-        statistics: None,
-        precision: None,
-        dropouts: Vec::new(),
-        certification: None,
-        backward: None,
-        summarized: Vec::new(),
-    };
+    let none = Unknown::Exhausted("there is no stage to run".to_owned());
+    let mut outcome = Outcome { stages: journal.stages(), ..Outcome::unknown(none) };
     let mut reason = None;
     for found in found {
         let answers = !matches!(found.verdict, Verdict::Unknown(_));

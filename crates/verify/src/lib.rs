@@ -91,6 +91,20 @@ pub struct Summaries {
     pub under: bool,
 }
 
+impl Summaries {
+    /// All of them.
+    pub const ALL: Self = Self { exact: true, over: true, under: true };
+}
+
+impl Config {
+    /// What serves most programs: stages that suit the program, which is made simpler first, with summaries of its
+    /// loops.
+    #[must_use]
+    pub fn recommended() -> Self {
+        Self { simplify: true, summaries: Summaries::ALL, ..Self::default() }
+    }
+}
+
 /// The analyses by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Analysis {
@@ -152,6 +166,29 @@ pub struct Outcome {
     pub certification: Option<Certification>,
     /// What the backward analysis found, if it ran.
     pub backward: Option<Box<backward::Report>>,
+}
+
+impl Outcome {
+    /// The outcome of a run that has found nothing out, for this reason.
+    #[must_use]
+    pub fn unknown(why: Unknown) -> Self {
+        Self {
+            verdict: Verdict::Unknown(why),
+            time: Duration::ZERO,
+            stages: Vec::new(),
+            invariants: Arc::default(),
+            graph: None,
+            earlier_graphs: Vec::new(),
+            rewritten: None,
+            bound: None,
+            summarized: Vec::new(),
+            statistics: None,
+            precision: None,
+            dropouts: Vec::new(),
+            certification: None,
+            backward: None,
+        }
+    }
 }
 
 /// Verifies a program.

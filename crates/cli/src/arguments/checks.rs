@@ -38,9 +38,6 @@ pub struct Asked {
     pub checks: Vec<String>,
 }
 
-/// What is looked for where nothing is said.
-pub const DEFAULT: [Check; 3] = [Check::Deref, Check::Free, Check::Div];
-
 impl Asked {
     /// The checks that are named.
     pub fn checks(&self) -> Checks {

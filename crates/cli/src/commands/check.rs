@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use ::partial::Continued;
-use cfa::{AllocKind, Op, Program};
+use cfa::Program;
 use report::proviso::document::Document;
 use verify::{Analysis, Config, Precision, Unknown, Verdict};
 
@@ -57,10 +57,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let name = property.name();
     tell_unchecked(&program, &subject);
     let is_c = subject.language == Some(frontend::Language::C);
-    if !(property.is_reachability() || (is_c && property.is_decided())) {
-        let unknown = Unknown::Property(name.to_owned());
+    if let Some(why) = proviso::undecided(&subject) {
         output::tell_unwritten();
-        return Ok(conclude::unanswered(&program, arguments, name, unknown));
+        return Ok(conclude::unanswered(&program, arguments, name, why));
     }
     // What only files and programs read is not made for people.
     let is_told = arguments.tells_result();
@@ -106,12 +105,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     })?;
     let Continued { mut outcome, rounds, plain, rests, .. } = continued;
     watch.end();
-    if let Some(part) =
-        property.open_part().filter(|_| allocates(&program) && !cfa::always_ends(&program))
-        && let Verdict::Safe(_) = outcome.verdict
-    {
-        outcome.verdict = Verdict::Unknown(Unknown::Property(part.to_owned()));
-    }
+    proviso::settle(&program, &subject, &mut outcome);
     // Before the report, which takes all the time that is left.
     let is_interrupted = matches!(outcome.verdict, Verdict::Unknown(Unknown::Interrupted));
     followed.draw(&program, &outcome, told.until(config.budget.deadline(), is_interrupted));
@@ -243,12 +237,6 @@ fn warn(arguments: &Check) {
     }
 }
 
-/// Whether a program allocates memory that it has to free.
-fn allocates(program: &Program) -> bool {
-    let heap = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
-    program.cfa.edges.iter().any(|edge| edge.ops.iter().any(heap))
-}
-
 /// Says what is taken for granted because nobody has asked for it.
 fn tell_unchecked(program: &Program, subject: &frontend::Subject) {
     if subject.language != Some(frontend::Language::C) {
@@ -280,7 +268,7 @@ fn summaries(arguments: &Check) -> verify::Summaries {
     let none = verify::Summaries::default();
     match wanted {
         _ if precision => none,
-        All => verify::Summaries { exact: true, over: true, under: true },
+        All => verify::Summaries::ALL,
         Exact => verify::Summaries { exact: true, ..none },
         Over => verify::Summaries { over: true, ..none },
         Under => verify::Summaries { under: true, ..none },

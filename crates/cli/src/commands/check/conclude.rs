@@ -225,7 +225,7 @@ pub fn unanswered(program: &Program, arguments: &Check, property: &str, why: Unk
     let text = match form {
         Form::Text => format!("{line}\n"),
         _ => {
-            let outcome = partial::nothing(why);
+            let outcome = Outcome::unknown(why);
             let none = partial::Reported::default();
             let proviso = partial::document(program, arguments, &outcome, &none, &[], None);
             let bare = report::result::bare(VERSION, name, Exit::Unknown.code());

@@ -15,7 +15,7 @@ use report::proviso::document::Document;
 use signal_hook::consts::SIGUSR1;
 use verify::{Analysis, Bound, Budget, Config, Outcome, Unknown};
 
-use super::partial::{Reported, document, nothing};
+use super::partial::{Reported, document};
 use crate::arguments::Check;
 use crate::exit::Exit;
 use crate::output::{self, WholeFile};
@@ -183,7 +183,7 @@ impl Shown<'_> {
             earlier_graphs: config.journal.graphs(),
             rewritten: config.journal.rewritten(),
             bound,
-            ..nothing(Unknown::Interrupted)
+            ..Outcome::unknown(Unknown::Interrupted)
         };
         let analysed = Analysed::of(program, &outcome);
         let solver: smt::NewSolver<'_> = &|| Box::new(smt::Builtin::new());

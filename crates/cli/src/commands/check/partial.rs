@@ -1,7 +1,6 @@
 //! What a run without an answer was worth: the search for traces, and the files that tell of them.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::Span;
@@ -356,26 +355,6 @@ pub fn document(
     })
 }
 
-/// The outcome of a run that has found nothing out.
-pub fn nothing(why: Unknown) -> Outcome {
-    Outcome {
-        verdict: Verdict::Unknown(why),
-        time: Duration::ZERO,
-        stages: Vec::new(),
-        invariants: Arc::default(),
-        graph: None,
-        earlier_graphs: Vec::new(),
-        rewritten: None,
-        bound: None,
-        summarized: Vec::new(),
-        statistics: None,
-        precision: None,
-        dropouts: Vec::new(),
-        certification: None,
-        backward: None,
-    }
-}
-
 /// The document of a run that is ended before its first stage is.
 pub fn nothing_yet(
     program: &Program,
@@ -383,7 +362,7 @@ pub fn nothing_yet(
     before: &Spc,
     settled: &[Span],
 ) -> Document {
-    let outcome = nothing(Unknown::TimeLimit);
+    let outcome = Outcome::unknown(Unknown::TimeLimit);
     let reported = Reported { settled, earlier: &before.proved, ..Reported::default() };
     let open = partial::all_checks(program, Standing::Open);
     let mut document = document(program, arguments, &outcome, &reported, &open, None);
