@@ -200,6 +200,11 @@ fn source(name: &str, text: &str) -> Vec<String> {
                     violation(&format!("only the command line prints: `{word}`"));
                 }
             }
+            for word in ["process::exit(", "env::args(", "env::args_os("] {
+                if line.contains(word) {
+                    violation(&format!("only the command line is asked and exits: `{word}`"));
+                }
+            }
         }
     }
     violations
@@ -257,6 +262,8 @@ mod tests {
         assert_eq!(source("crates/term/src/a.rs", "eprintln!(\"\")").len(), 1);
         assert_eq!(source("crates/term/src/a.rs", "/// println!(\"\")\nmy_println!(1)").len(), 0);
         assert_eq!(source("crates/cli/src/a.rs", "println!(\"\")").len(), 0);
+        assert_eq!(source("crates/term/src/a.rs", "std::process::exit(1)").len(), 1);
+        assert_eq!(source("crates/cli/src/a.rs", "std::env::args_os()").len(), 0);
         assert_eq!(source("crates/term/examples/a.rs", "println!(\"\")").len(), 0);
         assert_eq!(
             source("crates/term/src/a.rs", "#[cfg(test)]\nmod t { println!(\"/tmp/x\") }").len(),

@@ -1,5 +1,15 @@
 //! What every other crate stands on: ids and the tables they index, source text and places in
 //! it, and messages that point there.
+//!
+//! ```
+//! use proviso_base::{Diagnostic, SourceMap, Span};
+//!
+//! let mut sources = SourceMap::new();
+//! let file = sources.add("a.c", b"int x\nint y;\n".as_slice()).expect("a short file");
+//! let message = Diagnostic::error(Span::new(file, 5, 6), "`;` is missing").with_hint("put one here");
+//! let text = message.render(&sources);
+//! assert!(text.starts_with("error: `;` is missing\n  --> a.c:1:6\n"), "{text}");
+//! ```
 
 mod definition;
 mod diagnostic;

@@ -5,6 +5,33 @@
 //! (consecution), and whether no way leads to an error or to something that is not modelled
 //! (safety). It executes the program's operations by its own means and asks a solver that nobody
 //! else uses. Whatever it cannot follow stands for more executions than there are, never for fewer.
+//!
+//! ```
+//! use proviso_certify::{Certificate, Certified, Entry, certify};
+//!
+//! let mut sources = base::SourceMap::new();
+//! let text = "model 1 address-width 64 start main global x: (_ BitVec 32) function main() {
+//!     entry L0 exit L1
+//!     L0 -> L2 { x := #x00000000 }
+//!     L2 -> L2 { assume (bvult x #x0000000a) x := (bvadd x #x00000001) }
+//!     L2 -> L1 { assume (= x #x0000000a) }
+//!     L2 -> L3 { assume (bvult #x0000000a x) }
+//!     L3: error \"above\" }";
+//! let file = sources.add("count.txt", text.as_bytes()).expect("a short file");
+//! let program = cfa::parse(sources, file).expect("a model");
+//! let loops = cfa::Loops::of(&program.cfa);
+//! let location = loops.loops.iter().next().expect("a loop").head;
+//! let x = program.cfa.variables.ids().next().expect("a variable");
+//! let claim = |most: u128| {
+//!     let mut certificate = Certificate::new(program.terms.clone());
+//!     let (x, most) = (certificate.terms.var(x), certificate.terms.bv(32, most));
+//!     let formula = certificate.terms.bv_ule(x, most);
+//!     certificate.entries.push(Entry { location, calls: Vec::new(), formula, kept: Vec::new() });
+//!     certify(&program, certificate, &mut smt::Builtin::new(), &run::Budget::default()).certified
+//! };
+//! assert_eq!(claim(10), Certified::Holds);
+//! assert!(matches!(claim(9), Certified::Refuted(_)), "the tenth round leads beyond it");
+//! ```
 
 mod access;
 mod address;

@@ -3,6 +3,24 @@
 //!
 //! Here nothing is left of the source language: widths, conversions and the order of evaluation
 //! are explicit in terms and operations.
+//!
+//! ```
+//! use proviso_cfa::{Loops, error_reachable, parse, print};
+//!
+//! let mut sources = base::SourceMap::new();
+//! let text = "model 1 address-width 64 start main global x: (_ BitVec 32) function main() {
+//!     entry L0 exit L1
+//!     L0 -> L2 { x := #x00000000 }
+//!     L2 -> L2 { assume (bvult x #x0000000a) x := (bvadd x #x00000001) }
+//!     L2 -> L1 { assume (= x #x0000000a) }
+//!     L2 -> L3 { assume (bvult #x0000000a x) }
+//!     L3: error \"above\" }";
+//! let file = sources.add("count.txt", text.as_bytes()).expect("a short file");
+//! let program = parse(sources, file).expect("a model");
+//! assert_eq!(Loops::of(&program.cfa).loops.len(), 1);
+//! assert!(error_reachable(&program.cfa), "by its edges; whether by an execution is for others to say");
+//! assert!(print(&program).to_string().contains("L2 -> L3 { assume (bvult #x0000000a x) }"));
+//! ```
 
 mod calls;
 mod canonical;

@@ -1,4 +1,26 @@
 //! Abstract domains for forward exploration.
+//!
+//! ```
+//! use cfa::Reach;
+//! use cpa::{Ended, Plan, Prune, Traversal, cegar};
+//! use proviso_domains::value::{Precision, Preference, Refine, Scope, Values};
+//! use run::{Budget, Silent, Unknown};
+//!
+//! let text = "void reach_error(void); int main(void) { int x = 1; while (x < 5) x *= 2; if (x != 8) reach_error(); }";
+//! let program = frontend::load_text("a.c", text, &frontend::Options::default()).program;
+//! let (reach, budget) = (Reach::of(&program.cfa), Budget::default());
+//! let halt = || -> Option<Unknown> { None };
+//! let plan = Plan { cfa: &program.cfa, reach: &reach, traversal: Traversal::Dfs, halt: &halt };
+//! let mut check = |path: &[cfa::EdgeId]| {
+//!     engines::path::check(&program, path, &|| Box::new(smt::Builtin::new()), &budget)
+//! };
+//! // Nothing is tracked at first. The path to the error that is then found says that `x` has to be.
+//! let mut values = Values::new(&program, Some(Precision::new(Scope::Global)));
+//! let mut refine = Refine::new(&mut check, &budget, Preference::FewestCounters);
+//! let (ended, _) = cegar(&mut values, &mut refine, &plan, Prune::Lazy, &Silent);
+//! assert!(matches!(ended, Ended::Safe));
+//! assert_eq!(values.precision().map(|known| known.tracked().len()), Some(1));
+//! ```
 
 mod exact;
 mod explain;

@@ -3,6 +3,19 @@
 //! Each language has a folder of its own and one function `load`, which takes the text that a
 //! [`SourceMap`] holds and gives a [`Program`] with messages. After it nothing asks what the
 //! source language means.
+//!
+//! ```
+//! use proviso_frontend::{Options, load_text};
+//!
+//! let loaded = load_text("a.c", "int main(void) { unsigned char x = 255; x++; return x; }", &Options::default());
+//! assert!(!loaded.diagnostics.has_errors());
+//! // What C leaves to its rules is explicit: `x` has eight bits, and is extended where it is returned.
+//! let model = cfa::print(&loaded.program);
+//! assert!(model.contains("|main::x| := (bvadd |main::x| #x01)"), "{model}");
+//! assert!(model.contains("|main::result| := ((_ zero_extend 24) |main::x|)"), "{model}");
+//! let wrong = load_text("a.c", "int main(void) { return y; }", &Options::default());
+//! assert!(wrong.diagnostics.has_errors());
+//! ```
 
 pub mod armc;
 pub mod c;

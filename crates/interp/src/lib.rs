@@ -6,6 +6,23 @@
 //!
 //! The interpreter shares only `cfa` and `term` with the analyses, for it is what their
 //! counterexamples are checked by.
+//!
+//! ```
+//! use proviso_interp::{Config, Ending, Zeros, run};
+//!
+//! let mut sources = base::SourceMap::new();
+//! let text = "model 1 address-width 64 start main global x: (_ BitVec 32) function main() {
+//!     entry L0 exit L1
+//!     L0 -> L2 { x := #x00000000 }
+//!     L2 -> L2 { assume (bvult x #x0000000a) x := (bvadd x #x00000001) }
+//!     L2 -> L1 { assume (= x #x0000000a) }
+//!     L2 -> L3 { assume (bvult #x0000000a x) }
+//!     L3: error \"above\" }";
+//! let file = sources.add("count.txt", text.as_bytes()).expect("a short file");
+//! let program = cfa::parse(sources, file).expect("a model");
+//! let done = run(&program, &Config::default(), &mut Zeros, None, &mut Vec::new());
+//! assert_eq!((done.ending, done.steps), (Ending::Returned(None), 12));
+//! ```
 
 mod bytes;
 mod choose;

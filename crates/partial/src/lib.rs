@@ -4,6 +4,28 @@
 //! Everything here reads what a run leaves behind, its graph and how far it has unrolled the program,
 //! as an assumption automaton ([`Automaton`]). Questions about executions become reachability in the
 //! [`product()`] of program and automaton, so that every engine can answer them.
+//!
+//! ```
+//! use proviso_partial::{Analysed, Execution, Options, Standing, checks};
+//! use verify::{Analysis, Budget, Config, Verdict};
+//!
+//! let text = "void reach_error(void); extern int in(void);
+//!             int main(void) { int n = in(); if (n == 1 && n == 2) reach_error();
+//!                              for (int i = 0; i != n; i++) { if (i < 0) reach_error(); } }";
+//! let program = frontend::load_text("a.c", text, &frontend::Options::default()).program;
+//! let solver = || Box::new(smt::Builtin::new()) as Box<dyn smt::FullSolver>;
+//! let config = Config { analysis: Analysis::Bmc, unroll: Some(2), ..Config::default() };
+//! let outcome = verify::verify(&program, &config, &solver);
+//! assert!(matches!(outcome.verdict, Verdict::Unknown(_)), "two rounds are not all");
+//! let analysed = Analysed::of(&program, &outcome);
+//! let options = Options { analysis: Analysis::Bmc, solver: &solver, budget: Budget::default(), most: None };
+//! let execution = Execution::of(&analysed, &options, &mut |_| {});
+//! // The check before the loop is proved all the same.
+//! let found = checks(&analysed, &execution, None, &Budget::default());
+//! let standings: Vec<Standing> = found.iter().map(|check| check.standing).collect();
+//! assert_eq!(standings[0], Standing::Proved);
+//! assert_ne!(standings[1], Standing::Proved);
+//! ```
 
 mod abstraction;
 mod analysed;

@@ -10,6 +10,16 @@
 //! left. So a proof for the rewritten program is one for the original. An execution of the rewritten
 //! program is confirmed by the interpreter on the original, with the inputs that
 //! [`Back::decisions`] finds; whoever asks for it falls back to the original if it is not.
+//!
+//! ```
+//! let text = "void reach_error(void); extern int in(void);
+//!             int main(void) { int x = 3, y = in(); if (x == 4) reach_error(); return y; }";
+//! let program = frontend::load_text("a.c", text, &frontend::Options::default()).program;
+//! let simpler = proviso_passes::constants(&program);
+//! assert!(cfa::error_reachable(&program.cfa) && !cfa::error_reachable(&simpler.program.cfa));
+//! // Every edge of the simpler program stands for edges of the original.
+//! assert!(simpler.program.cfa.edges.ids().all(|edge| simpler.back.edge(edge).is_some()));
+//! ```
 
 mod arrays;
 mod back;

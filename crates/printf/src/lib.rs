@@ -1,5 +1,19 @@
 //! Formats of `printf`, as far as analyses look into them: whether one only prints, or has a
 //! conversion that stores (`%n`), which everybody asks who may drop output; and which arguments are texts.
+//!
+//! ```
+//! use cfa::{Contents, ObjectKind, Program};
+//!
+//! let mut program = Program::default();
+//! let mut format = |text: &str| {
+//!     let contents = Contents::Bytes(text.as_bytes().into(), Box::new([]));
+//!     let object = program.add_object(text, text.len() as u64, 1, ObjectKind::ReadOnly, contents, None);
+//!     program.cfa.objects[object].clone()
+//! };
+//! let (prints, stores) = (format("%d of %s\0"), format("%d%n\0"));
+//! assert!(proviso_printf::only_prints(&prints) && !proviso_printf::only_prints(&stores));
+//! assert_eq!(proviso_printf::texts(&prints).map(|texts| texts.whole), Some(vec![1]));
+//! ```
 
 use cfa::{Contents, Object, ObjectKind};
 

@@ -2,6 +2,20 @@
 //! reproduces it, witnesses, and the reason of a verdict.
 //!
 //! Every function here gives text; nothing is printed and no file is written.
+//!
+//! ```
+//! use proviso_report::{Execution, counterexample};
+//! use verify::{Config, Verdict};
+//!
+//! let text = "#include <assert.h>\nextern int in(void);\nint main(void) {\n  int x = in();\n  assert(x != 3);\n}\n";
+//! let program = frontend::load_text("a.c", text, &frontend::Options::default()).program;
+//! let solver = || Box::new(smt::Builtin::new()) as Box<dyn smt::FullSolver>;
+//! let outcome = verify::verify(&program, &Config::recommended(), &solver);
+//! let Verdict::Unsafe(found) = &outcome.verdict else { panic!("3 violates it") };
+//! let told = counterexample(&program, found, &Execution::of(&program, found));
+//! assert!(told.contains("4  int x = in();    x = 3 (input)\n"), "{told}");
+//! assert!(told.ends_with("Error: assertion `x != 3` failed at a.c:5:3: x = 3\n"), "{told}");
+//! ```
 
 pub mod backward;
 mod certification;

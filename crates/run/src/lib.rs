@@ -3,6 +3,19 @@
 //! claims ([`Certificate`], [`Invariants`]), and what it answers ([`Verdict`]).
 //!
 //! Everything here is plain data. Nothing here searches, solves or prints.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use proviso_run::{Budget, Exceeded};
+//!
+//! let whole = Budget::within(Duration::from_secs(3600));
+//! let part = whole.share(0.5);
+//! assert_eq!(part.exceeded(), None);
+//! // A part ends with the whole.
+//! whole.cancel();
+//! assert_eq!(part.exceeded(), Some(Exceeded::Interrupted));
+//! ```
 
 mod budget;
 mod certificate;

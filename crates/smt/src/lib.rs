@@ -7,6 +7,25 @@
 //!
 //! [`Pipe`] asks another solver, in a process of its own. [`open`] finds one or the other by name,
 //! and [`Recorder`] writes the queries of either to files.
+//!
+//! ```
+//! use proviso_smt::{Answer, Builtin, Models, Solver};
+//! use run::Budget;
+//! use term::{Sort, Terms};
+//!
+//! let mut terms = Terms::new();
+//! let x = terms.declare("x", Sort::Bv(32));
+//! let symbol = terms.var(x);
+//! let (square, number) = (terms.bv_mul(symbol, symbol), terms.bv(32, 49));
+//! let formula = terms.eq(square, number);
+//! let mut solver = Builtin::new();
+//! solver.assert(&terms, formula);
+//! assert!(matches!(solver.check(&terms, &[], &Budget::default()), Answer::Sat));
+//! let value = solver.value(&terms, x);
+//! # let term::Value::Bv(bits) = value else { panic!() };
+//! # let root = bits.to_u64().expect("a short word") as u32;
+//! assert_eq!(root.wrapping_mul(root), 49);
+//! ```
 
 mod answer;
 mod arithmetic;

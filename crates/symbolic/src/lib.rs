@@ -8,6 +8,24 @@
 //!
 //! Nothing here asks a solver. What a solver must be told besides the guards is in
 //! [`Executor::facts`]: the addresses of objects are symbols, and these do not overlap.
+//!
+//! ```
+//! use proviso_symbolic::{Executor, Happening};
+//!
+//! let text = "void reach_error(void); extern int in(void); int main(void) { if (in() == 7) reach_error(); }";
+//! let program = frontend::load_text("a.c", text, &frontend::Options::default()).program;
+//! let mut terms = program.terms.clone();
+//! let mut executor = Executor::new(&program.cfa, &mut terms);
+//! let mut pending = vec![executor.start(&mut terms).expect("the program begins")];
+//! while let Some(state) = pending.pop() {
+//!     executor.step(&mut terms, state, &mut pending);
+//! }
+//! let is_error = |event: &&proviso_symbolic::Event| matches!(event.what, Happening::Error(_));
+//! let guard = executor.events().iter().find(is_error).expect("an error").guard;
+//! let conditions: Vec<String> =
+//!     executor.conditions(guard).iter().map(|condition| terms.display(*condition).to_string()).collect();
+//! assert!(conditions.iter().any(|text| text.contains("#x00000007")), "{conditions:?}");
+//! ```
 
 mod address;
 mod choice;

@@ -3,6 +3,18 @@
 //!
 //! [`Terms`] is the table. [`Op`] says what each operator means, and [`apply`] computes it: the
 //! simplifier, [`Terms::eval`], [`Evaluator`] and [`Valuation`] share that one meaning.
+//!
+//! ```
+//! use proviso_term::{Sort, Terms};
+//!
+//! let mut terms = Terms::new();
+//! let x = terms.declare("x", Sort::Bv(8));
+//! let (x, one) = (terms.var(x), terms.bv(8, 1));
+//! // Two ways to write one thing are one term.
+//! let (next, before) = (terms.bv_add(x, one), terms.bv_sub(x, one));
+//! assert_eq!(terms.bv_sub(next, one), x);
+//! assert_eq!(terms.display(before).to_string(), "(bvadd x #xff)");
+//! ```
 
 mod apply;
 mod bits;

@@ -4,6 +4,19 @@
 //! [`verify`] reads aloud as this: simplify the program and
 //! its loops; for each stage of the strategy, run its
 //! engine and learn; tell what was found of the program as it was given; certify the proof.
+//!
+//! ```
+//! use proviso_verify::{Config, Verdict, verify};
+//!
+//! let text = "void reach_error(void); extern int in(void);
+//!             int main(void) { int x = in(); if (x == 1234567) reach_error(); }";
+//! let program = frontend::load_text("a.c", text, &frontend::Options::default()).program;
+//! let solver = || Box::new(smt::Builtin::new()) as Box<dyn smt::FullSolver>;
+//! let outcome = verify(&program, &Config::recommended(), &solver);
+//! let Verdict::Unsafe(found) = &outcome.verdict else { panic!("the error is reached") };
+//! // What was drawn on the way: the input with which it is.
+//! assert_eq!(found.drawn.len(), 1);
+//! ```
 
 pub mod arrays;
 mod certification;

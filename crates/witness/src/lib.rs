@@ -4,6 +4,28 @@
 //! [`validate`] puts what it says into the text of the program and has the result verified: a violation is confirmed
 //! if an execution along the witness reaches the error, also in the program without the witness; a proof is
 //! confirmed if the program is proved together with all invariants.
+//!
+//! ```
+//! use proviso_witness::{Claim, read};
+//!
+//! let mut sources = base::SourceMap::new();
+//! let text = "
+//! - entry_type: invariant_set
+//!   metadata:
+//!     format_version: '2.0'
+//!     task: { input_file_hashes: { a.c: '00' }, specification: '', data_model: LP64, language: C }
+//!   content:
+//!   - invariant:
+//!       type: loop_invariant
+//!       location: { file_name: a.c, line: 3, column: 3, function: main }
+//!       value: x <= 10
+//!       format: c_expression
+//! ";
+//! let file = sources.add("witness.yml", text.as_bytes()).expect("a short file");
+//! let witness = read(&sources, file).expect("a witness");
+//! let Claim::Proof(invariants) = &witness.claim else { panic!("it claims a proof") };
+//! assert_eq!(invariants.len(), 1);
+//! ```
 
 mod expression;
 mod follow;
