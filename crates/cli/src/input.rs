@@ -5,7 +5,7 @@ mod database;
 use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, SourceMap};
-use cfa::{Checks, Program};
+use cfa::{AssumptionKind, Checks, Program};
 use frontend::task::Property;
 use frontend::{DataModel, Flags, Options, Subject};
 
@@ -21,24 +21,36 @@ pub fn load(input: &Input) -> Result<Program, Exit> {
 
 /// The program model as it is: faults are errors only where the user asks for it.
 pub fn load_as_it_is(input: &Input) -> Result<Program, Exit> {
-    let (files, options) = options(input)?;
-    loaded(&files, &options).map(|(program, _)| program)
+    let named = named(input)?;
+    let options = read_as(input, &named)?;
+    named.tell();
+    loaded(&named.files, &options).map(|(program, _)| program)
 }
 
 /// The program model that is verified, and what is asked about it. If the user asks for nothing, some
 /// faults count as errors.
 pub fn load_with_subject(input: &Input) -> Result<(Program, Subject), Exit> {
-    let (files, options) = files_and_options(input)?;
-    loaded(&files, &options)
+    let named = named(input)?;
+    let (files, options) = to_verify(input, &named)?;
+    let (mut program, subject) = loaded(&files, &options)?;
+    for text in named.assumptions {
+        program.cfa.assume(AssumptionKind::Semantics, text, None);
+    }
+    Ok((program, subject))
 }
 
 /// The files of a program and how they are read when it is verified.
 pub fn files_and_options(input: &Input) -> Result<(Vec<PathBuf>, Options), Exit> {
-    let (files, mut options) = options(input)?;
+    to_verify(input, &named(input)?)
+}
+
+fn to_verify(input: &Input, named: &Named) -> Result<(Vec<PathBuf>, Options), Exit> {
+    let mut options = read_as(input, named)?;
+    named.tell();
     if options.property.is_default() && input.asked.checks.is_empty() {
         options.default_checks = Options::of_checks().default_checks;
     }
-    Ok((files, options))
+    Ok((named.files.clone(), options))
 }
 
 /// The program model of files that are read in this way.
@@ -52,15 +64,8 @@ pub fn loaded(files: &[PathBuf], options: &Options) -> Result<(Program, Subject)
     }
 }
 
-/// The files of the program, and how they are read. Shows what is to be said of that.
-fn options(input: &Input) -> Result<(Vec<PathBuf>, Options), Exit> {
-    let (files, options, warnings) = options_and_warnings(input)?;
-    warnings.iter().for_each(|warning| output::note(&format!("warning: {warning}")));
-    Ok((files, options))
-}
-
-fn options_and_warnings(input: &Input) -> Result<(Vec<PathBuf>, Options, Vec<String>), Exit> {
-    let (files, file_flags, warnings) = files(input)?;
+/// How the files of the program are read.
+fn read_as(input: &Input, named: &Named) -> Result<Options, Exit> {
     let property = property(input)?;
     let entry = input.entry_function.clone().unwrap_or_else(|| property.entry.clone());
     let options = Options {
@@ -73,7 +78,7 @@ fn options_and_warnings(input: &Input) -> Result<(Vec<PathBuf>, Options, Vec<Str
         data_model: match (input.ilp32, input.lp64) {
             (true, _) => Some(DataModel::Ilp32),
             (_, true) => Some(DataModel::Lp64),
-            _ => None,
+            _ => named.data_model,
         },
         property,
         checks: input.asked.checks(),
@@ -91,7 +96,7 @@ fn options_and_warnings(input: &Input) -> Result<(Vec<PathBuf>, Options, Vec<Str
         malloc_may_fail: input.malloc_may_fail,
         include: input.include.clone(),
         flags: input.build.flags(),
-        file_flags,
+        file_flags: named.flags.clone(),
         globals: match input.build.globals {
             Globals::Initial => frontend::Globals::Initial,
             Globals::Arbitrary => frontend::Globals::Arbitrary,
@@ -111,46 +116,69 @@ fn options_and_warnings(input: &Input) -> Result<(Vec<PathBuf>, Options, Vec<Str
             OutsidePointers::Any => frontend::OutsidePointers::Any,
         },
     };
-    Ok((files, options, warnings))
+    Ok(options)
 }
 
-/// The files of the program, each with what a compilation database says of it, and what is to be said of the database.
-#[expect(clippy::type_complexity, reason = "a list and what belongs to it")]
-fn files(input: &Input) -> Result<(Vec<PathBuf>, Vec<(PathBuf, Flags)>, Vec<String>), Exit> {
+/// The files of the program, and what a compilation database says of them.
+#[derive(Default)]
+struct Named {
+    files: Vec<PathBuf>,
+    flags: Vec<(PathBuf, Flags)>,
+    data_model: Option<DataModel>,
+    /// What is to be said of the database.
+    warnings: Vec<String>,
+    /// What its options are taken to mean.
+    assumptions: Vec<String>,
+}
+
+impl Named {
+    /// Shows what is to be said of the database.
+    fn tell(&self) {
+        self.warnings.iter().for_each(|warning| output::note(&format!("warning: {warning}")));
+    }
+}
+
+fn named(input: &Input) -> Result<Named, Exit> {
     let Some(path) = &input.build.compile_commands else {
-        return Ok((input.files.clone(), Vec::new(), Vec::new()));
+        return Ok(Named { files: input.files.clone(), ..Named::default() });
     };
-    let entries = database::read(path).map_err(|message| {
+    let refuse = |message: String| {
         output::tell(&format!("error: {message}"));
         Exit::BadInput
-    })?;
-    let (entries, several) = database::first_of_each(entries);
-    let several = several.iter().filter(|file| is_named(&input.files, file));
-    let mut warnings: Vec<String> = several
-        .map(|file| {
-            format!(
-                "{} has several entries for {}, with different options: the first one is used",
-                output::name(path),
-                output::name(file)
-            )
-        })
-        .collect();
-    if input.files.is_empty() {
-        let flags = entries.into_iter().map(|entry| (entry.file, entry.flags)).collect::<Vec<_>>();
-        return Ok((flags.iter().map(|(file, _)| file.clone()).collect(), flags, warnings));
+    };
+    let database = output::name(path);
+    let (entries, several) = database::first_of_each(database::read(path).map_err(refuse)?);
+    let mut named = Named::default();
+    for file in several.iter().filter(|file| is_named(&input.files, file)) {
+        let file = output::name(file);
+        named.warnings.push(format!(
+            "{database} has several entries for {file}, with different options: the first one is used"
+        ));
     }
-    let mut flags = Vec::new();
-    for file in &input.files {
-        match entries.iter().find(|entry| database::is_same(file, &entry.file)) {
-            Some(entry) => flags.push((file.clone(), entry.flags.clone())),
-            None => warnings.push(format!(
-                "{} has no entry for {}",
-                output::name(path),
-                output::name(file)
-            )),
+    let all: Vec<PathBuf> = entries.iter().map(|entry| entry.file.clone()).collect();
+    let mut models = Vec::new();
+    for file in if input.files.is_empty() { &all } else { &input.files } {
+        named.files.push(file.clone());
+        let Some(entry) = entries.iter().find(|entry| database::is_same(file, &entry.file)) else {
+            named.warnings.push(format!("{database} has no entry for {}", output::name(file)));
+            continue;
+        };
+        named.flags.push((file.clone(), entry.flags.clone()));
+        models.push(entry.data_model);
+        for option in &entry.unread {
+            let file = output::name(file);
+            let text =
+                format!("{option}, with which {file} is compiled, changes nothing: not read");
+            named.assumptions.push(base::plain_line(&text).into_owned());
         }
     }
-    Ok((input.files.clone(), flags, warnings))
+    if models.windows(2).any(|both| both[0] != both[1]) {
+        let message =
+            format!("{database} has some files compiled with -m32 or -m64, and others not");
+        return Err(refuse(message));
+    }
+    named.data_model = models.first().copied().flatten();
+    Ok(named)
 }
 
 /// Whether a file is one of those that make the program. Where none is named, all of a database do.
@@ -160,10 +188,11 @@ fn is_named(files: &[PathBuf], file: &Path) -> bool {
 
 /// What a compiler must be told to read each file of the program in the same way.
 pub fn compiler_words(input: &Input) -> Vec<Vec<String>> {
-    let Ok((files, options, _)) = options_and_warnings(input) else { return Vec::new() };
+    let Ok(named) = named(input) else { return Vec::new() };
+    let Ok(options) = read_as(input, &named) else { return Vec::new() };
     let words =
         |file: &PathBuf| build::compiler_words(&options.flags_of(&file.display().to_string()));
-    files.iter().map(words).collect()
+    named.files.iter().map(words).collect()
 }
 
 fn property(input: &Input) -> Result<Property, Exit> {

@@ -468,6 +468,45 @@ fn an_assertion_that_fails_is_told_with_its_values() {
     assert!(witness.contains("G ! call(__assert_fail())"), "{witness}");
 }
 
+/// A macro of the program that asserts is told as what it asserts.
+#[test]
+fn an_assertion_by_another_name_is_told_with_its_values() {
+    for macros in ["#define A assert\n", "#define A(x) assert(x)\n"] {
+        let text = format!(
+            "#include <assert.h>\n{macros}extern int nondet_int(void);\nint main(void) {{\n  \
+             int a = nondet_int();\n  A(a != 3);\n}}\n"
+        );
+        let done = Folder::new().with("a.c", text).run(&["check", "a.c"]);
+        let last = "Error: assertion `a != 3` failed at a.c:6:3: a = 3\n";
+        assert!(done.out.contains(last), "{macros}: {}", done.out);
+    }
+}
+
+/// Options of a compilation database that nobody reads are listed, and those of the machine are read.
+#[test]
+fn a_database_says_for_which_machine() {
+    let text = "#include <assert.h>\nint main(void) { assert(sizeof(long) == 4); }\n";
+    let database = |first: &str, second: &str| {
+        let entry = |file: &str, option: &str| {
+            format!(
+                "{{\"directory\": \".\", \"file\": \"{file}\", \"command\": \"cc {option} -c {file}\"}}"
+            )
+        };
+        format!("[{},\n{}]", entry("a.c", first), entry("b.c", second))
+    };
+    let folder = Folder::new().with("a.c", text).with("b.c", "int unused;\n");
+    let check = ["check", "--compile-commands", "all.json"];
+    let folder = folder.with("all.json", database("-m32", "-m32 -funsigned-char"));
+    let done = folder.run(&check);
+    assert_eq!(done.last_line(), "Verification result: TRUE", "{}", done.err);
+    let said =
+        "assumption: -funsigned-char, with which ./b.c is compiled, changes nothing: not read";
+    assert!(done.err.contains(said), "{}", done.err);
+    let folder = folder.with("all.json", database("-m32", "-O2"));
+    let done = folder.run(&check);
+    assert!(done.code == 65 && done.err.contains("-m32 or -m64, and others not"), "{}", done.err);
+}
+
 /// What a function is given or returns is told by its type, also where it is chosen in words of memory.
 #[test]
 fn inputs_are_told_by_their_types() {
@@ -484,8 +523,8 @@ fn inputs_are_told_by_their_types() {
         "  nondet_s().a = 5\n",
         "  nondet_s().b = 6\n",
         "  nondet_color() = GREEN\n",
-        "  f.q.b[2] = 7, the rest 0\n",
-        "  f.q.c = GREEN, the rest 0\n",
+        "  f.q.b[2] = 7 (all else in bytes 0..8 is 0)\n",
+        "  f.q.c = GREEN (all else in bytes 8..16 is 0)\n",
     ] {
         assert!(done.out.contains(line), "{line}: {}", done.out);
     }

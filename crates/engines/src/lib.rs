@@ -22,7 +22,9 @@ mod ordinary;
 pub mod path;
 mod pending;
 mod replay;
+mod shorten;
 mod trials;
 
 pub use replay::{replay, replay_with};
+pub use shorten::shortened;
 pub use trials::tried;

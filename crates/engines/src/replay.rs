@@ -178,7 +178,8 @@ pub fn replay_with(
 /// An execution that a formula describes is not longer than the formula.
 const MAX_STEPS: u64 = 1_000_000_000;
 
-fn judge(program: &Program, run: interp::Run) -> Replayed {
+/// What a run has shown.
+pub(crate) fn judge(program: &Program, run: interp::Run) -> Replayed {
     match run.ending {
         Ending::Error { location, .. } if run.approximated == 0 => {
             let interp::Run { drawn, steps, skipped, .. } = run;

@@ -412,9 +412,12 @@ pub(crate) fn assertion(program: &Program, error: cfa::LocId) -> Option<String> 
         return None;
     }
     let text = from(program, program.cfa.locations[error].span?);
-    let inside = text.strip_prefix(name)?.trim_start().strip_prefix('(')?;
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    // A macro of the program by another name asserts its first argument, as `assert` does.
+    let written = &text[..text.find(|c| !word(c)).unwrap_or(text.len())];
+    let inside = text[written.len()..].trim_start().strip_prefix('(')?;
     let end = argument_end(inside)?;
-    let said = match name {
+    let said = match written {
         ASSERT_FAIL => unquoted(&inside[..end])?,
         _ => inside[..end].to_owned(),
     };

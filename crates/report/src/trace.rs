@@ -142,7 +142,7 @@ fn error(
         return failed(program, found, state, &said);
     }
     let what = match (source::target(program, found.error), &location.name) {
-        (Some(Target::Call("assert")), _) => "assertion failed".to_owned(),
+        (Some(Target::Call("assert" | source::ASSERT_FAIL)), _) => "assertion failed".to_owned(),
         (Some(Target::Call(name)), None) => format!("{name}() is called"),
         (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
         (_, Some(name)) => format!("{name} is reached"),

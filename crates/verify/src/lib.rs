@@ -83,6 +83,8 @@ pub struct Config {
     /// Whether invariants of loops are wanted that have become one step, for a witness. They are looked
     /// for after the proof.
     pub invariants: bool,
+    /// Whether an execution that reaches an error is made shorter, and its inputs smaller, before it is told.
+    pub shorten: bool,
     /// What the backward analysis is told.
     pub backward: backward::Options,
     /// Where the run says how far it is.
@@ -114,7 +116,7 @@ impl Config {
     /// loops.
     #[must_use]
     pub fn recommended() -> Self {
-        Self { simplify: true, summaries: Summaries::ALL, ..Self::default() }
+        Self { simplify: true, summaries: Summaries::ALL, shorten: true, ..Self::default() }
     }
 }
 
@@ -220,6 +222,15 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         config.journal.analyses(None);
         run_stages(program, config, solver, &run)
     });
+    if config.shorten {
+        outcome.verdict = match outcome.verdict {
+            Verdict::Unsafe(found) => {
+                let budget = run.budget.share(SHORTENING);
+                Verdict::Unsafe(Box::new(engines::shortened(program, *found, &budget)))
+            }
+            other => other,
+        };
+    }
     if config.invariants && !outcome.summarized.is_empty() {
         prepare::find_invariants(program, &mut outcome, solver, &run);
     }
@@ -229,6 +240,9 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
     outcome.time = start.elapsed();
     outcome
 }
+
+/// The part of the time that is left in which an execution is made shorter.
+const SHORTENING: f64 = 0.1;
 
 /// Runs the stages of the strategy until one of them answers.
 fn run_stages(program: &Program, config: &Config, solver: NewSolver<'_>, run: &Run<'_>) -> Outcome {

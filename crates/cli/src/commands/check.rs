@@ -76,6 +76,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         simplify: simplifies(arguments),
         budget: partial::without_reserve(arguments, &limited.budget),
         summaries: summaries(arguments),
+        // A mode of a paper tells what the paper's algorithm found.
+        shorten: arguments.analysis != arguments::Analysis::Backward
+            && arguments.forward.profile.is_none(),
         invariants: is_told,
         jobs: arguments.jobs.into(),
         unroll: arguments.unroll,

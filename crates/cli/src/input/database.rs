@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use frontend::{Flags, Macro};
+use frontend::{DataModel, Flags, Macro};
 use serde_json::Value;
 use serde_json::error::Category;
 
@@ -16,7 +16,34 @@ pub struct Entry {
     pub file: PathBuf,
     /// What the compiler is told, as far as it says what the text means.
     pub flags: Flags,
+    /// The sizes of types that it is told.
+    pub data_model: Option<DataModel>,
+    /// What it is told about the meaning of the text that nobody reads here.
+    pub unread: Vec<String>,
 }
+
+/// Options that change what a program means, or what its text is, and that are not read.
+const UNREAD: [&str; 19] = [
+    "-funsigned-char",
+    "-funsigned-bitfields",
+    "-fshort-enums",
+    "-fshort-wchar",
+    "-fpack-struct",
+    "-fsingle-precision-constant",
+    "-ffast-math",
+    "-Ofast",
+    "-frounding-math",
+    "-ftrapv",
+    "-mlong-double",
+    "-malign-double",
+    "-mms-bitfields",
+    "-mx32",
+    "-m16",
+    "-imacros",
+    "-Wp,",
+    "-Xpreprocessor",
+    "@",
+];
 
 /// Reads a database.
 pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
@@ -87,7 +114,16 @@ fn entry(value: &Value, number: usize, folder: &Path) -> Result<Entry, Refusal> 
         (None, None) => return Err(refuse("has neither `arguments` nor `command`")),
     };
     let flags = flags(&words, &folder).map_err(|what| refuse(&format!("has {what}")))?;
-    Ok(Entry { file: folder.join(file), flags })
+    let model = words.iter().rev().find_map(|word| match word.as_str() {
+        "-m32" => Some(DataModel::Ilp32),
+        "-m64" => Some(DataModel::Lp64),
+        _ => None,
+    });
+    let is_unread = |word: &&String| UNREAD.iter().any(|option| word.starts_with(option));
+    let mut unread: Vec<String> = words.iter().skip(1).filter(is_unread).cloned().collect();
+    let language = words.iter().zip(words.iter().skip(1)).filter(|(word, _)| *word == "-x");
+    unread.extend(language.filter(|(_, name)| *name != "c").map(|(_, name)| format!("-x {name}")));
+    Ok(Entry { file: folder.join(file), flags, data_model: model, unread })
 }
 
 /// What the words of a compiler's command line say about the meaning of the text.

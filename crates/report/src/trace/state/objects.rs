@@ -130,8 +130,11 @@ impl State<'_> {
         if told.is_empty() {
             return None;
         }
-        told.extend(is_cut.then(|| "the rest 0".to_owned()));
-        Some(told.join(", "))
+        let others = match is_cut {
+            true => format!(" (all else in bytes {from}..{} is 0)", from + bytes),
+            false => String::new(),
+        };
+        Some(told.join(", ") + &others)
     }
 
     /// `a[2..4]`, or `bytes 2..4 of s`.

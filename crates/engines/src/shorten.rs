@@ -1,0 +1,146 @@
+//! Counterexamples that are easy to read: fewer steps first, then smaller inputs.
+//!
+//! The engines take the first execution that they find. Here parts of what it has decided are left out, or made
+//! smaller, and the interpreter says whether the same error is still reached. An execution that comes out of this has
+//! been replayed, as the one has that went in.
+
+use cfa::{Program, Reading};
+use interp::{Config, Listed};
+use num_bigint::BigInt;
+use num_traits::Signed as _;
+use run::{Budget, Counterexample, Drawn, Replayed};
+use term::{Bv, Value};
+
+use crate::replay::judge;
+
+/// All executions that are tried take so many steps together, at most. What a run costs before its first step counts
+/// like steps: one for each edge of the program.
+const MOST_STEPS: u64 = 2_000_000;
+
+/// An execution that reaches the same error in as many steps or fewer, and with inputs that are no larger.
+#[must_use]
+pub fn shortened(program: &Program, found: Counterexample, budget: &Budget) -> Counterexample {
+    // Rounds that were taken at once are shown as such, and tell more than fewer of them.
+    if found.skipped > 0 {
+        return found;
+    }
+    let mut search = Search { program, budget, found, left: MOST_STEPS };
+    search.leave_out();
+    search.make_smaller();
+    search.found
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    budget: &'a Budget,
+    /// The best execution so far.
+    found: Counterexample,
+    /// How many steps may still be tried.
+    left: u64,
+}
+
+impl Search<'_> {
+    /// Leaves stretches of decisions out, long ones first.
+    fn leave_out(&mut self) {
+        let mut length = self.found.drawn.len() / 2;
+        while length > 0 {
+            let mut at = 0;
+            while at < self.found.drawn.len() {
+                let end = (at + length).min(self.found.drawn.len());
+                let drawn = [&self.found.drawn[..at], &self.found.drawn[end..]].concat();
+                let most = self.found.steps.saturating_sub(1);
+                match self.attempt(&drawn, most) {
+                    Tried::Reached => {}
+                    Tried::Not => at = end,
+                    Tried::Ended => return,
+                }
+            }
+            length /= 2;
+        }
+    }
+
+    /// Makes values zero, or else as small as halving makes them.
+    fn make_smaller(&mut self) {
+        let mut at = 0;
+        while at < self.found.drawn.len() {
+            loop {
+                let Some(candidates) = self.smaller(at) else { break };
+                let mut is_done = true;
+                for value in candidates {
+                    let mut drawn = self.found.drawn.clone();
+                    let Drawn::Value { value: known, .. } = &mut drawn[at] else { break };
+                    *known = value;
+                    match self.attempt(&drawn, self.found.steps) {
+                        Tried::Reached => {
+                            is_done = false;
+                            break;
+                        }
+                        Tried::Not => {}
+                        Tried::Ended => return,
+                    }
+                }
+                if is_done || at >= self.found.drawn.len() {
+                    break;
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Smaller values for a decision, the smallest first.
+    fn smaller(&self, at: usize) -> Option<Vec<Value>> {
+        let Drawn::Value { origin, value } = &self.found.drawn[at] else { return None };
+        match value {
+            Value::Bool(true) => Some(vec![Value::Bool(false)]),
+            Value::Bv(bits) if !bits.is_zero() => {
+                let is_signed = origin.reading(self.program) == Reading::Signed;
+                Some(smaller_words(bits, is_signed).into_iter().map(Value::Bv).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Runs the program with these decisions, and keeps the execution if it reaches the error in so many steps.
+    fn attempt(&mut self, drawn: &[Drawn], most: u64) -> Tried {
+        let cost = self.program.cfa.edges.len() as u64;
+        if self.left < cost + most || self.budget.exceeded().is_some() {
+            return Tried::Ended;
+        }
+        let mut inputs = Listed::replay(self.program, drawn);
+        let config = Config { max_steps: most, budget: Some(self.budget), ..Config::default() };
+        let run = interp::run(self.program, &config, &mut inputs, None, &mut std::io::sink());
+        self.left -= cost + run.steps.min(most);
+        match judge(self.program, run) {
+            Replayed::Error(found) if found.error == self.found.error && found.steps <= most => {
+                self.found = found;
+                Tried::Reached
+            }
+            _ => Tried::Not,
+        }
+    }
+}
+
+/// What came of an attempt.
+enum Tried {
+    /// The error is reached.
+    Reached,
+    /// It is not.
+    Not,
+    /// Nothing more may be tried.
+    Ended,
+}
+
+/// Zero, one, and half of a word: of its distance from zero if it is signed.
+fn smaller_words(bits: &Bv, is_signed: bool) -> Vec<Bv> {
+    let width = bits.width();
+    let number = if is_signed { bits.to_bigint_signed() } else { bits.to_bigint_unsigned() };
+    let unit = BigInt::from(if number.is_negative() { -1 } else { 1 });
+    let mut words = vec![Bv::zero(width)];
+    for smaller in [unit, &number / 2] {
+        let word = Bv::from_bigint(width, &smaller);
+        if word != *bits && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
+}
