@@ -246,6 +246,62 @@ fn dropouts_are_saved_loaded_and_shown() {
     assert!(again.contains("refinements: 0\n"), "{again}");
 }
 
+/// A variable that has too many values after the values that exclude the error were found is no dropout where the
+/// exploration begins, and blocks that became larger without a predicate are large from the start.
+#[test]
+fn a_run_with_the_precision_of_its_end_needs_no_refinement() {
+    const MODEL: &str = "\
+main process p {
+  var x : int
+  var y : int
+  init loc A
+  loc B
+  loc C
+  loc D
+  loc F
+  loc G
+  error loc E
+  A -> B {
+    x := 0
+    y := 1
+  }
+  B -> C {
+    assume x /= 3
+    y := x
+  }
+  C -> D {
+    assume x > -5
+    x := x - 2
+  }
+  D -> F {
+    assume x < 8
+    x := x + 2
+  }
+  F -> D {}
+  F -> G {}
+  G -> F {}
+  G -> E {
+    assume y > 1
+  }
+}
+";
+    let folder = Folder::new().with("a.cfa", MODEL);
+    for how in
+        ["product --strategy arg", "product --strategy path", "value-itp+predicate --value-limit 2"]
+    {
+        let run = |option: &str| {
+            let line = format!("check a.cfa --analysis {how} {option} p.txt --stats");
+            let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+            assert_eq!(done.last_line(), TRUE, "{}", done.err);
+            done.err
+        };
+        let first = run("--save-precision");
+        assert!(!first.contains("refinements: 0\n"), "{how}: {first}");
+        let again = run("--load-precision");
+        assert!(again.contains("refinements: 0\n"), "{how}: {again}");
+    }
+}
+
 /// What is said goes before what a profile says.
 #[test]
 fn options_go_before_profiles() {

@@ -18,6 +18,9 @@ const LEFT: &str = "left to predicates";
 /// The heading of variables that were left to predicates, and have values again.
 const AGAIN: &str = "taken back";
 
+/// The line that says that predicates are over larger blocks.
+const LARGER: &str = "larger blocks";
+
 /// What an analysis tracks: explicit values, and predicates; and which variables it has left to predicates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precision {
@@ -29,6 +32,8 @@ pub struct Precision {
     pub dropouts: Vec<Var>,
     /// Variables that predicates could not do without: they have values, however many.
     pub taken_back: Vec<Var>,
+    /// Whether blocks are larger than single edges, although there are no predicates.
+    pub larger_blocks: bool,
 }
 
 /// The text of a precision.
@@ -40,6 +45,9 @@ pub fn write(program: &Program, precision: &Precision) -> String {
         for what in dropped {
             let _ = writeln!(text, "  {}", line_of(program, what));
         }
+    }
+    if precision.larger_blocks {
+        let _ = writeln!(text, "{LARGER}:");
     }
     for (heading, vars) in [(LEFT, &precision.dropouts), (AGAIN, &precision.taken_back)] {
         if !vars.is_empty() {
@@ -108,6 +116,7 @@ pub fn read(
     let mut precision = value::Precision::new(scope);
     let (mut predicates, mut spans) = (Vec::new(), Vec::new());
     let (mut dropouts, mut taken_back) = (Vec::new(), Vec::new());
+    let mut larger_blocks = false;
     let mut diagnostics = Diagnostics::new();
     let mut place = None;
     let mut start = 0;
@@ -128,6 +137,11 @@ pub fn read(
             continue;
         }
         let found = match code.strip_suffix(':') {
+            Some(LARGER) => {
+                larger_blocks = true;
+                place = None;
+                Ok(true)
+            }
             Some(heading) => reader.place(heading).map(|found| {
                 if let Some(Heading::AllBut) = found {
                     precision.track_the_rest();
@@ -166,7 +180,7 @@ pub fn read(
             }
             Err(message) => {
                 let hint = "lines are `everywhere:`, `everywhere but:`, `function NAME:`, \
-                            `location NAME:`, `left to predicates:`, `taken back:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
+                            `location NAME:`, `left to predicates:`, `taken back:`, `larger blocks:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
                             OBJECT`, `background OBJECT`, `predicate FORMULA`";
                 diagnostics.push(Diagnostic::error(span, message).with_hint(hint));
             }
@@ -175,7 +189,9 @@ pub fn read(
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
-    Ok((Precision { values: precision, predicates, dropouts, taken_back }, spans, diagnostics))
+    let precision =
+        Precision { values: precision, predicates, dropouts, taken_back, larger_blocks };
+    Ok((precision, spans, diagnostics))
 }
 
 /// What a line with a predicate begins with.
