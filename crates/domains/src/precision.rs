@@ -1,7 +1,7 @@
 //! Precisions as text, to be saved and used again.
 
 use base::{Diagnostic, Diagnostics, FileId, Id as _, Span};
-use cfa::{FuncId, LocId, Program};
+use cfa::{FuncId, LocId, Names, Program};
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 use term::Var;
@@ -63,14 +63,14 @@ pub fn write(program: &Program, precision: &Precision) -> String {
     // Values before predicates, in their own order.
     let mut lines: Vec<(Where, String)> = values.chain(predicates).collect();
     lines.sort_by_key(|(place, _)| *place);
-    let names = Names::of_all(program);
+    let names = Names::of(&program.cfa);
     let mut last = None;
     for (place, line) in lines {
         if last != Some(place) {
             let line = match place {
                 Where::Everywhere => "everywhere:".to_owned(),
                 Where::Function(id) => format!("function {}:", program.cfa.functions[id].name),
-                Where::Location(id) => format!("location {}:", names.of(program, id)),
+                Where::Location(id) => format!("location {}:", names.unique(id)),
             };
             let _ = writeln!(text, "{line}");
             last = Some(place);
@@ -230,38 +230,6 @@ struct Reader<'p> {
     locations: Names<'p>,
 }
 
-/// The names that the file of a program gives to locations, each with the location if there is only one.
-struct Names<'p>(FxHashMap<&'p str, Option<LocId>>);
-
-impl<'p> Names<'p> {
-    fn of_all(program: &'p Program) -> Self {
-        let mut all: FxHashMap<&'p str, Option<LocId>> = FxHashMap::default();
-        for (id, location) in program.cfa.locations.entries() {
-            if let Some(name) = location.name.as_deref() {
-                all.entry(name).and_modify(|other| *other = None).or_insert(Some(id));
-            }
-        }
-        Self(all)
-    }
-
-    /// The location of a name that no other has.
-    fn only(&self, name: &str) -> Option<LocId> {
-        self.0.get(name).copied().flatten()
-    }
-
-    /// How a location is called: as graphs and logs call it, where that tells it from all others, and otherwise by its
-    /// number.
-    fn of(&self, program: &Program, id: LocId) -> String {
-        let name = program.cfa.locations[id].name.as_deref();
-        if let Some(name) = name.filter(|name| self.only(name) == Some(id)) {
-            return name.to_owned();
-        }
-        let number = id.to_string();
-        // Locations of other places may have the name that looks like this number.
-        if self.only(&number).is_some() { id.index().to_string() } else { number }
-    }
-}
-
 impl<'p> Reader<'p> {
     fn of(program: &'p Program) -> Self {
         let cfa = &program.cfa;
@@ -275,7 +243,7 @@ impl<'p> Reader<'p> {
                 .map(|(id, object)| (&*object.name, Site::Initial(id)))
                 .collect(),
             functions: cfa.functions.entries().map(|(id, known)| (&*known.name, id)).collect(),
-            locations: Names::of_all(program),
+            locations: Names::of(cfa),
         }
     }
 
