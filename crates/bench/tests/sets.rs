@@ -113,9 +113,7 @@ fn folders_and_names() {
     );
     assert_eq!(
         notes,
-        [
-            "broken.yml is not a task definition that can be used: 1:1: missing field `format_version`"
-        ]
+        ["broken.yml is not a task definition that can be used: 1:1: expected mapping start"]
     );
     let (tasks, _) = found(&folder, &["c/loops/a.yml", "c/lists/a.yml"], &["unreach-call"]);
     assert_eq!(
