@@ -256,6 +256,16 @@ fn damaged_lines_are_passed_over() {
     assert!(matches!(read_results(&out), Err(Refused::Unreadable(..))));
     let store = Store::open(&out, &settings(), true).expect("the same folder");
     assert_eq!((store.records().len(), store.damaged()), (all - 1, &[2, all + 1][..]));
+    assert!(!store.is_torn());
+    drop(store);
+    let text = fs::read_to_string(&lines).expect("results");
+    fs::write(&lines, &text[..text.len() - 5]).expect("results");
+    // What was cut off is told of once.
+    for (count, torn) in [(all - 2, true), (all - 2, false)] {
+        let store = Store::open(&out, &settings(), true).expect("the same folder");
+        assert_eq!((store.records().len(), store.is_torn()), (count, torn));
+        assert_eq!(store.damaged(), &[] as &[usize]);
+    }
 }
 
 #[test]

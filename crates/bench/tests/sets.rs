@@ -111,7 +111,10 @@ fn folders_and_names() {
             "loops/alone.c|loops|None|unreach-call||0",
         ]
     );
-    assert_eq!(notes, ["broken.yml is not a task definition"]);
+    assert_eq!(
+        notes,
+        ["broken.yml is not a task definition that can be used: 1:1: expected mapping start"]
+    );
     let (tasks, _) = found(&folder, &["c/loops/a.yml", "c/lists/a.yml"], &["unreach-call"]);
     assert_eq!(
         tasks,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use base::Id as _;
 
-use crate::{Cfa, FuncId, Infix, LocId, Loops, Program};
+use crate::{Cfa, FuncId, Infix, LocId, Loops, Names, Program};
 
 /// How much of an operation is shown on an edge.
 const LABEL: usize = 60;
@@ -30,12 +30,14 @@ pub fn dot(program: &Program) -> String {
          edge [fontname=\"monospace\", fontsize=10];\n",
     );
     // Writing to a string does not fail.
-    let _ = write!(out, "{}", Graph { program, loops: &loops, members: &members });
+    let graph = Graph { program, names: Names::of(cfa), loops: &loops, members: &members };
+    let _ = write!(out, "{graph}");
     out
 }
 
 struct Graph<'a> {
     program: &'a Program,
+    names: Names<'a>,
     loops: &'a Loops,
     members: &'a [Vec<LocId>],
 }
@@ -76,8 +78,7 @@ fn node(location: LocId) -> String {
 impl Graph<'_> {
     fn attributes(&self, cfa: &Cfa, function: FuncId, id: LocId) -> String {
         let location = &cfa.locations[id];
-        let name = location.name.as_deref();
-        let mut label = name.map_or_else(|| id.to_string(), escape);
+        let mut label = escape(&self.names.shown(id));
         if let Some(span) = location.span {
             let line = self.program.sources.position(span).line;
             label = format!("{label}\\nline {line}");

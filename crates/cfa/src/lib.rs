@@ -33,6 +33,7 @@ mod json;
 mod liveness;
 mod loops;
 mod model;
+mod names;
 mod op;
 mod operands;
 mod order;
@@ -55,6 +56,7 @@ pub use model::{
     Assumption, AssumptionKind, Cfa, Contents, CutOff, Edge, EdgeId, FuncId, Function, LocId,
     Location, Object, ObjectId, ObjectKind, Outside, Patch, Program, Reading, Scope, Variable,
 };
+pub use names::Names;
 pub use op::{Access, AllocKind, Choice, Fault, Op};
 pub use order::{Order, round};
 pub use parse::parse;

@@ -382,6 +382,11 @@ impl Check {
     pub fn tells_result(&self) -> bool {
         self.output_dir.is_some() || self.format != Form::Text
     }
+
+    /// Whether an option was given that has no effect with the analysis; that has been told.
+    pub fn is_idle(&self, option: &str) -> bool {
+        self.idle.iter().any(|(idle, _)| idle == option)
+    }
 }
 
 /// `proviso continue`

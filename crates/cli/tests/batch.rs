@@ -175,6 +175,38 @@ fn variants_that_meddle_with_the_batch_are_refused() {
 }
 
 /// Words with spaces, options with one dash as compilers have them, and an option that the batch gives to all others.
+/// Options without effect are told of before the first run, and a column that no program agrees with is no success.
+#[test]
+fn variants_that_come_to_nothing_are_told_of() {
+    let folder = folder().with("plain.c", SAFE);
+    let run = |variant: &str, out: &str| {
+        folder.run(&["bench", "plain.c", "--timelimit", "60", "--out", out, "--variant", variant])
+    };
+    let done = run("a=--analysis value --strategy arg", "one");
+    assert_eq!(done.code, 0, "{}", done.err);
+    let said = "warning: the variant a: --strategy has no effect with --analysis value\n1 task, 1 column, 1 run to do\n";
+    assert!(done.err.contains(said), "{}", done.err);
+    let done = run("a=--entry-function none", "two");
+    assert_eq!(done.code, 20, "{}", done.err);
+    assert!(done.err.contains("error: every run of a was refused: "), "{}", done.err);
+}
+
+#[test]
+fn a_task_that_expects_two_verdicts_is_left_out() {
+    let properties = "  - property_file: unreach-call.prp\n    expected_verdict: ";
+    let task = format!(
+        "format_version: '2.0'\ninput_files: plain.c\nproperties:\n{properties}true\n{properties}false\n"
+    );
+    let folder = folder().with("plain.c", SAFE).with("two.yml", task);
+    let done = run(&folder, "bench two.yml --out out");
+    assert_eq!(done.code, 65, "{}", done.err);
+    let place = "7:23: above, another verdict is expected for unreach-call.prp\n";
+    assert!(done.err.contains(place), "{}", done.err);
+    let done = run(&folder, "check two.yml --property unreach-call");
+    assert_eq!(done.code, 65, "{}", done.err);
+    assert!(done.err.contains("two.yml:7:23"), "{}", done.err);
+}
+
 #[test]
 fn variants_have_options_of_their_own() {
     let folder =
@@ -326,13 +358,13 @@ fn properties_are_what_their_files_say() {
         .with("headers/answer.h", "#define ANSWER 42\n")
         .with("plain.c", "#include \"answer.h\"\nint main(void) { return ANSWER - 42; }\n");
     let done = run(&folder, "bench loops/safe.yml loops/own.yml --timelimit 60 --out named");
-    assert!(done.err.contains("1 tasks, 1 columns"), "{}", done.err);
+    assert!(done.err.contains("1 task, 1 column, "), "{}", done.err);
     assert!(
         done.err.contains("own.yml is left out: it says nothing about unreach-call"),
         "{}",
         done.err
     );
-    let said = "outside the folders of their tasks are taken by their names (1 times)";
+    let said = "outside the folders of their tasks are taken by their names (1 of them)";
     assert!(done.err.contains(said), "{}", done.err);
     // Another folder is read where somebody allows it.
     let done = run(&folder, "bench loops/safe.yml -I properties --out none");
@@ -358,7 +390,7 @@ fn strange_names_are_shown_as_they_are() {
     // A program that is not read has its name in the list of those that are not answered.
     let folder = folder.with(&format!("loops/{name}"), "int main(void) { return }\n");
     let done = run(&folder, "bench loops --timelimit 60 --out batch");
-    assert!(done.err.contains("1 runs to do"), "{}", done.err);
+    assert!(done.err.contains("1 run to do"), "{}", done.err);
     let done = run(&folder, "bench --suite loops . --out suite");
     assert!(done.last_line().starts_with("loops: 2 runs, 0 solved"), "{} {}", done.out, done.err);
     for out in ["batch", "suite"] {
@@ -416,7 +448,8 @@ fn a_batch_that_is_killed_goes_on_where_it_was() {
     let here = folder.path().display().to_string();
     folder = folder.with("fake.toml", tool("fake", &format!("\"{here}\"")));
     fs::create_dir(folder.path().join("tasks")).expect("a folder");
-    let count = 40;
+    // Enough for three kills, each after at most 850 ms.
+    let count = 60;
     for number in 0..count {
         let program = if number % 3 == 0 { UNSAFE } else { SAFE };
         let text = format!("// slow\n{program}");

@@ -246,6 +246,116 @@ fn dropouts_are_saved_loaded_and_shown() {
     assert!(again.contains("refinements: 0\n"), "{again}");
 }
 
+/// A variable that has too many values after the values that exclude the error were found is no dropout where the
+/// exploration begins, and blocks that became larger without a predicate are large from the start.
+#[test]
+fn a_run_with_the_precision_of_its_end_needs_no_refinement() {
+    const MODEL: &str = "\
+main process p {
+  var x : int
+  var y : int
+  init loc A
+  loc B
+  loc C
+  loc D
+  loc F
+  loc G
+  error loc E
+  A -> B {
+    x := 0
+    y := 1
+  }
+  B -> C {
+    assume x /= 3
+    y := x
+  }
+  C -> D {
+    assume x > -5
+    x := x - 2
+  }
+  D -> F {
+    assume x < 8
+    x := x + 2
+  }
+  F -> D {}
+  F -> G {}
+  G -> F {}
+  G -> E {
+    assume y > 1
+  }
+}
+";
+    let folder = Folder::new().with("a.cfa", MODEL);
+    for how in
+        ["product --strategy arg", "product --strategy path", "value-itp+predicate --value-limit 2"]
+    {
+        let run = |option: &str| {
+            let line = format!("check a.cfa --analysis {how} {option} p.txt --stats");
+            let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+            assert_eq!(done.last_line(), TRUE, "{}", done.err);
+            done.err
+        };
+        let first = run("--save-precision");
+        assert!(!first.contains("refinements: 0\n"), "{how}: {first}");
+        let again = run("--load-precision");
+        assert!(again.contains("refinements: 0\n"), "{how}: {again}");
+    }
+}
+
+/// A label may look like the number of a location; pictures and logs do not call both the same.
+#[test]
+fn labels_are_told_from_numbers() {
+    let text = "extern int nd(void);\nextern void reach_error(void);\nint main(void) {\n    int i = 0, n = nd();\n\
+                L4:\n    if (i < n && i < 3) { i++; goto L4; }\nL2:\n    if (i > 3) reach_error();\n    return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let dot = folder.run(&["cfa", "a.c", "--format", "dot"]).out;
+    for number in ["2", "4"] {
+        let (named, plain) = (format!("\"L{number}\\nline "), format!("\"{number}\""));
+        let of = |label: &str| dot.matches(&format!("[label={label}")).count();
+        assert_eq!((of(&named), of(&plain), of(&format!("\"L{number}\""))), (1, 1, 0), "{dot}");
+    }
+    let line = "check a.c --analysis value-itp --log l.jsonl --arg g.json";
+    folder.run(&line.split(' ').collect::<Vec<_>>());
+    let lines = lines(&folder, "l.jsonl");
+    let path = lines[0]["path"].as_array().expect("a path");
+    let at: Vec<&Value> = path.iter().map(|node| &node["location"]).collect();
+    assert!(at.contains(&&Value::from("2")) && at.contains(&&Value::from("L4")), "{at:?}");
+}
+
+/// The backward analysis puts calls in place, and tells of the program as it is.
+#[test]
+fn backward_logs_name_places_of_the_program() {
+    let text = "extern void reach_error(void);\nint next(int x) { return x + 1; }\n\
+                int main(void) {\n    int i = next(0);\n    if (i < 1) reach_error();\n    return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let line = "check a.c --analysis backward --log l.jsonl";
+    let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+    assert_eq!(done.last_line(), TRUE, "{}", done.err);
+    let lines = lines(&folder, "l.jsonl");
+    let path = lines[0]["path"].as_array().expect("a path");
+    assert_eq!(path[0]["function"], "@start", "{path:?}");
+    let of_next = path.iter().filter(|node| node["function"] == "next").count();
+    let returns = path.iter().filter(|node| node["by"] == "return from next").count();
+    assert!(of_next > 0 && returns == 1, "{path:?}");
+}
+
+/// An option that has no effect is told of once, and with the true reason.
+#[test]
+fn nothing_to_save_or_to_draw_is_told_of_once() {
+    let folder = Folder::new().with("a.c", PROGRAM);
+    for (analysis, idle) in
+        [("value", &["--save-precision"][..]), ("bmc", &["--arg", "--save-precision"])]
+    {
+        let line = format!("check a.c --analysis {analysis} --save-precision p.txt --arg g.dot");
+        let done = folder.run(&line.split(' ').collect::<Vec<_>>());
+        let warned: Vec<&str> =
+            done.err.lines().filter(|line| line.starts_with("warning: ")).collect();
+        let wanted =
+            |option: &&str| format!("warning: {option} has no effect with --analysis {analysis}");
+        assert_eq!(warned, idle.iter().map(wanted).collect::<Vec<_>>(), "{}", done.err);
+    }
+}
+
 /// What is said goes before what a profile says.
 #[test]
 fn options_go_before_profiles() {

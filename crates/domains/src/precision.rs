@@ -1,7 +1,7 @@
 //! Precisions as text, to be saved and used again.
 
 use base::{Diagnostic, Diagnostics, FileId, Id as _, Span};
-use cfa::{FuncId, LocId, Program};
+use cfa::{FuncId, LocId, Names, Program};
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 use term::Var;
@@ -18,6 +18,9 @@ const LEFT: &str = "left to predicates";
 /// The heading of variables that were left to predicates, and have values again.
 const AGAIN: &str = "taken back";
 
+/// The line that says that predicates are over larger blocks.
+const LARGER: &str = "larger blocks";
+
 /// What an analysis tracks: explicit values, and predicates; and which variables it has left to predicates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precision {
@@ -29,6 +32,8 @@ pub struct Precision {
     pub dropouts: Vec<Var>,
     /// Variables that predicates could not do without: they have values, however many.
     pub taken_back: Vec<Var>,
+    /// Whether blocks are larger than single edges, although there are no predicates.
+    pub larger_blocks: bool,
 }
 
 /// The text of a precision.
@@ -40,6 +45,9 @@ pub fn write(program: &Program, precision: &Precision) -> String {
         for what in dropped {
             let _ = writeln!(text, "  {}", line_of(program, what));
         }
+    }
+    if precision.larger_blocks {
+        let _ = writeln!(text, "{LARGER}:");
     }
     for (heading, vars) in [(LEFT, &precision.dropouts), (AGAIN, &precision.taken_back)] {
         if !vars.is_empty() {
@@ -55,14 +63,14 @@ pub fn write(program: &Program, precision: &Precision) -> String {
     // Values before predicates, in their own order.
     let mut lines: Vec<(Where, String)> = values.chain(predicates).collect();
     lines.sort_by_key(|(place, _)| *place);
-    let names = Names::of_all(program);
+    let names = Names::of(&program.cfa);
     let mut last = None;
     for (place, line) in lines {
         if last != Some(place) {
             let line = match place {
                 Where::Everywhere => "everywhere:".to_owned(),
                 Where::Function(id) => format!("function {}:", program.cfa.functions[id].name),
-                Where::Location(id) => format!("location {}:", names.of(program, id)),
+                Where::Location(id) => format!("location {}:", names.unique(id)),
             };
             let _ = writeln!(text, "{line}");
             last = Some(place);
@@ -108,6 +116,7 @@ pub fn read(
     let mut precision = value::Precision::new(scope);
     let (mut predicates, mut spans) = (Vec::new(), Vec::new());
     let (mut dropouts, mut taken_back) = (Vec::new(), Vec::new());
+    let mut larger_blocks = false;
     let mut diagnostics = Diagnostics::new();
     let mut place = None;
     let mut start = 0;
@@ -128,6 +137,11 @@ pub fn read(
             continue;
         }
         let found = match code.strip_suffix(':') {
+            Some(LARGER) => {
+                larger_blocks = true;
+                place = None;
+                Ok(true)
+            }
             Some(heading) => reader.place(heading).map(|found| {
                 if let Some(Heading::AllBut) = found {
                     precision.track_the_rest();
@@ -166,7 +180,7 @@ pub fn read(
             }
             Err(message) => {
                 let hint = "lines are `everywhere:`, `everywhere but:`, `function NAME:`, \
-                            `location NAME:`, `left to predicates:`, `taken back:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
+                            `location NAME:`, `left to predicates:`, `taken back:`, `larger blocks:`, and below them `variable NAME`, `bytes OFFSET LENGTH OBJECT`, `life \
                             OBJECT`, `background OBJECT`, `predicate FORMULA`";
                 diagnostics.push(Diagnostic::error(span, message).with_hint(hint));
             }
@@ -175,7 +189,9 @@ pub fn read(
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
-    Ok((Precision { values: precision, predicates, dropouts, taken_back }, spans, diagnostics))
+    let precision =
+        Precision { values: precision, predicates, dropouts, taken_back, larger_blocks };
+    Ok((precision, spans, diagnostics))
 }
 
 /// What a line with a predicate begins with.
@@ -214,38 +230,6 @@ struct Reader<'p> {
     locations: Names<'p>,
 }
 
-/// The names that the file of a program gives to locations, each with the location if there is only one.
-struct Names<'p>(FxHashMap<&'p str, Option<LocId>>);
-
-impl<'p> Names<'p> {
-    fn of_all(program: &'p Program) -> Self {
-        let mut all: FxHashMap<&'p str, Option<LocId>> = FxHashMap::default();
-        for (id, location) in program.cfa.locations.entries() {
-            if let Some(name) = location.name.as_deref() {
-                all.entry(name).and_modify(|other| *other = None).or_insert(Some(id));
-            }
-        }
-        Self(all)
-    }
-
-    /// The location of a name that no other has.
-    fn only(&self, name: &str) -> Option<LocId> {
-        self.0.get(name).copied().flatten()
-    }
-
-    /// How a location is called: as graphs and logs call it, where that tells it from all others, and otherwise by its
-    /// number.
-    fn of(&self, program: &Program, id: LocId) -> String {
-        let name = program.cfa.locations[id].name.as_deref();
-        if let Some(name) = name.filter(|name| self.only(name) == Some(id)) {
-            return name.to_owned();
-        }
-        let number = id.to_string();
-        // Locations of other places may have the name that looks like this number.
-        if self.only(&number).is_some() { id.index().to_string() } else { number }
-    }
-}
-
 impl<'p> Reader<'p> {
     fn of(program: &'p Program) -> Self {
         let cfa = &program.cfa;
@@ -259,7 +243,7 @@ impl<'p> Reader<'p> {
                 .map(|(id, object)| (&*object.name, Site::Initial(id)))
                 .collect(),
             functions: cfa.functions.entries().map(|(id, known)| (&*known.name, id)).collect(),
-            locations: Names::of_all(program),
+            locations: Names::of(cfa),
         }
     }
 

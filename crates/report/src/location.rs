@@ -1,6 +1,6 @@
 //! How locations are named, in drawings and in logs alike.
 
-use cfa::{LocId, Program};
+use cfa::{LocId, Names, Program};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,12 +16,11 @@ pub(crate) struct Located {
 }
 
 impl Located {
-    pub(crate) fn of(program: &Program, location: LocId) -> Self {
+    pub(crate) fn of(program: &Program, names: &Names<'_>, location: LocId) -> Self {
         let known = &program.cfa.locations[location];
-        let name = known.name.as_deref();
         Self {
             function: program.cfa.functions[known.function].name.to_string(),
-            location: name.map_or_else(|| location.to_string(), str::to_owned),
+            location: names.shown(location),
             line: known.span.map(|span| program.sources.position(span).line),
         }
     }

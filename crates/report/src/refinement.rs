@@ -1,6 +1,6 @@
 //! Refinements, as lines of JSON and in words.
 
-use cfa::{Infix, LocId, Program};
+use cfa::{Infix, LocId, Names, Program};
 use serde_json::{Value, json};
 use verify::{Came, Lesson};
 
@@ -13,7 +13,8 @@ const LONGEST_STEP: usize = 400;
 /// A refinement as one line of JSON: which one it is, the path, what excludes it, and what changes.
 #[must_use]
 pub fn refinement_json(number: u64, stage: &str, program: &Program, lesson: &Lesson) -> String {
-    let place = |location: LocId| Located::of(program, location).json();
+    let names = Names::of(&program.cfa);
+    let place = |location: LocId| Located::of(program, &names, location).json();
     let path = lesson.nodes.iter().enumerate().map(|(index, (node, location))| {
         let mut object = place(*location);
         object["node"] = json!(node.to_string());
@@ -50,7 +51,9 @@ pub fn refinement_json(number: u64, stage: &str, program: &Program, lesson: &Les
 /// A refinement in words, one line.
 #[must_use]
 pub fn refinement(number: u64, program: &Program, lesson: &Lesson) -> String {
-    let target = lesson.nodes.last().map(|(_, location)| Located::of(program, *location).text());
+    let names = Names::of(&program.cfa);
+    let place = |location: LocId| Located::of(program, &names, location).text();
+    let target = lesson.nodes.last().map(|(_, location)| place(*location));
     let mut text = format!(
         "path {number}, {} steps to {}: {}",
         lesson.steps.len(),
@@ -64,9 +67,8 @@ pub fn refinement(number: u64, program: &Program, lesson: &Lesson) -> String {
     let notes = &lesson.notes;
     if !notes.learned.is_empty() {
         let learned = notes.learned.iter();
-        let learned: Vec<String> = learned
-            .map(|(location, what)| format!("{what} at {}", Located::of(program, *location).text()))
-            .collect();
+        let learned: Vec<String> =
+            learned.map(|(location, what)| format!("{what} at {}", place(*location))).collect();
         text.push_str(&format!("; learned {}", learned.join(", ")));
     }
     let mut list = |words: &str, list: &[String]| {

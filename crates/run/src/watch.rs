@@ -23,6 +23,10 @@ const GRACE: Duration = Duration::from_millis(500);
 /// And so much of the time that it had.
 const GRACE_SHARE: f64 = 0.06;
 
+/// A run that was interrupted and has stopped has so much longer to write what came of it. Whoever does not want to wait
+/// interrupts again.
+const WRITING: Duration = Duration::from_secs(3);
+
 /// A process that has grown to this multiple of its limit is ended at once.
 const OVERSIZE: f64 = 1.06;
 
@@ -35,7 +39,16 @@ const LEAST_HEADROOM: f64 = 0.1;
 
 /// A thread that keeps the readings of a budget fresh until it is dropped.
 pub struct Watch {
-    done: Arc<AtomicBool>,
+    signs: Arc<Signs>,
+}
+
+/// What a run tells the thread that watches over it.
+#[derive(Default)]
+struct Signs {
+    /// It has ended, and nobody watches any more.
+    done: AtomicBool,
+    /// It has stopped, and writes what came of it.
+    writes: AtomicBool,
 }
 
 impl Watch {
@@ -44,30 +57,31 @@ impl Watch {
     /// process.
     #[must_use]
     pub fn start(budget: &Budget, overrun: impl FnOnce(Exceeded) + Send + 'static) -> Self {
-        let done = Arc::new(AtomicBool::new(false));
-        let (budget, ended) = (budget.clone(), Arc::clone(&done));
+        let signs = Arc::<Signs>::default();
+        let (budget, seen) = (budget.clone(), Arc::clone(&signs));
         let addresses = addresses();
         read(&budget, addresses);
         // Where no thread can be had, whoever looks at the clock still does so.
         let _ = thread::Builder::new()
             .name("watch".to_owned())
-            .spawn(move || watch(&budget, addresses, &ended, overrun));
-        Self { done }
+            .spawn(move || watch(&budget, addresses, &seen, overrun));
+        Self { signs }
+    }
+
+    /// The run has stopped, and writes what came of it: no loop has forgotten to look at its budget.
+    pub fn writes(&self) {
+        self.signs.writes.store(true, Ordering::Relaxed);
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.done.store(true, Ordering::Relaxed);
+        self.signs.done.store(true, Ordering::Relaxed);
     }
 }
 
-fn watch(
-    budget: &Budget,
-    addresses: Option<u64>,
-    done: &AtomicBool,
-    overrun: impl FnOnce(Exceeded),
-) {
+fn watch(budget: &Budget, addresses: Option<u64>, signs: &Signs, overrun: impl FnOnce(Exceeded)) {
+    let done = &signs.done;
     let start = Instant::now();
     let mut since: Option<(Instant, Exceeded)> = None;
     while !done.load(Ordering::Relaxed) {
@@ -79,7 +93,12 @@ fn watch(
         }
         if let Some((passed, limit)) = since {
             let grace = GRACE + passed.saturating_duration_since(start).mul_f64(GRACE_SHARE);
-            let late = now.saturating_duration_since(passed) > grace;
+            let mut end = passed + grace;
+            if limit == Exceeded::Interrupted && signs.writes.load(Ordering::Relaxed) {
+                let latest = budget.deadline().map(|deadline| deadline + grace);
+                end = latest.map_or(end + WRITING, |latest| latest.clamp(end, end + WRITING));
+            }
+            let late = now > end;
             if late || has_passed(budget, OVERSIZE) || headroom < LEAST_HEADROOM {
                 if !done.load(Ordering::Relaxed) {
                     overrun(limit);
@@ -184,6 +203,19 @@ mod tests {
         drop(watch);
         // The thread ends, and with it the only sender, which has sent nothing.
         assert!(told.recv().is_err());
+    }
+
+    /// The grace is over after half a second; the time to write is not over a second later, and is over at some time.
+    #[test]
+    fn a_run_that_was_interrupted_has_time_to_write() {
+        let (tell, told) = mpsc::channel();
+        let budget = Budget::default();
+        budget.cancel();
+        let watch = Watch::start(&budget, move |limit| tell.send(limit).expect("a listener"));
+        watch.writes();
+        let soon = told.recv_timeout(GRACE + Duration::from_secs(1));
+        assert_eq!(soon, Err(mpsc::RecvTimeoutError::Timeout));
+        assert_eq!(told.recv(), Ok(Exceeded::Interrupted));
     }
 
     #[test]

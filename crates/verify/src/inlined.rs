@@ -1,9 +1,9 @@
 //! The backward analysis of programs with calls, which are put in place for it.
 
-use cfa::{EdgeId, Program};
+use cfa::{EdgeId, LocId, Op, Program};
 use engines::path;
 use passes::{Back, Refused, Rewritten};
-use run::{Feasibility, Run, Unknown, Verdict};
+use run::{Event, Feasibility, Lesson, Observer, Run, Step, Unknown, Verdict};
 use smt::NewSolver;
 
 use crate::backward::{self, Options, Report};
@@ -28,7 +28,9 @@ pub fn backward(
         Some(path) => path::check(program, &path, solver, &run.budget),
         None => Feasibility::Unknown(Unknown::NotReplayed("it stands for several".to_owned())),
     };
-    let (verdict, report) = backward::check_with(&plain, options, solver, run, &confirm);
+    let told = Told { program, back: &back, events: run.events };
+    let inner = Run { budget: run.budget.clone(), events: &told };
+    let (verdict, report) = backward::check_with(&plain, options, solver, &inner, &confirm);
     let verdict = match verdict {
         Verdict::Unknown(Unknown::Unsupported { reason, edge }) => {
             let edge = edge.and_then(|edge| original(&back, edge));
@@ -66,4 +68,59 @@ fn unknown(refused: Refused) -> Unknown {
         }
     };
     Unknown::Unsupported { reason: reason.to_owned(), edge }
+}
+
+/// Tells of what happens in the program without calls as it would happen in the one with them.
+struct Told<'a> {
+    program: &'a Program,
+    back: &'a Back,
+    events: &'a dyn Observer,
+}
+
+impl Observer for Told<'_> {
+    fn on(&self, event: Event) {
+        self.events.on(event);
+    }
+
+    fn wants_lessons(&self) -> bool {
+        self.events.wants_lessons()
+    }
+
+    fn lesson(&self, plain: &Program, lesson: &Lesson) {
+        match self.original(lesson) {
+            Some(original) => self.events.lesson(self.program, &original),
+            None => self.events.lesson(plain, lesson),
+        }
+    }
+}
+
+impl Told<'_> {
+    /// A refinement with the places and steps of the program with calls, if all of them are there.
+    fn original(&self, lesson: &Lesson) -> Option<Lesson> {
+        let location = |location: LocId| Some(self.back.location(location)?.location);
+        let mut original = lesson.clone();
+        for (_, at) in &mut original.nodes {
+            *at = location(*at)?;
+        }
+        for (at, _) in &mut original.notes.learned {
+            *at = location(*at)?;
+        }
+        // Calls that have not returned yet.
+        let mut open = Vec::new();
+        for step in &mut original.steps {
+            *step = match self.back.edge(step.edge()?)? {
+                [edge] => {
+                    let ops = &self.program.cfa.edges[*edge].ops;
+                    if let Some(Op::Call { .. }) = ops.first() {
+                        open.push(*edge);
+                    }
+                    Step::Edge(*edge)
+                }
+                // A step that puts results in place.
+                [] => Step::Return(open.pop()?),
+                _ => return None,
+            };
+        }
+        Some(original)
+    }
 }

@@ -91,7 +91,7 @@ pub(crate) fn product(
     let abstraction = settings.abstraction.unwrap_or(Abstraction::Boolean);
     let given = options.precision.as_ref();
     // While there are no predicates, values are best explored edge by edge.
-    let begins = given.is_none_or(|known| known.predicates.is_empty() && known.dropouts.is_empty());
+    let begins = given.is_none_or(|known| known.predicates.is_empty() && !known.larger_blocks);
     let (first, later) = match settings.blocks {
         Some(blocks) => (blocks, None),
         None if begins => (Blocks::Edge, Some(Blocks::default())),
@@ -161,15 +161,19 @@ pub(crate) fn product(
         vars.retain(|var| cells.as_ref().is_none_or(|cells| !cells.is_cell(*var)));
         vars
     };
-    let (dropouts, taken_back) = both.known();
-    findings.precision = tracked.map(|tracked| domains::Precision {
+    let known = both.known();
+    let predicates = both.predicates.asked();
+    let larger_blocks =
+        settings.blocks.is_none() && predicates.is_empty() && !refine.blocks.single_edges;
+    findings.precision = known.tracked.map(|tracked| domains::Precision {
         values: match &cells {
-            Some(cells) => cells.without(program, tracked),
-            None => tracked.clone(),
+            Some(cells) => cells.without(program, &tracked),
+            None => tracked,
         },
-        predicates: both.predicates.asked(),
-        dropouts: nameable(dropouts),
-        taken_back: nameable(taken_back),
+        predicates,
+        dropouts: nameable(known.dropouts),
+        taken_back: nameable(known.taken_back),
+        larger_blocks,
     });
     run.budget.abandon((both, refine));
     hide_cells(&mut findings, cells.as_ref());

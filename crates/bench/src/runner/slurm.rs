@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::process::Limits;
-use super::store::read_records;
+use super::store::read_journal;
 use super::{Batch, Column, Configuration, Record, Settings, Store, Task};
 
 /// What the elements of an array do.
@@ -198,10 +198,10 @@ impl Array {
             }
             // Looked at first: what comes after the last result is not missed.
             let done = folder.join("done").exists();
-            let read = read_records(&folder.join("results.jsonl"));
+            let read = read_journal(&folder.join("results.jsonl"));
             // A run whose line is damaged is missing, and goes into the next array.
-            let (read, _) = read.map_err(|refused| io::Error::other(refused.to_string()))?;
-            records.extend(read);
+            let read = read.map_err(|refused| io::Error::other(refused.to_string()))?;
+            records.extend(read.records);
             if done {
                 self.finished.insert(element);
             }

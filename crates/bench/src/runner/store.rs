@@ -110,6 +110,8 @@ pub struct Store {
     synced: Instant,
     /// The numbers of lines that could not be read.
     damaged: Vec<usize>,
+    /// Whether the last line was cut off.
+    torn: bool,
     /// Held as long as results are added, so that no other process adds any.
     _lock: File,
 }
@@ -170,7 +172,7 @@ impl Store {
             Err(TryLockError::WouldBlock) => return Err(Refused::Busy(folder.to_owned())),
             Err(TryLockError::Error(error)) => return Err(system(error)),
         }
-        let (mut records, mut damaged) = (Vec::new(), Vec::new());
+        let mut journal = Journal::default();
         let mut settings = settings.clone();
         if run.exists() || lines.exists() {
             if !resume {
@@ -179,7 +181,7 @@ impl Store {
             let before = read_settings(&run)?;
             agree(folder, &before, &settings)?;
             settings.columns.extend(before.columns);
-            (records, damaged) = read_records(&lines)?;
+            journal = read_journal(&lines)?;
         } else if let Some(foreign) = foreign(folder).map_err(system)? {
             return Err(Refused::Foreign(foreign));
         }
@@ -187,7 +189,7 @@ impl Store {
             .map_err(|error| Refused::Unreadable(run.clone(), error.to_string()))?;
         drop(replace(&run, &(text + "\n")).map_err(system)?);
         // Written anew: the last line may have been cut off when a run was interrupted.
-        let (as_json, as_table) = texts(&records);
+        let (as_json, as_table) = texts(&journal.records);
         let mut store = Self {
             folder: folder.to_owned(),
             records: Vec::new(),
@@ -195,10 +197,11 @@ impl Store {
             lines: replace(&lines, &as_json).map_err(system)?,
             table: replace(&table, &as_table).map_err(system)?,
             synced: Instant::now(),
-            damaged,
+            damaged: journal.damaged,
+            torn: journal.torn,
             _lock: lock,
         };
-        for record in records {
+        for record in journal.records {
             store.remember(record);
         }
         Ok(store)
@@ -281,6 +284,12 @@ impl Store {
         &self.damaged
     }
 
+    /// Whether the last line of `results.jsonl` was cut off when a batch was killed. Its run is repeated.
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
+        self.torn
+    }
+
     /// The folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -351,31 +360,42 @@ fn read_settings(path: &Path) -> Result<Settings, Refused> {
 pub fn read_results(folder: &Path) -> Result<(Settings, Vec<Record>), Refused> {
     let settings = read_settings(&folder.join("run.json"))?;
     let lines = folder.join("results.jsonl");
-    match read_records(&lines)? {
-        (records, damaged) if damaged.is_empty() => Ok((settings, records)),
-        (_, damaged) => Err(Refused::Unreadable(lines, format!("line {} is damaged", damaged[0]))),
+    let Journal { records, damaged, .. } = read_journal(&lines)?;
+    match damaged.first() {
+        Some(line) => Err(Refused::Unreadable(lines, format!("line {line} is damaged"))),
+        None => Ok((settings, records)),
     }
 }
 
-/// The results of a file, and the numbers of its lines that are none. The last line may be incomplete: its run was
-/// interrupted, and is repeated.
-pub(super) fn read_records(path: &Path) -> Result<(Vec<Record>, Vec<usize>), Refused> {
+/// What a file of results has.
+#[derive(Default)]
+pub(super) struct Journal {
+    /// The results.
+    pub records: Vec<Record>,
+    /// The numbers of the lines that are none.
+    damaged: Vec<usize>,
+    /// Whether the last line is incomplete: its run was interrupted, and is repeated.
+    torn: bool,
+}
+
+/// Reads a file of results.
+pub(super) fn read_journal(path: &Path) -> Result<Journal, Refused> {
     let text = match fs::read(path) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(Refused::System(path.to_owned(), error)),
     };
-    let (mut records, mut damaged, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let (mut journal, mut seen) = (Journal::default(), BTreeSet::new());
     for (index, line) in text.split_inclusive('\n').enumerate() {
         match serde_json::from_str::<Record>(line) {
             Ok(record) => {
                 if seen.insert((record.task.clone(), record.configuration.clone())) {
-                    records.push(record);
+                    journal.records.push(record);
                 }
             }
-            Err(_) if !line.ends_with('\n') => {}
-            Err(_) => damaged.push(index + 1),
+            Err(_) if !line.ends_with('\n') => journal.torn = true,
+            Err(_) => journal.damaged.push(index + 1),
         }
     }
-    Ok((records, damaged))
+    Ok(journal)
 }

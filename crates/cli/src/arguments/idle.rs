@@ -13,6 +13,10 @@ use super::forward::{Calls, Profile};
 const EXPLORE: &[Analysis] =
     &[Auto, Value, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product];
 
+/// Those that refine what they track.
+const REFINE: &[Analysis] =
+    &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product];
+
 /// Those that have predicates.
 const PREDICATES: &[Analysis] = &[Auto, Predicate, ValueItpPredicate, ValuePredicate, Product];
 
@@ -22,8 +26,8 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("no_simplify", &[Auto]),
     ("jobs", &[Auto]),
     ("traversal", EXPLORE),
-    ("prune", &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product]),
-    ("precision", &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product]),
+    ("prune", REFINE),
+    ("precision", REFINE),
     ("prefix", &[Auto, ValueItp, ValueItpPredicate, ValuePredicate, Product]),
     ("calls", &[ValueItp]),
     ("abstraction", PREDICATES),
@@ -39,8 +43,8 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
         "log",
         &[Auto, Value, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product, Backward],
     ),
-    ("save_precision", EXPLORE),
-    ("load_precision", EXPLORE),
+    ("save_precision", REFINE),
+    ("load_precision", REFINE),
     ("alpha", &[Backward]),
     ("atomics", &[Backward]),
     ("cfp_check", &[Backward]),

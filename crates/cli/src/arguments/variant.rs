@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory as _};
 
-use super::{Arguments, build};
+use super::{Analysis, Arguments, build};
 
 /// Options that the batch gives to every run, or that are no business of a column, by their names in the definitions
 /// of `check`, with the reason.
@@ -53,13 +53,29 @@ pub fn words(text: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// Says why a column of a batch cannot have these options, if it cannot.
-pub fn refusal(words: &[String]) -> Option<String> {
+/// The options of a column as `check` reads them.
+fn read(words: &[String]) -> Result<ArgMatches, clap::Error> {
     // Stands for the file of a task.
     let line = ["proviso", "check", "program"].into_iter().map(OsString::from);
     let words = words.iter().map(|word| build::with_two_dashes(word.into()));
+    Arguments::command().try_get_matches_from(line.chain(words))
+}
+
+/// The options of a column without effect, each with what it has none with.
+pub fn idle(words: &[String]) -> Vec<(String, String)> {
+    let matches = read(words).ok();
+    let check = matches.as_ref().and_then(|matches| matches.subcommand_matches("check"));
+    let idle = |check: &ArgMatches| {
+        let analysis = check.get_one::<Analysis>("analysis").copied()?;
+        Some(super::idle::idle(check, analysis))
+    };
+    check.and_then(idle).unwrap_or_default()
+}
+
+/// Says why a column of a batch cannot have these options, if it cannot.
+pub fn refusal(words: &[String]) -> Option<String> {
     let command = Arguments::command();
-    let matches = match command.clone().try_get_matches_from(line.chain(words)) {
+    let matches = match read(words) {
         Ok(matches) => matches,
         Err(error) if !error.use_stderr() => {
             return Some("help and the version are no options of a run".to_owned());

@@ -89,7 +89,11 @@ fn settings(
 /// Does the runs that are missing, and says how far it is.
 fn carry_out(batch: &Batch, store: &mut Store) -> Result<(), Missed> {
     let missing = batch.missing(store);
-    output::tell(&format!("{} programs, {missing} runs to do", batch.tasks.len()));
+    output::tell(&format!(
+        "{}, {} to do",
+        counted(batch.tasks.len(), "program"),
+        counted(missing, "run")
+    ));
     let watched = io::stderr().is_terminal();
     batch.run(store, &interrupted(), &|count, record| {
         if watched || record.is_wrong() {
@@ -107,6 +111,11 @@ fn forget_changed(store: &mut Store, tasks: &[Task]) -> Result<(), Exit> {
         output::tell(&format!(
             "note: line {first}{more} of results.jsonl could not be read; what is missing is run again"
         ));
+    }
+    if store.is_torn() {
+        output::tell(
+            "note: the last line of results.jsonl was cut off when the batch was killed; its run is done again",
+        );
     }
     let changed = store
         .forget_changed(tasks)
@@ -129,6 +138,11 @@ fn tell_end(ended: &Result<(), Missed>) {
         Err(Missed::System(error)) => output::tell(&format!("error: {error}")),
         Ok(()) => {}
     }
+}
+
+/// A number of things: `1 task`, `2 tasks`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn usage(message: &str) -> Exit {

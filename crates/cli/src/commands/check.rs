@@ -108,10 +108,12 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     })?;
     let Continued { mut outcome, rounds, plain, rests, .. } = continued;
     watch.end();
+    limited.writes();
     proviso::settle(&program, &subject, &mut outcome);
     // Before the report, which takes all the time that is left.
     let is_interrupted = matches!(outcome.verdict, Verdict::Unknown(Unknown::Interrupted));
-    followed.draw(&program, &outcome, told.until(config.budget.deadline(), is_interrupted));
+    let draws = !arguments.is_idle("--arg");
+    followed.draw(&program, &outcome, draws, told.until(config.budget.deadline(), is_interrupted));
     let mut searched = None;
     let mut coverage = None;
     let document = if let Verdict::Unknown(_) = outcome.verdict {
@@ -166,8 +168,12 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         output::detail(&format!("precision at the end:\n{}", precision.trim_end()));
     }
     if let Some(file) = saved {
-        if precision.is_none() {
-            output::note("warning: --save-precision has nothing to save: nothing was explored");
+        if precision.is_none() && !arguments.is_idle("--save-precision") {
+            let why = match outcome.statistics {
+                Some(_) => "whatever was explored was tracked in full",
+                None => "nothing was explored",
+            };
+            output::note(&format!("warning: --save-precision has nothing to save: {why}"));
         }
         let none = || verify::precision::write(&program, &Precision::default());
         file.save(&precision.unwrap_or_else(none));

@@ -35,6 +35,17 @@ pub struct State {
     trace: TraceId,
 }
 
+/// What has explicit values, and what is left to the predicates.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// What has explicit values, if not everything.
+    pub tracked: Option<value::Precision>,
+    /// The variables that are left to the predicates everywhere, in order.
+    pub dropouts: Vec<Var>,
+    /// Those that were and have values again, in order.
+    pub taken_back: Vec<Var>,
+}
+
 /// The two analyses side by side.
 pub struct Product<'p> {
     /// Explicit values.
@@ -48,6 +59,8 @@ pub struct Product<'p> {
     reach: Reach,
     /// Variables that had too many, and are not tracked anywhere.
     dropouts: FxHashSet<Var>,
+    /// What was known when the exploration that goes on began, if variables have dropped out since.
+    began: Option<Known>,
     /// Those that had too many on some path.
     left_on_paths: FxHashSet<Var>,
     /// Variables of which there is a state for each value, if not of all.
@@ -79,6 +92,7 @@ impl<'p> Product<'p> {
             limit,
             reach: Reach::default(),
             dropouts: FxHashSet::default(),
+            began: None,
             left_on_paths: FxHashSet::default(),
             asked_again: FxHashSet::default(),
             taken_back: FxHashSet::default(),
@@ -109,18 +123,33 @@ impl<'p> Product<'p> {
     pub fn knowing(mut self, dropouts: &[Var], taken_back: &[Var]) -> Self {
         self.taken_back.extend(taken_back);
         self.drop_out(dropouts);
+        self.begin();
         self
     }
 
-    /// The variables that are left to the predicates everywhere, and those that were and have values again, in order.
+    /// What an exploration begins with. Variables that dropped out in the last one are not among the dropouts: no
+    /// refinement has asked for predicates about them, and what was found while they had values may need these.
     #[must_use]
-    pub fn known(&self) -> (Vec<Var>, Vec<Var>) {
+    pub fn known(&self) -> Known {
+        self.began.clone().unwrap_or_else(|| self.known_now())
+    }
+
+    fn known_now(&self) -> Known {
         let sorted = |vars: &FxHashSet<Var>| {
             let mut all: Vec<Var> = vars.iter().copied().collect();
             all.sort_unstable();
             all
         };
-        (sorted(&self.dropouts), sorted(&self.taken_back))
+        Known {
+            tracked: self.values.precision().cloned(),
+            dropouts: sorted(&self.dropouts),
+            taken_back: sorted(&self.taken_back),
+        }
+    }
+
+    /// An exploration begins, with what is known now.
+    fn begin(&mut self) {
+        self.began = None;
     }
 
     /// The variables that are left to the predicates, everywhere or on some path, in order.
@@ -161,6 +190,9 @@ impl<'p> Product<'p> {
     }
 
     fn drop_out(&mut self, vars: &[Var]) {
+        if !vars.is_empty() && self.began.is_none() {
+            self.began = Some(self.known_now());
+        }
         for var in vars {
             self.dropouts.insert(*var);
             self.values.untrack(Tracked::Variable(*var));

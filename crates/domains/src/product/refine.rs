@@ -179,6 +179,22 @@ impl<'p> Refiner<Product<'p>> for Refine<'_> {
         arg: &Arg<Product<'p>>,
         path: &Path,
     ) -> Result<Refinement<Self::Evidence>, Unknown> {
+        let found = self.look_at(product, arg, path)?;
+        if let Refinement::Spurious { .. } = found {
+            product.begin();
+        }
+        Ok(found)
+    }
+}
+
+impl Refine<'_> {
+    /// Finds out whether an execution takes a path, and learns what excludes it if none does.
+    fn look_at(
+        &mut self,
+        product: &mut Product<'_>,
+        arg: &Arg<Product<'_>>,
+        path: &Path,
+    ) -> Result<Refinement<Box<Counterexample>>, Unknown> {
         if let Some(notes) = &mut self.predicates.notes {
             let mut dropouts = product.dropouts();
             let program = product.values.program();
@@ -216,9 +232,7 @@ impl<'p> Refiner<Product<'p>> for Refine<'_> {
         self.blocks.single_edges = product.predicates.has_single_edges();
         Ok(looked)
     }
-}
 
-impl Refine<'_> {
     /// Looks for predicates that exclude a path: those that the rule wants.
     fn by_predicates(
         &mut self,

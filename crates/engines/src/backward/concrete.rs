@@ -44,16 +44,13 @@ impl Concrete {
                 let state = &self.found.states[index];
                 let conjunction = state.conjunction.clone();
                 for rule in engine.system.into.get(&state.location).into_iter().flatten() {
-                    let Some(conjunction) = engine.pre.of(&mut engine.atoms, *rule, &conjunction)
-                    else {
-                        continue;
-                    };
                     let location = engine.system.rules[*rule].source;
-                    let next = Some((*rule, index));
-                    let level = self.level;
-                    let covered = false;
-                    let state = State { level, location, conjunction, next, covered, error: None };
-                    self.consider(engine, state)?;
+                    for conjunction in engine.pre.of(&mut engine.atoms, *rule, &conjunction) {
+                        let next = Some((*rule, index));
+                        let (level, covered, error) = (self.level, false, None);
+                        let state = State { level, location, conjunction, next, covered, error };
+                        self.consider(engine, state)?;
+                    }
                 }
             }
             self.complete = self.last == self.found.states.len();

@@ -142,57 +142,55 @@ impl Engine<'_> {
                 }
                 let rules = self.system.into.get(&result.states[index].location);
                 for rule in rules.into_iter().flatten() {
-                    let state = &result.states[index];
-                    let Some(conjunction) = self.pre.of(&mut self.atoms, *rule, &state.conjunction)
-                    else {
-                        continue;
-                    };
                     let location = self.system.rules[*rule].source;
                     let mask = predicates.at(location);
-                    let key = (location, conjunction);
-                    if !memo.contains_key(&key) {
-                        let mut wanted = mask.clone();
-                        for number in extra.get(&location).into_iter().flat_map(Bits::iter) {
-                            wanted.insert(number);
+                    let conjunction = &result.states[index].conjunction;
+                    for conjunction in self.pre.of(&mut self.atoms, *rule, conjunction) {
+                        let key = (location, conjunction);
+                        if !memo.contains_key(&key) {
+                            let mut wanted = mask.clone();
+                            for number in extra.get(&location).into_iter().flat_map(Bits::iter) {
+                                wanted.insert(number);
+                            }
+                            let found = predicates.implied(
+                                &self.atoms,
+                                self.alpha,
+                                &key.1,
+                                &wanted,
+                                &self.run.budget,
+                            )?;
+                            memo.insert(key.clone(), found);
                         }
-                        let found = predicates.implied(
-                            &self.atoms,
-                            self.alpha,
-                            &key.1,
-                            &wanted,
-                            &self.run.budget,
-                        )?;
-                        memo.insert(key.clone(), found);
-                    }
-                    let Some(implied) = &memo[&key] else { continue };
-                    let here = known.entry(location).or_default();
-                    if here.iter().any(|(own, _)| own.is_subset(implied)) {
-                        continue;
-                    }
-                    let own = implied.intersection(&mask);
-                    for (other, covered) in &*here {
-                        if own.is_subset(other) {
-                            result.states[*covered].covered = true;
+                        let Some(implied) = &memo[&key] else { continue };
+                        let here = known.entry(location).or_default();
+                        if here.iter().any(|(own, _)| own.is_subset(implied)) {
+                            continue;
                         }
-                    }
-                    here.retain(|(_, index)| !result.states[*index].covered);
-                    let new = result.states.len();
-                    if new >= MAX_STATES {
-                        return Err(Unknown::Exhausted(format!(
-                            "an abstract fixpoint of more than {MAX_STATES} states"
-                        )));
-                    }
-                    result.states.push(State {
-                        level,
-                        location,
-                        conjunction: predicates.atoms(&own),
-                        next: Some((*rule, index)),
-                        covered: false,
-                        error: None,
-                    });
-                    here.push((own, new));
-                    if location == self.system.init {
-                        result.init.get_or_insert(new);
+                        let own = implied.intersection(&mask);
+                        for (other, covered) in &*here {
+                            if own.is_subset(other) {
+                                result.states[*covered].covered = true;
+                            }
+                        }
+                        here.retain(|(_, index)| !result.states[*index].covered);
+                        let new = result.states.len();
+                        if new >= MAX_STATES {
+                            return Err(Unknown::Exhausted(format!(
+                                "an abstract fixpoint of more than {MAX_STATES} states"
+                            )));
+                        }
+                        result.states.push(State {
+                            level,
+                            location,
+                            conjunction: predicates.atoms(&own),
+                            next: Some((*rule, index)),
+                            covered: false,
+                            error: None,
+                        });
+                        here.push((own, new));
+                        if location == self.system.init {
+                            result.init.get_or_insert(new);
+                        }
                     }
                 }
             }

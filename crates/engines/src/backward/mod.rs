@@ -290,9 +290,12 @@ impl Method<'_> {
     /// Whether the start is really reached: an exact solver finds inputs for the path, and the
     /// interpreter follows them. Over the rationals a path can exist that has no integers.
     fn confirm(&mut self) -> Result<Verdict, Unknown> {
-        let mut why = Unknown::Exhausted(
-            "the errors that were found are possible over the rationals only".to_owned(),
-        );
+        let why = if self.engine.pre.is_coarse {
+            "the errors that were found come of predecessors that had too many cases"
+        } else {
+            "the errors that were found are possible over the rationals only"
+        };
+        let mut why = Unknown::Exhausted(why.to_owned());
         for start in self.concrete.starts.iter().copied().take(MAX_TRACES) {
             let edges = edges(self.engine.system, &self.concrete.found, start);
             match (self.confirm)(&edges) {

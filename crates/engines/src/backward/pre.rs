@@ -13,13 +13,15 @@ use super::system::TransitionSystem;
 pub struct Pre<'s> {
     system: &'s TransitionSystem,
     images: FxHashMap<(usize, AtomId), Literal>,
+    /// Whether some predecessors were found that may be none, because too much had to be projected.
+    pub is_coarse: bool,
 }
 
 impl<'s> Pre<'s> {
     /// The operator of a system.
     #[must_use]
     pub fn new(system: &'s TransitionSystem) -> Self {
-        Self { system, images: FxHashMap::default() }
+        Self { system, images: FxHashMap::default(), is_coarse: false }
     }
 
     /// An atom after the update of a command.
@@ -36,18 +38,19 @@ impl<'s> Pre<'s> {
         })
     }
 
-    /// The predecessors of a conjunction under a command, sorted; `None` if an atom became false.
+    /// The predecessors of a conjunction under a command, as conjunctions that are sorted; none if
+    /// an atom became false, and several where a disequality on a choice has two sides.
     pub fn of(
         &mut self,
         atoms: &mut Atoms,
         rule: usize,
         conjunction: &[AtomId],
-    ) -> Option<Vec<AtomId>> {
+    ) -> Vec<Vec<AtomId>> {
         let mut result = self.system.rules[rule].guard.clone();
         for id in conjunction {
             match self.image(atoms, rule, *id) {
                 Literal::True => {}
-                Literal::False => return None,
+                Literal::False => return vec![],
                 Literal::Atom(image) => result.push(image),
             }
         }
@@ -55,9 +58,11 @@ impl<'s> Pre<'s> {
         result.dedup();
         let first = self.system.places();
         if result.iter().any(|id| atoms.places(*id).any(|place| place >= first)) {
-            result = project(atoms, &result, first, false)?;
+            let projection = project(atoms, &result, first, false);
+            self.is_coarse |= projection.dropped;
+            return projection.cases.iter().map(|case| without_weaker(atoms, case)).collect();
         }
-        Some(without_weaker(atoms, &result))
+        vec![without_weaker(atoms, &result)]
     }
 
     /// The atoms of the predecessors of one atom, false ones left out; without an atom, those of
@@ -76,7 +81,10 @@ impl<'s> Pre<'s> {
         result.dedup();
         let first = self.system.places();
         if result.iter().any(|id| atoms.places(*id).any(|place| place >= first)) {
-            return project(atoms, &result, first, true).unwrap_or_default();
+            let mut found = project(atoms, &result, first, true).cases.concat();
+            found.sort_unstable();
+            found.dedup();
+            return found;
         }
         result
     }

@@ -102,7 +102,7 @@ struct Written {
 struct WrittenProperty {
     property_file: Spanned<String>,
     #[serde(default)]
-    expected_verdict: Option<bool>,
+    expected_verdict: Option<Spanned<bool>>,
     #[serde(default)]
     subproperty: Option<String>,
 }
@@ -168,13 +168,14 @@ fn resolve(written: Written, file: FileId, path: &Path) -> Result<Task, Diagnost
             None
         }
     });
+    contradictions(&written.properties, file, &mut diagnostics);
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
     let folder = path.parent().unwrap_or(Path::new(""));
     let properties = written.properties.into_iter().map(|property| TaskProperty {
         property_file: folder.join(&property.property_file.value),
-        expected_verdict: property.expected_verdict,
+        expected_verdict: property.expected_verdict.map(|verdict| verdict.value),
         subproperty: property.subproperty,
         span: span(property.property_file.referenced, file),
     });
@@ -186,4 +187,22 @@ fn resolve(written: Written, file: FileId, path: &Path) -> Result<Task, Diagnost
         language: written.options.language,
         data_model,
     })
+}
+
+/// Finds properties that are expected both to hold and to be violated: whichever a result was compared with, it would
+/// be called right or wrong by chance.
+fn contradictions(properties: &[WrittenProperty], file: FileId, diagnostics: &mut Diagnostics) {
+    for (index, property) in properties.iter().enumerate() {
+        let name = &property.property_file.value;
+        let Some(verdict) = &property.expected_verdict else { continue };
+        let differs = |other: &WrittenProperty| {
+            other.property_file.value == *name
+                && other.expected_verdict.as_ref().is_some_and(|other| other.value != verdict.value)
+        };
+        if properties[..index].iter().any(differs) {
+            let message = format!("above, another verdict is expected for {name}");
+            let error = Diagnostic::error(span(verdict.referenced, file), message);
+            diagnostics.push(error.with_hint("a property has one expected verdict"));
+        }
+    }
 }

@@ -86,6 +86,11 @@ fn wrong_text_is_pointed_at() {
             "format_version: '2.0'\ninput_files: a.c\nproperties:\n  - property_file: p.prp\n    expected_verdict: maybe\n",
             "5:23 invalid boolean",
         ),
+        (
+            "format_version: '2.0'\ninput_files: a.c\nproperties:\n  - property_file: p.prp\n    expected_verdict: true\n  \
+             - property_file: p.prp\n    expected_verdict: false\n",
+            "7:23 above, another verdict is expected for p.prp",
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(parse(text).unwrap_err(), [expected], "{text}");

@@ -6,7 +6,7 @@ mod json;
 
 use std::time::Instant;
 
-use cfa::Program;
+use cfa::{Names, Program};
 use run::{Graph, NodeId, Status, Step};
 use rustc_hash::FxHashMap;
 
@@ -65,6 +65,7 @@ pub(crate) fn drawn<'a>(
         move |number: &usize| *number < LEAST || until.is_none_or(|until| Instant::now() < until);
     // Many nodes are reached by the same steps.
     let mut steps: FxHashMap<Step, String> = FxHashMap::default();
+    let names = Names::of(&program.cfa);
     let chosen = (0..).zip(chosen(graph)).take_while(move |(number, _)| in_time(number));
     chosen.map(move |(_, id)| {
         let node = &graph.nodes[id];
@@ -74,7 +75,7 @@ pub(crate) fn drawn<'a>(
             .map(|(_, step)| steps.entry(step).or_insert_with(|| step_text(program, step)).clone());
         Drawn {
             id,
-            at: Located::of(program, place.location),
+            at: Located::of(program, &names, place.location),
             depth: graph.places.stacks.depth(place.stack) as usize + 1,
             lines: graph.lines.get(&id).cloned().unwrap_or_default(),
             status: node.status,

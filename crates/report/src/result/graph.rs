@@ -1,6 +1,6 @@
 //! The graph of an exploration as data.
 
-use cfa::{LocId, LoopId, Loops, Program};
+use cfa::{LocId, LoopId, Loops, Names, Program};
 use run::{Place, PlaceId, StackId, Status, Step};
 use rustc_hash::FxHashMap;
 
@@ -31,6 +31,7 @@ fn some(program: &Program, graph: &run::Graph, told: Vec<run::NodeId>) -> Graph 
     let size = graph.live().count();
     let mut tables = Tables {
         program,
+        names: Names::of(&program.cfa),
         graph,
         loops: Loops::of(&program.cfa),
         scopes: Vec::new(),
@@ -60,6 +61,7 @@ fn some(program: &Program, graph: &run::Graph, told: Vec<run::NodeId>) -> Graph 
 /// What nodes share.
 struct Tables<'a> {
     program: &'a Program,
+    names: Names<'a>,
     graph: &'a run::Graph,
     loops: Loops,
     scopes: Vec<Scope>,
@@ -102,7 +104,7 @@ impl Tables<'_> {
             return *known;
         }
         let scope = self.scope(place);
-        let at = Located::of(self.program, place.location);
+        let at = Located::of(self.program, &self.names, place.location);
         let text = at.text();
         let Located { function, location, line } = at;
         self.places.push(Spot { text, location, function, line, scope });

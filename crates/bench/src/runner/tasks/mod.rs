@@ -151,9 +151,9 @@ fn define(
     found: &mut Found,
 ) {
     let name = name(root, path);
-    let Some(definition) = read(path) else {
-        found.notes.push(format!("{name} is not a task definition"));
-        return;
+    let definition = match read(path) {
+        Ok(definition) => definition,
+        Err(why) => return found.notes.push(unusable(&name, &why)),
     };
     let inputs: Vec<PathBuf> =
         definition.input_files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect();
@@ -191,11 +191,23 @@ fn define(
     });
 }
 
-/// What a task definition says, if it is one.
-fn read(path: &Path) -> Option<frontend::task::Task> {
+/// What a task definition says, or where it goes wrong and why.
+fn read(path: &Path) -> Result<frontend::task::Task, String> {
     let mut sources = SourceMap::new();
-    let file = frontend::read(path, &mut sources).ok()?;
-    frontend::task::read(&sources, file, path).ok()
+    let file = frontend::read(path, &mut sources).map_err(|why| why.message)?;
+    frontend::task::read(&sources, file, path).map_err(|diagnostics| {
+        let first = diagnostics.iter().next();
+        let told = first.map(|first| match first.span.map(|span| sources.position(span)) {
+            Some(at) => format!("{}:{}: {}", at.line, at.column, first.message),
+            None => first.message.clone(),
+        });
+        told.unwrap_or_default()
+    })
+}
+
+/// Says that a file is no task definition, and why.
+fn unusable(name: &str, why: &str) -> String {
+    format!("{name} is not a task definition that can be used: {why}")
 }
 
 /// All files that look like programs or task definitions. Hidden folders are left out.

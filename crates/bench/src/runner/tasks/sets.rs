@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::manifest::{self, Manifest};
-use super::{Entry, Found, Language, Task, category, name, read, walk};
+use super::{Entry, Found, Language, Task, category, name, read, unusable, walk};
 
 /// Why a word names no tasks.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ pub fn collect(
     }
     if collector.by_name > 0 {
         collector.found.notes.push(format!(
-            "property files outside the folders of their tasks are taken by their names ({} times); -I names folders to \
+            "property files outside the folders of their tasks are taken by their names ({} of them); -I names folders to \
              read them from",
             collector.by_name
         ));
@@ -193,9 +193,12 @@ impl Collector<'_> {
     /// A task for each property of a definition that is wanted. Gives back the files of the program.
     fn define(&mut self, root: &Path, path: &Path) -> Vec<PathBuf> {
         let name = name(root, path);
-        let Some(definition) = read(path) else {
-            self.found.notes.push(format!("{name} is not a task definition"));
-            return Vec::new();
+        let definition = match read(path) {
+            Ok(definition) => definition,
+            Err(why) => {
+                self.found.notes.push(unusable(&name, &why));
+                return Vec::new();
+            }
         };
         let inputs: Vec<PathBuf> =
             definition.input_files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect();

@@ -16,7 +16,7 @@ use bench::runner::{
 use clap::ValueEnum;
 use frontend::task::Property;
 
-use super::{chosen, interrupted, line, program, sampled, settings, tell_end, usage};
+use super::{chosen, counted, interrupted, line, program, sampled, settings, tell_end, usage};
 use crate::arguments::bench::{Batch as Options, Bench, Engine};
 use crate::arguments::{Analysis, variant};
 use crate::exit::Exit;
@@ -83,6 +83,10 @@ fn prepare(arguments: &Bench, time: Duration) -> Result<Prepared, Exit> {
         // Once here, and not once for each task.
         if let Some(why) = variant::refusal(words) {
             return Err(usage(&format!("the variant {name}: {why}")));
+        }
+        for (option, with) in variant::idle(words) {
+            let why = format!("{option} has no effect with {with}");
+            output::tell(&format!("warning: the variant {name}: {why}"));
         }
     }
     let tasks = tasks(arguments)?;
@@ -172,7 +176,9 @@ fn described(configurations: &[Configuration], tools: &[Tool]) -> BTreeMap<Strin
 fn carry_out(batch: &Batch, store: &mut Store) -> Result<(), Missed> {
     let missing = batch.missing(store);
     let columns = batch.configurations.len() + batch.tools.len();
-    output::tell(&format!("{} tasks, {columns} columns, {missing} runs to do", batch.tasks.len()));
+    let tasks = counted(batch.tasks.len(), "task");
+    let (columns, missing_runs) = (counted(columns, "column"), counted(missing, "run"));
+    output::tell(&format!("{tasks}, {columns}, {missing_runs} to do"));
     let progress = Progress::new(missing);
     batch.run(store, &interrupted(), &|count, record| progress.tell(count, record))
 }
@@ -246,8 +252,17 @@ fn conclude(
         let task = base::plain_line(task);
         output::tell(&format!("failed: {task} {configuration}: {reason}"));
     }
+    let mut refused = false;
     for name in &order {
-        let score = Score::of(records.iter().filter(|record| record.configuration == *name));
+        let own = || records.iter().filter(|record| record.configuration == *name);
+        // What no program agrees with is the fault of the column, or of whoever has chosen the programs.
+        if let Some(first) = own().next()
+            && own().all(|record| record.status == Status::Input)
+        {
+            refused = true;
+            output::tell(&format!("error: every run of {name} was refused: {}", first.reason));
+        }
+        let score = Score::of(own());
         output::write(&format!(
             "{name:18} {:5} points, {:5} solved of {}, {} wrong, {:.1} s\n",
             score.points,
@@ -271,7 +286,7 @@ fn conclude(
     ));
     Ok(if !verdicts.is_fine() {
         Exit::Violation
-    } else if ended.is_err() || failed > 0 {
+    } else if ended.is_err() || failed > 0 || refused {
         Exit::Unknown
     } else {
         Exit::Done

@@ -11,7 +11,7 @@ use bench::runner::slurm::{Array, Plan, Submission, element_folder, finish};
 use bench::runner::{Batch, Hold, Missed, Store, Tool, describe};
 
 use super::batch::{Prepared, Progress};
-use super::{interrupted, program, usage};
+use super::{counted, interrupted, program, usage};
 use crate::arguments::bench::Bench;
 use crate::exit::Exit;
 use crate::output;
@@ -35,7 +35,8 @@ pub(super) fn carry_out(
         jobs: arguments.product.jobs.map(std::num::NonZeroUsize::get),
     };
     let missing = batch.missing(store);
-    output::tell(&format!("{} tasks, {missing} runs to do", batch.tasks.len()));
+    let (tasks, runs) = (counted(batch.tasks.len(), "task"), counted(missing, "run"));
+    output::tell(&format!("{tasks}, {runs} to do"));
     let mut collector = Collector { progress: Progress::new(missing), count: 0, store };
     let stop = interrupted();
     // What an earlier run has submitted may go on, or have ended meanwhile.

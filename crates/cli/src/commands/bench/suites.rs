@@ -9,8 +9,8 @@ use bench::runner::{Batch, Hold, Missed, Record, Reports, Status, Store, Verdict
 use bench::{explicit, loops, partial, product};
 
 use super::{
-    carry_out, forget_changed, interrupted, line, program, sampled, settings, tasks, tell_end,
-    usage, wanted,
+    carry_out, counted, forget_changed, interrupted, line, program, sampled, settings, tasks,
+    tell_end, usage, wanted,
 };
 use crate::arguments::bench::Product;
 use crate::exit::Exit;
@@ -217,12 +217,9 @@ pub(super) fn run_product(
         .map_err(|refused| usage(&refused.to_string()))?;
     forget_changed(&mut store, &batch.tasks)?;
     let missing = batch.missing(&store);
-    let told = format!(
-        "{} models, {} configurations, {missing} runs to do",
-        batch.tasks.len(),
-        batch.configurations.len()
-    );
-    output::tell(&told);
+    let models = counted(batch.tasks.len(), "model");
+    let configurations = counted(batch.configurations.len(), "configuration");
+    output::tell(&format!("{models}, {configurations}, {} to do", counted(missing, "run")));
     let watched = io::stderr().is_terminal();
     let ended = batch.run(&mut store, &interrupted(), &|count, record| {
         if watched || record.is_wrong() {

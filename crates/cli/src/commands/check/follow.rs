@@ -69,12 +69,16 @@ impl<'a> Followed<'a> {
     }
 
     /// Draws the graph of the last exploration. What cannot be written is told; the answer does not depend
-    /// on it. A large graph is drawn as far as there is time until a moment.
-    pub fn draw(self, program: &Program, outcome: &Outcome, until: Option<Instant>) {
+    /// on it. A large graph is drawn as far as there is time until a moment. With `draws` the analysis is one that has a
+    /// graph, so that a missing one is worth a word.
+    pub fn draw(self, program: &Program, outcome: &Outcome, draws: bool, until: Option<Instant>) {
         let Some(file) = self.drawing else { return };
         let Some(graph) = &outcome.graph else {
             file.settle();
-            output::note("warning: --arg has nothing to draw: the answer needed no exploration");
+            if draws {
+                let why = "warning: --arg has nothing to draw: the answer needed no exploration";
+                output::note(why);
+            }
             return;
         };
         let program = outcome.rewritten.as_ref().map_or(program, |rewritten| &rewritten.program);

@@ -22,7 +22,7 @@ pub struct Limited {
     pub journal: Arc<Journal>,
     /// The document that is shown if the run is ended before it has made a better one.
     known: Known,
-    _watch: Watch,
+    watch: Watch,
 }
 
 /// The last document that a run has made.
@@ -57,8 +57,13 @@ impl Limited {
         let known = Known::default();
         let last =
             Last { journal: Arc::clone(&journal), known: Arc::clone(&known), stats, form, answer };
-        let _watch = watch(&budget, last);
-        Self { budget, journal, known, _watch }
+        let watch = watch(&budget, last);
+        Self { budget, journal, known, watch }
+    }
+
+    /// The run has stopped, and what came of it is written: after an interrupt there is a little longer for that.
+    pub fn writes(&self) {
+        self.watch.writes();
     }
 
     /// Keeps a document for the case that the run is ended now.
