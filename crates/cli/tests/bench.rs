@@ -146,7 +146,7 @@ fn named_configurations_are_done_in_the_ways_that_are_asked_for() {
         );
         let done = folder.run(&line.split(' ').collect::<Vec<_>>());
         assert_eq!(done.code, 0, "{} {}", done.out, done.err);
-        assert!(done.err.contains("1 models, "), "{}", done.err);
+        assert!(done.err.contains("1 model, "), "{}", done.err);
         let lines = folder.read(&format!("{way}/results.jsonl"));
         let mut names: Vec<String> = lines
             .lines()
@@ -371,7 +371,7 @@ fn a_sample_of_tasks_and_wrong_answers_of_partial() {
     let folder = tasks("true");
     let done = folder.run(&[&PARTIAL[..], &["--sample", "1"]].concat());
     assert_eq!(done.code, 10, "{} {}", done.out, done.err);
-    assert!(done.err.contains("1 programs, 2 runs to do"), "{}", done.err);
+    assert!(done.err.contains("1 program, 2 runs to do"), "{}", done.err);
     let first = "# Partial results\n\n**Some answers are wrong.**\n\n\
                  - WRONG VERDICT: ldv-sets/seven.c: predicate says FALSE, expected is TRUE\n";
     assert!(folder.read("out/tables.md").starts_with(first), "{}", done.out);
@@ -379,5 +379,5 @@ fn a_sample_of_tasks_and_wrong_answers_of_partial() {
     assert_eq!(folder.run(&none).code, 65);
     let named = ["--category", "systemc"];
     let other = folder.run(&[&PARTIAL[..], &named, &["--resume"]].concat());
-    assert!(other.err.contains("1 programs, 2 runs to do"), "{}", other.err);
+    assert!(other.err.contains("1 program, 2 runs to do"), "{}", other.err);
 }
