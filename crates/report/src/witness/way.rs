@@ -3,6 +3,7 @@
 use base::{FileId, Position, Span};
 use cfa::{Choice, Program};
 use interp::{Change, Origin, show};
+use rustc_hash::FxHashMap;
 use term::Value;
 use verify::Counterexample;
 
@@ -41,6 +42,7 @@ pub(super) enum Kind {
 /// The places in the order of the run.
 pub(super) fn of(program: &Program, found: &Counterexample, execution: &Execution) -> Vec<Point> {
     let types = Types::of(program);
+    let hiding = source::hiding_macros(program);
     let mut points = Vec::new();
     for event in execution.events.iter().filter(|event| event.returned.is_none()) {
         let span = program.cfa.edges[event.edge].span;
@@ -48,13 +50,10 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
             continue;
         }
         assumptions(program, &types, execution, event, &mut points);
-        results(program, &types, execution, event, &mut points);
-        let branch = source::branch(program, event.edge);
-        if let Some((branch, (file, offset))) =
-            branch.and_then(|branch| Some((branch, branch.conditional?)))
-        {
-            let at = program.sources.position_at(file, offset);
-            points.push(point(program, event, file, at, Kind::Branch(branch.holds)));
+        results(program, &types, &hiding, execution, event, &mut points);
+        if let Some((statement, holds)) = source::branch(program, event.edge) {
+            let at = program.sources.position(statement);
+            points.push(point(program, event, statement.file, at, Kind::Branch(holds)));
         }
     }
     if points.iter().filter(|point| matches!(point.kind, Kind::Branch(_))).count() > BRANCHES {
@@ -119,12 +118,11 @@ fn assumptions(
 fn results(
     program: &Program,
     types: &Types,
+    hiding: &FxHashMap<&str, String>,
     execution: &Execution,
     event: &Event,
     points: &mut Vec<Point>,
 ) {
-    let Some(span) = program.cfa.edges[event.edge].span else { return };
-    let mut seen: Vec<&str> = Vec::new();
     for change in &event.changes {
         let Change::Drawn { origin: origin @ Origin::Havoc(_), value, .. } = change else {
             continue;
@@ -132,23 +130,19 @@ fn results(
         let (Choice::Input(callee) | Choice::External(callee)) = origin.choice(program) else {
             continue;
         };
-        let nth = seen.iter().filter(|name| **name == &**callee).count();
-        seen.push(callee);
         let moved = execution.points_to_object(program, value);
         let Some(relation) = relation(program, types, *origin, value, moved) else { continue };
-        let find = |span, nth| {
-            let call = source::call_end(program, span, callee, nth);
-            // Where a macro hides the call, the use of the macro is the place of the call.
-            call.or_else(|| source::hidden_call(program, span, callee, nth))
-        };
         let call = origin.variable(program).and_then(|var| program.cfa.calls.get(&var));
-        let call = call.filter(|call| call.file == span.file);
-        // An argument of a macro has the place of the macro; its text is looked for in the statement.
-        let at = call.and_then(|call| find(*call, 0)).or_else(|| find(span, nth));
-        let at = at.or_else(|| find(source::with_initialiser(program, span)?, nth));
+        let Some(call) = call.filter(|call| !source::is_borrowed(program, call.file)) else {
+            continue;
+        };
+        // Where a macro is nothing but the call, the use of the macro is the place of the call. What a macro calls
+        // besides other things has no place in the text.
+        let at = source::call_end(program, *call, callee)
+            .or_else(|| source::hidden_call(program, *call, callee, hiding));
         let Some(at) = at else { continue };
         let kind = Kind::Returned { callee: callee.to_string(), relation };
-        points.push(point(program, event, span.file, at, kind));
+        points.push(point(program, event, call.file, at, kind));
     }
 }
 
