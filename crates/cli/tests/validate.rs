@@ -440,6 +440,17 @@ fn invariants_in_included_files_are_checked() {
     }
 }
 
+/// A run of millions of rounds, which are replayed at once, has no branches of single rounds in its witness.
+#[test]
+fn long_loops_are_followed_at_once() {
+    let (_, witness) = confirmed(
+        "extern void reach_error(void);\nint main(void) {\n  unsigned x = 0, y = 500000000, z = 250000000;\n  \
+         while (x < y) {\n    if (x >= 250000000)\n      z++;\n    x++;\n  }\n  if (z == x)\n    reach_error();\n  \
+         return 0;\n}\n",
+    );
+    assert!(!witness.contains("branching"), "{witness}");
+}
+
 /// The function of a place is the one that the place is in.
 #[test]
 fn a_place_in_another_function_is_refused() {

@@ -56,7 +56,10 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
             points.push(point(program, event, statement.file, at, Kind::Branch(holds)));
         }
     }
-    if points.iter().filter(|point| matches!(point.kind, Kind::Branch(_))).count() > BRANCHES {
+    let branches = points.iter().filter(|point| matches!(point.kind, Kind::Branch(_))).count();
+    // Of a run that is not kept as a whole, branches are those of some rounds of a loop: whoever looks for them would
+    // have to go through every round.
+    if branches > BRANCHES || !execution.gaps.is_empty() || !execution.passed.is_empty() {
         points.retain(|point| !matches!(point.kind, Kind::Branch(_)));
     }
     points.extend(target(program, found, execution));
