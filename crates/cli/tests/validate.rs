@@ -451,6 +451,18 @@ fn long_loops_are_followed_at_once() {
     assert!(!witness.contains("branching"), "{witness}");
 }
 
+/// An error in the definition of a function, and one in a function of the library that has not returned.
+#[test]
+fn errors_that_are_no_statements_are_confirmed() {
+    confirmed(
+        "void reach_error(void) {}\nint main(void) {\n  void (*f)(void) = reach_error;\n  f();\n  return 0;\n}\n",
+    );
+    let (_, witness) = confirmed(
+        "#include <stdio.h>\nint main(void) {\n  char word[6];\n  return scanf(\"%s\", word) == 1 ? word[0] : 0;\n}\n",
+    );
+    assert!(calls(&witness).is_empty(), "{witness}");
+}
+
 /// The function of a place is the one that the place is in.
 #[test]
 fn a_place_in_another_function_is_refused() {

@@ -1,7 +1,7 @@
 //! The places that an execution passes and that a witness names.
 
 use base::{FileId, Position, Span};
-use cfa::{Choice, Program};
+use cfa::{Choice, LocId, Program};
 use interp::{Change, Origin, show};
 use rustc_hash::FxHashMap;
 use term::Value;
@@ -43,6 +43,7 @@ pub(super) enum Kind {
 pub(super) fn of(program: &Program, found: &Counterexample, execution: &Execution) -> Vec<Point> {
     let types = Types::of(program);
     let hiding = source::hiding_macros(program);
+    let target = target(program, found, execution);
     let mut points = Vec::new();
     for event in execution.events.iter().filter(|event| event.returned.is_none()) {
         let span = program.cfa.edges[event.edge].span;
@@ -50,7 +51,8 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
             continue;
         }
         assumptions(program, &types, execution, event, &mut points);
-        results(program, &types, &hiding, execution, event, &mut points);
+        let error = target.as_ref().map(|(span, _)| *span);
+        results(program, (&types, &hiding), execution, event, error, &mut points);
         if let Some((statement, holds)) = source::branch(program, event.edge) {
             let at = program.sources.position(statement);
             points.push(point(program, event, statement.file, at, Kind::Branch(holds)));
@@ -62,23 +64,28 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
     if branches > BRANCHES || !execution.gaps.is_empty() || !execution.passed.is_empty() {
         points.retain(|point| !matches!(point.kind, Kind::Branch(_)));
     }
-    points.extend(target(program, found, execution));
+    if let Some((span, function)) = target {
+        let at = program.sources.position(span);
+        points.push(Point { file: span.file, at, function, kind: Kind::Target });
+    }
     points
 }
 
-/// The error, or where the program's own text leads to it.
-fn target(program: &Program, found: &Counterexample, execution: &Execution) -> Option<Point> {
+/// The error, or where the program's own text leads to it, and the function that this is in.
+fn target(
+    program: &Program,
+    found: &Counterexample,
+    execution: &Execution,
+) -> Option<(Span, String)> {
     let own = |span: &Span| !source::is_borrowed(program, span.file);
-    let location = &program.cfa.locations[found.error];
-    if let Some(span) = location.span.filter(own) {
-        let at = program.sources.position(span);
-        let function = program.cfa.functions[location.function].name.to_string();
-        return Some(Point { file: span.file, at, function, kind: Kind::Target });
+    let name =
+        |at: LocId| program.cfa.functions[program.cfa.locations[at].function].name.to_string();
+    if let Some(span) = program.cfa.locations[found.error].span.filter(own) {
+        return Some((span, name(found.error)));
     }
     execution.events.iter().rev().filter(|event| event.returned.is_none()).find_map(|event| {
-        let span = program.cfa.edges[event.edge].span.filter(own)?;
-        let at = program.sources.position(span);
-        Some(point(program, event, span.file, at, Kind::Target))
+        let edge = &program.cfa.edges[event.edge];
+        Some((edge.span.filter(own)?, name(edge.source)))
     })
 }
 
@@ -120,10 +127,10 @@ fn assumptions(
 /// The calls of input functions on an edge, as far as the text shows where they are.
 fn results(
     program: &Program,
-    types: &Types,
-    hiding: &FxHashMap<&str, String>,
+    (types, hiding): (&Types, &FxHashMap<&str, String>),
     execution: &Execution,
     event: &Event,
+    error: Option<Span>,
     points: &mut Vec<Point>,
 ) {
     for change in &event.changes {
@@ -139,6 +146,13 @@ fn results(
         let Some(call) = call.filter(|call| !source::is_borrowed(program, call.file)) else {
             continue;
         };
+        // A function of the library in which the error happens has not returned.
+        let is_inside = |error: Span| {
+            error.file == call.file && call.start <= error.start && error.end <= call.end
+        };
+        if error.is_some_and(is_inside) {
+            continue;
+        }
         // Where a macro is nothing but the call, the use of the macro is the place of the call. What a macro calls
         // besides other things has no place in the text.
         let at = source::call_end(program, *call, callee)
