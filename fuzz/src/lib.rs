@@ -53,8 +53,9 @@ pub fn validated(read: &witness::Witness) -> Result<(), base::Diagnostic> {
     let Loaded { program, subject, .. } = frontend::c::load(sources, &[file], &options);
     let subject = frontend::Subject { files: vec![file], ..subject };
     let hash = "0554260d8efc8825b43a4cdde2b9640de41e5e57336fb82b8e40ab96c2b4d3ae".to_owned();
-    let hashes = vec![(hash, base::Span::new(file, 0, 0))];
-    let read = witness::Witness { hashes, ..read.clone() };
+    let name = read.files.first().map_or_else(String::new, |file| file.name.clone());
+    let files = vec![witness::Hashed { name, hash, span: base::Span::new(file, 0, 0) }];
+    let read = witness::Witness { files, ..read.clone() };
     witness::fits(&read, &program, &[file])?;
     let _ = witness::property(&read);
     let budget = verify::Budget::for_looks(1_000);

@@ -13,7 +13,8 @@ pub struct Definition<'a> {
 
 /// The definitions in a text, in its order. Conditions of the preprocessor are not looked at.
 pub fn definitions(text: &str) -> impl Iterator<Item = Definition<'_>> {
-    let mut rest = text;
+    // Some editors put a byte order mark before a text.
+    let mut rest = text.trim_start_matches('\u{feff}');
     std::iter::from_fn(move || {
         while !rest.is_empty() {
             let is_directive = rest.trim_start_matches([' ', '\t']).starts_with('#');

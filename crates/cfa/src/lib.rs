@@ -53,8 +53,9 @@ pub use json::json;
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
 pub use model::{
-    Assumption, AssumptionKind, Cfa, Contents, CutOff, Edge, EdgeId, FuncId, Function, LocId,
-    Location, Object, ObjectId, ObjectKind, Outside, Patch, Program, Reading, Scope, Variable,
+    Assumption, AssumptionKind, Cfa, Contents, CutOff, Decided, Edge, EdgeId, FuncId, Function,
+    LocId, Location, Object, ObjectId, ObjectKind, Outside, Patch, Program, Reading, Scope,
+    Variable,
 };
 pub use names::Names;
 pub use op::{Access, AllocKind, Choice, Fault, Op};

@@ -71,9 +71,20 @@ pub struct Cfa {
     /// Where the call stands whose result a variable holds, of functions whose result is a choice. The
     /// edge that calls may stand for a whole statement with several calls. Not part of the text form.
     pub calls: BTreeMap<Var, Span>,
+    /// What the edges decide that end the condition of an `if` or of a loop. Not part of the text form.
+    pub decisions: BTreeMap<EdgeId, Decided>,
     /// The function whose call violates the property at an error location. The text may have a macro
     /// there. Not part of the text form.
     pub forbidden: BTreeMap<LocId, Box<str>>,
+}
+
+/// What an edge decides that ends the condition of an `if` or of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decided {
+    /// Where the statement stands that the condition belongs to.
+    pub statement: Span,
+    /// Whether the condition holds.
+    pub holds: bool,
 }
 
 /// A statement of the source behind something that is not modelled.

@@ -442,6 +442,18 @@ fn a_bound_that_no_execution_keeps_is_about_beginnings() {
     assert!(done.out.contains("  open         a.c:9  assert(h != 77) ("), "{}", done.out);
 }
 
+/// Of the two branches of a condition the one on which it holds comes first, also where it is a negation.
+#[test]
+fn branches_are_in_the_order_of_the_source() {
+    let text = "extern int in(void);\nint main(void) {\n  int p = in();\n  if (p < 5)\n    return 0;\n  \
+                if (!p)\n    return 1;\n  return 2;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["coverage", "a.c", "--lcov", "a.info"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let lcov = folder.read("a.info");
+    assert!(lcov.contains("BRDA:6,1,0,0\nBRDA:6,1,1,1\n"), "{lcov}");
+}
+
 /// What only an error stands on is a line that no safe execution covers.
 #[test]
 fn lines_of_errors_are_lines() {

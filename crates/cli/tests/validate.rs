@@ -347,9 +347,9 @@ fn places_in_included_files_are_not_mistaken() {
     let done = folder.run(&["check", "p.c", "-q", "--output-dir", "o"]);
     assert_eq!(done.code, 10, "{}", done.err);
     let hash = hash(&folder);
-    let branch = |file: &str| {
+    let branch = |file: &str, holds: bool| {
         let body = format!(
-            "\n  - segment:\n    - waypoint: {{type: branching, action: follow, constraint: {{value: \"true\"}}, \
+            "\n  - segment:\n    - waypoint: {{type: branching, action: follow, constraint: {{value: \"{holds}\"}}, \
              location: {{file_name: {file}, line: 5, column: 3}}}}\n  - segment:\n    - waypoint: {{type: target, \
              action: follow, location: {{file_name: p.c, line: 6, column: 5}}}}"
         );
@@ -357,11 +357,200 @@ fn places_in_included_files_are_not_mistaken() {
             .expect("a witness");
         validate(&folder, "w.yml")
     };
-    let done = branch("p.c");
-    assert_eq!(done.code, 10, "{}{}", done.out, done.err);
-    let done = branch("x.h");
-    assert_eq!(done.code, 20, "{}{}", done.out, done.err);
-    assert!(done.out.contains("x.h:5 is in a file that the program includes"), "{}", done.out);
+    for (file, holds, code) in [
+        ("p.c", true, 10),
+        ("p.c", false, 20),
+        ("x.h", false, 10),
+        ("x.h", true, 20),
+        ("elsewhere/x.h", false, 10),
+        ("y.h", true, 65),
+    ] {
+        let done = branch(file, holds);
+        assert_eq!(done.code, code, "{file} {holds}: {}{}", done.out, done.err);
+    }
+    let done = branch("y.h", true);
+    assert!(done.err.contains("the program has no such file"), "{}", done.err);
+    assert!(done.err.contains("\n    |") || done.err.contains("^^^"), "{}", done.err);
+    let caret = done.err.lines().find(|line| line.contains('^')).expect("a caret");
+    let shown = done.err.lines().find(|line| line.contains("y.h")).expect("the line");
+    assert_eq!(shown.find("y.h"), caret.find('^'), "{}", done.err);
+}
+
+/// Witnesses of this tool for programs of several files are confirmed, and not with a mistake in them.
+#[test]
+fn places_in_all_files_of_a_program_are_followed() {
+    let head =
+        "#pragma once\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
+    let get = "static int get(void) {\n  if (__VERIFIER_nondet_int() != 1) return 0;\n  \
+               return __VERIFIER_nondet_int(); }\n";
+    let err = "static void err(void) { reach_error(); }\n";
+    let main = "#include \"x.h\"\nint main(void) {\n  int x = get();\n  if (x == 38) err();\n  return 0;\n}\n";
+    let inner = "#include \"x.h\"\nint main(void) {\n#include \"body.inc\"\n  return 0;\n}\n";
+    let body = "int x = get();\nif (x == 38)\n  reach_error();\n";
+    let one = "#include \"x.h\"\nextern int other(int);\nint main(void) { return other(get()); }\n";
+    let two = "#include \"x.h\"\nint other(int y) {\n  if (get() == 38 && y == 5)\n    err();\n  return y;\n}\n";
+    let header = format!("{head}{get}{err}");
+    for (files, arguments) in [
+        (vec![("p.c", main)], vec!["p.c"]),
+        (vec![("p.c", inner), ("body.inc", body)], vec!["p.c"]),
+        (vec![("p.c", one), ("q.c", two)], vec!["p.c", "q.c"]),
+    ] {
+        let mut folder = Folder::new().with("x.h", &header);
+        for (name, text) in files {
+            folder = folder.with(name, text);
+        }
+        let run = |word: &str, more: &[&str]| {
+            let words: Vec<&str> =
+                [word].into_iter().chain(arguments.clone()).chain(more.iter().copied()).collect();
+            folder.run(&words)
+        };
+        let done = run("check", &["-q", "--output-dir", "o"]);
+        assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+        for name in ["o/violation.yml", "o/violation.graphml"] {
+            let done = run("validate", &["--witness", name]);
+            let witness = folder.read(name);
+            assert_eq!(done.code, 10, "{name}: {witness} {}{}", done.out, done.err);
+            assert!(witness.contains("x.h"), "{witness}");
+            assert!(witness.contains("result == 38"), "{witness}");
+            let wrong = witness.replace("result == 38", "result == 39");
+            std::fs::write(folder.path().join("wrong"), wrong).expect("a file");
+            let done = run("validate", &["--witness", "wrong"]);
+            assert_eq!(done.code, 20, "{name}: {witness} {}{}", done.out, done.err);
+        }
+    }
+}
+
+/// Invariants in an included file are proved there.
+#[test]
+fn invariants_in_included_files_are_checked() {
+    let header = "#pragma once\nstatic int loop(void)\n{\n  int i = 0;\n  while (i < 10) i++;\n  return i;\n}\n";
+    let program = "#include \"w.h\"\nextern void reach_error(void);\nint main(void) {\n  int i = 0;\n  \
+                   while (i < 5) i++;\n  if (i != 5 || loop() < 10) reach_error();\n  return 0;\n}\n";
+    let folder = Folder::new().with("w.h", header).with("p.c", program);
+    let hash = hash(&folder);
+    for (file, said, code) in
+        [("w.h", "i <= 10", 0), ("w.h", "i <= 5", 20), ("p.c", "i <= 5", 0), ("p.c", "i <= 4", 20)]
+    {
+        let body = invariant("loop_invariant", said, 5, ", column: 3");
+        let body = body.replace("p.c", file).replace(", function: main", "");
+        std::fs::write(folder.path().join("w.yml"), yaml("invariant_set", &hash, &body))
+            .expect("a witness");
+        let done = validate(&folder, "w.yml");
+        assert_eq!(done.code, code, "{file} {said}: {}{}", done.out, done.err);
+    }
+}
+
+/// A run of millions of rounds, which are replayed at once, has no branches of single rounds in its witness.
+#[test]
+fn long_loops_are_followed_at_once() {
+    let (_, witness) = confirmed(
+        "extern void reach_error(void);\nint main(void) {\n  unsigned x = 0, y = 500000000, z = 250000000;\n  \
+         while (x < y) {\n    if (x >= 250000000)\n      z++;\n    x++;\n  }\n  if (z == x)\n    reach_error();\n  \
+         return 0;\n}\n",
+    );
+    assert!(!witness.contains("branching"), "{witness}");
+}
+
+/// An error in the definition of a function, and one in a function of the library that has not returned.
+#[test]
+fn errors_that_are_no_statements_are_confirmed() {
+    confirmed(
+        "void reach_error(void) {}\nint main(void) {\n  void (*f)(void) = reach_error;\n  f();\n  return 0;\n}\n",
+    );
+    let (_, witness) = confirmed(
+        "#include <stdio.h>\nint main(void) {\n  char word[6];\n  return scanf(\"%s\", word) == 1 ? word[0] : 0;\n}\n",
+    );
+    assert!(calls(&witness).is_empty(), "{witness}");
+}
+
+/// The function of a place is the one that the place is in.
+#[test]
+fn a_place_in_another_function_is_refused() {
+    let program = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+                   static int f(void) { return __VERIFIER_nondet_int(); }\n\
+                   int main(void) {\n  if (f() == 17)\n    reach_error();\n  return 0;\n}\n";
+    let (folder, witness) = confirmed(program);
+    for (from, to) in
+        [("function: \"f\"", "function: \"main\""), ("function: \"main\"", "function: \"f\"")]
+    {
+        assert!(witness.contains(from), "{witness}");
+        std::fs::write(folder.path().join("w.yml"), witness.replace(from, to)).expect("a file");
+        let done = validate(&folder, "w.yml");
+        assert_eq!(done.code, 65, "{from} as {to}: {}{}", done.out, done.err);
+        assert!(done.err.contains("this place is not in"), "{}", done.err);
+    }
+}
+
+/// A byte order mark before the text, and names of files that look like something else.
+#[test]
+fn unusual_files_have_witnesses() {
+    let text = "\u{feff}#define ANY __VERIFIER_nondet_int()\nextern int __VERIFIER_nondet_int(void);\n\
+                extern void reach_error(void);\nint main(void) { if (ANY == 17) reach_error(); return 0; }\n";
+    for name in ["p.c", "<p>.c", "./-->.c"] {
+        let folder = Folder::new().with(name, text);
+        let done = folder.run(&["check", name, "-q", "--output-dir", "o"]);
+        assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+        for witness in ["o/violation.yml", "o/violation.graphml"] {
+            let done = folder.run(&["validate", name, "--witness", witness]);
+            assert_eq!(done.code, 10, "{name}: {} {}{}", folder.read(witness), done.out, done.err);
+            assert!(folder.read(witness).contains("result == 17"), "{}", folder.read(witness));
+        }
+    }
+    let folder = Folder::new().with("-->.c", text);
+    folder.run(&["check", "-q", "--output-dir", "o", "--", "-->.c"]);
+    assert!(folder.read("o/harness.c").contains("'./-->.c'"), "{}", folder.read("o/harness.c"));
+}
+
+/// Conditions and calls that macros are around have their places in the text as it is written.
+#[test]
+fn what_macros_are_around_is_where_it_is_written() {
+    let any = "__VERIFIER_nondet_int()";
+    for (definitions, statements, count) in [
+        (
+            "#define NOT(x) \\\n  (! /* not */ (x))",
+            "int n = I(); if (NOT(n > 3)) { return 0; } else if (n == 5) reach_error();",
+            1,
+        ),
+        ("#define BAD !ok", "int ok = I(); if (BAD) return 0; if (ok == 5) reach_error();", 1),
+        ("#define P(x) (x)", "int ok = I(); if (P(!ok)) return 0; if (ok == 5) reach_error();", 1),
+        (
+            "#include <iso646.h>",
+            "int ok = I(); if (not ok) return 0; if (ok == 5) reach_error();",
+            1,
+        ),
+        (
+            "#define MAX(a, b) ((a) > (b) ? (a) : (b))",
+            "int m = MAX(I(), I()); if (m == 12) reach_error();",
+            3,
+        ),
+        (
+            "#define SEL(a, b) ((a) ? (a) : (b))",
+            "int m = SEL(I(), I()); if (m == 12) reach_error();",
+            2,
+        ),
+        ("#define SWAP(a, b) ((b) * 100 + (a))", "if (SWAP(I(), I()) == 345) reach_error();", 2),
+        ("#define P(x) (x)", "int k = P(I() ? I() : I()); if (k == 8) reach_error();", 2),
+        (
+            "#define BOTH(a, b) ((a) && (b))",
+            "if (BOTH(BOTH(I() == 1, I() == 2), I() == 3)) reach_error(); else return 1;",
+            3,
+        ),
+        ("#define ISDIG(c) ((c) >= '0' && (c) <= '9')", "if (ISDIG(I())) reach_error();", 2),
+        (
+            "#define EITHER(a, b) (__VERIFIER_nondet_int() ? (a) : (b))",
+            "int x = EITHER(I(), I() + 1); if (x == 7) reach_error();",
+            1,
+        ),
+    ] {
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n{definitions}\n\
+             int main(void) {{ {} return 0; }}\n",
+            statements.replace("I()", any)
+        );
+        let (_, witness) = confirmed(&text);
+        assert_eq!(calls(&witness).len(), count, "{text}{witness}");
+        assert!(witness.contains("branching"), "{text}{witness}");
+    }
 }
 
 /// The C programs of the pages that need no options, with what comes of them.
@@ -525,7 +714,8 @@ fn an_error_inside_a_macro_is_confirmed() {
         assert!(witness.contains("G ! call(reach_error())"), "{witness}");
         let target = format!("line: {line}\n");
         assert!(witness.contains(&target), "{witness}");
-        for (from, to) in [(target.as_str(), "line: 5\n"), ("result == 9", "result == 8")] {
+        let other = format!("line: {}\n", line - 1);
+        for (from, to) in [(&*target, &*other), ("result == 9", "result == 8")] {
             assert!(witness.contains(from), "{witness}");
             std::fs::write(folder.path().join("w.yml"), witness.replace(from, to)).expect("a file");
             let done = validate(&folder, "w.yml");

@@ -209,5 +209,8 @@ pub fn read(path: &Path, sources: &mut SourceMap) -> Result<FileId, Diagnostic> 
     if text.len() as u64 > MOST_BYTES {
         return Err(refuse("it is longer than 1 GiB".to_owned()));
     }
-    sources.add(name.clone(), text).ok_or_else(|| refuse("it is too long".to_owned()))
+    // A name that looks like an option, or like that of a text that is no file, says that it is a path.
+    let looks_otherwise = name.starts_with(['-', '<']);
+    let path = if looks_otherwise { format!("./{name}") } else { name.clone() };
+    sources.add(path, text).ok_or_else(|| refuse("it is too long".to_owned()))
 }

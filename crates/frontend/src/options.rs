@@ -1,6 +1,8 @@
 //! The choices that decide what a program means.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use cfa::{Check, Checks};
 
@@ -92,6 +94,8 @@ pub struct Flags {
     pub standard: Option<String>,
     /// Where files are read from, besides the headers of the system, if not from everywhere.
     pub folders: Option<Folders>,
+    /// Texts that are read in place of those of included files, by the paths of the files.
+    pub replaced: BTreeMap<PathBuf, Arc<[u8]>>,
 }
 
 /// Folders, and single files, that may be read: they and what is in them.
@@ -156,6 +160,7 @@ impl Options {
             preinclude: [own.preinclude, common.preinclude.clone()].concat(),
             standard: common.standard.clone().or(own.standard),
             folders: common.folders.clone().or(own.folders),
+            replaced: common.replaced.clone(),
         }
     }
 }

@@ -21,6 +21,12 @@ pub fn lcov(program: &Program, coverage: &Coverage) -> String {
         let line = program.sources.position(span).line;
         branches.entry((span.file, line, known.source)).or_default().push((*edge, *count));
     }
+    // The way on which the condition of the source holds comes first: a negation exchanges the edges.
+    let is_false =
+        |edge: EdgeId| program.cfa.decisions.get(&edge).is_some_and(|known| !known.holds);
+    for ways in branches.values_mut() {
+        ways.sort_by_key(|(edge, _)| (is_false(*edge), *edge));
+    }
     let mut text = String::from("TN:proviso\n");
     for (file, lines) in files {
         let _ = writeln!(text, "SF:{}", program.sources.name(file));

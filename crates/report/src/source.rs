@@ -4,6 +4,7 @@
 use base::{FileId, Position, Span};
 use cfa::{EdgeId, Program};
 use partial::spc::unmatched_parentheses;
+use rustc_hash::FxHashMap;
 
 use crate::types::tokens;
 
@@ -77,45 +78,24 @@ fn is_place(text: &str) -> bool {
     !text.is_empty() && text.len() <= 40
 }
 
-/// The decision of an `if` or of a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Branch {
-    /// Where the keyword stands, if it is an `if`.
-    pub(crate) conditional: Option<(FileId, u32)>,
-    /// Whether the condition holds.
-    pub(crate) holds: bool,
+/// The keyword of the `if` or of the loop that stands at a place; none where a macro stands for the statement.
+pub(crate) fn keyword_at(program: &Program, statement: Span) -> Option<&str> {
+    let text = text(program, statement);
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let keyword = &text[..text.find(|c| !word(c)).unwrap_or(text.len())];
+    let is_own = !is_borrowed(program, statement.file);
+    (is_own && matches!(keyword, "if" | "while" | "for" | "do")).then_some(keyword)
 }
 
-/// The decision that an edge stands for, if its text is the whole condition of an `if` or a loop.
-pub(crate) fn branch(program: &Program, edge: EdgeId) -> Option<Branch> {
-    let taken = &program.cfa.edges[edge];
-    let span = taken.span?;
-    let leaving = &program.cfa.locations[taken.source].edges;
-    let [yes, no] = leaving[..] else { return None };
-    // Only the two edges of one condition point at the same text, but for checks of faults in it.
-    let is_other = |edge: &EdgeId| {
-        let edge = &program.cfa.edges[*edge];
-        edge.span != Some(span) || program.cfa.locations[edge.target].fault.is_some()
-    };
-    if [yes, no].iter().any(is_other) {
-        return None;
-    }
-    let positive = is_positive(closed(program, span))?;
-    let before =
-        std::str::from_utf8(&program.sources.text(span.file)[..span.start as usize]).ok()?;
-    let before = Some(before.trim_end()).filter(|before| !before.is_empty())?;
-    let holds = (edge == yes) == positive;
-    let conditional = match keyword(before)? {
-        ("if", start) => Some((span.file, u32::try_from(start).ok()?)),
-        ("switch", _) => return None,
-        _ => None,
-    };
-    Some(Branch { conditional, holds })
+/// The `if` that an edge decides, and whether its condition holds.
+pub(crate) fn branch(program: &Program, edge: EdgeId) -> Option<(Span, bool)> {
+    let decided = program.cfa.decisions.get(&edge)?;
+    let is_if = keyword_at(program, decided.statement) == Some("if");
+    is_if.then_some((decided.statement, decided.holds))
 }
 
-/// The keyword of the statement in whose parentheses the text ends, and where it stands: `if (`,
-/// `while (`, `switch (`, `for (…;`.
-pub(crate) fn keyword(before: &str) -> Option<(&str, usize)> {
+/// The keyword of the statement in whose parentheses the text ends: `if (`, `while (`, `switch (`, `for (…;`.
+pub(crate) fn keyword(before: &str) -> Option<&str> {
     let mut open = before.len().checked_sub(1)?;
     let second = before.ends_with(';');
     if second {
@@ -136,7 +116,7 @@ pub(crate) fn keyword(before: &str) -> Option<(&str, usize)> {
     let start = before.rfind(|c| !word(c)).map_or(0, |at| at + 1);
     let found = &before[start..];
     let fits = if second { found == "for" } else { matches!(found, "if" | "while" | "switch") };
-    fits.then_some((found, start))
+    fits.then_some(found)
 }
 
 /// The text of a span with the parentheses that close it: the span of a negation ends with what is
@@ -183,101 +163,30 @@ pub(crate) fn balanced(program: &Program, span: Span) -> &str {
     std::str::from_utf8(&whole[start..end]).unwrap_or(inside)
 }
 
-/// Whether the first of the two edges of a condition is the one on which it holds: not so if the
-/// whole condition is a negation, for that is lowered by exchanging the edges.
-fn is_positive(condition: &str) -> Option<bool> {
-    // The right side of these may be a branch of its own.
-    if condition.contains("&&") || condition.contains("||") || condition.contains(',') {
-        return None;
-    }
-    let mut rest = condition.trim();
-    let mut positive = true;
-    loop {
-        if let Some(inner) = parenthesised(rest) {
-            rest = inner.trim();
-        } else if let Some(operand) = rest.strip_prefix('!') {
-            let operand = operand.trim();
-            let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            if !(operand.starts_with('!')
-                || parenthesised(operand).is_some()
-                || operand.chars().all(plain))
-            {
-                return None;
-            }
-            (positive, rest) = (!positive, operand);
-        } else {
-            return Some(positive);
-        }
-    }
+/// Where the closing parenthesis stands of the call of a function, if the text of a span is that call.
+pub(crate) fn call_end(program: &Program, span: Span, name: &str) -> Option<Position> {
+    let arguments = text(program, span).strip_prefix(name)?.trim_start();
+    let is_call = arguments.starts_with('(') && arguments.ends_with(')');
+    is_call.then(|| program.sources.position_at(span.file, span.end - 1))
 }
 
-/// What is inside the parentheses, if they enclose all of the text.
-fn parenthesised(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
-    let mut depth = 0_i32;
-    for c in inner.chars() {
-        depth += match c {
-            '(' => 1,
-            ')' => -1,
-            '"' | '\'' => return None,
-            _ => 0,
-        };
-        if depth < 0 {
-            return None;
-        }
-    }
-    Some(inner)
-}
-
-/// Where the closing parenthesis stands of the `nth` call of a function in a span, counted from
-/// zero.
-pub(crate) fn call_end(program: &Program, span: Span, name: &str, nth: usize) -> Option<Position> {
-    let whole = text(program, span);
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut calls = whole.match_indices(name).filter_map(|(at, _)| {
-        let after = whole[at + name.len()..].trim_start();
-        let alone = !whole[..at].ends_with(word) && after.starts_with('(');
-        alone.then(|| whole.len() - after.len())
-    });
-    let open = calls.nth(nth)?;
-    let mut depth = 0_u32;
-    for (at, byte) in whole.bytes().enumerate().skip(open) {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth == 1 => {
-                let offset = span.start + u32::try_from(at).ok()?;
-                return Some(program.sources.position_at(span.file, offset));
-            }
-            b')' => depth -= 1,
-            b'"' | b'\'' => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Where the `nth` use of a macro stands in a span, counted from zero, of the macros that the file of the span defines
-/// as a call of a function and nothing else.
+/// Where the use of a macro stands, if the text of a span is one that stands for a call of a function and nothing else.
 pub(crate) fn hidden_call(
     program: &Program,
     span: Span,
     name: &str,
-    nth: usize,
+    hiding: &FxHashMap<&str, String>,
 ) -> Option<Position> {
-    let file = str::from_utf8(program.sources.text(span.file)).ok()?;
-    let hiding = base::definitions(file).filter(|found| found.called().as_deref() == Some(name));
-    let macros: Vec<&str> = hiding.map(|found| found.name).collect();
-    let whole = text(program, span);
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut start = 0;
-    let words = whole.split_inclusive(|c: char| !is_letter(c)).filter_map(|piece| {
-        let at = start;
-        start += piece.len();
-        macros.contains(&piece.trim_end_matches(|c: char| !is_letter(c))).then_some(at)
-    });
-    let at = words.into_iter().nth(nth)?;
-    let offset = span.start + u32::try_from(at).ok()?;
-    Some(program.sources.position_at(span.file, offset))
+    let called = hiding.get(text(program, span)).filter(|called| *called == name);
+    called.map(|_| program.sources.position(span))
+}
+
+/// The macros of a program that stand for a call of a function and nothing else, each with that function.
+pub(crate) fn hiding_macros(program: &Program) -> FxHashMap<&str, String> {
+    let files = program.sources.files().filter(|file| !is_borrowed(program, *file));
+    let texts = files.filter_map(|file| str::from_utf8(program.sources.text(file)).ok());
+    let found = texts.flat_map(base::definitions);
+    found.filter_map(|found| Some((found.name, found.called()?))).collect()
 }
 
 /// The span of the name of a macro together with its arguments.
@@ -333,8 +242,8 @@ pub(crate) fn with_initialiser(program: &Program, span: Span) -> Option<Span> {
 /// or an `if` or a loop by its keyword.
 pub(crate) fn statement(program: &Program, edge: EdgeId) -> Option<Span> {
     let span = program.cfa.edges[edge].span?;
-    if let Some((file, start)) = branch(program, edge).and_then(|branch| branch.conditional) {
-        return Some(Span::new(file, start, span.end));
+    if let Some((statement, _)) = branch(program, edge) {
+        return Some(statement);
     }
     let text = program.sources.text(span.file);
     let before = std::str::from_utf8(text.get(..span.start as usize)?).ok()?;
@@ -531,23 +440,6 @@ mod tests {
             let found = first_of_body(text);
             assert_eq!(found.is_some(), first.is_some(), "{text}");
             assert!(found.is_none_or(|at| text[at..].starts_with(first.unwrap_or(""))), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_negated_condition_has_its_edges_exchanged() {
-        for (condition, positive) in [
-            ("x", Some(true)),
-            ("!x", Some(false)),
-            ("!(x == y)", Some(false)),
-            ("!!x", Some(true)),
-            ("((!x))", Some(false)),
-            ("(a) == (b)", Some(true)),
-            ("!x == y", None),
-            ("!f(x)", None),
-            ("a && b", None),
-        ] {
-            assert_eq!(is_positive(condition), positive, "{condition}");
         }
     }
 }

@@ -315,9 +315,20 @@ fn a_harness_says_where_the_order_of_inputs_is_open() {
         ("int d = in() - in();", true),
         ("int a = in(); int d = a - in();", false),
         ("int d = in(); if (!in()) return 0;", false),
+        ("int d = get() - get();", true),
+        ("int d; d = get() - get();", true),
+        ("int d = less(get(), get());", true),
+        ("int d = 77; if (get() <= get()) return 0;", true),
+        ("int d = in() - get();", true),
+        ("int d = 77; if (!(get() == 1 && get() == 2)) return 0;", false),
+        ("int d = get(); { int e = get(); if (e == d) return 0; }", false),
+        ("int d = less(get(), 5); int e = get(); if (e == d) return 0;", false),
+        ("int d = more(get()); ", false),
     ] {
         let text = format!(
-            "extern int in(void);\nextern void reach_error(void);\nint main(void) {{\n    {statements}\n    \
+            "extern int in(void);\nextern void reach_error(void);\nstatic int get(void) {{ return in(); }}\n\
+             static int less(int a, int b) {{ return a - b; }}\n\
+             static int more(int a) {{ return a - in(); }}\nint main(void) {{\n    {statements}\n    \
              if (d == 77) reach_error();\n    return 0;\n}}\n"
         );
         let harness = Case::c(&text).harness();

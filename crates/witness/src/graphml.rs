@@ -6,7 +6,9 @@ use base::{Diagnostic, FileId, SourceMap, Span};
 use frontend::DataModel;
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::model::{Automaton, Claim, Event, Invariant, Outcome, Place, SINK, Step, Witness};
+use crate::model::{
+    Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness,
+};
 
 /// The most elements and texts of a document.
 const MOST_NODES: u32 = 2_000_000;
@@ -86,15 +88,20 @@ impl<'a> Reader<'a> {
 
     /// What is said of a node or an edge under a name.
     fn data(&self, node: Node<'a, 'a>, name: &str) -> Option<(&'a str, Node<'a, 'a>)> {
-        let found = node.children().find(|data| {
+        self.all(node, name).next()
+    }
+
+    /// All that is said of a graph, a node or an edge under a name. A program of several files has several hashes.
+    fn all(&self, node: Node<'a, 'a>, name: &str) -> impl Iterator<Item = (&'a str, Node<'a, 'a>)> {
+        let found = node.children().filter(move |data| {
             let key = data.attribute("key").filter(|_| data.tag_name().name() == "data");
             // Early witnesses write some names otherwise, such as `programHash`.
             let is_name = |key: &str| key.eq_ignore_ascii_case(name);
             key.is_some_and(|key| {
                 is_name(key) || self.keys.get(key).is_some_and(|name| is_name(name))
             })
-        })?;
-        Some((found.text().unwrap_or_default().trim(), found))
+        });
+        found.map(|found| (found.text().unwrap_or_default().trim(), found))
     }
 
     fn is_set(&self, node: Node<'a, 'a>, name: &str) -> bool {
@@ -116,9 +123,18 @@ impl<'a> Reader<'a> {
             Some(("64bit", _)) => Some(DataModel::Lp64),
             Some((_, at)) => return self.refuse(at, "an architecture is 32bit or 64bit"),
         };
-        let Some((hash, place)) = self.data(self.graph, "programhash") else {
+        let names: Vec<&str> = self.all(self.graph, "programfile").map(|(name, _)| name).collect();
+        let hashes = self.all(self.graph, "programhash").enumerate();
+        let files: Vec<Hashed> = hashes
+            .map(|(at, (hash, place))| Hashed {
+                name: names.get(at).copied().unwrap_or_default().to_owned(),
+                hash: hash.to_owned(),
+                span: self.span(place),
+            })
+            .collect();
+        if files.is_empty() {
             return self.refuse(self.graph, "this graph does not say its `programhash`");
-        };
+        }
         let specification = self.data(self.graph, "specification").map_or("", |(text, _)| text);
         let edges = self.edges()?;
         let claim = match kind {
@@ -129,12 +145,7 @@ impl<'a> Reader<'a> {
                     .refuse(at, "this is neither `violation_witness` nor `correctness_witness`");
             }
         };
-        Ok(Witness {
-            claim,
-            hashes: vec![(hash.to_owned(), self.span(place))],
-            specification: specification.to_owned(),
-            data_model,
-        })
+        Ok(Witness { claim, files, specification: specification.to_owned(), data_model })
     }
 
     fn edges(&self) -> Result<Vec<Edge<'a>>, Diagnostic> {
@@ -159,8 +170,9 @@ impl<'a> Reader<'a> {
     }
 
     fn place(&self, edge: &Edge<'a>, line: u32) -> Place {
-        let file = self.data(edge.node, "originfile").map(|(name, _)| name.to_owned());
-        Place { file, line, column: None, span: self.span(edge.node) }
+        let file = self.data(edge.node, "originfile");
+        let file = file.map(|(name, at)| (name.to_owned(), self.span(at)));
+        Place { file, function: None, line, column: None, span: self.span(edge.node) }
     }
 
     /// The automaton of a violation. Edges that say nothing but a line are no steps: tools disagree about how many

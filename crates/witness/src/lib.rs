@@ -44,10 +44,10 @@ mod yaml;
 use base::{Diagnostic, FileId, SourceMap, Span};
 use cfa::Program;
 use frontend::task::Property;
-use sha1::Sha1;
-use sha2::{Digest, Sha256};
 
-pub use model::{Automaton, Claim, Event, Invariant, Outcome, Place, SINK, Step, Witness};
+use places::Places;
+
+pub use model::{Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness};
 pub use validate::{Task, Validation, validate};
 
 /// The longest witness that is read.
@@ -73,31 +73,38 @@ pub fn read(sources: &SourceMap, file: FileId) -> Result<Witness, Diagnostic> {
     }
 }
 
-/// Says whether a witness is one of a program: the hashes are those of its files, and every place is in one of them.
+/// Says whether a witness is one of a program: the hashes are those of its files, and every place is in one of them
+/// or in a file that they include.
 ///
 /// # Errors
 /// What does not fit, with its place in the witness.
 pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<(), Diagnostic> {
+    let sources = &program.sources;
+    let places = Places::of(witness, sources, files);
     for file in files {
-        let text = program.sources.text(*file);
-        let digits =
-            |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let known = [digits(&Sha256::digest(text)), digits(&Sha1::digest(text))];
-        let is_known = |hash: &String| known.iter().any(|known| hash.eq_ignore_ascii_case(known));
-        if !witness.hashes.iter().any(|(hash, _)| is_known(hash)) {
-            let name = program.sources.name(*file);
+        if !places.has_hash(*file) {
+            let [hash, _] = places::hashes(sources.text(*file));
+            let name = sources.name(*file);
             let message =
-                format!("the witness is of another program: the hash of {name} is {}", known[0]);
-            return Err(match witness.hashes.first() {
-                Some((_, span)) => Diagnostic::error(*span, message),
+                format!("the witness is of another program: the hash of {name} is {hash}");
+            return Err(match witness.files.first() {
+                Some(first) => Diagnostic::error(first.span, message),
                 None => Diagnostic::error_without_place(message),
             });
         }
     }
-    let sources = &program.sources;
-    let is_own = |place: &&Place| places::included(place, sources, files).is_none();
-    for place in places::of(witness).into_iter().filter(is_own) {
-        places::find(place, &program.sources, files)?;
+    let texts = places.texts(witness);
+    for place in places::of(witness) {
+        let file = places.find(place)?;
+        // An included text may be a part of the body of a function.
+        let is_elsewhere = |(name, _): &&(String, Span)| {
+            files.contains(&file)
+                && !texts[&file].is_inside(place, name)
+                && texts.values().any(|text| text.body(name).is_some())
+        };
+        if let Some((name, span)) = place.function.as_ref().filter(is_elsewhere) {
+            return Err(Diagnostic::error(*span, format!("this place is not in `{name}`")));
+        }
     }
     Ok(())
 }

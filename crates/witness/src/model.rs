@@ -8,13 +8,23 @@ use frontend::DataModel;
 pub struct Witness {
     /// What it claims.
     pub claim: Claim,
-    /// The hashes of the files that it is about, in hexadecimal digits, each with its place in the
-    /// witness.
-    pub hashes: Vec<(String, Span)>,
+    /// The files that it is about.
+    pub files: Vec<Hashed>,
     /// The property in SV-COMP's notation; empty if the witness does not say it.
     pub specification: String,
     /// The sizes of C's types, if the witness says them.
     pub data_model: Option<DataModel>,
+}
+
+/// A file that a witness is about.
+#[derive(Clone, Debug)]
+pub struct Hashed {
+    /// What the witness calls it.
+    pub name: String,
+    /// The hash of its text, in hexadecimal digits.
+    pub hash: String,
+    /// Where the witness has the hash.
+    pub span: Span,
 }
 
 /// What a witness claims.
@@ -40,8 +50,10 @@ pub struct Invariant {
 /// A place in the text of the program.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// The name of the file, if it is said.
-    pub file: Option<String>,
+    /// The name of the file, if it is said, and where the witness has it.
+    pub file: Option<(String, Span)>,
+    /// The name of the function that the place is in, if it is said, and where the witness has it.
+    pub function: Option<(String, Span)>,
     /// The line, counted from one.
     pub line: u32,
     /// The column, counted from one, if it is said.

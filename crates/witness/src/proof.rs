@@ -9,7 +9,6 @@ use verify::Verdict;
 
 use crate::expression;
 use crate::model::Invariant;
-use crate::places;
 use crate::validate::{MOST, Stopped, Task, Validation};
 use crate::weave::Pieces;
 use crate::woven::Product;
@@ -23,11 +22,10 @@ impl Task<'_> {
         let texts = self.texts();
         let macros = self.macros();
         let mut pieces: BTreeMap<FileId, Pieces> = BTreeMap::new();
-        let mut wrong: BTreeMap<FileId, Vec<usize>> = BTreeMap::new();
+        let places = self.places();
         for (number, invariant) in list.iter().enumerate() {
             let place = &invariant.place;
-            let found = places::find(place, &self.program.sources, self.files());
-            let file = found.map_err(Stopped::Wrong)?;
+            let file = places.find(place).map_err(Stopped::Wrong)?;
             self.check(&invariant.expression, place, &macros)?;
             let text = &texts[&file];
             let (site, what) = match invariant.of_loop {
@@ -40,9 +38,8 @@ impl Task<'_> {
             let is_total = self.options.signed_overflow == SignedOverflow::Wrap
                 && expression::is_total(&invariant.expression);
             pieces.entry(file).or_default().invariant(number, site, invariant, is_total);
-            wrong.entry(file).or_default().push(number);
         }
-        let product = self.load(pieces, &wrong)?;
+        let product = self.load(pieces, list.len())?;
         let outcome = verify::verify(&product.program, self.config, self.solver);
         Ok(match &outcome.verdict {
             Verdict::Safe(_) => self.proved(&product, list.len()),
@@ -78,7 +75,7 @@ impl Task<'_> {
                 invariant.expression
             );
         }
-        let line = span.and_then(|span| product.line(span, &self.program.sources, self.files()));
+        let line = span.and_then(|span| product.line(span, &self.program.sources, &self.places()));
         match line {
             Some((file, line)) => {
                 format!(

@@ -270,13 +270,34 @@ impl<'a> Text<'a> {
 
     /// The start of the body of a function.
     pub(crate) fn body(&self, function: &str) -> Option<Site> {
+        let (_, open, _) = self.definition(function)?;
+        Some(Site::InBlock(self.tokens.list[open].end))
+    }
+
+    /// Whether a place is in the definition of a function; where no column is said, whether its line is.
+    pub(crate) fn is_inside(&self, place: &Place, function: &str) -> bool {
+        let Some((name, _, close)) = self.definition(function) else { return false };
+        let Some(offset) = self.offset(place) else { return false };
+        let line = |index: usize| {
+            self.sources.position_at(self.file, self.tokens.list[index].start as u32).line
+        };
+        match place.column.is_some_and(|column| column > 0) {
+            true => {
+                offset <= self.tokens.list[close].start && self.tokens.list[name].start <= offset
+            }
+            false => (line(name)..=line(close)).contains(&place.line),
+        }
+    }
+
+    /// The name of a function where it is defined, and the braces around its body, by their places in the list.
+    fn definition(&self, function: &str) -> Option<(usize, usize, usize)> {
         let mut at = 0;
         while at < self.tokens.list.len() {
             let close = self.tokens.partner(at).filter(|partner| *partner > at);
             if let Some(close) = close {
                 let is_named = at > 0 && self.tokens.word(at - 1) == function.as_bytes();
                 if self.tokens.is(at, b'(') && is_named && self.tokens.is(close + 1, b'{') {
-                    return Some(Site::InBlock(self.tokens.list[close + 1].end));
+                    return Some((at - 1, close + 1, self.tokens.partner(close + 1)?));
                 }
                 at = close;
             }

@@ -24,6 +24,9 @@ pub(crate) enum Kind {
     Sign(u8),
 }
 
+/// What some editors put before a text in UTF-8.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// A text in words.
 pub(crate) struct Tokens<'a> {
     text: &'a [u8],
@@ -38,7 +41,7 @@ impl<'a> Tokens<'a> {
     /// Reads a text. Comments and lines of the preprocessor are no words.
     pub(crate) fn of(text: &'a [u8]) -> Self {
         let mut list = Vec::new();
-        let mut at = 0;
+        let mut at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let mut starts_line = true;
         while at < text.len() {
             let byte = text[at];

@@ -10,7 +10,7 @@ use verify::Config;
 
 use crate::expression::{self, Macros, Unfit};
 use crate::model::{Claim, Place, Witness};
-use crate::places;
+use crate::places::Places;
 use crate::sites::Text;
 use crate::weave::Pieces;
 use crate::woven::{self, Product};
@@ -60,16 +60,6 @@ pub fn validate(task: &Task<'_>) -> Result<Validation, Diagnostic> {
             "globals that hold anything at the start are not modelled here".to_owned(),
         ));
     }
-    let sources = &task.program.sources;
-    for place in places::of(task.witness) {
-        if let Some(file) = places::included(place, sources, task.files()) {
-            let name = sources.name(file);
-            return Ok(Validation::Not(format!(
-                "{name}:{} is in a file that the program includes, where witnesses are not followed",
-                place.line
-            )));
-        }
-    }
     let done = match &task.witness.claim {
         Claim::Violation(automaton) => task.violation(automaton),
         Claim::Proof(list) => task.proof(list),
@@ -92,16 +82,21 @@ impl Task<'_> {
         &self.subject.files
     }
 
+    /// The files of the program, as the witness names them.
+    pub(crate) fn places(&self) -> Places<'_> {
+        Places::of(self.witness, &self.program.sources, self.files())
+    }
+
     /// The place for people.
     pub(crate) fn shown(&self, place: &Place) -> String {
-        let file = places::find(place, &self.program.sources, self.files());
+        let file = self.places().find(place);
         let name = file.map_or("", |file| self.program.sources.name(file));
         let column = place.column.map_or_else(String::new, |column| format!(":{column}"));
         format!("{name}:{}{column}", place.line)
     }
 
     pub(crate) fn texts(&self) -> BTreeMap<FileId, Text<'_>> {
-        self.files().iter().map(|file| (*file, Text::of(&self.program.sources, *file))).collect()
+        self.places().texts(self.witness)
     }
 
     /// Looks at an expression of the witness.
@@ -130,14 +125,15 @@ impl Task<'_> {
     }
 
     pub(crate) fn macros(&self) -> Macros {
-        let texts = self.files().iter().map(|file| self.program.sources.text(*file));
+        let places = self.places();
+        let texts = places.files().map(|file| self.program.sources.text(file));
         texts.flat_map(|text| expression::macros(text)).collect()
     }
 
     pub(crate) fn load(
         &self,
         pieces: BTreeMap<FileId, Pieces>,
-        wrong: &BTreeMap<FileId, Vec<usize>>,
+        wrong: usize,
     ) -> Result<Product, Stopped> {
         woven::load(self.program, self.subject, self.options, pieces, wrong).map_err(
             |(message, span)| match span {

@@ -10,7 +10,6 @@ use verify::{Unknown, Verdict};
 use crate::expression::Macros;
 use crate::follow;
 use crate::model::{Automaton, Event, Outcome, Place, SINK, Step};
-use crate::places;
 use crate::sites::{Site, Text};
 use crate::validate::{MOST, Stopped, Task, Validation};
 use crate::weave::{GUESS, Pieces, Placed};
@@ -49,9 +48,9 @@ impl Task<'_> {
         if !automaton.loose || automaton.steps.len() > MOST {
             return automaton.clone();
         }
-        let (texts, macros) = (self.texts(), self.macros());
+        let (places, texts, macros) = (self.places(), self.texts(), self.macros());
         without_details(automaton, |step| {
-            let file = places::find(&step.place, &self.program.sources, self.files());
+            let file = places.find(&step.place);
             let has_site = |file: FileId| self.sites(step, &texts[&file], &macros).is_ok();
             is_detail(step) && !file.is_ok_and(has_site)
         })
@@ -62,12 +61,10 @@ impl Task<'_> {
         if automaton.steps.len() > MOST {
             return Err(Stopped::Not("the witness is too long".to_owned()));
         }
-        let texts = self.texts();
-        let macros = self.macros();
+        let (places, texts, macros) = (self.places(), self.texts(), self.macros());
         let mut placed: BTreeMap<FileId, Placed<'_>> = BTreeMap::new();
         for step in &automaton.steps {
-            let found = places::find(&step.place, &self.program.sources, self.files());
-            let file = found.map_err(Stopped::Wrong)?;
+            let file = places.find(&step.place).map_err(Stopped::Wrong)?;
             let sites = self.sites(step, &texts[&file], &macros)?;
             let is_any = sites.len() > 1;
             for site in sites {
@@ -81,9 +78,9 @@ impl Task<'_> {
                 own.steps(*site, steps, self.program.sources.text(*file));
             }
         }
-        let mut product = self.load(pieces, &BTreeMap::new())?;
+        let mut product = self.load(pieces, 0)?;
         let meant = |product: &Product, error: LocId| {
-            let line = |span| product.line(span, &self.program.sources, self.files());
+            let line = |span| product.line(span, &self.program.sources, &places);
             self.is_meant(&product.program.cfa, error, automaton, line)
         };
         product.guard(automaton.last, meant).map_err(Stopped::Not)?;
@@ -178,9 +175,8 @@ impl Task<'_> {
     }
 
     fn targets(&self, automaton: &Automaton) -> Vec<(FileId, u32)> {
-        let find = |place: &Place| {
-            Some((places::find(place, &self.program.sources, self.files()).ok()?, place.line))
-        };
+        let places = self.places();
+        let find = |place: &Place| Some((places.find(place).ok()?, place.line));
         automaton.targets.iter().filter_map(find).collect()
     }
 
@@ -225,8 +221,9 @@ impl Task<'_> {
             return lost();
         }
         let sources = &self.program.sources;
+        let places = self.places();
         let line = |span: Span| {
-            (!sources.is_borrowed(span.file)).then(|| (span.file, sources.position(span).line))
+            Some((places.with_path(sources.path(span.file))?, sources.position(span).line))
         };
         let own = self.program.cfa.locations[location].span.and_then(line);
         let at = own.or(last.span.and_then(line));

@@ -8,6 +8,7 @@ use base::Span;
 
 use crate::model::{Event, Invariant, Outcome, SINK, Step};
 use crate::sites::Site;
+use crate::tokens::BYTE_ORDER_MARK;
 
 /// The variable that holds the state of the automaton.
 pub(crate) const STATE: &str = "__proviso_at";
@@ -141,13 +142,16 @@ impl Pieces {
         self.point(site, &check, invariant.place.span);
     }
 
-    /// The text with the pieces in it, after a first line.
-    pub(crate) fn into_text(mut self, original: &[u8], first: &str) -> Woven {
+    /// The text with the pieces in it, after a first line if there is one.
+    pub(crate) fn into_text(mut self, original: &[u8], first: Option<&str>) -> Woven {
+        // A byte order mark stays the first of a text.
+        let start = if original.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        if let Some(first) = first {
+            let none = Span::new(base::Id::from_index(0), 0, 0);
+            self.put(start, (0, 0, 0), format!("{first}\n#line 1\n"), none);
+        }
         self.list.sort_by_key(|piece| (piece.at, piece.rank));
-        let mut text = format!("{first}\n#line 1\n").into_bytes();
-        let none = Span::new(base::Id::from_index(0), 0, 0);
-        let before = Piece { at: 0, rank: (0, 0, 0), text: String::new(), of: none };
-        let mut placed = vec![(0, text.len(), before)];
+        let (mut text, mut placed) = (Vec::new(), Vec::new());
         let mut from = 0;
         for piece in self.list {
             text.extend_from_slice(&original[from..piece.at]);

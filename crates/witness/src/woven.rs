@@ -1,23 +1,26 @@
 //! A program that was made of a text with a witness in it: what the functions of the witness do.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use base::{Diagnostics, FileId, SourceMap, Span};
 use cfa::{Choice, EdgeId, FuncId, LocId, Op, Program, Scope};
 use frontend::{Options, Subject};
 use term::Var;
 
+use crate::places::Places;
 use crate::weave::{GUESS, Pieces, STATE, STOP, WRONG, Woven};
 
 /// The program with a witness in it.
 pub(crate) struct Product {
     pub(crate) program: Program,
-    texts: BTreeMap<FileId, Woven>,
+    /// The texts with pieces in them, by the paths of their files.
+    texts: BTreeMap<String, Woven>,
     /// The error locations of invariants that do not hold, with the numbers of the invariants.
     pub(crate) wrong: BTreeMap<LocId, usize>,
 }
 
-/// Makes a program of the files with their pieces. `wrong` are the numbers of the invariants in each.
+/// Makes a program of the files with their pieces. `wrong` says how many invariants there are.
 ///
 /// # Errors
 /// What the front end says of the text, and the part of the witness that it is about, if it is about one.
@@ -26,69 +29,69 @@ pub(crate) fn load(
     subject: &Subject,
     options: &Options,
     pieces: BTreeMap<FileId, Pieces>,
-    wrong: &BTreeMap<FileId, Vec<usize>>,
+    wrong: usize,
 ) -> Result<Product, (String, Option<Span>)> {
     let mut sources = SourceMap::new();
-    let mut texts = BTreeMap::new();
+    let mut texts: BTreeMap<String, Woven> = BTreeMap::new();
     let mut files = Vec::new();
     let mut pieces = pieces;
-    let mut is_first = true;
     for file in &subject.files {
-        let text = original.sources.text(*file);
-        let name = original.sources.path(*file).to_owned();
-        let Some(found) = pieces.remove(file) else {
-            files.extend(sources.add(name, text.clone()));
-            continue;
-        };
-        let numbers = wrong.get(file).map_or(&[][..], Vec::as_slice);
-        let woven = found.into_text(text, &first_line(is_first, numbers));
-        is_first = false;
-        let Some(new) = sources.add(name, woven.text.clone()) else {
+        let found = pieces.remove(file).unwrap_or_default();
+        let first = first_line(files.is_empty(), wrong);
+        let woven = found.into_text(original.sources.text(*file), Some(&first));
+        let path = original.sources.path(*file).to_owned();
+        let Some(new) = sources.add(path.clone(), woven.text.clone()) else {
             return Err(("the program is too long with the witness in it".to_owned(), None));
         };
         files.push(new);
-        texts.insert(new, woven);
+        texts.insert(path, woven);
     }
-    let loaded = frontend::c::load(sources, &files, options);
-    if loaded.diagnostics.has_errors() {
-        return Err(told(&loaded.diagnostics, &texts));
+    let mut options = options.clone();
+    for (file, found) in pieces {
+        let woven = found.into_text(original.sources.text(file), None);
+        let path = original.sources.path(file).to_owned();
+        options.flags.replaced.insert(PathBuf::from(&path), woven.text.clone().into());
+        texts.insert(path, woven);
     }
+    let loaded = frontend::c::load(sources, &files, &options);
     let mut product = Product { program: loaded.program, texts, wrong: BTreeMap::new() };
+    if loaded.diagnostics.has_errors() {
+        return Err(product.told(&loaded.diagnostics));
+    }
     product.settle();
     Ok(product)
 }
 
-/// What the pieces of a file use.
-fn first_line(is_first: bool, wrong: &[usize]) -> String {
+/// What the pieces of all files use.
+fn first_line(is_first: bool, wrong: usize) -> String {
     let mut text = match is_first {
         true => {
             format!("int {STATE} = 0; int {GUESS}(void) {{ return 0; }} void {STOP}(void) {{ }}")
         }
         false => format!("extern int {STATE}; extern int {GUESS}(void); extern void {STOP}(void);"),
     };
-    for number in wrong {
-        text.push_str(&format!(" void {WRONG}{number}(void) {{ }}"));
+    for number in 0..wrong {
+        let body = if is_first { " { }" } else { ";" };
+        text.push_str(&format!(" void {WRONG}{number}(void){body}"));
     }
     text
 }
 
-fn told(diagnostics: &Diagnostics, texts: &BTreeMap<FileId, Woven>) -> (String, Option<Span>) {
-    let errors = diagnostics.iter().filter(|one| one.severity == base::Severity::Error);
-    let mut first = None;
-    for error in errors {
-        let span = error.span.and_then(|span| {
-            let woven = texts.get(&span.file)?;
-            woven.original(span.start as usize).1
-        });
-        if span.is_some() {
-            return (error.message.clone(), span);
-        }
-        first.get_or_insert_with(|| error.message.clone());
-    }
-    (first.unwrap_or_default(), None)
-}
-
 impl Product {
+    /// The first error that the front end tells of, if there is one of a part of the witness.
+    fn told(&self, diagnostics: &Diagnostics) -> (String, Option<Span>) {
+        let errors = diagnostics.iter().filter(|one| one.severity == base::Severity::Error);
+        let mut first = None;
+        for error in errors {
+            let span = error.span.and_then(|span| self.part(span));
+            if span.is_some() {
+                return (error.message.clone(), span);
+            }
+            first.get_or_insert_with(|| error.message.clone());
+        }
+        (first.unwrap_or_default(), None)
+    }
+
     /// Has the functions of the witness do what their names say.
     fn settle(&mut self) {
         let program = &mut self.program;
@@ -187,11 +190,11 @@ impl Product {
         &self,
         span: Span,
         original: &SourceMap,
-        files: &[FileId],
+        places: &Places<'_>,
     ) -> Option<(FileId, u32)> {
-        let position = self.program.sources.files().position(|file| file == span.file)?;
-        let file = *files.get(position)?;
-        let offset = match self.texts.get(&span.file) {
+        let path = self.program.sources.path(span.file);
+        let file = places.with_path(path)?;
+        let offset = match self.texts.get(path) {
             Some(woven) => woven.original(span.start as usize).0,
             None => span.start as usize,
         };
@@ -201,6 +204,7 @@ impl Product {
 
     /// The part of the witness that a span is in.
     pub(crate) fn part(&self, span: Span) -> Option<Span> {
-        self.texts.get(&span.file)?.original(span.start as usize).1
+        let woven = self.texts.get(self.program.sources.path(span.file))?;
+        woven.original(span.start as usize).1
     }
 }

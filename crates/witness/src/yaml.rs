@@ -9,7 +9,9 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 use serde_saphyr::{Location as At, Spanned};
 
-use crate::model::{Automaton, Claim, Event, Invariant, Outcome, Place, SINK, Step, Witness};
+use crate::model::{
+    Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness,
+};
 
 /// Reads a witness.
 pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witness, Diagnostic> {
@@ -127,10 +129,12 @@ struct Early {
 #[derive(Deserialize)]
 struct Location {
     #[serde(default)]
-    file_name: Option<String>,
+    file_name: Option<Spanned<String>>,
     line: u32,
     #[serde(default)]
     column: Option<u32>,
+    #[serde(default)]
+    function: Option<Spanned<String>>,
 }
 
 /// A string, or what reads as a number or a truth value without quotes.
@@ -246,19 +250,25 @@ impl Reader {
                 _ => return self.refuse(&model, "a data model is ILP32 or LP64"),
             },
         };
-        let hashes = input_file_hashes.into_values();
-        let hashes = hashes.map(|hash| (hash.value.0, span(hash.referenced, self.file))).collect();
+        let files = input_file_hashes.into_iter().map(|(name, hash)| Hashed {
+            name,
+            hash: hash.value.0,
+            span: span(hash.referenced, self.file),
+        });
+        let files = files.collect();
         let specification = specification.unwrap_or_default();
-        Ok(Some(Witness { claim, hashes, specification, data_model }))
+        Ok(Some(Witness { claim, files, specification, data_model }))
     }
 
     fn place(&self, location: &Spanned<Location>) -> Result<Place, Diagnostic> {
-        let Location { file_name, line, column } = &location.value;
+        let Location { file_name, line, column, function } = &location.value;
         if *line == 0 {
             return self.refuse(location, "lines are counted from one");
         }
+        let named = |name: &Spanned<String>| (name.value.clone(), span(name.referenced, self.file));
+        let (file, function) = (file_name.as_ref().map(named), function.as_ref().map(named));
         let span = span(location.referenced, self.file);
-        Ok(Place { file: file_name.clone(), line: *line, column: *column, span })
+        Ok(Place { file, function, line: *line, column: *column, span })
     }
 
     fn invariants(&self, content: Vec<Spanned<Content>>) -> Result<Claim, Diagnostic> {

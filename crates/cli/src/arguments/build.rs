@@ -105,11 +105,10 @@ impl Build {
         let defines = self.define.iter().cloned().map(Macro::Define);
         let undefines = self.undefine.iter().cloned().map(Macro::Undefine);
         Flags {
-            include: Vec::new(),
             macros: defines.chain(undefines).collect(),
             preinclude: self.preinclude.clone(),
             standard: self.std.clone(),
-            folders: None,
+            ..Flags::default()
         }
     }
 

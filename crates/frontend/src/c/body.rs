@@ -1,7 +1,7 @@
 //! The graph of one function while it is being built.
 
 use base::Span;
-use cfa::{Cfa, Choice, CutOff, FuncId, LocId, Op};
+use cfa::{Cfa, Choice, CutOff, Decided, FuncId, LocId, Op};
 use term::{TermId, Terms};
 
 /// A location of the function under construction.
@@ -27,6 +27,16 @@ pub(super) struct Body {
     lost: Vec<Label>,
     /// Whether the cursor is nowhere because of something that is not modelled, and not because of a jump.
     is_cut: bool,
+    /// The condition of a statement that is being lowered.
+    deciding: Option<Deciding>,
+}
+
+/// The condition of an `if` or of a loop: the statement, and where it goes if the condition holds and if not.
+#[derive(Clone, Copy)]
+pub(super) struct Deciding {
+    pub statement: Span,
+    pub yes: Label,
+    pub no: Label,
 }
 
 #[derive(Default, Clone)]
@@ -45,6 +55,7 @@ struct Step {
     target: Label,
     ops: Vec<Op>,
     span: Option<Span>,
+    decides: Option<Decided>,
 }
 
 const ENTRY: Label = Label(0);
@@ -64,6 +75,7 @@ impl Body {
             dropped: Vec::new(),
             lost: Vec::new(),
             is_cut: false,
+            deciding: None,
         }
     }
 
@@ -106,6 +118,11 @@ impl Body {
     /// The statement or call that is being lowered.
     pub fn span(&self) -> Option<Span> {
         self.span
+    }
+
+    /// Has the branches that follow decide the condition of a statement, or none; returns what it was.
+    pub fn set_deciding(&mut self, deciding: Option<Deciding>) -> Option<Deciding> {
+        std::mem::replace(&mut self.deciding, deciding)
     }
 
     /// Appends an operation.
@@ -175,7 +192,7 @@ impl Body {
     pub fn jump(&mut self, target: Label) {
         if let Some(source) = self.cursor.take() {
             let ops = std::mem::take(&mut self.pending);
-            self.edges.push(Step { source, target, ops, span: self.span });
+            self.edges.push(Step { source, target, ops, span: self.span, decides: None });
         } else if self.is_cut {
             self.lost.push(target);
         }
@@ -203,7 +220,13 @@ impl Body {
                 continue;
             }
             let ops = if terms.is_true(condition) { vec![] } else { vec![Op::Assume(condition)] };
-            self.edges.push(Step { source, target, ops, span: self.span });
+            // A condition that is a constant decides nothing.
+            let deciding = self.deciding.filter(|_| !ops.is_empty());
+            let decides = deciding.and_then(|Deciding { statement, yes, no }| {
+                let is_end = target == yes || target == no;
+                is_end.then_some(Decided { statement, holds: target == yes })
+            });
+            self.edges.push(Step { source, target, ops, span: self.span, decides });
         }
     }
 
@@ -240,6 +263,7 @@ impl Body {
                 target: START,
                 ops: prologue,
                 span: cfa.functions[function].span,
+                decides: None,
             },
         );
         if self.edges[0].ops.is_empty() && !self.edges[1..].iter().any(|step| step.target == START)
@@ -312,7 +336,8 @@ impl Body {
                 let step = &mut self.edges[edge];
                 let source = located[label.0].expect("ordered locations are in the model");
                 let target = located[forward[step.target.0].0].expect("targets are ordered too");
-                cfa.add_edge(source, target, std::mem::take(&mut step.ops), step.span);
+                let id = cfa.add_edge(source, target, std::mem::take(&mut step.ops), step.span);
+                cfa.decisions.extend(step.decides.map(|decided| (id, decided)));
             }
         }
         unreached

@@ -59,7 +59,9 @@ impl Lower<'_, '_> {
         args: ExprList,
         is_used: bool,
     ) -> Option<TermId> {
-        let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(expr)));
+        let range = self.unit.tast.expr_span(expr);
+        let outer = self.body.set_span(self.unit.span(range));
+        let around = std::mem::replace(&mut self.written, self.unit.written(range));
         let args = self.unit.tast[args].to_vec();
         let result_ty = self.unit.tast[expr].ty;
         let result = match self.called(callee) {
@@ -69,6 +71,7 @@ impl Lower<'_, '_> {
         if let Kind::Scalar(_) = self.unit.kind(result_ty) {
             self.after_value(is_used);
         }
+        self.written = around;
         self.body.restore_span(outer);
         result
     }
@@ -448,7 +451,7 @@ impl Lower<'_, '_> {
                 if let Shape::Int { signed: true, .. } = shape {
                     self.link.program.cfa.variables[var].reading = Reading::Signed;
                 }
-                if let Some(span) = self.body.span() {
+                if let Some(span) = self.written {
                     self.link.program.cfa.calls.insert(var, span);
                 }
                 self.emit(Op::Havoc { var, choice });

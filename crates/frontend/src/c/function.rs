@@ -52,6 +52,8 @@ pub(super) struct Lower<'l, 'o> {
     temporaries: FxHashSet<Var>,
     /// The addresses of objects of the frame.
     pub own: FxHashSet<Var>,
+    /// Where the call is written that is being lowered.
+    pub written: Option<Span>,
 }
 
 impl<'l, 'o> Lower<'l, 'o> {
@@ -87,6 +89,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             leaving: None,
             temporaries: FxHashSet::default(),
             own: FxHashSet::default(),
+            written: None,
         }
     }
 

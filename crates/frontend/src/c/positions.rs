@@ -11,17 +11,20 @@ use rucc_lex::PpToken;
 /// Where each token stands in the text, by its number.
 pub(super) struct Positions {
     places: Vec<Span>,
+    /// Where tokens are written that come out of macros, in a definition or in an argument, with their numbers.
+    written: Vec<(usize, Span)>,
 }
 
 impl Positions {
     /// Numbers tokens. The one at `n` gets the place from `2 n` to `2 n + 1`.
-    pub fn assign(tokens: &mut [PpToken]) -> Self {
+    /// `written` has where the tokens of macros are written.
+    pub fn assign(tokens: &mut [PpToken], written: Vec<(usize, Span)>) -> Self {
         let places = tokens.iter().map(|token| token.span).collect();
         for (number, token) in tokens.iter_mut().enumerate() {
             let start = u32::try_from(number).map_or(u32::MAX - 2, |number| number * 2);
             token.span = Span::new(start, start + 1);
         }
-        Self { places }
+        Self { places, written }
     }
 
     /// Whether so many tokens can be numbered.
@@ -40,5 +43,16 @@ impl Positions {
         let start = if range.lo.is_multiple_of(2) { first.lo } else { first.hi };
         let last = at(range.hi.saturating_sub(1).max(range.lo)).unwrap_or(first);
         Span::new(start, last.hi.max(start))
+    }
+
+    /// Where the first and the last token of a range are written, if both come out of macros.
+    pub fn written(&self, range: Span) -> Option<(Span, Span)> {
+        let find = |position: u32| {
+            let number = (position / 2) as usize;
+            let index = self.written.binary_search_by_key(&number, |(token, _)| *token).ok()?;
+            Some(self.written[index].1)
+        };
+        let last = range.hi.saturating_sub(1).max(range.lo);
+        (!range.is_dummy()).then(|| find(range.lo).zip(find(last))).flatten()
     }
 }

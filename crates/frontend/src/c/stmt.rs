@@ -5,6 +5,7 @@ use rucc_sema::{
     CaseList, DeclId, DeclKind, ExprId, ExprKind, Linkage, Stmt, StmtId, StorageDuration,
 };
 
+use super::body::Deciding;
 use super::function::Lower;
 use super::place::{Place, Storage};
 use super::shape::{Kind, Shape};
@@ -114,10 +115,13 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A branch whose edges point at the condition.
+    /// A branch whose edges point at the condition of the statement that is being lowered.
     fn branch_at(&mut self, cond: ExprId, yes: super::body::Label, no: super::body::Label) {
         let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(cond)));
+        let deciding = outer.map(|statement| Deciding { statement, yes, no });
+        let around = self.body.set_deciding(deciding);
         self.branch(cond, yes, no);
+        self.body.set_deciding(around);
         self.body.restore_span(outer);
     }
 

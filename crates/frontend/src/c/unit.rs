@@ -3,9 +3,10 @@
 //! This and its siblings are the only place that names rucc: the lowering turns its tree into
 //! the program model at once.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
@@ -77,6 +78,12 @@ impl Unit {
     pub fn span(&self, span: rucc_diag::Span) -> Option<Span> {
         self.files.span(span)
     }
+
+    /// The same, but for what is written in an argument of a macro: this is at the argument, and not at the macro.
+    pub fn written(&self, span: rucc_diag::Span) -> Option<Span> {
+        let place = self.files.span(span)?;
+        Some(self.files.argument(span, place).unwrap_or(place))
+    }
 }
 
 /// The files of a unit, in rucc's global byte positions and in ours.
@@ -91,6 +98,16 @@ impl Files {
     /// The place of a range of tokens.
     fn span(&self, span: rucc_diag::Span) -> Option<Span> {
         self.in_text(self.positions.place(span))
+    }
+
+    /// Where a range of tokens is written, if it is in an argument of the macro that is used at a place.
+    fn argument(&self, span: rucc_diag::Span, place: Span) -> Option<Span> {
+        let (first, last) = self.positions.written(span)?;
+        let (first, last) = (self.in_text(first)?, self.in_text(last)?);
+        // Arguments come after the name of the macro, and its definition comes before.
+        let is_behind = first.file == place.file && first.start >= place.end;
+        let is_whole = last.file == first.file && last.end > first.start;
+        (is_behind && is_whole).then(|| Span::new(first.file, first.start, last.end))
     }
 
     /// A place in rucc's global byte positions.
@@ -113,6 +130,8 @@ impl Files {
 struct Headers {
     /// Where other headers than those of the system may be, if not everywhere.
     folders: Option<Folders>,
+    /// Texts that are read in place of those of files.
+    replaced: BTreeMap<PathBuf, Arc<[u8]>>,
 }
 
 /// Where the bundled headers seem to be.
@@ -128,6 +147,9 @@ impl FileSystem for Headers {
             return text
                 .map(|text| SourceBytes::new(text.as_bytes()))
                 .ok_or_else(|| io::ErrorKind::NotFound.into());
+        }
+        if let Some(text) = self.replaced.get(path) {
+            return Ok(SourceBytes::new(Shared(text.clone())));
         }
         // A device may never end.
         if !std::fs::metadata(path)?.is_file() {
@@ -211,7 +233,7 @@ fn read(
         diagnostics.push(Diagnostic::error_without_place("the program has too many tokens"));
         return None;
     }
-    let positions = Positions::assign(&mut preprocessed.tokens);
+    let positions = Positions::assign(&mut preprocessed.tokens, preprocessed.written);
     let convert = rucc_lex::Convert {
         keywords: &keywords,
         interner: &session.interner,
@@ -345,6 +367,8 @@ fn options(data_model: DataModel, flags: &Flags) -> rucc_session::Options {
 /// A file after macros and includes.
 struct Preprocessed {
     tokens: Vec<rucc_lex::PpToken>,
+    /// Where tokens are written that come out of macros, with their numbers.
+    written: Vec<(usize, rucc_diag::Span)>,
     messages: Vec<rucc_diag::Diagnostic>,
     has_panicked: bool,
 }
@@ -354,7 +378,7 @@ fn preprocess(
     main: rucc_diag::FileId,
     flags: &Flags,
 ) -> Result<Preprocessed, String> {
-    let headers = Headers { folders: flags.folders.clone() };
+    let headers = Headers { folders: flags.folders.clone(), replaced: flags.replaced.clone() };
     let options = session.opts.clone();
     let mut preprocessor = rucc_pp::Preprocessor::new();
     let predefined = rucc_pp::Predef::for_options(&options);
@@ -379,8 +403,11 @@ fn preprocess(
     });
     let expanded = catch_unwind(expanding).map(|(tokens, _)| tokens);
     let has_panicked = expanded.is_err();
-    let tokens = expanded.unwrap_or_default().iter().map(|token| token.to_pp()).collect();
-    Ok(Preprocessed { tokens, messages: preprocessor.take_diagnostics(), has_panicked })
+    let expanded = expanded.unwrap_or_default();
+    let of_macros = expanded.iter().enumerate().filter(|(_, token)| !token.expansion.is_dummy());
+    let written = of_macros.map(|(number, token)| (number, token.span)).collect();
+    let tokens = expanded.iter().map(|token| token.to_pp()).collect();
+    Ok(Preprocessed { tokens, written, messages: preprocessor.take_diagnostics(), has_panicked })
 }
 
 /// Tokens after parsing and type-checking.

@@ -7,7 +7,7 @@ use super::{PRODUCER, Stamp, hash};
 use crate::Subject;
 
 /// The keys in use: name, type, and what they are about.
-const KEYS: [(&str, &str, &str); 16] = [
+const KEYS: [(&str, &str, &str); 17] = [
     ("witness-type", "string", "graph"),
     ("sourcecodelang", "string", "graph"),
     ("producer", "string", "graph"),
@@ -18,6 +18,7 @@ const KEYS: [(&str, &str, &str); 16] = [
     ("creationtime", "string", "graph"),
     ("entry", "boolean", "node"),
     ("violation", "boolean", "node"),
+    ("originfile", "string", "edge"),
     ("startline", "int", "edge"),
     ("endline", "int", "edge"),
     ("control", "string", "edge"),
@@ -50,23 +51,19 @@ pub(super) fn violation(
     }
     text.push_str("  <graph edgedefault=\"directed\">\n");
     let architecture = if program.cfa.address_width == 32 { "32bit" } else { "64bit" };
-    // The format knows programs of one file.
-    let file = subject.files.first();
-    let name = file.map_or("", |file| program.sources.name(*file));
-    let digest = file.map_or_else(String::new, |file| hash(program.sources.text(*file)));
     let producer = format!("{PRODUCER} {}", stamp.version);
-    for (key, value) in [
-        ("witness-type", "violation_witness"),
-        ("sourcecodelang", "C"),
-        ("producer", &producer),
-        ("specification", specification),
-        ("programfile", name),
-        ("programhash", &digest),
-        ("architecture", architecture),
-        ("creationtime", &stamp.time),
-    ] {
-        text.push_str(&format!("    {}\n", data(key, value)));
+    let mut put = |key: &str, value: &str| text.push_str(&format!("    {}\n", data(key, value)));
+    put("witness-type", "violation_witness");
+    put("sourcecodelang", "C");
+    put("producer", &producer);
+    put("specification", specification);
+    // The format knows programs of one file. A program of several has a name and a hash for each.
+    for file in &subject.files {
+        put("programfile", program.sources.name(*file));
+        put("programhash", &hash(program.sources.text(*file)));
     }
+    put("architecture", architecture);
+    put("creationtime", &stamp.time);
     let last = way.len();
     for node in 0..=last {
         let marks = match node {
@@ -81,16 +78,21 @@ pub(super) fn violation(
         text.push_str(&format!("    <node id=\"q{node}\">{marks}</node>\n"));
     }
     for (at, point) in way.iter().enumerate() {
-        edge(at, point, &mut text);
+        // A place in the only file of a program needs no name.
+        let origin = (subject.files != [point.file]).then(|| program.sources.name(point.file));
+        edge(at, point, origin, &mut text);
     }
     text.push_str("  </graph>\n</graphml>\n");
     text
 }
 
-fn edge(at: usize, point: &Point, text: &mut String) {
+fn edge(at: usize, point: &Point, origin: Option<&str>, text: &mut String) {
     let line = point.at.line.to_string();
     text.push_str(&format!("    <edge source=\"q{at}\" target=\"q{}\">\n", at + 1));
     let mut put = |key: &str, value: &str| text.push_str(&format!("      {}\n", data(key, value)));
+    if let Some(origin) = origin {
+        put("originfile", origin);
+    }
     put("startline", &line);
     put("endline", &line);
     match &point.kind {

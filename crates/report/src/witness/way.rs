@@ -1,8 +1,9 @@
 //! The places that an execution passes and that a witness names.
 
 use base::{FileId, Position, Span};
-use cfa::{Choice, Program};
+use cfa::{Choice, LocId, Program};
 use interp::{Change, Origin, show};
+use rustc_hash::FxHashMap;
 use term::Value;
 use verify::Counterexample;
 
@@ -41,6 +42,8 @@ pub(super) enum Kind {
 /// The places in the order of the run.
 pub(super) fn of(program: &Program, found: &Counterexample, execution: &Execution) -> Vec<Point> {
     let types = Types::of(program);
+    let hiding = source::hiding_macros(program);
+    let target = target(program, found, execution);
     let mut points = Vec::new();
     for event in execution.events.iter().filter(|event| event.returned.is_none()) {
         let span = program.cfa.edges[event.edge].span;
@@ -48,35 +51,41 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
             continue;
         }
         assumptions(program, &types, execution, event, &mut points);
-        results(program, &types, execution, event, &mut points);
-        let branch = source::branch(program, event.edge);
-        if let Some((branch, (file, offset))) =
-            branch.and_then(|branch| Some((branch, branch.conditional?)))
-        {
-            let at = program.sources.position_at(file, offset);
-            points.push(point(program, event, file, at, Kind::Branch(branch.holds)));
+        let error = target.as_ref().map(|(span, _)| *span);
+        results(program, (&types, &hiding), execution, event, error, &mut points);
+        if let Some((statement, holds)) = source::branch(program, event.edge) {
+            let at = program.sources.position(statement);
+            points.push(point(program, event, statement.file, at, Kind::Branch(holds)));
         }
     }
-    if points.iter().filter(|point| matches!(point.kind, Kind::Branch(_))).count() > BRANCHES {
+    let branches = points.iter().filter(|point| matches!(point.kind, Kind::Branch(_))).count();
+    // Of a run that is not kept as a whole, branches are those of some rounds of a loop: whoever looks for them would
+    // have to go through every round.
+    if branches > BRANCHES || !execution.gaps.is_empty() || !execution.passed.is_empty() {
         points.retain(|point| !matches!(point.kind, Kind::Branch(_)));
     }
-    points.extend(target(program, found, execution));
+    if let Some((span, function)) = target {
+        let at = program.sources.position(span);
+        points.push(Point { file: span.file, at, function, kind: Kind::Target });
+    }
     points
 }
 
-/// The error, or where the program's own text leads to it.
-fn target(program: &Program, found: &Counterexample, execution: &Execution) -> Option<Point> {
+/// The error, or where the program's own text leads to it, and the function that this is in.
+fn target(
+    program: &Program,
+    found: &Counterexample,
+    execution: &Execution,
+) -> Option<(Span, String)> {
     let own = |span: &Span| !source::is_borrowed(program, span.file);
-    let location = &program.cfa.locations[found.error];
-    if let Some(span) = location.span.filter(own) {
-        let at = program.sources.position(span);
-        let function = program.cfa.functions[location.function].name.to_string();
-        return Some(Point { file: span.file, at, function, kind: Kind::Target });
+    let name =
+        |at: LocId| program.cfa.functions[program.cfa.locations[at].function].name.to_string();
+    if let Some(span) = program.cfa.locations[found.error].span.filter(own) {
+        return Some((span, name(found.error)));
     }
     execution.events.iter().rev().filter(|event| event.returned.is_none()).find_map(|event| {
-        let span = program.cfa.edges[event.edge].span.filter(own)?;
-        let at = program.sources.position(span);
-        Some(point(program, event, span.file, at, Kind::Target))
+        let edge = &program.cfa.edges[event.edge];
+        Some((edge.span.filter(own)?, name(edge.source)))
     })
 }
 
@@ -118,13 +127,12 @@ fn assumptions(
 /// The calls of input functions on an edge, as far as the text shows where they are.
 fn results(
     program: &Program,
-    types: &Types,
+    (types, hiding): (&Types, &FxHashMap<&str, String>),
     execution: &Execution,
     event: &Event,
+    error: Option<Span>,
     points: &mut Vec<Point>,
 ) {
-    let Some(span) = program.cfa.edges[event.edge].span else { return };
-    let mut seen: Vec<&str> = Vec::new();
     for change in &event.changes {
         let Change::Drawn { origin: origin @ Origin::Havoc(_), value, .. } = change else {
             continue;
@@ -132,23 +140,26 @@ fn results(
         let (Choice::Input(callee) | Choice::External(callee)) = origin.choice(program) else {
             continue;
         };
-        let nth = seen.iter().filter(|name| **name == &**callee).count();
-        seen.push(callee);
         let moved = execution.points_to_object(program, value);
         let Some(relation) = relation(program, types, *origin, value, moved) else { continue };
-        let find = |span, nth| {
-            let call = source::call_end(program, span, callee, nth);
-            // Where a macro hides the call, the use of the macro is the place of the call.
-            call.or_else(|| source::hidden_call(program, span, callee, nth))
-        };
         let call = origin.variable(program).and_then(|var| program.cfa.calls.get(&var));
-        let call = call.filter(|call| call.file == span.file);
-        // An argument of a macro has the place of the macro; its text is looked for in the statement.
-        let at = call.and_then(|call| find(*call, 0)).or_else(|| find(span, nth));
-        let at = at.or_else(|| find(source::with_initialiser(program, span)?, nth));
+        let Some(call) = call.filter(|call| !source::is_borrowed(program, call.file)) else {
+            continue;
+        };
+        // A function of the library in which the error happens has not returned.
+        let is_inside = |error: Span| {
+            error.file == call.file && call.start <= error.start && error.end <= call.end
+        };
+        if error.is_some_and(is_inside) {
+            continue;
+        }
+        // Where a macro is nothing but the call, the use of the macro is the place of the call. What a macro calls
+        // besides other things has no place in the text.
+        let at = source::call_end(program, *call, callee)
+            .or_else(|| source::hidden_call(program, *call, callee, hiding));
         let Some(at) = at else { continue };
         let kind = Kind::Returned { callee: callee.to_string(), relation };
-        points.push(point(program, event, span.file, at, kind));
+        points.push(point(program, event, call.file, at, kind));
     }
 }
 
