@@ -118,6 +118,34 @@ fn a_harness_builds_each_file_as_the_database_says() {
     assert!(command.contains("out/harness.c -DK=3 ") && !command.contains(".o "), "{command}");
 }
 
+/// Globals that the program does not set are set by the harness: structures, and those that were asked to be arbitrary.
+#[test]
+fn a_harness_sets_globals() {
+    let declared = "#include <assert.h>\nextern int g, tab[3];\nextern struct s { int a; float f; } st;\n\
+                    int main(void) { assert(!(g == 5 && tab[1] == 7 && st.f == 2.5f)); }\n";
+    let defined = "#include <assert.h>\nstruct st { signed char t; unsigned short v[2]; };\n\
+                   int g = 9; struct st tab[2]; float gain = 1; char buf[5];\n\
+                   int step(int k) {\n  if (tab[1].v[0] == 65535 && tab[0].t == -1 && gain == 0.5f && g == 0)\n    \
+                   assert(k != -3 || buf[1] != 'x');\n  return 0;\n}\n";
+    let hidden = defined.replace("int g = 9", "static int g = 9");
+    let arbitrary = ["--entry-function", "step", "--globals", "arbitrary"];
+    for (text, options, is_set) in
+        [(declared, &[][..], true), (defined, &arbitrary, true), (&hidden, &arbitrary, false)]
+    {
+        let folder = Folder::new().with("a.c", text);
+        let done = folder.run(&[&["check", "a.c", "--output-dir", "out"], options].concat());
+        assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+        let command = build_line(&folder);
+        let built = Command::new("sh").args(["-c", &command]).current_dir(folder.path()).output();
+        let built = built.expect("a shell runs");
+        let expected = if is_set { Some(107) } else { Some(0) };
+        let harness = folder.read("out/harness.c");
+        assert_eq!(built.status.code(), expected, "{harness}");
+        assert_eq!(!harness.contains("cannot be set from here"), is_set, "{harness}");
+        assert!(is_set || harness.contains("\n  g = 0 (arbitrary at the start)\n"), "{harness}");
+    }
+}
+
 #[test]
 fn files_agree_on_what_a_name_is() {
     let folder = Folder::new()

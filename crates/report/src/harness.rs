@@ -3,6 +3,7 @@
 
 mod allocation;
 mod by_value;
+mod globals;
 mod literal;
 mod order;
 mod plan;
@@ -111,6 +112,7 @@ pub fn harness(
     if fault.is_some_and(|fault| fault.check() == Some(Check::Overflow)) {
         text.push_str(ABSOLUTE);
     }
+    globals::write(&plan.held, &mut text);
     start(subject, &plan, &mut text);
     text
 }
@@ -396,16 +398,11 @@ fn function(name: &str, values: &[term::Value], longs: u32, text: &mut String) {
     ));
 }
 
-/// Whether only its own file can call a function, by the words before its name.
+/// Whether only its own file can call a function.
 fn is_static(program: &Program, name: &str) -> bool {
     let function = program.cfa.functions.iter().find(|function| &*function.name == name);
-    let Some(span) = function.and_then(|function| function.span) else { return false };
-    let text = &program.sources.text(span.file)[..span.start as usize];
-    let start = text.iter().rposition(|byte| matches!(byte, b';' | b'}')).map_or(0, |at| at + 1);
-    let words = String::from_utf8_lossy(&text[start..]);
-    words
-        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        .any(|word| word == "static")
+    let span = function.and_then(|function| function.span);
+    span.is_some_and(|span| source::is_declared_static(program, span))
 }
 
 /// The initialiser of bytes.

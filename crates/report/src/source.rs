@@ -310,6 +310,15 @@ fn from(program: &Program, span: Span) -> &str {
 /// the error is a call in its body.
 const ASSERTIONS: [&str; 4] = ["assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
 
+/// Whether only its own file can name what is declared at a place, by the words before its name.
+pub(crate) fn is_declared_static(program: &Program, name: Span) -> bool {
+    let text = &program.sources.text(name.file)[..name.start as usize];
+    let start = text.iter().rposition(|byte| matches!(byte, b';' | b'}')).map_or(0, |at| at + 1);
+    let words = String::from_utf8_lossy(&text[start..]);
+    let mut words = words.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.any(|word| word == "static")
+}
+
 /// What the macro `assert` calls in preprocessed programs, with the text of the assertion.
 pub(crate) const ASSERT_FAIL: &str = "__assert_fail";
 

@@ -17,7 +17,7 @@ use crate::passed;
 use crate::source::{self, Target};
 pub(crate) use fault::own_place;
 pub(crate) use fold::Line;
-pub(crate) use input::{describe, is_function};
+pub(crate) use input::{describe, is_function, is_initial};
 pub(crate) use rows::Row;
 use rows::Walk;
 pub(crate) use rows::state_after;

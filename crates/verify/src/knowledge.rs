@@ -108,8 +108,14 @@ impl Journal {
         self.graphs.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Another program is analysed from now on.
+    /// Another program is analysed from now on. What earlier stages have said of places means nothing there.
     pub(crate) fn analyses(&self, rewritten: Option<Arc<Rewritten>>) {
+        for stage in &mut *self.stages.lock().unwrap_or_else(PoisonError::into_inner) {
+            stage.bound = None;
+            if let Some(Unknown::Unsupported { edge, .. }) = &mut stage.unknown {
+                *edge = None;
+            }
+        }
         *self.rewritten.lock().unwrap_or_else(PoisonError::into_inner) = rewritten;
         self.graphs.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

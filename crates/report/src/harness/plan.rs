@@ -3,13 +3,14 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use base::{Id as _, Span};
-use cfa::{AssumptionKind, Choice, Contents, ObjectId, Op, Program, Scope};
+use base::Span;
+use cfa::{AssumptionKind, Choice, Contents, Op, Program};
 use interp::{Holder, Origin};
 use term::{TermId, Value, View};
 use verify::Counterexample;
 
 use super::by_value::ByValue;
+use super::globals::{self, Held};
 use super::reading::Reading;
 use crate::execution::{Execution, Input};
 use crate::trace;
@@ -41,6 +42,8 @@ pub(super) struct Plan {
     declared: Vec<String>,
     /// Other objects that are declared and not defined.
     pub(super) objects: Vec<Bytes>,
+    /// What globals of the program hold at the start that it does not say.
+    pub(super) held: Held,
     /// The arguments of `main`.
     pub(super) arguments: Option<Arguments>,
     /// The arguments of another entry function.
@@ -63,6 +66,20 @@ pub(super) struct Bytes {
     pub(super) size: u64,
     pub(super) align: u64,
     pub(super) bytes: Vec<u8>,
+}
+
+impl Bytes {
+    /// Puts bytes at an offset, where they have room.
+    fn put(&mut self, offset: u64, bytes: &[u8]) -> bool {
+        let Ok(offset) = usize::try_from(offset) else { return false };
+        let end = offset + bytes.len();
+        if end as u64 > self.size {
+            return false;
+        }
+        self.bytes.resize(self.bytes.len().max(end), 0);
+        self.bytes[offset..end].copy_from_slice(bytes);
+        true
+    }
 }
 
 /// An argument of an entry function other than `main`.
@@ -178,11 +195,17 @@ impl Plan {
         plan.missing_objects(program, &declared);
         plan.declared = declared;
         plan.parameters = parameters(program);
+        let types = OnceCell::new();
         let mut undriven: Vec<&Input> = Vec::new();
         for input in &execution.inputs {
             // Objects are elsewhere when the program is compiled.
             let moved = execution.points_to_object(program, &input.value);
-            if !plan.drives(program, input) || moved {
+            let is_initial = trace::is_initial(program, input.origin, input.holder);
+            let is_driven = match is_initial {
+                true => plan.holds(program, types.get_or_init(|| Types::of(program)), input),
+                false => plan.drives(program, input),
+            };
+            if !is_driven || moved {
                 undriven.push(input);
             }
         }
@@ -221,7 +244,7 @@ impl Plan {
             return false;
         }
         match input.origin.choice(program) {
-            Choice::Uninitialised => self.uninitialised(program, input),
+            Choice::Uninitialised => self.uninitialised(input),
             Choice::Input(name) if matches!(&**name, "argc" | "further arguments") => {
                 self.count(&input.value)
             }
@@ -239,44 +262,57 @@ impl Plan {
             }
             Choice::Input(name) if Reading::has(name) => self.reading.add(name, &input.value),
             Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
-                self.named(program, name, input)
+                self.named(name, input)
             }
         }
     }
 
-    fn named(&mut self, program: &Program, name: &str, input: &Input) -> bool {
-        let Origin::Havoc(_) = input.origin else { return false };
-        let var = input.origin.variable(program);
-        let global = var.is_some_and(|var| program.cfa.variables[var].scope == Scope::Global);
-        if !trace::is_function(name) {
+    /// Takes in what a global holds at the start, if the harness can set it.
+    fn holds(&mut self, program: &Program, types: &Types, input: &Input) -> bool {
+        if is_outside(program, input) {
             return false;
         }
-        if global {
-            // A member of a structure is not the structure.
-            let whole = var
-                .is_some_and(|var| program.cfa.variables[var].source_name.as_deref() == Some(name));
-            let whole = whole && self.declared.iter().any(|known| known == name);
-            if whole {
-                self.variables.insert(name.to_owned(), input.value.clone());
+        let (Some(part), Some(bytes)) =
+            (globals::part(program, types, input), bytes_of(&input.value))
+        else {
+            return false;
+        };
+        if !self.declared.contains(&part.name) {
+            let is_visible = globals::is_visible(program, &part);
+            if is_visible {
+                self.held.entry(part.name).or_default().insert(part.offset, bytes);
             }
-            return whole;
+            return is_visible;
+        }
+        let is_whole = part.size.is_none_or(|size| size == bytes.len() as u64);
+        if is_whole && !matches!(input.holder, Holder::Memory { .. }) {
+            self.variables.insert(part.name, input.value.clone());
+            return true;
+        }
+        let Some(size) = part.size else { return false };
+        let at = match self.objects.iter().position(|known| known.name == part.name) {
+            Some(at) => at,
+            None => {
+                // Any type is aligned to this.
+                let object = Bytes { name: part.name, size, align: 16, bytes: Vec::new() };
+                self.objects.push(object);
+                self.objects.len() - 1
+            }
+        };
+        self.objects[at].put(part.offset, &bytes)
+    }
+
+    fn named(&mut self, name: &str, input: &Input) -> bool {
+        let Origin::Havoc(_) = input.origin else { return false };
+        if !trace::is_function(name) {
+            return false;
         }
         self.functions.entry(name.to_owned()).or_default().push(input.value.clone());
         true
     }
 
     /// What was not set can be filled, and nothing else.
-    fn uninitialised(&mut self, program: &Program, input: &Input) -> bool {
-        if let Some(object) = self.declared_object(program, input) {
-            let Holder::Memory { offset, .. } = input.holder else { return false };
-            let Some(bytes) = bytes_of(&input.value) else { return false };
-            let object = &mut self.objects[object];
-            let Ok(offset) = usize::try_from(offset) else { return false };
-            let end = offset + bytes.len();
-            object.bytes.resize(object.bytes.len().max(end), 0);
-            object.bytes[offset..end].copy_from_slice(&bytes);
-            return true;
-        }
+    fn uninitialised(&mut self, input: &Input) -> bool {
         let filled = match &input.value {
             Value::Bool(value) => *value == (self.fill != 0),
             value => {
@@ -288,14 +324,6 @@ impl Plan {
             self.fills_heap |= matches!(input.holder, Holder::Memory { .. });
         }
         filled
-    }
-
-    /// The object that is declared and not defined whose bytes are asked for.
-    fn declared_object(&self, program: &Program, input: &Input) -> Option<usize> {
-        let Holder::Memory { object, .. } = input.holder else { return None };
-        let index = usize::try_from(object).ok().filter(|at| *at < program.cfa.objects.len())?;
-        let name = &program.cfa.objects[ObjectId::from_index(index)].name;
-        self.objects.iter().position(|known| *known.name == **name)
     }
 
     /// `argc`: how many arguments there are besides the first, or where nobody looks at them, how
