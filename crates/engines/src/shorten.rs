@@ -7,7 +7,7 @@
 use cfa::{Program, Reading};
 use interp::{Config, Listed};
 use num_bigint::BigInt;
-use num_traits::Signed as _;
+use num_traits::{Signed as _, Zero as _};
 use run::{Budget, Counterexample, Drawn, Replayed};
 use term::{Bv, Value};
 
@@ -130,17 +130,18 @@ enum Tried {
     Ended,
 }
 
-/// Zero, one, and half of a word: of its distance from zero if it is signed.
+/// Smaller words, the smallest first: zero, one, half of the word, three quarters of it, and so on up to its neighbour.
+/// A signed word is made smaller by its distance from zero.
 fn smaller_words(bits: &Bv, is_signed: bool) -> Vec<Bv> {
     let width = bits.width();
     let number = if is_signed { bits.to_bigint_signed() } else { bits.to_bigint_unsigned() };
     let unit = BigInt::from(if number.is_negative() { -1 } else { 1 });
-    let mut words = vec![Bv::zero(width)];
-    for smaller in [unit, &number / 2] {
-        let word = Bv::from_bigint(width, &smaller);
-        if word != *bits && !words.contains(&word) {
-            words.push(word);
-        }
+    let mut words = vec![Bv::zero(width), Bv::from_bigint(width, &unit)];
+    let mut less: BigInt = &number / 2;
+    while !less.is_zero() {
+        words.push(Bv::from_bigint(width, &(&number - &less)));
+        less /= 2;
     }
+    words.retain(|word| word != bits);
     words
 }
