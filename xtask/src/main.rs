@@ -5,6 +5,7 @@
 mod corpus;
 mod diff;
 mod generate;
+mod growth;
 mod harness;
 mod layout;
 mod process;
@@ -41,6 +42,8 @@ enum Command {
     SolverFuzz(solver::fuzz::SolverFuzz),
     /// Measures the built-in solver against another one on four workloads
     SolverBench(solver::bench::SolverBench),
+    /// Measures how the cost of a run grows with the size of a program
+    Growth(growth::Growth),
     /// Checks rules about the source that the compiler does not
     Tidy,
     #[command(hide = true)]
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::LayoutOracle(arguments) => layout::run(arguments),
         Command::SolverFuzz(arguments) => solver::fuzz::run(arguments),
         Command::SolverBench(arguments) => solver::bench::run(arguments),
+        Command::Growth(arguments) => growth::measure(arguments),
         Command::Tidy => tidy::run(),
         Command::Measure(arguments) => corpus::measure(arguments),
     };

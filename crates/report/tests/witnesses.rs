@@ -205,6 +205,7 @@ int main(void) {
         ("branching", "false"),
         ("assumption", "open == 5"),
         ("branching", "true"),
+        ("branching", "true"),
         ("target", ""),
     ];
     assert_eq!(points, expected);

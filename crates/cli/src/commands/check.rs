@@ -17,7 +17,7 @@ use std::sync::{Arc, PoisonError};
 use ::partial::Continued;
 use cfa::Program;
 use report::proviso::document::Document;
-use verify::{Analysis, Config, Precision, Unknown, Verdict};
+use verify::{Analysis, Config, Outcome, Precision, Unknown, Verdict};
 
 use super::tell_assumptions;
 use crate::arguments::{self, Check, Form, Stats};
@@ -69,25 +69,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         time: partial::reserve(arguments) / 8,
     };
     let options = forward::options(&arguments.forward, &mut program)?;
-    let config = Config {
-        analysis: analysis(arguments.analysis),
-        forward: verify::Forward { told, ..options },
-        certify: arguments.certify,
-        simplify: simplifies(arguments),
-        budget: partial::without_reserve(arguments, &limited.budget),
-        summaries: summaries(arguments),
-        // A mode of a paper tells what the paper's algorithm found.
-        shorten: arguments.analysis != arguments::Analysis::Backward
-            && arguments.forward.profile.is_none(),
-        invariants: is_told,
-        jobs: arguments.jobs.into(),
-        unroll: arguments.unroll,
-        backward: arguments
-            .backward
-            .options(arguments.forward.profile == Some(arguments::forward::Profile::Method1)),
-        journal: Arc::clone(&limited.journal),
-        ..Config::default()
-    };
+    let config = configured(arguments, limited, verify::Forward { told, ..options });
     followed.listen(&config.progress);
     let watch = Watch::start(&config, arguments.timelimit);
     let solvers = Solvers::new(&arguments.solver)?;
@@ -117,23 +99,16 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let mut searched = None;
     let mut coverage = None;
     let document = if let Verdict::Unknown(_) = outcome.verdict {
-        let files = files.as_ref();
-        let open = || solvers.open();
-        let before = before.as_ref();
-        let plain = plain.as_deref();
-        let run =
-            partial::Ended { program: &program, outcome: &outcome, before, rounds, plain, settled };
-        let kept = live::Kept::default();
-        let keep = |document: &Document| {
-            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(document.clone());
-            limited.keep(document.clone());
-            if let Some(files) = files {
-                files.document(document);
-            }
+        let run = partial::Ended {
+            program: &program,
+            outcome: &outcome,
+            before: before.as_ref(),
+            rounds,
+            plain: plain.as_deref(),
+            settled,
         };
-        let found = live::while_reported(live.as_ref(), &kept, || {
-            partial::report(&run, arguments, &limited.budget, files, &open, &keep)
-        });
+        let open = || solvers.open();
+        let found = reported(&run, arguments, limited, (files.as_ref(), live.as_ref()), &open);
         match found.violation {
             // The document of an answer is another one; it says how long the search took.
             Some(violation) => {
@@ -149,44 +124,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     } else {
         None
     };
-    match arguments.stats {
-        Some(Stats::Text) => {
-            output::tell(report::statistics(&outcome, verify::peak()).trim_end());
-            let loops = report::summarized(&program, &outcome);
-            for line in loops.into_iter().chain(report::dropouts(&program, &outcome)) {
-                output::tell(&line);
-            }
-        }
-        Some(Stats::Json) => {
-            output::tell(&report::statistics_json(&program, &outcome, verify::peak()));
-        }
-        None => {}
-    }
-    let precision =
-        outcome.precision.as_ref().map(|known| verify::precision::write(&program, known));
-    if let Some(precision) = &precision {
-        output::detail(&format!("precision at the end:\n{}", precision.trim_end()));
-    }
-    if let Some(file) = saved {
-        if precision.is_none() && !arguments.is_idle("--save-precision") {
-            let why = match outcome.statistics {
-                Some(_) => "whatever was explored was tracked in full",
-                None => "nothing was explored",
-            };
-            output::note(&format!("warning: --save-precision has nothing to save: {why}"));
-        }
-        let none = || verify::precision::write(&program, &Precision::default());
-        file.save(&precision.unwrap_or_else(none));
-    }
-    if let Some(found) = &outcome.backward {
-        let (shown, missing) = arguments::backward::show(&arguments.backward, found);
-        match arguments.format {
-            Form::Text => output::write(&shown),
-            _ if shown.is_empty() => {}
-            _ => output::tell(shown.trim_end()),
-        }
-        missing.iter().for_each(|why| output::note(&format!("warning: {why}")));
-    }
+    tell_statistics(arguments, &program, &outcome);
+    keep_precision(arguments, saved, &program, &outcome);
+    tell_backward(arguments, &outcome);
     let subject = report::Subject {
         is_c,
         files: subject.files,
@@ -228,6 +168,103 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     std::mem::forget((outcome, plain));
     std::mem::forget(program);
     Ok(exit)
+}
+
+/// What the command line asks of a run.
+fn configured(arguments: &Check, limited: &Limited, forward: verify::Forward) -> Config {
+    Config {
+        analysis: analysis(arguments.analysis),
+        forward,
+        certify: arguments.certify,
+        simplify: simplifies(arguments),
+        budget: partial::without_reserve(arguments, &limited.budget),
+        summaries: summaries(arguments),
+        // A mode of a paper tells what the paper's algorithm found.
+        shorten: arguments.analysis != arguments::Analysis::Backward
+            && arguments.forward.profile.is_none(),
+        invariants: arguments.tells_result(),
+        jobs: arguments.jobs.into(),
+        unroll: arguments.unroll,
+        backward: arguments
+            .backward
+            .options(arguments.forward.profile == Some(arguments::forward::Profile::Method1)),
+        journal: Arc::clone(&limited.journal),
+        ..Config::default()
+    }
+}
+
+/// Finds out what a run without an answer was worth, and keeps what is known so far on the way.
+fn reported(
+    run: &partial::Ended<'_>,
+    arguments: &Check,
+    limited: &Limited,
+    (files, live): (Option<&Files>, Option<&live::LiveFile>),
+    solver: smt::NewSolver<'_>,
+) -> partial::Found {
+    let kept = live::Kept::default();
+    let keep = |document: &Document| {
+        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(document.clone());
+        limited.keep(document.clone());
+        if let Some(files) = files {
+            files.document(document);
+        }
+    };
+    live::while_reported(live, &kept, || {
+        partial::report(run, arguments, &limited.budget, files, solver, &keep)
+    })
+}
+
+/// Says what the run spent, if that was asked for.
+fn tell_statistics(arguments: &Check, program: &Program, outcome: &Outcome) {
+    match arguments.stats {
+        Some(Stats::Text) => {
+            output::tell(report::statistics(outcome, verify::peak()).trim_end());
+            let loops = report::summarized(program, outcome);
+            for line in loops.into_iter().chain(report::dropouts(program, outcome)) {
+                output::tell(&line);
+            }
+        }
+        Some(Stats::Json) => {
+            output::tell(&report::statistics_json(program, outcome, verify::peak()));
+        }
+        None => {}
+    }
+}
+
+/// Says what was tracked at the end, and writes it to the file that was opened for it.
+fn keep_precision(
+    arguments: &Check,
+    saved: Option<forward::Saved>,
+    program: &Program,
+    outcome: &Outcome,
+) {
+    let precision =
+        outcome.precision.as_ref().map(|known| verify::precision::write(program, known));
+    if let Some(precision) = &precision {
+        output::detail(&format!("precision at the end:\n{}", precision.trim_end()));
+    }
+    let Some(file) = saved else { return };
+    if precision.is_none() && !arguments.is_idle("--save-precision") {
+        let why = match outcome.statistics {
+            Some(_) => "whatever was explored was tracked in full",
+            None => "nothing was explored",
+        };
+        output::note(&format!("warning: --save-precision has nothing to save: {why}"));
+    }
+    let none = || verify::precision::write(program, &Precision::default());
+    file.save(&precision.unwrap_or_else(none));
+}
+
+/// Prints what was asked for of the backward analysis.
+fn tell_backward(arguments: &Check, outcome: &Outcome) {
+    let Some(found) = &outcome.backward else { return };
+    let (shown, missing) = arguments::backward::show(&arguments.backward, found);
+    match arguments.format {
+        Form::Text => output::write(&shown),
+        _ if shown.is_empty() => {}
+        _ => output::tell(shown.trim_end()),
+    }
+    missing.iter().for_each(|why| output::note(&format!("warning: {why}")));
 }
 
 /// Warns of options that have no effect.
