@@ -61,8 +61,9 @@ pub(crate) struct Lazy {
     asked: Vec<Place>,
 }
 
-/// Products of singles are left open, and those of halves are not (decision 25).
-const CELLS: usize = 400;
+/// Products of singles are left open, also with most constants; those of halves are not
+/// (decision 25).
+const CELLS: usize = 250;
 
 /// A lemma costs a thousandth of a circuit, and most questions need few of them (decision 25).
 const PATIENCE: u32 = 100;
@@ -93,10 +94,12 @@ impl Lazy {
 
 impl Gates {
     /// Whether a circuit with a row for each bit of one word, of cells for those of the other, is
-    /// large enough to wait with it.
+    /// large enough to wait with it. Zeros make no rows, and constants are folded.
     pub fn is_large(&self, a: &[Lit], b: &[Lit]) -> bool {
-        let free = |word: &[Lit]| word.iter().filter(|bit| self.known(**bit).is_none()).count();
-        free(a) * free(b) >= self.lazy.cells
+        let some =
+            |word: &[Lit]| word.iter().filter(|bit| self.known(**bit) != Some(false)).count();
+        let constant = |word: &[Lit]| word.iter().all(|bit| self.known(*bit).is_some());
+        !(constant(a) && constant(b)) && some(a) * some(b) >= self.lazy.cells
     }
 
     /// The word for the result of an operation that is left open; `width` is its number of bits.
