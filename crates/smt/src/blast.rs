@@ -9,6 +9,7 @@ use crate::arithmetic::{Arithmetic, Comparison, Number};
 use crate::arrays::{self, Arrays};
 use crate::float::{self, Known};
 use crate::gates::Gates;
+use crate::lazy::Place;
 use crate::words::Word;
 
 /// What a term has become.
@@ -34,6 +35,8 @@ pub(crate) struct Blaster {
     pub arrays: Arrays,
     /// What is known of encodings of floats.
     pub floats: Known,
+    /// The operations that were left open in the circuit of each term that has some.
+    open: FxHashMap<TermId, Vec<Place>>,
     /// How many circuits have been built, or looked at for lemmas.
     built: u32,
 }
@@ -54,6 +57,7 @@ impl Blaster {
             arithmetic: Arithmetic::default(),
             arrays: Arrays::default(),
             floats: Known::default(),
+            open: FxHashMap::default(),
             built: 0,
         }
     }
@@ -96,6 +100,10 @@ impl Blaster {
                     return Err(reason.to_string());
                 }
                 self.done.insert(at, circuit);
+                let asked = self.gates.lazy.take_asked();
+                if !asked.is_empty() {
+                    self.open.insert(at, asked);
+                }
                 let cost = self.gates.sat.cost() - cost;
                 if cost > 0 {
                     self.costs.insert(at, cost);
@@ -104,6 +112,27 @@ impl Blaster {
             }
         }
         Ok(self.done[&term].clone())
+    }
+
+    /// The operations that were left open in the circuit of a term.
+    pub fn open(&self, term: TermId) -> &[Place] {
+        self.open.get(&term).map_or(&[], Vec::as_slice)
+    }
+
+    /// Refutes the SAT model by lemmas about those operations in the circuits of terms whose
+    /// results it has wrong, and tells how many these are.
+    pub fn refute(&mut self, owners: &[TermId]) -> u64 {
+        let mut wrong = 0;
+        for owner in owners {
+            for place in self.open(*owner).to_vec() {
+                let cost = self.gates.sat.cost();
+                wrong += u64::from(self.gates.refute(place));
+                // Lemmas are a part of what the term needs.
+                let cost = self.gates.sat.cost() - cost;
+                *self.costs.entry(*owner).or_default() += cost;
+            }
+        }
+        wrong
     }
 
     /// What terms and all their parts cost.
@@ -371,12 +400,7 @@ impl Blaster {
             Circuit::Bool(literal) => Value::Bool(self.gates.sat.value(*literal)),
             Circuit::Float(format, word) => float::value(&self.gates, *format, word),
             Circuit::Word(word) => {
-                let mut bytes = vec![0_u8; word.len().div_ceil(8)];
-                for (index, bit) in word.iter().enumerate() {
-                    bytes[index / 8] |= u8::from(self.gates.sat.value(*bit)) << (index % 8);
-                }
-                let number = num_bigint::BigUint::from_bytes_le(&bytes);
-                Value::Bv(Bv::from_biguint(word.len() as u32, &number))
+                Value::Bv(Bv::from_biguint(word.len() as u32, &self.gates.number(word)))
             }
             Circuit::Number(number) => number.as_value(self.arithmetic.value(&number.sum)),
         }

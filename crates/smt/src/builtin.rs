@@ -8,7 +8,7 @@ use term::{Op, TermId, Terms, Valuation, Value, Var, View};
 use crate::arrays;
 use crate::blast::Blaster;
 use crate::front::{Front, Outcome};
-use crate::relevance::Marks;
+use crate::relevance::{Marks, Relevant};
 use crate::theories::{self, Refined};
 use crate::{Answer, Cores, Models, Reason, Solver};
 use run::Budget;
@@ -51,6 +51,8 @@ pub struct Statistics {
     pub conflicts: u64,
     /// Lemmas about arrays.
     pub lemmas: u64,
+    /// Wrong results of operations that were left open, which lemmas have put right.
+    pub operations: u64,
     /// Contradictions and splits of linear arithmetic.
     pub arithmetic: u64,
 }
@@ -286,6 +288,17 @@ impl Builtin {
             let Instance { blaster, marks, .. } = &mut self.instance;
             match theories::refine(terms, blaster, marks, &roots, &limits) {
                 Ok(Refined::Model(relevant)) => break relevant,
+                Ok(Refined::Operations(wrong)) => {
+                    self.statistics.operations += wrong;
+                    // The variables may have good values where the operations had wrong results.
+                    let nothing = Relevant::default();
+                    if blaster.arithmetic.is_empty()
+                        && self.try_values(terms, asserted, assumptions, &nothing, &limits)
+                            == Ok(true)
+                    {
+                        return Answer::Sat;
+                    }
+                }
                 Ok(Refined::Arrays(lemmas)) => self.statistics.lemmas += lemmas,
                 Ok(Refined::Arithmetic(lemmas)) => {
                     self.statistics.arithmetic += lemmas;
@@ -314,22 +327,36 @@ impl Builtin {
                 return Answer::Unknown(limit.into());
             }
         };
-        let blaster = &self.instance.blaster;
-        let mut model = Model { values: blaster.model().into_iter().collect() };
-        model.values.extend(arrays::model(terms, blaster, &relevant));
-        let formulas: Vec<TermId> = asserted.iter().chain(assumptions).copied().collect();
-        let mut tried = Tried { model, known: Valuation::new() };
-        match tried.satisfies(terms, &formulas, &limits) {
-            Ok(true) => {
-                self.last = Last::Sat(tried.model);
-                Answer::Sat
-            }
+        match self.try_values(terms, asserted, assumptions, &relevant, &limits) {
+            Ok(true) => Answer::Sat,
             // A model that the terms themselves refuse is an error of ours, never an answer.
             Ok(false) => Answer::Unknown(Reason::Failed(
                 "its model does not satisfy the formulas".to_owned(),
             )),
             Err(reason) => Answer::Unknown(reason),
         }
+    }
+
+    /// Whether the formulas are true for the values that the SAT model gives to the variables; that
+    /// is then the model.
+    fn try_values(
+        &mut self,
+        terms: &Terms,
+        asserted: &[TermId],
+        assumptions: &[TermId],
+        relevant: &Relevant,
+        limits: &Budget,
+    ) -> Result<bool, Reason> {
+        let blaster = &self.instance.blaster;
+        let mut model = Model { values: blaster.model().into_iter().collect() };
+        model.values.extend(arrays::model(terms, blaster, relevant));
+        let formulas: Vec<TermId> = asserted.iter().chain(assumptions).copied().collect();
+        let mut tried = Tried { model, known: Valuation::new() };
+        let satisfied = tried.satisfies(terms, &formulas, limits)?;
+        if satisfied {
+            self.last = Last::Sat(tried.model);
+        }
+        Ok(satisfied)
     }
 
     /// Brings the asserted formulas into the instance; the literals switch the scopes on.

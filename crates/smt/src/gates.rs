@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 
+use crate::lazy::Lazy;
 use crate::sat::Sat;
 use run::{Budget, Exceeded};
 
@@ -16,6 +17,8 @@ pub(crate) struct Gates {
     xors: FxHashMap<(Lit, Lit), Lit>,
     ites: FxHashMap<(Lit, Lit, Lit), Lit>,
     majorities: FxHashMap<(Lit, Lit, Lit), Lit>,
+    /// Operations whose circuits have not been built yet.
+    pub lazy: Lazy,
     /// Within which gates are built.
     pub limits: Budget,
     /// Why no more should be built. A circuit that was at work then is not finished, and whoever
@@ -40,6 +43,7 @@ impl Gates {
             xors: FxHashMap::default(),
             ites: FxHashMap::default(),
             majorities: FxHashMap::default(),
+            lazy: Lazy::default(),
             limits: Budget::default(),
             over: None,
             built: 0,

@@ -36,6 +36,7 @@ mod float;
 mod front;
 mod gates;
 mod interpolate;
+mod lazy;
 pub mod linear;
 mod open;
 mod pipe;

@@ -28,6 +28,8 @@ pub(crate) struct Relevant {
     pub constants: Vec<TermId>,
     /// Equations between arrays.
     pub equations: Vec<TermId>,
+    /// Terms in whose circuits operations were left open.
+    pub open: Vec<TermId>,
 }
 
 /// Marks of visited terms and atoms, kept between walks so that none starts with clearing them.
@@ -123,6 +125,9 @@ impl Walk<'_> {
             View::Const(Value::Array(_)) => return self.found.constants.push(term),
             View::Const(_) | View::Var(_) => return,
         };
+        if !self.blaster.open(term).is_empty() {
+            self.found.open.push(term);
+        }
         if matches!(self.blaster.built(term), Some(Circuit::Number(number)) if number.plain) {
             return;
         }

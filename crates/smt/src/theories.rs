@@ -15,6 +15,8 @@ pub(crate) enum Refined {
     Model(Relevant),
     /// There is none like this: so many clauses about numbers say so.
     Arithmetic(u64),
+    /// The results of so many operations that were left open are wrong, and lemmas say so.
+    Operations(u64),
     /// So many clauses about arrays say so.
     Arrays(u64),
     /// The search for integers gave up on facts with these reasons.
@@ -29,10 +31,19 @@ pub(crate) fn refine(
     roots: &[TermId],
     limits: &Budget,
 ) -> Result<Refined, Reason> {
-    if blaster.arithmetic.is_empty() && !blaster.arrays.used {
+    let words_only = blaster.arithmetic.is_empty() && !blaster.arrays.used;
+    if words_only && blaster.gates.lazy.is_empty() {
         return Ok(Refined::Model(Relevant::default()));
     }
     let relevant = relevance::collect(terms, blaster, marks, roots);
+    match blaster.refute(&relevant.open) {
+        0 => {}
+        wrong => {
+            // A circuit that was not finished says nothing.
+            let over = blaster.gates.over();
+            return over.map_or(Ok(Refined::Operations(wrong)), |reason| Err(reason.into()));
+        }
+    }
     let yes = blaster.gates.constant(true);
     match blaster.arithmetic.check(yes, &relevant.facts, limits) {
         Verdict::Consistent => {}

@@ -54,9 +54,26 @@ impl Gates {
         self.sub(&zero, a)
     }
 
+    /// The product, as wide as the factors. A large one that fits is left open.
+    pub fn mul(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+        let (x, y) = (self.trimmed(a), self.trimmed(b));
+        if x.len() + y.len() > a.len() || !self.is_large(x, y) {
+            return self.mul_now(a, b);
+        }
+        let mut product = self.open_product(x, y);
+        product.resize(a.len(), self.constant(false));
+        product
+    }
+
+    /// A word without the zeros above.
+    fn trimmed<'a>(&self, word: &'a [Lit]) -> &'a [Lit] {
+        let zeros = word.iter().rev().take_while(|bit| self.known(**bit) == Some(false)).count();
+        &word[..word.len() - zeros]
+    }
+
     /// The product, as wide as the factors, by shifting and adding. The factor with more constant
     /// bits decides what is added.
-    pub fn mul(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+    pub fn mul_now(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         let known = |word: &[Lit]| word.iter().filter(|bit| self.known(**bit).is_some()).count();
         let (a, b) = if known(a) > known(b) { (b, a) } else { (a, b) };
         let width = a.len();

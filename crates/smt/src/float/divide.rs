@@ -15,7 +15,7 @@ impl Unit<'_> {
         }
         let (x, y) = (self.parts(a), self.parts(b));
         let (m, n) = (self.normal(a), self.normal(b));
-        let significand = self.quotient(&m.significand, &n.significand);
+        let significand = self.gates.quotient(&m.significand, &n.significand);
         // Between one half and two.
         let top = significand[significand.len() - 1];
         let mut doubled = significand.clone();
@@ -60,26 +60,6 @@ impl Unit<'_> {
         word.extend(self.gates.integer(exponent_bits(self.format), inverse));
         word.push(parts.sign);
         Some(word)
-    }
-
-    /// Two bits more than the precision, and below them whether there is more. The operands have
-    /// their highest bits set.
-    fn quotient(&mut self, a: &[Lit], b: &[Lit]) -> Word {
-        let width = precision(self.format) + 1;
-        let divisor = zero_extended(self.gates, b, width);
-        let mut rest = zero_extended(self.gates, a, width);
-        let mut digits = Word::new();
-        for _ in 0..=width {
-            let (difference, fits) = self.gates.difference(&rest, &divisor);
-            digits.push(fits);
-            rest = self.gates.ite_word(fits, &difference, &rest);
-            // Less than the divisor, so that the highest bit is free.
-            rest.rotate_right(1);
-            rest[0] = self.gates.constant(false);
-        }
-        digits.push(self.gates.or_all(&rest));
-        digits.reverse();
-        digits
     }
 
     /// The root of a number that is not zero is a normal number.
