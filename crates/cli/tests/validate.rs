@@ -470,15 +470,39 @@ fn a_place_in_another_function_is_refused() {
                    static int f(void) { return __VERIFIER_nondet_int(); }\n\
                    int main(void) {\n  if (f() == 17)\n    reach_error();\n  return 0;\n}\n";
     let (folder, witness) = confirmed(program);
-    for (from, to) in
-        [("function: \"f\"", "function: \"main\""), ("function: \"main\"", "function: \"f\"")]
-    {
+    for (from, to) in [
+        ("function: \"f\"", "function: \"main\""),
+        ("function: \"main\"", "function: \"f\""),
+        ("function: \"main\"", "function: \"nowhere\""),
+    ] {
         assert!(witness.contains(from), "{witness}");
         std::fs::write(folder.path().join("w.yml"), witness.replace(from, to)).expect("a file");
         let done = validate(&folder, "w.yml");
         assert_eq!(done.code, 65, "{from} as {to}: {}{}", done.out, done.err);
         assert!(done.err.contains("this place is not in"), "{}", done.err);
     }
+}
+
+/// Loops without a condition and loops with `do` inside of each other have witnesses that are confirmed.
+#[test]
+fn loops_of_all_shapes_have_witnesses() {
+    let endless = "#include <assert.h>\nextern unsigned nondet_uint(void);\nint main(void) {\n  \
+        unsigned n = nondet_uint(), i = 0, s = 0;\n  if (n > 100000) return 0;\n  \
+        for (;;) { if (i >= n) break; i++; s++; }\n  assert(s <= n);\n  return 0;\n}\n";
+    let nested = "#include <assert.h>\nextern unsigned nondet_uint(void);\nint main(void) {\n  \
+        unsigned i = nondet_uint();\n  if (i > 100000)\n    return 0;\n  do {\n    do {\n      i--;\n    } \
+        while (i % 2);\n  } while (i > 3 && i < 200000);\n  assert(i <= 3 || i >= 200000);\n  return 0;\n}\n";
+    for program in [endless, nested] {
+        let folder = Folder::new().with("p.c", program);
+        let done = folder.run(&["check", "p.c", "-q", "--output-dir", "out"]);
+        assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+        let done = validate(&folder, "out/correctness.yml");
+        assert_eq!(done.last_line(), "Witness: proof confirmed", "{}{}", done.out, done.err);
+    }
+    confirmed(
+        "extern int in(void); extern void reach_error(void);\nint main(void) {\n  int i = 0;\n  \
+         for (;;) { if (in() == 7) break; i++; if (i == 3) reach_error(); }\n  return 0;\n}\n",
+    );
 }
 
 /// A byte order mark before the text, and names of files that look like something else.

@@ -254,7 +254,8 @@ pub(crate) fn statement(program: &Program, edge: EdgeId) -> Option<Span> {
 /// only by going round: not a label, and not another loop, whose own rounds would pass the place too.
 pub(crate) fn first_of_body(text: &str) -> Option<usize> {
     let (tokens, _) = tokens::tokens(text);
-    let mut tokens = tokens.iter().skip_while(|token| matches!(token.text, "do" | "{"));
+    // A loop with `do` inside is another loop, too.
+    let mut tokens = tokens.iter().skip(1).skip_while(|token| token.text == "{");
     let (first, second) = (tokens.next()?, tokens.next()?);
     let is_loop = matches!(first.text, "while" | "for" | "do" | "case" | "default" | "}" | ";");
     (!is_loop && second.text != ":" && first.is_word()).then_some(first.at)

@@ -137,15 +137,16 @@ impl<'a> Reader<'a> {
         }
         let specification = self.data(self.graph, "specification").map_or("", |(text, _)| text);
         let edges = self.edges()?;
-        let claim = match kind {
-            "violation_witness" => self.violation(&edges)?,
-            "correctness_witness" => self.proof(&edges)?,
+        let (claim, left_out) = match kind {
+            "violation_witness" => (self.violation(&edges)?, 0),
+            "correctness_witness" => self.proof(&edges),
             _ => {
                 return self
                     .refuse(at, "this is neither `violation_witness` nor `correctness_witness`");
             }
         };
-        Ok(Witness { claim, files, specification: specification.to_owned(), data_model })
+        let specification = specification.to_owned();
+        Ok(Witness { claim, files, specification, data_model, left_out })
     }
 
     fn edges(&self) -> Result<Vec<Edge<'a>>, Diagnostic> {
@@ -263,8 +264,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The invariants at the heads of loops. If several nodes are at one head, one of their invariants holds
-    /// there; what nodes elsewhere say holds on some ways only, and is left out.
-    fn proof(&self, edges: &[Edge<'a>]) -> Result<Claim, Diagnostic> {
+    /// there; what nodes elsewhere say holds on some ways only, and is left out. Also says how many these are.
+    fn proof(&self, edges: &[Edge<'a>]) -> (Claim, usize) {
         let mut is_head = vec![false; self.nodes.len()];
         // What leaves the head of a loop is its condition.
         let mut leaving: Vec<Option<(&Edge<'a>, u32)>> = vec![None; self.nodes.len()];
@@ -281,9 +282,11 @@ impl<'a> Reader<'a> {
             let head = heads.entry(line).or_insert_with(|| (self.place(edge, line), Vec::new()));
             head.1.push(said);
         }
-        let mut list = Vec::new();
+        let all = self.nodes.iter().filter(|node| self.data(**node, "invariant").is_some()).count();
+        let (mut list, mut read) = (Vec::new(), 0);
         for (place, said) in heads.into_values() {
             let Some(said) = said.into_iter().collect::<Option<Vec<String>>>() else { continue };
+            read += said.len();
             let expression = match &said[..] {
                 [one] => one.clone(),
                 several => {
@@ -292,7 +295,7 @@ impl<'a> Reader<'a> {
             };
             list.push(Invariant { place, of_loop: true, expression });
         }
-        Ok(Claim::Proof(list))
+        (Claim::Proof(list), all - read)
     }
 }
 

@@ -96,11 +96,13 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
     let texts = places.texts(witness);
     for place in places::of(witness) {
         let file = places.find(place)?;
-        // An included text may be a part of the body of a function.
+        // An included text may be a part of the body of a function, and a macro may define one.
+        let is_known = |name: &str| program.cfa.functions.iter().any(|known| *known.name == *name);
         let is_elsewhere = |(name, _): &&(String, Span)| {
+            let is_defined = texts.values().any(|text| text.body(name).is_some());
             files.contains(&file)
                 && !texts[&file].is_inside(place, name)
-                && texts.values().any(|text| text.body(name).is_some())
+                && (is_defined || !is_known(name))
         };
         if let Some((name, span)) = place.function.as_ref().filter(is_elsewhere) {
             return Err(Diagnostic::error(*span, format!("this place is not in `{name}`")));

@@ -14,6 +14,8 @@ pub struct Witness {
     pub specification: String,
     /// The sizes of C's types, if the witness says them.
     pub data_model: Option<DataModel>,
+    /// How many invariants it has at nodes that are no heads of loops: they hold on some ways only, and are not looked at.
+    pub left_out: usize,
 }
 
 /// A file that a witness is about.

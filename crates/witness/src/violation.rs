@@ -167,8 +167,11 @@ impl Task<'_> {
         }
         let Some(at) = cfa.locations[error].span.and_then(&line) else { return true };
         let called = cfa.locations[error].function;
+        // The start of the program is no call in its text.
         let calls = cfa.edges.iter().filter(|edge| {
-            automaton.loose && matches!(&*edge.ops, [Op::Call { callee, .. }] if *callee == called)
+            automaton.loose
+                && Some(cfa.locations[edge.source].function) != cfa.start
+                && matches!(&*edge.ops, [Op::Call { callee, .. }] if *callee == called)
         });
         let lines: Vec<_> = calls.filter_map(|edge| line(edge.span?)).chain([at]).collect();
         self.targets(automaton).iter().any(|target| lines.contains(target))

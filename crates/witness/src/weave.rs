@@ -25,7 +25,7 @@ pub(crate) struct Piece {
     /// Where it goes.
     pub(crate) at: usize,
     /// Of the pieces at one offset, which comes first: what closes, from the inside out, then what stands by itself,
-    /// then what opens, from the outside in.
+    /// then what opens, from the outside in; where the text between is empty, what stands for it and what closes follow.
     rank: (u8, usize, u8),
     text: String,
     /// The part of the witness that it is for.
@@ -36,6 +36,8 @@ pub(crate) struct Piece {
 #[derive(Default)]
 pub(crate) struct Pieces {
     list: Vec<Piece>,
+    /// Where conditions are empty, which must not stay so, each with the part of the witness that says something there.
+    empty: BTreeMap<usize, Span>,
 }
 
 /// A text with pieces, and where they are in it.
@@ -73,8 +75,10 @@ impl Pieces {
             Site::InBlock(at) => self.put(at, (1, 0, 0), format!(" {text}; "), of),
             Site::Alone(at) => self.put(at, (1, 0, 0), format!(" if ({text}, 0) ; else "), of),
             Site::Before(at, is_empty) => {
-                let rest = if is_empty { "1" } else { "" };
-                self.put(at, (1, 0, 0), format!(" {text}, {rest}"), of);
+                if is_empty {
+                    self.empty.insert(at, of);
+                }
+                self.put(at, (1, 0, 0), format!(" {text}, "), of);
             }
             Site::Condition(start, end)
             | Site::Switch(start, end)
@@ -94,7 +98,9 @@ impl Pieces {
         of: Span,
     ) {
         self.put(start, (2, usize::MAX - end, depth), open, of);
-        self.put(end, (0, usize::MAX - start, u8::MAX - depth), close, of);
+        // What is around nothing ends behind where it begins.
+        let rank = if start == end { 4 } else { 0 };
+        self.put(end, (rank, usize::MAX - start, u8::MAX - depth), close, of);
     }
 
     /// Puts the steps at a site. `is_any` says of each whether it may also be left out there.
@@ -104,9 +110,10 @@ impl Pieces {
         let block = block(steps);
         match site {
             Site::Condition(start, end) => {
-                let text = original[start..end].trim_ascii();
-                let open =
-                    format!("({{ int __proviso_b = !!({}", if text.is_empty() { "1" } else { "" });
+                if original[start..end].trim_ascii().is_empty() {
+                    self.empty.insert(start, of);
+                }
+                let open = "({ int __proviso_b = !!(".to_owned();
                 let close = format!("); {block} __proviso_b; }})");
                 self.around((start, end), 0, (open, close), of);
             }
@@ -149,6 +156,9 @@ impl Pieces {
         if let Some(first) = first {
             let none = Span::new(base::Id::from_index(0), 0, 0);
             self.put(start, (0, 0, 0), format!("{first}\n#line 1\n"), none);
+        }
+        for (at, of) in std::mem::take(&mut self.empty) {
+            self.put(at, (3, 0, 0), "1".to_owned(), of);
         }
         self.list.sort_by_key(|piece| (piece.at, piece.rank));
         let (mut text, mut placed) = (Vec::new(), Vec::new());

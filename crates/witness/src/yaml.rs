@@ -257,7 +257,7 @@ impl Reader {
         });
         let files = files.collect();
         let specification = specification.unwrap_or_default();
-        Ok(Some(Witness { claim, files, specification, data_model }))
+        Ok(Some(Witness { claim, files, specification, data_model, left_out: 0 }))
     }
 
     fn place(&self, location: &Spanned<Location>) -> Result<Place, Diagnostic> {

@@ -50,7 +50,7 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
     options.entry.clone_from(&subject.entry);
     if !options.property.is_decided() {
         let name = options.property.name();
-        return Ok(conclude(&Validation::Not(format!("the property {name} is not decided"))));
+        return Ok(conclude(&Validation::Not(format!("the property {name} is not decided")), 0));
     }
     let solvers = Solvers::new(&arguments.solver)?;
     let config = Config {
@@ -76,7 +76,7 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
             validation = found;
         }
     }
-    Ok(conclude(&validation))
+    Ok(conclude(&validation, witness.left_out))
 }
 
 /// Whether all that violates a property violates what was asked for.
@@ -111,7 +111,7 @@ fn take_property(witness: &Witness, options: &mut Options, arguments: &Validate)
     options.property = property;
 }
 
-fn conclude(validation: &Validation) -> Exit {
+fn conclude(validation: &Validation, left_out: usize) -> Exit {
     let mut text = String::new();
     let (answer, exit) = match validation {
         Validation::Violation { inputs, loosely } => {
@@ -134,6 +134,12 @@ fn conclude(validation: &Validation) -> Exit {
                 count => format!("{count} invariants hold"),
             };
             let _ = writeln!(text, "The property is proved; {invariants}.");
+            if left_out > 0 {
+                let _ = writeln!(
+                    text,
+                    "Not looked at, since at no head of a loop: {left_out} of its invariants."
+                );
+            }
             ("proof confirmed".to_owned(), Exit::Done)
         }
         Validation::Not(why) => (format!("not confirmed ({why})"), Exit::Unknown),
