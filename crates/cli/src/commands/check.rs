@@ -23,7 +23,7 @@ use super::tell_assumptions;
 use crate::arguments::{self, Check, Form, Stats};
 use crate::exit::Exit;
 use crate::input;
-use crate::output;
+use crate::output::{self, WholeFile};
 pub use files::Files;
 pub use form::last_words;
 pub use limits::Limited;
@@ -50,7 +50,6 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let prepare = |folder: &Path| Files::prepare(folder, assumption);
     let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
     let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
-    let saved = forward::Saved::open(&arguments.forward)?;
     let mut followed = follow::Followed::open(&arguments.follow)?;
     tell_assumptions(&program);
     let property = subject.property.clone();
@@ -69,6 +68,8 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         time: partial::reserve(arguments) / 8,
     };
     let options = forward::options(&arguments.forward, &mut program)?;
+    // After a precision was loaded, which may be from the same file.
+    let saved = arguments.forward.save_precision.as_deref().map(WholeFile::promised).transpose()?;
     let config = configured(arguments, limited, verify::Forward { told, ..options });
     followed.listen(&config.progress);
     let watch = Watch::start(&config, arguments.timelimit);
@@ -125,7 +126,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         None
     };
     tell_statistics(arguments, &program, &outcome);
-    keep_precision(arguments, saved, &program, &outcome);
+    keep_precision(arguments, saved.as_ref(), &program, &outcome);
     tell_backward(arguments, &outcome);
     let subject = report::Subject {
         is_c,
@@ -234,7 +235,7 @@ fn tell_statistics(arguments: &Check, program: &Program, outcome: &Outcome) {
 /// Says what was tracked at the end, and writes it to the file that was opened for it.
 fn keep_precision(
     arguments: &Check,
-    saved: Option<forward::Saved>,
+    saved: Option<&WholeFile>,
     program: &Program,
     outcome: &Outcome,
 ) {
@@ -252,7 +253,7 @@ fn keep_precision(
         output::note(&format!("warning: --save-precision has nothing to save: {why}"));
     }
     let none = || verify::precision::write(program, &Precision::default());
-    file.save(&precision.unwrap_or_else(none));
+    file.finish(&precision.unwrap_or_else(none));
 }
 
 /// Prints what was asked for of the backward analysis.

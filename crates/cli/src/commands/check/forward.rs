@@ -1,7 +1,5 @@
 //! The options of exploration.
 
-use std::fs::File;
-use std::io::Write as _;
 use std::path::Path;
 
 use base::{Diagnostic, Diagnostics, Span};
@@ -151,26 +149,4 @@ fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<Precision, E
     }
     output::show(diagnostics.iter(), &program.sources);
     Ok(precision)
-}
-
-/// The file for a precision, made before the run so that a long one is not in vain.
-pub struct Saved<'a> {
-    file: File,
-    path: &'a Path,
-}
-
-impl<'a> Saved<'a> {
-    /// Makes the file, if one was asked for.
-    pub fn open(arguments: &'a Forward) -> Result<Option<Self>, Exit> {
-        let Some(path) = &arguments.save_precision else { return Ok(None) };
-        let file = File::create(path).map_err(|error| output::cannot_write(path, &error))?;
-        Ok(Some(Self { file, path }))
-    }
-
-    /// Writes the text to it. What cannot be written is told; the answer does not depend on it.
-    pub fn save(mut self, text: &str) {
-        if let Err(error) = self.file.write_all(text.as_bytes()) {
-            output::cannot_write(self.path, &error);
-        }
-    }
 }
