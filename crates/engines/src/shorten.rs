@@ -59,44 +59,41 @@ impl Search<'_> {
         }
     }
 
-    /// Makes values zero, or else as small as halving makes them.
+    /// Makes values zero, or else as small as halving and a search below make them.
     fn make_smaller(&mut self) {
         let mut at = 0;
         while at < self.found.drawn.len() {
-            loop {
-                let Some(candidates) = self.smaller(at) else { break };
-                let mut is_done = true;
-                for value in candidates {
-                    let mut drawn = self.found.drawn.clone();
-                    let Drawn::Value { value: known, .. } = &mut drawn[at] else { break };
-                    *known = value;
-                    match self.attempt(&drawn, self.found.steps) {
-                        Tried::Reached => {
-                            is_done = false;
-                            break;
-                        }
-                        Tried::Not => {}
-                        Tried::Ended => return,
-                    }
-                }
-                if is_done || at >= self.found.drawn.len() {
-                    break;
-                }
+            match self.replace(at) {
+                Tried::Reached => {}
+                Tried::Not => at += 1,
+                Tried::Ended => return,
             }
-            at += 1;
         }
     }
 
-    /// Smaller values for a decision, the smallest first.
-    fn smaller(&self, at: usize) -> Option<Vec<Value>> {
-        let Drawn::Value { origin, value } = &self.found.drawn[at] else { return None };
-        match value {
-            Value::Bool(true) => Some(vec![Value::Bool(false)]),
-            Value::Bv(bits) if !bits.is_zero() => {
-                let is_signed = origin.reading(self.program) == Reading::Signed;
-                Some(smaller_words(bits, is_signed).into_iter().map(Value::Bv).collect())
+    /// Replaces a value by the smallest one with which the error is still reached, among some.
+    fn replace(&mut self, at: usize) -> Tried {
+        for value in self.smaller(at) {
+            let mut drawn = self.found.drawn.clone();
+            let Drawn::Value { value: known, .. } = &mut drawn[at] else { break };
+            *known = value;
+            match self.attempt(&drawn, self.found.steps) {
+                Tried::Not => {}
+                done => return done,
             }
-            _ => None,
+        }
+        Tried::Not
+    }
+
+    /// Smaller values for a decision, the smallest first.
+    fn smaller(&self, at: usize) -> Vec<Value> {
+        match &self.found.drawn[at] {
+            Drawn::Value { value: Value::Bool(true), .. } => vec![Value::Bool(false)],
+            Drawn::Value { origin, value: Value::Bv(bits) } if !bits.is_zero() => {
+                let is_signed = origin.reading(self.program) == Reading::Signed;
+                smaller_words(bits, is_signed).into_iter().map(Value::Bv).collect()
+            }
+            _ => Vec::new(),
         }
     }
 
