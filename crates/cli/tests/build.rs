@@ -170,6 +170,11 @@ fn files_agree_on_what_a_name_is() {
     assert!(done.err.contains(said), "{}", done.err);
     let done = folder.run(&["check", "a.c", "right.c"]);
     assert!(done.code == 0 && done.err.is_empty(), "{}", done.err);
+    let folder = folder
+        .with("p.c", "struct p { int a; };\nint f(struct p);\nint main(void) { struct p p = { 1 }; return f(p); }\n")
+        .with("q.c", "struct p { int a, b; };\nint f(struct p p) { return p.b; }\n");
+    let done = folder.run(&["check", "p.c", "q.c"]);
+    assert!(done.code == 65 && done.err.contains("error: `f` is declared with"), "{}", done.err);
 }
 
 #[test]

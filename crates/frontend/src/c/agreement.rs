@@ -11,8 +11,9 @@ use super::unit::Unit;
 type Seen<'a> = (&'a Unit, TypeId);
 
 /// What to say of a name that two units declare with types that do not fit together, the second one later than
-/// the first. An object that both units would lay out differently is an error. A function is called all the same,
-/// so that a warning is enough: where an argument does not fit, its call ends the run.
+/// the first. An object that both units would lay out differently is an error, and so is a function that takes or returns
+/// structures, which both units would pass differently. Other functions are called all the same, with a warning: numbers
+/// are converted, and a call with an argument that does not fit ends the run.
 pub fn disagreement(
     name: &str,
     (first, one): (&Unit, DeclId),
@@ -23,11 +24,10 @@ pub fn disagreement(
     if agree(types.0, types.1) {
         return None;
     }
-    let are_functions =
-        [types.0, types.1].iter().all(|(unit, ty)| matches!(unit.bare(*ty), TypeKind::Function(_)));
+    let can_be_called = passes_scalars(types.0) && passes_scalars(types.1);
     let message = format!("`{name}` is declared with another type elsewhere");
     let said = match second.span(second.tast.decl_span(other)) {
-        Some(span) if are_functions => Diagnostic::warning(span, message),
+        Some(span) if can_be_called => Diagnostic::warning(span, message),
         Some(span) => Diagnostic::error(span, message),
         None => Diagnostic::error_without_place(message),
     };
@@ -38,6 +38,14 @@ pub fn disagreement(
         }
         None => said,
     })
+}
+
+/// Whether a type is that of a function that takes and returns nothing but numbers and pointers.
+fn passes_scalars((unit, ty): Seen<'_>) -> bool {
+    let TypeKind::Function(id) = unit.bare(ty) else { return false };
+    let signature = unit.types.signature(id);
+    let is_scalar = |ty: &TypeId| matches!(unit.kind(*ty), Kind::Scalar(_) | Kind::Void);
+    signature.params.iter().chain([&signature.ret]).all(is_scalar)
 }
 
 /// Whether values of both types have the same parts in the same places. Names of members, qualifiers, signs and
