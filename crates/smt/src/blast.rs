@@ -287,6 +287,19 @@ impl Blaster {
         }
     }
 
+    /// The literal that says that two words are equal, which follows from their order if neither is less.
+    pub fn same(&mut self, terms: &Terms, a: TermId, b: TermId) -> Result<Lit, Missing> {
+        self.circuit(terms, a)?;
+        self.circuit(terms, b)?;
+        let (a, b) = (self.bits(a)?, self.bits(b)?);
+        let same = self.gates.equal(&a, &b);
+        for less in [Gates::less, Gates::less_signed] {
+            let orders = [less(&mut self.gates, &a, &b), less(&mut self.gates, &b, &a)];
+            self.gates.sat.clause(&[same, orders[0], orders[1]]);
+        }
+        Ok(same)
+    }
+
     fn unary(&mut self, op: Op, a: &[Lit]) -> Result<Circuit, Missing> {
         let word = match op {
             Op::BvNot => self.gates.not_word(a),

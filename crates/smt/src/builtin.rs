@@ -8,6 +8,7 @@ use term::{Op, TermId, Terms, Valuation, Value, Var, View};
 use crate::arrays;
 use crate::blast::Blaster;
 use crate::front::{Front, Outcome};
+use crate::identities::Identities;
 use crate::relevance::{Marks, Relevant};
 use crate::theories::{self, Refined};
 use crate::{Answer, Cores, Models, Reason, Solver};
@@ -73,6 +74,8 @@ struct Instance {
     literals: FxHashMap<TermId, Lit>,
     /// For finding out what matters in a SAT model.
     marks: Marks,
+    /// For equations between polynomials that follow from others.
+    identities: Identities,
     /// How large the instance was when somebody last looked whether it is too large.
     looked: usize,
 }
@@ -260,6 +263,9 @@ impl Builtin {
                 Err(what) => return Answer::Unknown(self.instance.blaster.reason(what)),
             }
         }
+        if let Err(what) = self.instance.add_identities(terms, &roots) {
+            return Answer::Unknown(self.instance.blaster.reason(what));
+        }
         // Conflicts of all rounds count together.
         let mut limits = limits.clone();
         // Parts of the search space about which nothing is known, left out by literals that are
@@ -401,6 +407,7 @@ impl Instance {
             blaster: Blaster::new(),
             literals: FxHashMap::default(),
             marks: Marks::default(),
+            identities: Identities::default(),
             looked: 0,
         }
     }
@@ -413,6 +420,22 @@ impl Instance {
         }
         self.looked = grown;
         grown > GROWTH * self.blaster.cost(terms, roots)
+    }
+
+    /// Adds what is known of equations between polynomials.
+    fn add_identities(&mut self, terms: &Terms, roots: &[TermId]) -> Result<(), String> {
+        for lemma in self.identities.lemmas(terms, roots) {
+            let mut clause = vec![self.blaster.literal(terms, lemma.equation)?];
+            for (premise, value) in lemma.premises {
+                let literal = self.blaster.literal(terms, premise)?;
+                clause.push(if value { !literal } else { literal });
+            }
+            if let Some((a, b)) = lemma.same {
+                clause.push(!self.blaster.same(terms, a, b)?);
+            }
+            self.blaster.gates.sat.clause(&clause);
+        }
+        Ok(())
     }
 
     fn literal(&mut self, terms: &Terms, formula: TermId) -> Result<Lit, String> {

@@ -35,6 +35,7 @@ mod builtin;
 mod float;
 mod front;
 mod gates;
+mod identities;
 mod interpolate;
 mod lazy;
 pub mod linear;
