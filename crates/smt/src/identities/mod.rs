@@ -50,8 +50,9 @@ const MOST_TARGETS: usize = 24;
 const MOST_CONDITIONS: usize = 3;
 /// How many multiples of equations are tried for one target.
 const MOST_MULTIPLES: usize = 300;
-/// How many unknowns a target may have for pairs of them to be tried.
+/// How many unknowns and factors a target may have for pairs of them to be tried.
 const MOST_UNKNOWNS: usize = 6;
+const MOST_FACTORS: usize = 6;
 /// How deep sums and products are read.
 const DEEPEST: u32 = 48;
 
@@ -108,11 +109,12 @@ fn about(terms: &Terms, target: TermId, asserted: &[TermId], equations: &[TermId
         let case: FxHashMap<TermId, bool> = chosen.clone().collect();
         let mut reading = Reading { terms, case: &case, read: FxHashMap::default() };
         let Some(goal) = reading.difference(target) else { continue };
+        let factors = reading.factors(target);
         let found = [asserted, equations].into_iter().find_map(|known| {
             let known: Vec<TermId> =
                 known.iter().copied().filter(|equation| *equation != target).collect();
             let span = spanned(&goal, &mut reading, &known);
-            let (same, premises) = explained(&span, &goal)?;
+            let (same, premises) = explained(&span, &goal, &factors)?;
             Some((same, named(&known, premises)))
         });
         if let Some((same, mut premises)) = found {
@@ -129,8 +131,12 @@ fn named(equations: &[TermId], premises: Premises) -> Vec<(TermId, bool)> {
     (0..equations.len()).filter(is_in).map(|at| (equations[at], true)).collect()
 }
 
-/// Why a polynomial is zero: premises, and perhaps that two of its unknowns are the same.
-fn explained(span: &Span, goal: &Polynomial) -> Option<(Option<(TermId, TermId)>, Premises)> {
+/// Why a polynomial is zero: premises, and perhaps that one of its unknowns is the same as a factor.
+fn explained(
+    span: &Span,
+    goal: &Polynomial,
+    factors: &[(TermId, Polynomial)],
+) -> Option<(Option<(TermId, TermId)>, Premises)> {
     if let Some(premises) = span.explains(goal.clone()) {
         return Some((None, premises));
     }
@@ -140,10 +146,11 @@ fn explained(span: &Span, goal: &Polynomial) -> Option<(Option<(TermId, TermId)>
     if unknowns.len() > MOST_UNKNOWNS {
         return None;
     }
-    let pairs = unknowns.iter().flat_map(|a| unknowns.iter().map(move |b| (*a, *b)));
-    pairs.filter(|(a, b)| a < b).find_map(|(a, b)| {
-        let premises = span.explains(goal.with(a, b))?;
-        Some((Some((a, b)), premises))
+    let pairs =
+        unknowns.iter().flat_map(|unknown| factors.iter().map(move |factor| (*unknown, factor)));
+    pairs.filter(|(unknown, factor)| *unknown != factor.0).find_map(|(unknown, factor)| {
+        let premises = span.explains(goal.with(unknown, &factor.1)?)?;
+        Some((Some((unknown, factor.0)), premises))
     })
 }
 
@@ -198,6 +205,20 @@ impl Reading<'_> {
         let mut difference = self.polynomial(*a, 0);
         difference.add(u64::MAX, &[], &self.polynomial(*b, 0));
         difference.is_small().then_some(difference)
+    }
+
+    /// The factors of the products in an equation, as far as they are no constants.
+    fn factors(&mut self, equation: TermId) -> Vec<(TermId, Polynomial)> {
+        let mut found: Vec<TermId> = Vec::new();
+        for part in parts(self.terms, equation) {
+            if let View::App(Op::BvMul, factors) = self.terms.view(part) {
+                found.extend(factors.iter().filter(|factor| self.terms.value(**factor).is_none()));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.truncate(MOST_FACTORS);
+        found.into_iter().map(|factor| (factor, self.polynomial(factor, 0))).collect()
     }
 
     fn polynomial(&mut self, term: TermId, depth: u32) -> Polynomial {

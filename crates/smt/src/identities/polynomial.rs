@@ -70,16 +70,19 @@ impl Polynomial {
             && self.sum.keys().all(|monomial| monomial.len() <= HIGHEST_DEGREE)
     }
 
-    /// The polynomial with one term in place of another.
-    pub fn with(&self, old: TermId, new: TermId) -> Self {
-        let mut result = Self { width: self.width, sum: BTreeMap::new() };
+    /// The polynomial with another one in place of a term, if it is not too large.
+    pub fn with(&self, old: TermId, new: &Self) -> Option<Self> {
+        let mut result = Self::constant(self.width, 0);
         for (monomial, number) in &self.sum {
-            let mut renamed: Monomial =
-                monomial.iter().map(|term| if *term == old { new } else { *term }).collect();
-            renamed.sort_unstable();
-            result.add_monomial(renamed, *number);
+            let (replaced, kept): (Monomial, Monomial) =
+                monomial.iter().partition(|term| **term == old);
+            let mut product = Self::constant(self.width, 1);
+            for _ in replaced {
+                product = product.product(new)?;
+            }
+            result.add(*number, &kept, &product);
         }
-        result
+        result.is_small().then_some(result)
     }
 
     fn add_monomial(&mut self, monomial: Monomial, number: u64) {

@@ -165,6 +165,11 @@ fn equations_follow_from_others() {
     ]);
     // Two words that the order makes the same.
     unsat(&["(bvsle x y)", "(bvsle y x)", "(not (= (bvmul x y) (bvmul y y)))"]);
+    unsat(&[
+        "(bvslt y k)",
+        "(bvsle k (bvadd y #x00000001))",
+        "(let ((next (bvadd y #x00000001))) (not (= (bvmul k next) (bvmul next next))))",
+    ]);
 }
 
 #[test]
