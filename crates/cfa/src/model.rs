@@ -6,24 +6,7 @@ use base::{IndexVec, SourceMap, Span};
 use smallvec::SmallVec;
 use term::{Sort, TermId, Terms, Var};
 
-use crate::{Fault, Op};
-
-base::define_id!(
-    /// A control location.
-    pub struct LocId, "L"
-);
-base::define_id!(
-    /// An edge between two locations of one function.
-    pub struct EdgeId, "e"
-);
-base::define_id!(
-    /// A function.
-    pub struct FuncId, "f"
-);
-base::define_id!(
-    /// An object that exists from the start: a global, a string, a function's code.
-    pub struct ObjectId, "o"
-);
+use crate::{EdgeId, Fault, FuncId, LocId, ObjectId, Op};
 
 /// A program model with the terms that it is written in and the text that it came from.
 #[derive(Clone, Default)]

@@ -13,9 +13,9 @@ use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{ArrayValue, Bv, Op, Sort, TermId, Terms, Value, Var, View};
 
-use crate::object::{ObjectIndex, Objects};
-use crate::path::Named;
-use crate::state::Source;
+use crate::ids::{ObjectIndex, Source};
+use crate::named::Named;
+use crate::object::Objects;
 
 /// The bytes of an object.
 #[derive(Clone, PartialEq, Eq)]

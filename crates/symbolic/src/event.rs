@@ -4,8 +4,7 @@ use cfa::{Choice, EdgeId, LocId};
 use term::TermId;
 
 use crate::guard::Guard;
-use crate::object::ObjectIndex;
-use crate::state::Source;
+use crate::ids::{ObjectIndex, Source};
 
 /// Something that happens at one place of the unrolled program.
 #[derive(Clone, Debug)]

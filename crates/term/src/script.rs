@@ -1,7 +1,8 @@
 //! Reading SMT-LIB scripts: declarations, definitions, assertions and checks.
 
 use crate::lexer::Token;
-use crate::parse::{ParseError, Parser, expect, small_numeral};
+use crate::parse::{Parser, expect, small_numeral};
+use crate::parse_error::ParseError;
 use crate::sort::Sort;
 use crate::table::{TermId, Terms, Var};
 

@@ -10,10 +10,10 @@ use num_rational::BigRational;
 use rustc_hash::FxHasher;
 
 use crate::bits::Bv;
-use crate::check::SortError;
 use crate::float::Float;
 use crate::op::Op;
 use crate::sort::{ArraySort, Sort};
+use crate::sort_error::SortError;
 use crate::value::{ArrayValue, Value};
 
 define_id!(

@@ -2,8 +2,10 @@
 
 use term::{ArrayValue, Op, Sort, TermId, Terms, Value, Var, View};
 
-use super::{Key, Part, Site, index_value, value_of};
-use crate::blast::{Blaster, Missing};
+use super::index::{index_value, value_of};
+use super::reads::{Key, Part, Site};
+use crate::blast::Blaster;
+use crate::circuit::Missing;
 
 /// A read on its way down.
 pub(super) struct Read<'a> {

@@ -3,7 +3,7 @@
 use rustsat::types::Lit;
 use term::Rounding;
 
-use super::Unit;
+use super::encodings::Unit;
 use super::format::exponent_bits;
 use super::round::{Cut, cancelled_sign};
 use super::shift::{filled_below, zero_extended};

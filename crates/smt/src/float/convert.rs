@@ -3,7 +3,7 @@
 use rustsat::types::Lit;
 use term::{Format, Rounding};
 
-use super::Unit;
+use super::encodings::Unit;
 use super::format::{bias, exponent_bits, precision};
 use super::round::goes_up;
 use super::shift::{filled_below, zero_extended};
