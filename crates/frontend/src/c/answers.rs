@@ -4,12 +4,11 @@ use cfa::{AssumptionKind, Choice, Op};
 use rucc_types::{TypeId, TypeKind};
 use term::{Float, Rounding, TermId};
 
-use super::call::Argument;
-use super::environment::Modelled;
+use super::argument::{Argument, Modelled};
 use super::function::Lower;
-use super::link::Key;
-use super::place::Place;
 use super::shape::Shape;
+use super::signature::Key;
+use super::storage::Lvalue;
 use super::unit::Unit;
 
 /// The largest number that `rand` and its like give, also where `long` is longer.
@@ -320,7 +319,7 @@ impl Lower<'_, '_> {
                 continue;
             };
             let Shape::Int { width, signed: true, .. } = shape else { continue };
-            let value = self.read(&Place::Memory(at), shape);
+            let value = self.read(&Lvalue::Memory(at), shape);
             let most = (*high).min(i64::MAX >> (64 - width.min(64)));
             let (low, high) = (self.bv(width, *low as u128), self.bv(width, most as u128));
             let terms = self.terms();

@@ -5,15 +5,11 @@ use cfa::{AllocKind, AssumptionKind, Check, Choice, Fault, Op, Scope};
 use rucc_types::TypeId;
 use term::{Sort, TermId, View};
 
-use super::call::Argument;
+use super::argument::{Argument, Modelled};
 use super::function::Lower;
 use super::init::DESTRUCTORS;
-use super::place::Place;
 use super::shape::Shape;
-
-/// What modelling a call gives: `None` if the function is not known here, otherwise its value if
-/// it has one.
-pub(super) type Modelled = Option<Option<TermId>>;
+use super::storage::Lvalue;
 
 /// What `malloc` aligns to.
 const MALLOC_ALIGN: u64 = 16;
@@ -210,7 +206,7 @@ impl Lower<'_, '_> {
         let (some, join) = (self.body.label(), self.body.label());
         self.branch_on(is_null, join, some);
         self.body.place_detached(some);
-        self.write(&Place::Memory(address), value, shape);
+        self.write(&Lvalue::Memory(address), value, shape);
         self.body.jump(join);
         self.body.place_detached(join);
     }
@@ -297,7 +293,7 @@ impl Lower<'_, '_> {
                 let old = old.value;
                 Some(Some(self.unless(overflows, |lower| lower.reallocate(old, whole))))
             }
-            ("free" | "cfree" | "kfree", [address]) if name != "kfree" => {
+            ("free" | "cfree", [address]) => {
                 self.emit(Op::Free { address: address.value, kind: AllocKind::Heap });
                 Some(None)
             }
@@ -343,7 +339,7 @@ impl Lower<'_, '_> {
             }
             ("__proviso_is_set", [at]) => {
                 let byte = Shape::Int { width: 8, signed: false, bytes: 1 };
-                let is_set = self.is_set(&Place::Memory(at.value), byte);
+                let is_set = self.is_set(&Lvalue::Memory(at.value), byte);
                 let (one, zero) = (self.bv(32, 1), self.bv(32, 0));
                 Some(Some(self.terms().ite(is_set, one, zero)))
             }

@@ -9,10 +9,10 @@ use rucc_sema::{Classify, Const, Conversion, DeclId, DeclKind, ExprId, ExprKind,
 use rucc_types::{RecordKind, TypeId, TypeKind};
 use rustc_hash::FxHashSet;
 
-use super::constants::drops_const;
-use super::faults::Marked;
-use super::jumps::LONGJMP;
+use super::constness::drops_const;
+use super::jump::LONGJMP;
 use super::keeping::Keeping;
+use super::marked::Marked;
 use super::shape::Shape;
 use super::unit::Unit;
 

@@ -7,8 +7,7 @@ use rucc_sema::{Definition, ExprId, ExprKind, Linkage};
 use rucc_types::TypeId;
 use term::{Sort, TermId, View};
 
-use super::call::{Argument, addresses};
-use super::environment::Modelled;
+use super::argument::{Argument, Modelled, addresses};
 use super::function::Lower;
 use super::shape::Shape;
 
