@@ -138,9 +138,9 @@ pub struct Edge {
     pub source: LocId,
     /// Where it ends.
     pub target: LocId,
-    /// What it does. Empty: nothing.
+    /// The operations that the edge executes, in order; none if it does nothing.
     pub ops: Box<[Op]>,
-    /// What the source calls it, if it has a name for it.
+    /// The name of the edge in the source, if it has one.
     pub name: Option<Box<str>>,
     /// The statement, condition or call that it stands for.
     pub span: Option<Span>,
@@ -213,7 +213,7 @@ pub struct Object {
     pub size: u64,
     /// The address is a multiple of this power of two.
     pub align: u64,
-    /// What it is.
+    /// Whether it is data or code.
     pub kind: ObjectKind,
     /// Its bytes at the start.
     pub contents: Contents,

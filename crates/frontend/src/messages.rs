@@ -4,10 +4,10 @@ use base::{Diagnostic, Diagnostics, Severity, Span};
 
 /// After so many errors the rest is hardly worth reading.
 const MAX_ERRORS: usize = 20;
-/// The same of warnings.
+/// After so many warnings the rest is hardly worth reading.
 const MAX_WARNINGS: usize = 100;
 
-/// The messages so far.
+/// The messages about a text so far.
 #[derive(Default)]
 pub(crate) struct Messages {
     pub(crate) diagnostics: Diagnostics,

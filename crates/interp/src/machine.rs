@@ -55,7 +55,7 @@ pub struct Run {
     pub approximated: u64,
     /// How many rounds of loops were taken at once.
     pub skipped: u64,
-    /// The same for each of these loops, by their heads.
+    /// How many rounds were taken at once of each of these loops, by the heads of the loops.
     pub passed: BTreeMap<LocId, u64>,
 }
 
@@ -157,7 +157,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) summaries: Evaluator,
     /// For loops that have few rounds left, how often their heads are passed before that is asked again.
     pub(crate) few: BTreeMap<LocId, u64>,
-    /// Heads of loops that did something else.
+    /// Heads of loops whose rounds did not do what their shortcut says.
     pub(crate) distrusted: BTreeSet<LocId>,
     /// How many rounds of loops were taken at once, by the heads of these loops.
     passed: BTreeMap<LocId, u64>,
@@ -404,7 +404,7 @@ impl<'a> Machine<'a> {
     #[inline]
     pub(crate) fn eval(&mut self, term: TermId) -> Go<Value> {
         loop {
-            // What needs no computation is most of what programs evaluate.
+            // Most terms that programs evaluate are constants and variables, which need no computation.
             match self.program.terms.view(term) {
                 View::Const(value) => return Ok(value.clone()),
                 View::Var(var) => {

@@ -25,9 +25,9 @@ pub(crate) enum LocationPlan {
 /// When an edge can be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EdgePlan {
-    /// Always, up to its first so many operations, which are all of its assumptions.
+    /// The edge can be taken if this many operations at its start hold, which are all of its assumptions.
     Guarded(u32),
-    /// That is known only after operations that change something.
+    /// Whether the edge can be taken is known only after operations that change something.
     Late,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Comparison {
     pub(crate) head: LocId,
     /// The number of the activation.
     pub(crate) activation: u64,
-    /// Which of its shortcuts.
+    /// The place of the shortcut among those of the loop.
     pub(crate) kind: usize,
     pub(crate) left: u64,
     /// How many steps the run had when the comparison began.

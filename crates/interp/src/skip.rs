@@ -17,10 +17,10 @@ const SEVERAL: u64 = 16;
 /// The rounds of such a loop are taken at once if they would take at least so many steps.
 const LONG: u64 = 20_000;
 
-/// So many rounds are executed and compared before others are left out.
+/// This many rounds are executed and compared before others are left out.
 const COMPARED: u64 = 8;
 
-/// So many rounds at the end are executed.
+/// This many rounds at the end are executed.
 const LAST: u64 = 2;
 
 /// The variables of the program, and one symbol more.

@@ -68,12 +68,12 @@ pub struct Executor<'p> {
     pub(crate) reading: Reading,
     pub(crate) loose: Loose,
     pub(crate) events: Vec<Event>,
-    /// What the symbols are that stand for values of a path.
+    /// The values of the symbols that stand for values of a path.
     pub(crate) definitions: FxHashMap<Var, TermId>,
     pub(crate) addresses: FxHashMap<TermId, Rc<Parts>>,
     /// Conditions with comparisons of addresses decided; other terms are as they were.
     pub(crate) comparisons: FxHashMap<TermId, TermId>,
-    /// What values are computed from.
+    /// The objects that values are computed from.
     pub(crate) origins: FxHashMap<TermId, Origin>,
     /// Whether the base of an object is in a term.
     pub(crate) based: FxHashMap<TermId, bool>,
@@ -262,7 +262,7 @@ impl<'p> Executor<'p> {
     pub(crate) fn enter(&mut self, state: &mut State, function: FuncId, call: Option<EdgeId>) {
         let source = self.source();
         if let Some(call) = call {
-            // Which call it is, so that two calls from one place are apart.
+            // The number of the call, so that two calls from one place are told apart.
             state.trail.push(call.index() as u32);
         }
         let start = state.trail.len();

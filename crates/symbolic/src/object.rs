@@ -11,13 +11,13 @@ use term::{TermId, Terms, Var};
 use crate::ids::{ObjectIndex, Source};
 use crate::memory::Memory;
 
-/// What is fixed about an object.
+/// The facts about an object that do not change while it lives.
 pub(crate) struct FixedObject {
     /// The symbol that is its address.
     pub(crate) base: TermId,
     /// Number of bytes.
     pub(crate) size: TermId,
-    /// The same, where it is a constant.
+    /// The number of bytes, where it is a constant.
     pub(crate) bytes: Option<u64>,
     pub(crate) align: u64,
     pub(crate) kind: StorageKind,

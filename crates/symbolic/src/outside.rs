@@ -1,7 +1,7 @@
 //! Cheaper readings of the memory outside, for single paths.
 //!
-//! What is outside is one array of bytes, and an access through a pointer from outside is compared
-//! with every one before it. Along most paths that does not matter: whether a path can be taken is
+//! The memory outside is one array of bytes, and an access through a pointer from outside is compared
+//! with every access before it. Along most paths the comparison does not matter: whether a path can be taken is
 //! decided by other things, or it can be taken with all such pointers far from each other.
 
 use term::{Sort, TermId, Terms, View};

@@ -9,10 +9,10 @@ use crate::ids::ObjectIndex;
 /// An object that an address may point into.
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
-    /// When it does.
+    /// The condition under which the address points there.
     pub(crate) condition: TermId,
     pub(crate) object: ObjectIndex,
-    /// How far from the base.
+    /// How far from the base of the object.
     pub(crate) offset: TermId,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct Target {
 #[derive(Clone, Default)]
 pub(crate) struct Parts {
     pub(crate) targets: Vec<Target>,
-    /// What is left: a condition and a term that has no base in it.
+    /// The cases in which no base is in the address: a condition, and the term that the address is then.
     pub(crate) plain: Vec<(TermId, TermId)>,
 }
 
@@ -29,9 +29,9 @@ pub(crate) struct Parts {
 pub(crate) enum Bases {
     /// No object: the value is a number or comes from outside.
     None,
-    /// These, in order.
+    /// These objects, in order.
     Of(Rc<[ObjectIndex]>),
-    /// Nobody knows.
+    /// Any object: nobody knows which.
     Any,
 }
 
@@ -39,7 +39,7 @@ pub(crate) enum Bases {
 #[derive(Clone)]
 pub(crate) struct Origin {
     pub(crate) bases: Bases,
-    /// Whether something comes from outside the program.
+    /// Whether a part of the value comes from outside the program.
     pub(crate) outside: bool,
 }
 

@@ -7,7 +7,7 @@ use term::TermId;
 /// How the memory outside is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Reading {
-    /// As it is.
+    /// Exactly: a read gives the last value that was written there.
     #[default]
     Exact,
     /// What was written may be forgotten: the formula has the models of the exact one, and others.

@@ -200,9 +200,9 @@ impl Executor<'_> {
         terms.var(symbol)
     }
 
-    /// Restricts a state to executions whose access is inside a live object of a fitting kind. One
-    /// that surely is not, whoever makes it, is inconclusive: it ends the execution, and who wrote
-    /// the program may have meant something.
+    /// Restricts a state to executions whose access is inside a live object of a fitting kind. An
+    /// access that is surely outside of every object is inconclusive: it ends the execution, and the
+    /// author of the program may have meant something by it.
     fn access(
         &mut self,
         terms: &mut Terms,
@@ -225,7 +225,7 @@ impl Executor<'_> {
         None
     }
 
-    /// The same, where it is not inconclusive.
+    /// Restricts a state as `access` does. An access that is surely outside of every object has no targets here.
     fn valid_targets(
         &mut self,
         terms: &mut Terms,
@@ -253,7 +253,7 @@ impl Executor<'_> {
             !terms.is_false(here)
         });
         if foreign && !terms.is_true(valid) {
-            // It may point to something that the program does not know, and then all is open.
+            // The address may point to memory that the program does not know, and then everything is open.
             let elsewhere = terms.not(valid);
             if let Some(guard) = self.guards.extend(terms, state.guard, elsewhere) {
                 let elsewhere = State { guard, ..state.clone() };
@@ -675,7 +675,7 @@ impl Executor<'_> {
                 cfa::Access::Free => terms.eq(target.offset, zero),
                 _ => match constant(terms, length) {
                     Some(length) => self.inside(terms, &target, length),
-                    // That much memory outside is not used at once.
+                    // A stretch of unknown length in the memory outside counts as too long to be used at once.
                     None if Some(target.object) == self.region => terms.bool(false),
                     None => {
                         let enough = terms.bv_ule(length, size);
@@ -748,7 +748,7 @@ impl Executor<'_> {
         let mut ended = Vec::new();
         for target in targets {
             if Some(target.object) == self.region {
-                // What it means to free memory that the program did not make is not modelled.
+                // Freeing memory that the program did not make is not modelled.
                 let inside = self.inside(terms, &target, 1);
                 let here = terms.and2(target.condition, inside);
                 if let Some(guard) = self.guards.extend(terms, state.guard, here) {

@@ -5,11 +5,11 @@ use crate::sort::{MAX_WIDTH, Sort};
 use crate::sort_error::SortError;
 use crate::table::{TermId, Terms};
 
-/// What an operator wants.
+/// The arguments that an operator takes.
 enum Signature {
-    /// So many arguments, all of this sort; gives the second.
+    /// This number of arguments, all of the first sort; the result has the second sort.
     Same(usize, Sort, Sort),
-    /// At least so many arguments of this sort.
+    /// Any number of arguments of this sort, which the result has, too.
     Many(Sort),
     Wrong(&'static str),
 }

@@ -9,7 +9,7 @@ use crate::op::Op;
 pub struct SortError {
     /// The operator.
     pub op: Op,
-    /// What it takes instead, or what is wrong with its parameters.
+    /// The arguments that the operator takes instead, or the error in its parameters.
     pub message: String,
 }
 

@@ -40,7 +40,7 @@ pub enum View<'a> {
     App(Op, &'a [TermId]),
 }
 
-/// What a term is; arguments lie in one pool, since most terms have one or two.
+/// The top of a term. Arguments lie in one pool, since most terms have one or two.
 #[derive(Clone, Copy)]
 enum Node {
     Var(Var),

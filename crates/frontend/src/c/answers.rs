@@ -37,9 +37,9 @@ const FILLING: [(&str, usize, u64); 13] = [
 enum Most {
     Any,
     Number(i64),
-    /// What an argument says.
+    /// The value of an argument.
     Argument(usize),
-    /// Three times what an argument says.
+    /// Three times the value of an argument.
     Thrice(usize),
 }
 
@@ -380,7 +380,7 @@ impl Lower<'_, '_> {
             Most::Argument(at) | Most::Thrice(at) => match arguments.get(*at) {
                 Some(Argument { value, shape: Some(shape @ Shape::Int { .. }), .. }) => {
                     let times = if matches!(most, Most::Thrice(_)) { 3 } else { 1 };
-                    // Of fewer than none, nothing is said.
+                    // A negative number of elements says nothing.
                     let most = self.resize(*value, wide, shape.signed());
                     let times = self.bv(wide, times);
                     let most = self.terms().bv_mul(most, times);

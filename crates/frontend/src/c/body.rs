@@ -18,7 +18,7 @@ pub(super) struct Body {
     pending: Vec<Op>,
     /// The statement or call that is being lowered.
     span: Option<Span>,
-    /// What an activation does before anything else.
+    /// The operations that each activation begins with.
     prologue: Vec<Op>,
     /// The places of operations that had no place in the graph, because the cursor was nowhere.
     dropped: Vec<Span>,
@@ -103,7 +103,7 @@ impl Body {
         place.span = span.or(place.span);
     }
 
-    /// What the following edges stand for; returns what it was.
+    /// Sets the place in the source that the following edges stand for, and returns the place before it.
     pub fn set_span(&mut self, span: Option<Span>) -> Option<Span> {
         let outer = self.span;
         self.span = span.or(outer);

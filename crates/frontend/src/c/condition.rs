@@ -140,7 +140,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The same for a formula.
+    /// Branches on a formula.
     pub fn branch_on(&mut self, condition: TermId, yes: Label, no: Label) {
         self.body.branch(&mut self.link.program.terms, condition, yes, no);
     }

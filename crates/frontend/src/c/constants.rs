@@ -1,8 +1,8 @@
 //! Objects of functions that are declared `const`, where accesses are checked.
 //!
-//! Only a program that makes a pointer to something else of a pointer to a constant can write to them
-//! (`drops_const`). There, a global variable for each such declaration has the address of the object from the end of its
-//! initialisation to the end of its life, and every write is compared with it.
+//! Only a program that converts a pointer to a constant into a pointer to something else can write to such objects
+//! (`drops_const`). In such a program, a global variable for each declaration of a constant has the address of the
+//! object from the end of its initialisation to the end of its life, and every write is compared with it.
 
 use cfa::{Check, Fault, Op, Program, Reading, Scope, Variable};
 use rucc_types::TypeId;

@@ -58,7 +58,7 @@ impl Linker<'_> {
                         let text = format!("`{name}` points to an object of {size} {bytes}");
                         self.program.cfa.assume(AssumptionKind::Environment, text, None);
                     }
-                    // What is passed by value is no object of the caller's.
+                    // An argument that is passed by value is no object of the caller.
                     let input =
                         if by_value { format!("argument {name}") } else { format!("*{name}") };
                     let source_name =
@@ -213,7 +213,7 @@ impl Linker<'_> {
         }
     }
 
-    /// What to say where there is no such function: those that there are, the most similar first.
+    /// The hint where there is no function of this name: the functions of the program, the most similar name first.
     pub(super) fn candidates(&mut self, entry: &str) -> String {
         let mut known: Vec<(String, Key)> =
             self.external.iter().map(|(name, key)| (name.clone(), *key)).collect();

@@ -32,7 +32,7 @@ pub(super) struct Lower<'l, 'o> {
     pub defaults: FxHashMap<StmtId, Label>,
     /// The blocks that the statement at hand is in.
     pub scopes: super::blocks::Scopes,
-    /// What the function has of `setjmp` and `longjmp`.
+    /// Where the function goes on after jumps to its calls of `setjmp`.
     pub landing: super::jump::Landing,
     /// Where `break` goes, the innermost last.
     pub breaks: Vec<Label>,
@@ -46,7 +46,7 @@ pub(super) struct Lower<'l, 'o> {
     pub set: FxHashMap<Var, Var>,
     /// Whether what is read is only copied, so that it need not be set.
     pub copies: bool,
-    /// What is not written after its initialisation, by the variable with its address.
+    /// Objects that are not written after their initialisation, by the variables with their addresses.
     pub fixed: FxHashMap<Var, super::constness::Constant>,
     /// Where the function goes when it returns, if it has something to do before.
     pub leaving: Option<Label>,

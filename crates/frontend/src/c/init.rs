@@ -15,7 +15,7 @@ use super::shape::TypeShape;
 use super::signature::{Key, Shapes, Signature};
 use super::storage::{Leaf, Lvalue, Storage};
 
-/// What a program with destructors does at its end.
+/// The reason why a run is inconclusive at the end of a program with destructors.
 pub(super) const DESTRUCTORS: &str = "functions called at exit";
 
 impl Lower<'_, '_> {

@@ -126,7 +126,7 @@ impl Lower<'_, '_> {
                     if self.terms().value(kept).is_some() { kept } else { self.terms().var(*var) };
                 self.widen(now, shape)
             }
-            // What the bits beside it are does not matter to anybody.
+            // The bits beside the bit-field do not matter to a device.
             Lvalue::Bits { address, skip, bits }
                 if self.is_device(*address, u64::from((skip + bits).div_ceil(8))) =>
             {

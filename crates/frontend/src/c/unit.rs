@@ -198,7 +198,7 @@ pub(super) fn check(
     })
 }
 
-/// What is said of a panic.
+/// The message about a panic of the parser.
 fn fault(file: FileId) -> Diagnostic {
     let message = "the C parser failed on this file";
     let hint = "this is a fault of the parser; please report it together with the file";
@@ -297,14 +297,14 @@ fn our_files(
         .collect()
 }
 
-/// What was said of a text while it was read.
+/// The messages about a text while it was read.
 struct Said {
-    /// By the preprocessor.
+    /// The messages of the preprocessor.
     early: Vec<rucc_diag::Diagnostic>,
-    /// By the parser and the type checker.
+    /// The messages of the parser and the type checker.
     late: Vec<rucc_diag::Diagnostic>,
     has_panicked: bool,
-    /// What rucc reads otherwise than gcc.
+    /// Constructs that rucc reads otherwise than gcc.
     differences: Vec<(rucc_diag::Span, String)>,
     /// A choice by type that wide characters decide.
     wide: Option<rucc_diag::Span>,
@@ -460,7 +460,7 @@ struct Analysed {
     tast: Tast,
     types: Types,
     messages: Vec<rucc_diag::Diagnostic>,
-    /// What rucc reads otherwise than gcc.
+    /// Constructs that rucc reads otherwise than gcc.
     differences: Vec<(rucc_diag::Span, String)>,
     member_lengths: MemberLengths,
 }

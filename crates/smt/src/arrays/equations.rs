@@ -178,7 +178,7 @@ fn in_use(
         let Some(equation) = blaster.arrays.equations.get(term) else { continue };
         let View::App(_, &[left, _]) = terms.view(*term) else { continue };
         let sorts = dimensions(terms, terms.sort(left)).0;
-        // Those of a true equation may come from an earlier model and matter to it alone.
+        // The reads of an equation that holds may have been made for an earlier model, and matter to that alone.
         for site in equation.sites(blaster).iter().step_by(2) {
             let of_sort = site.indices.iter().zip(&sorts).filter(|(_, other)| **other == sort);
             parts.extend(of_sort.map(|(part, _)| part.clone()));

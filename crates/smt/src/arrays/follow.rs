@@ -122,7 +122,7 @@ impl<'a> Read<'a> {
         Ok(&array.default)
     }
 
-    /// What is elsewhere differs from all without a reason.
+    /// Notes that two indices differ. The index elsewhere differs from all others, and needs no reason.
     fn differ(&mut self, a: Part, b: Part) {
         if a != Part::Elsewhere {
             self.way.push(Turn::Differ(a, b));

@@ -109,7 +109,7 @@ impl Unit<'_> {
         Some(self.gates.less_signed(&x, &y))
     }
 
-    /// One of two floats.
+    /// The float `a` if the condition holds, and `b` otherwise.
     pub fn choose(&mut self, condition: Lit, a: &[Lit], b: &[Lit]) -> Word {
         let word = self.gates.ite_word(condition, a, b);
         if let Some((x, y, width)) = self.integers(a, b) {

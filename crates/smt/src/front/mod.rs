@@ -46,7 +46,7 @@ pub(crate) enum Outcome {
     Unsat(Vec<TermId>),
     /// Values that look like a model; they are to be checked.
     Candidate(FxHashMap<Var, Value>),
-    /// Neither.
+    /// Whether there is a model is not known.
     Unknown,
 }
 

@@ -28,6 +28,7 @@ pub(super) enum SearchEnd {
     Values,
     /// No model, because of these assumptions.
     Contradiction(Vec<u32>),
+    /// The limits were used up, or the search got no further.
     Nothing,
 }
 

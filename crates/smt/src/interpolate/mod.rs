@@ -36,15 +36,15 @@ pub enum Style {
     Newton,
 }
 
-/// What came of an interpolation.
+/// The result of an interpolation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[must_use]
 pub enum Interpolation {
     /// The blocks have a common model: that of the solver's last check.
     Feasible,
-    /// They have none, and this is why: a formula for each cut between two blocks.
+    /// The blocks have no common model, and these formulas say why, one for each cut between two blocks.
     Interpolants(Vec<TermId>),
-    /// Neither is known, or there are no interpolants to be had in this way.
+    /// Whether the blocks have a common model is not known, or no interpolants were found.
     Unknown(Reason),
 }
 

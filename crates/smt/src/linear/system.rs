@@ -26,7 +26,7 @@ pub enum Outcome {
     Sat,
     /// There is none, and this is why.
     Unsat(Certificate),
-    /// Neither is known.
+    /// Whether there is a solution is not known.
     Unknown(Reason),
 }
 

@@ -63,7 +63,7 @@ impl Program {
         Ok(Self { name: given.to_owned(), path, kind })
     }
 
-    /// What stands on its command line.
+    /// The arguments on the command line of the solver.
     pub fn arguments(&self) -> &'static [&'static str] {
         match self.kind {
             SolverKind::Z3 => &["-smt2", "-in"],
@@ -75,7 +75,7 @@ impl Program {
         }
     }
 
-    /// What it is told first.
+    /// The commands with which a script for the solver begins.
     pub fn greeting(&self, logic: &str) -> String {
         format!(
             "(set-option :print-success false)\n(set-option :produce-models true)\n\
