@@ -414,7 +414,7 @@ struct Demand {
 }
 
 /// An access that is known to be valid: address, length and kind.
-type Known = (TermId, TermId, Access);
+type KnownAccess = (TermId, TermId, Access);
 
 /// An edge that is being taken apart.
 struct Draft {
@@ -428,7 +428,7 @@ struct Draft {
     span: Option<::base::Span>,
     /// Conditions and accesses that were looked at on this edge.
     holds: Vec<TermId>,
-    valid: Vec<Known>,
+    valid: Vec<KnownAccess>,
 }
 
 impl Pass<'_> {
@@ -542,7 +542,7 @@ impl Pass<'_> {
             Access::Read | Access::Write => Fault::InvalidAccess,
             Access::Free => Fault::InvalidFree,
         };
-        let covers = |known: &Known| {
+        let covers = |known: &KnownAccess| {
             let same = known.0 == address && known.1 == length;
             // Bytes that may be written may be read.
             same && (known.2 == access || (known.2 == Access::Write && access == Access::Read))

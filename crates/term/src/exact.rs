@@ -168,6 +168,10 @@ fn remainder(a: Float, b: Float, nearest: bool) -> Float {
     Exact { negative, significand: rest, exponent }.round(Rounding::NearestEven, format, false)
 }
 
+#[expect(
+    clippy::should_implement_trait,
+    reason = "`neg` and `rem` stand beside `add(rounding, …)`, which is no operator"
+)]
 impl Float {
     /// The square root.
     #[must_use]
