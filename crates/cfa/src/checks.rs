@@ -80,7 +80,7 @@ impl Checks {
     /// No check at all.
     pub const NONE: Checks = Checks(0);
 
-    /// These checks.
+    /// The set of these checks.
     #[must_use]
     pub fn of(checks: &[Check]) -> Self {
         checks.iter().fold(Self::NONE, |set, check| set.with(*check))
@@ -403,18 +403,18 @@ struct Pass<'p> {
     names: u32,
 }
 
-/// What must hold before an operation, and what has happened if it does not.
+/// A condition that must hold before an operation, and the fault that has happened if it does not.
 struct Demand {
     holds: TermId,
     fault: Fault,
-    /// Where nobody knows whether it has happened.
+    /// The condition under which nobody knows whether the fault has happened.
     unclear: TermId,
     /// How the condition is found out, if it is no function of variables that are there.
     by: Option<Op>,
 }
 
 /// An access that is known to be valid: address, length and kind.
-type Known = (TermId, TermId, Access);
+type KnownAccess = (TermId, TermId, Access);
 
 /// An edge that is being taken apart.
 struct Draft {
@@ -428,7 +428,7 @@ struct Draft {
     span: Option<::base::Span>,
     /// Conditions and accesses that were looked at on this edge.
     holds: Vec<TermId>,
-    valid: Vec<Known>,
+    valid: Vec<KnownAccess>,
 }
 
 impl Pass<'_> {
@@ -530,7 +530,7 @@ impl Pass<'_> {
         self.access(draft, address, length, access).into_iter().collect()
     }
 
-    /// What must hold where memory is used, unless that is known on the edge.
+    /// The condition for an access to memory to be valid, unless it is known to hold on the edge.
     fn access(
         &mut self,
         draft: &mut Draft,
@@ -542,9 +542,9 @@ impl Pass<'_> {
             Access::Read | Access::Write => Fault::InvalidAccess,
             Access::Free => Fault::InvalidFree,
         };
-        let covers = |known: &Known| {
+        let covers = |known: &KnownAccess| {
             let same = known.0 == address && known.1 == length;
-            // What may be written may be read.
+            // Bytes that may be written may be read.
             same && (known.2 == access || (known.2 == Access::Write && access == Access::Read))
         };
         if draft.valid.iter().any(covers) {

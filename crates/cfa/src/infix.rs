@@ -11,7 +11,7 @@ use std::fmt::{self, Display};
 use rustc_hash::FxHashMap;
 use term::{Bv, Float, Format, Op as Operator, Rounding, Sort, TermId, Terms, Value, Var, View};
 
-use crate::{Cfa, Op, Program, Reading};
+use crate::{Cfa, Program, Reading};
 
 /// How many bytes are shown at most if nothing else is said: a term that shares its parts may
 /// be exponentially long when it is written out.
@@ -66,13 +66,10 @@ impl<'a> Infix<'a> {
     /// A term.
     #[must_use]
     pub fn term(self, term: TermId) -> impl Display + 'a {
-        Shown { infix: self, what: What::Term(term) }
-    }
-
-    /// An operation.
-    #[must_use]
-    pub fn op(self, op: &'a Op) -> impl Display + 'a {
-        Shown { infix: self, what: What::Op(op) }
+        Shown {
+            limit: self.limit,
+            write: move |out: &mut dyn fmt::Write| write_term(out, self, term, Reading::Plain),
+        }
     }
 
     /// The name of a variable.
@@ -140,23 +137,16 @@ impl<'a> Infix<'a> {
     }
 }
 
-enum What<'a> {
-    Term(TermId),
-    Op(&'a Op),
+/// A text that is cut off behind so many bytes.
+struct Shown<F> {
+    limit: usize,
+    write: F,
 }
 
-struct Shown<'a> {
-    infix: Infix<'a>,
-    what: What<'a>,
-}
-
-impl Display for Shown<'_> {
+impl<F: Fn(&mut dyn fmt::Write) -> fmt::Result> Display for Shown<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut writer = Limited { f, left: self.infix.limit, cut: false };
-        let result = match &self.what {
-            What::Term(term) => write_term(&mut writer, self.infix, *term, Reading::Plain),
-            What::Op(op) => operation::write(&mut writer, self.infix, op),
-        };
+        let mut writer = Limited { f, left: self.limit, cut: false };
+        let result = (self.write)(&mut writer);
         if writer.cut { f.write_str("…") } else { result }
     }
 }

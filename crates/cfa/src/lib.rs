@@ -28,6 +28,7 @@ mod checks;
 mod dominators;
 mod dot;
 mod graph;
+mod ids;
 mod infix;
 mod json;
 mod liveness;
@@ -41,6 +42,7 @@ mod parse;
 mod points;
 mod reach;
 mod scopes;
+mod storage;
 mod text;
 mod validate;
 
@@ -48,14 +50,14 @@ pub use calls::Calls;
 pub use checks::{Check, Checks, always_ends, check, unchecked};
 pub use dominators::Dominators;
 pub use dot::{dot, escape as dot_escaped};
+pub use ids::{EdgeId, FuncId, LocId, ObjectId};
 pub use infix::Infix;
 pub use json::json;
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
 pub use model::{
-    Assumption, AssumptionKind, Cfa, Contents, CutOff, Decided, Edge, EdgeId, FuncId, Function,
-    LocId, Location, Object, ObjectId, ObjectKind, Outside, Patch, Program, Reading, Scope,
-    Variable,
+    Assumption, AssumptionKind, Cfa, Contents, CutOff, Decided, Edge, Function, Location, Object,
+    ObjectKind, Outside, Patch, Program, Reading, Scope, Variable,
 };
 pub use names::Names;
 pub use op::{Access, AllocKind, Choice, Fault, Op};
@@ -63,5 +65,6 @@ pub use order::{Order, round};
 pub use parse::parse;
 pub use points::{Pointees, Points, Site};
 pub use reach::{Reach, error_reachable};
+pub use storage::StorageKind;
 pub use text::{Text, print, text};
-pub use validate::{Place, Violation, stored_bytes, validate};
+pub use validate::{ModelPart, Violation, stored_bytes, validate};

@@ -6,24 +6,7 @@ use base::{IndexVec, SourceMap, Span};
 use smallvec::SmallVec;
 use term::{Sort, TermId, Terms, Var};
 
-use crate::{Fault, Op};
-
-base::define_id!(
-    /// A control location.
-    pub struct LocId, "L"
-);
-base::define_id!(
-    /// An edge between two locations of one function.
-    pub struct EdgeId, "e"
-);
-base::define_id!(
-    /// A function.
-    pub struct FuncId, "f"
-);
-base::define_id!(
-    /// An object that exists from the start: a global, a string, a function's code.
-    pub struct ObjectId, "o"
-);
+use crate::{EdgeId, Fault, FuncId, LocId, ObjectId, Op};
 
 /// A program model with the terms that it is written in and the text that it came from.
 #[derive(Clone, Default)]
@@ -155,9 +138,9 @@ pub struct Edge {
     pub source: LocId,
     /// Where it ends.
     pub target: LocId,
-    /// What it does. Empty: nothing.
+    /// The operations that the edge executes, in order; none if it does nothing.
     pub ops: Box<[Op]>,
-    /// What the source calls it, if it has a name for it.
+    /// The name of the edge in the source, if it has one.
     pub name: Option<Box<str>>,
     /// The statement, condition or call that it stands for.
     pub span: Option<Span>,
@@ -230,7 +213,7 @@ pub struct Object {
     pub size: u64,
     /// The address is a multiple of this power of two.
     pub align: u64,
-    /// What it is.
+    /// Whether it is data or code.
     pub kind: ObjectKind,
     /// Its bytes at the start.
     pub contents: Contents,

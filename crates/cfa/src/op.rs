@@ -97,7 +97,7 @@ pub enum Op {
         address: TermId,
         /// Number of bytes; not looked at for [`Access::Free`].
         length: TermId,
-        /// What is to be done there.
+        /// The access that is to be valid.
         access: Access,
     },
     /// A new object of `size` bytes; `var` becomes its address, which is never zero.
@@ -124,9 +124,9 @@ pub enum Op {
     /// Where the condition fails, the behaviour of the source program is undefined, and the
     /// execution ends here.
     Check {
-        /// What must hold.
+        /// The condition that must hold.
         holds: TermId,
-        /// What it means if it does not.
+        /// The fault that has happened if the condition does not hold.
         fault: Fault,
     },
     /// Runs a function: parameters take the arguments, and on return the results are assigned.

@@ -31,14 +31,6 @@ pub struct Pointees {
     pub unset: bool,
 }
 
-impl Pointees {
-    /// Whether an address that points there is in none of the program's objects.
-    #[must_use]
-    pub fn only_outside(&self) -> bool {
-        self.sites.is_empty()
-    }
-}
-
 /// Where the addresses of a program may point.
 pub struct Points {
     sites: Vec<Site>,
@@ -252,7 +244,7 @@ impl Solver<'_> {
         node
     }
 
-    /// What is there before the first step.
+    /// The objects and pointers that exist before the first step.
     fn start(&mut self, sites: &[Site]) {
         self.add(self.bytes(OUTSIDE), OUTSIDE);
         for site in sites {
@@ -349,7 +341,7 @@ impl Solver<'_> {
                     self.include_in(Self::of_var(*result), *target);
                 }
             }
-            // What a function prints with a conversion that stores is a number.
+            // A conversion of `printf` that stores (`%n`) stores a number, and no address.
             Op::Assume(_)
             | Op::Fill { .. }
             | Op::Size { .. }
@@ -415,7 +407,7 @@ impl Solver<'_> {
     }
 }
 
-/// What the value of a term is computed from.
+/// The variables and addresses that the value of a term is computed from.
 struct Leaves {
     /// Variables, and whether each is only added as a number to an address.
     vars: Vec<(Var, bool)>,
@@ -476,7 +468,7 @@ fn is_integer(cfa: &Cfa, terms: &Terms, var: Var) -> bool {
         || cfa.variables.get(var).is_some_and(|known| known.reading == Reading::Signed)
 }
 
-/// Those parts of a term that are addresses as the source has them: pointers and addresses of objects,
+/// The parts of a term that the source has as addresses: pointers and addresses of objects,
 /// with something added.
 fn pointers_in(cfa: &Cfa, terms: &Terms, term: TermId) -> FxHashSet<TermId> {
     let mut found = FxHashSet::default();

@@ -18,14 +18,14 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
     /// The part of the model that is wrong.
-    pub place: Place,
+    pub place: ModelPart,
     /// What is wrong with it.
     pub message: String,
 }
 
 /// A part of a program model.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum ModelPart {
     /// The model as a whole.
     Program,
     /// A variable.
@@ -40,15 +40,15 @@ pub enum Place {
     Edge(EdgeId),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ModelPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Program => write!(f, "program"),
-            Place::Variable(var) => write!(f, "variable {var}"),
-            Place::Object(object) => write!(f, "object {object}"),
-            Place::Function(function) => write!(f, "function {function}"),
-            Place::Location(location) => write!(f, "location {location}"),
-            Place::Edge(edge) => write!(f, "edge {edge}"),
+            ModelPart::Program => write!(f, "program"),
+            ModelPart::Variable(var) => write!(f, "variable {var}"),
+            ModelPart::Object(object) => write!(f, "object {object}"),
+            ModelPart::Function(function) => write!(f, "function {function}"),
+            ModelPart::Location(location) => write!(f, "location {location}"),
+            ModelPart::Edge(edge) => write!(f, "edge {edge}"),
         }
     }
 }
@@ -86,11 +86,11 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn report(&mut self, place: Place, message: impl Into<String>) {
+    fn report(&mut self, place: ModelPart, message: impl Into<String>) {
         self.found.push(Violation { place, message: message.into() });
     }
 
-    fn span(&mut self, place: Place, span: Option<Span>) {
+    fn span(&mut self, place: ModelPart, span: Option<Span>) {
         let Some(span) = span else { return };
         if span.file.index() >= self.program.sources.files().count() {
             self.report(place, "its place is in a file that does not exist");
@@ -102,22 +102,22 @@ impl Check<'_> {
     fn tables(&mut self) {
         let cfa = &self.program.cfa;
         if cfa.variables.len() > self.program.terms.var_count() {
-            self.report(Place::Program, "more variables than the term table has symbols");
+            self.report(ModelPart::Program, "more variables than the term table has symbols");
         }
         if !cfa.address_width.is_multiple_of(8) || cfa.address_width > 64 {
-            self.report(Place::Program, "an address does not have whole bytes, eight at most");
+            self.report(ModelPart::Program, "an address does not have whole bytes, eight at most");
         }
         if let Some(outside) = cfa.outside {
             let last = u64::MAX.checked_shr(64 - cfa.address_width.min(64)).unwrap_or(0);
             if outside.from == 0 || outside.from >= outside.to || outside.to > last {
-                self.report(Place::Program, "the memory outside does not fit the addresses");
+                self.report(ModelPart::Program, "the memory outside does not fit the addresses");
             }
         }
         if cfa.start.is_some_and(|start| cfa.functions.get(start).is_none()) {
-            self.report(Place::Program, "the start is not a function");
+            self.report(ModelPart::Program, "the start is not a function");
         }
         for assumption in &cfa.assumptions {
-            self.span(Place::Program, assumption.span);
+            self.span(ModelPart::Program, assumption.span);
         }
     }
 
@@ -125,7 +125,7 @@ impl Check<'_> {
         let Program { cfa, terms, .. } = self.program;
         let mut names = FxHashSet::default();
         for (var, variable) in cfa.variables.entries().take(terms.var_count()) {
-            let place = Place::Variable(var);
+            let place = ModelPart::Variable(var);
             if !names.insert(terms.var_name(var)) {
                 self.report(place, format!("the name {} is taken", terms.var_name(var)));
             }
@@ -159,7 +159,7 @@ impl Check<'_> {
         let cfa = &self.program.cfa;
         let mut names = FxHashSet::default();
         for (id, object) in cfa.objects.entries() {
-            let place = Place::Object(id);
+            let place = ModelPart::Object(id);
             if !names.insert(&object.name) {
                 self.report(place, format!("the name {} is taken", object.name));
             }
@@ -185,7 +185,7 @@ impl Check<'_> {
         }
     }
 
-    fn contents(&mut self, place: Place, object: &Object) {
+    fn contents(&mut self, place: ModelPart, object: &Object) {
         let code = matches!(object.kind, ObjectKind::Code(_));
         let Contents::Bytes(bytes, patches) = &object.contents else {
             if code {
@@ -220,7 +220,7 @@ impl Check<'_> {
         let cfa = &self.program.cfa;
         let mut names = FxHashSet::default();
         for (id, function) in cfa.functions.entries() {
-            let place = Place::Function(id);
+            let place = ModelPart::Function(id);
             if !names.insert(&function.name) {
                 self.report(place, format!("the name {} is taken", function.name));
             }
@@ -252,7 +252,7 @@ impl Check<'_> {
     fn locations(&mut self) {
         let cfa = &self.program.cfa;
         for (id, location) in cfa.locations.entries() {
-            let place = Place::Location(id);
+            let place = ModelPart::Location(id);
             self.span(place, location.span);
             if cfa.functions.get(location.function).is_none() {
                 self.report(place, "its function does not exist");
@@ -278,7 +278,7 @@ impl Check<'_> {
 
     fn edge(&mut self, id: EdgeId, edge: &Edge) {
         let cfa = &self.program.cfa;
-        let place = Place::Edge(id);
+        let place = ModelPart::Edge(id);
         self.span(place, edge.span);
         let (Some(source), Some(target)) =
             (cfa.locations.get(edge.source), cfa.locations.get(edge.target))
@@ -300,7 +300,7 @@ impl Check<'_> {
         }
     }
 
-    fn op(&mut self, place: Place, here: FuncId, op: &Op) {
+    fn op(&mut self, place: ModelPart, here: FuncId, op: &Op) {
         let width = self.program.cfa.address_width;
         let mut wrong =
             |message: &str| self.found.push(Violation { place, message: message.to_owned() });
@@ -410,7 +410,7 @@ impl Check<'_> {
 
     fn call(
         &mut self,
-        place: Place,
+        place: ModelPart,
         here: FuncId,
         callee: FuncId,
         given: &[Option<Sort>],
@@ -449,7 +449,7 @@ impl Check<'_> {
     }
 
     /// The sort of a variable that an operation changes, if there is such a variable.
-    fn assigned(&mut self, place: Place, here: FuncId, var: Var) -> Option<Sort> {
+    fn assigned(&mut self, place: ModelPart, here: FuncId, var: Var) -> Option<Sort> {
         let Program { cfa, terms, .. } = self.program;
         let Some(variable) = cfa.variables.get(var).filter(|_| var.index() < terms.var_count())
         else {
@@ -466,7 +466,7 @@ impl Check<'_> {
         Some(terms.var_sort(var))
     }
 
-    fn word(&mut self, place: Place, what: &str, sort: Option<Sort>, width: u32) {
+    fn word(&mut self, place: ModelPart, what: &str, sort: Option<Sort>, width: u32) {
         if width == 0 {
             self.report(place, "the program has no memory");
         } else if sort.is_some_and(|sort| sort != Sort::Bv(width)) {
@@ -474,7 +474,7 @@ impl Check<'_> {
         }
     }
 
-    fn stored(&mut self, place: Place, sort: Option<Sort>) {
+    fn stored(&mut self, place: ModelPart, sort: Option<Sort>) {
         if sort.is_some_and(|sort| stored_bytes(sort).is_none()) {
             self.report(place, "a value that memory cannot hold");
         }

@@ -19,63 +19,25 @@
 
 pub mod armc;
 pub mod c;
+mod input;
+mod loaded;
+mod messages;
 mod options;
 pub mod task;
 pub mod theta;
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span, plain_line};
-use cfa::{Checks, Program};
-
-use task::Property;
+use cfa::Program;
 
 pub use c::is_standard;
+pub use input::read;
+pub use loaded::{Loaded, Subject};
 pub use options::{
     Assembly, DataModel, External, Flags, Folders, Globals, Language, Macro, Options,
     OutsidePointers, SignedOverflow, Volatile,
 };
-
-/// What a front end makes of its input.
-pub struct Loaded {
-    /// What the program was made of, and what is asked about it.
-    pub subject: Subject,
-    /// The model; it holds the sources for the messages too. It is to be used only if the
-    /// messages have no error among them.
-    pub program: Program,
-    /// Warnings and errors.
-    pub diagnostics: Diagnostics,
-}
-
-/// What a program was made of, and what is asked about it: for a task definition, what that says.
-#[derive(Clone, Debug, Default)]
-pub struct Subject {
-    /// The files of the program, in order, without those that they include.
-    pub files: Vec<FileId>,
-    /// Their language, if the program was loaded.
-    pub language: Option<Language>,
-    /// The sizes of C's types.
-    pub data_model: DataModel,
-    /// The property.
-    pub property: Property,
-    /// The function where execution starts.
-    pub entry: String,
-    /// How many asserts the program has that the property does not speak of.
-    pub left_out: u32,
-    /// Where asserts and error calls stand that no way leads to, because conditions are constant: nothing
-    /// is left to verify there.
-    pub settled: Vec<Span>,
-    /// Faults that must not happen.
-    pub checks: Checks,
-}
-
-impl Loaded {
-    fn new(program: Program, diagnostics: Diagnostics) -> Self {
-        Self { subject: Subject::default(), program, diagnostics }
-    }
-}
 
 /// Reads files and makes one program of them: several C files, or one file of any other language.
 #[must_use]
@@ -137,7 +99,7 @@ fn load_read(
     let mut loaded = match (files.as_slice(), languages.as_slice()) {
         ([file], [Some(Language::Theta)]) => theta::load(sources, *file),
         ([file], [Some(Language::Armc)]) => armc::load(sources, *file),
-        ([file], [Some(Language::Task)]) => task::load(sources, *file, &paths[0], options),
+        ([file], [Some(Language::Task)]) => load_task(sources, *file, &paths[0], options),
         (_, [_, ..]) if languages.iter().all(|language| *language == Some(Language::C)) => {
             c::load(sources, &files, options)
         }
@@ -168,49 +130,22 @@ fn load_read(
     loaded
 }
 
-/// The longest file that is read; a device may never end.
-const MOST_BYTES: u64 = 1 << 30;
-
-/// Why a file was not read. Memory that was refused ends the run as it does everywhere else: it is no fault of the
-/// file.
-fn failed(error: &std::io::Error) -> String {
-    if error.kind() == std::io::ErrorKind::OutOfMemory {
-        std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 4096]>());
-    }
-    error.to_string()
-}
-
-/// Takes one file into the source map; `-` is standard input.
-///
-/// # Errors
-/// A message that names the file if it cannot be read or is too long.
-pub fn read(path: &Path, sources: &mut SourceMap) -> Result<FileId, Diagnostic> {
-    let name = path.display().to_string();
-    let refuse = |why: String| {
-        let name = plain_line(&name);
-        Diagnostic::error_without_place(format!("cannot read {name}: {why}"))
-    };
-    if path == Path::new("-") {
-        let mut text = Vec::new();
-        let read = std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut text);
-        read.map_err(|error| refuse(failed(&error)))?;
-        if text.len() as u64 > MOST_BYTES {
-            return Err(refuse("it is longer than 1 GiB".to_owned()));
+/// Loads the program that a task definition names.
+fn load_task(sources: SourceMap, file: FileId, path: &Path, options: &Options) -> Loaded {
+    let named = match task::named(&sources, file, path, options) {
+        Ok(named) => named,
+        Err(diagnostics) => {
+            return Loaded::new(Program { sources, ..Program::default() }, diagnostics);
         }
-        return sources.add(base::STDIN, text).ok_or_else(|| refuse("it is too long".to_owned()));
+    };
+    let mut loaded = load(&named.files, &named.options);
+    // The program has sources of its own; the task's text joins them for its messages.
+    let text = sources.text(file).clone();
+    let moved = loaded.program.sources.add(sources.name(file), text);
+    for mut diagnostic in named.diagnostics.iter().cloned() {
+        let move_span = |span: Span| moved.map(|file| Span { file, ..span });
+        diagnostic.span = diagnostic.span.and_then(move_span);
+        loaded.diagnostics.push(diagnostic);
     }
-    if path.is_dir() {
-        return Err(refuse("it is a directory".to_owned()));
-    }
-    let mut text = Vec::new();
-    let opened = File::open(path).map_err(|error| refuse(failed(&error)))?;
-    let read = opened.take(MOST_BYTES + 1).read_to_end(&mut text);
-    read.map_err(|error| refuse(failed(&error)))?;
-    if text.len() as u64 > MOST_BYTES {
-        return Err(refuse("it is longer than 1 GiB".to_owned()));
-    }
-    // A name that looks like an option, or like that of a text that is no file, says that it is a path.
-    let looks_otherwise = name.starts_with(['-', '<']);
-    let path = if looks_otherwise { format!("./{name}") } else { name.clone() };
-    sources.add(path, text).ok_or_else(|| refuse("it is too long".to_owned()))
+    loaded
 }

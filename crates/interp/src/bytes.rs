@@ -72,7 +72,7 @@ impl Undefined {
 }
 
 impl Bytes {
-    /// So many zeros, or so many bytes without a value.
+    /// `length` zeros, or `length` bytes without a value.
     pub(crate) fn new(length: usize, defined: bool) -> Self {
         let undefined = (!defined && length > 0).then(|| {
             let mut map = vec![u64::MAX; length.div_ceil(64)];

@@ -5,36 +5,12 @@
 
 use cfa::{EdgeId, LocId, Op};
 
+use crate::candidate::{Candidate, Tried};
 use crate::ending::Ending;
 use crate::inputs::{Drawn, Trouble};
 use crate::log::Log;
 use crate::machine::{Go, Machine, Stop};
-use crate::observe::Change;
-use crate::plan::Shape;
-
-/// An edge that can be taken.
-pub(crate) enum Candidate {
-    /// Its assumptions, so many operations at its start, hold.
-    Ready(EdgeId, u32),
-    /// It has been tried and undone.
-    Tried(Box<Tried>),
-}
-
-impl Candidate {
-    fn edge(&self) -> EdgeId {
-        match self {
-            Candidate::Ready(edge, _) => *edge,
-            Candidate::Tried(tried) => tried.edge,
-        }
-    }
-}
-
-pub(crate) struct Tried {
-    edge: EdgeId,
-    log: Log,
-    changes: Vec<Change>,
-    ending: Option<Box<Ending>>,
-}
+use crate::plan::EdgePlan;
 
 impl Machine<'_> {
     /// Finds the edges of a location that can be taken, and takes one.
@@ -43,13 +19,13 @@ impl Machine<'_> {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         for edge in &program.cfa.locations[here].edges {
-            match self.plan.shapes[*edge] {
-                Shape::Guarded(count) => {
+            match self.plan.edges[*edge] {
+                EdgePlan::Guarded(count) => {
                     if self.guards_hold(*edge, count)? {
                         candidates.push(Candidate::Ready(*edge, count));
                     }
                 }
-                Shape::Late => {
+                EdgePlan::Late => {
                     if let Some(tried) = self.attempt(*edge)? {
                         candidates.push(Candidate::Tried(tried));
                     }

@@ -20,13 +20,13 @@ pub enum Holder {
     /// A variable of an activation. Activations are counted as they start, the first is one;
     /// zero stands for what is global.
     Variable {
-        /// Which activation.
+        /// The number of the activation.
         activation: u64,
     },
     /// The bytes of an object. Objects are counted from zero as they begin, those that exist from
     /// the start first; memory that the program does not make has the largest number.
     Memory {
-        /// Which object.
+        /// The number of the object.
         object: u64,
         /// Where in it.
         offset: u64,
@@ -38,7 +38,7 @@ pub enum Holder {
 pub struct Request<'a> {
     /// The program that runs.
     pub program: &'a Program,
-    /// What asks.
+    /// The operation or read that asks.
     pub origin: Origin,
     /// What holds the value.
     pub holder: Holder,

@@ -25,6 +25,7 @@
 //! ```
 
 mod bytes;
+mod candidate;
 mod choose;
 mod ending;
 mod input_file;
@@ -42,6 +43,7 @@ mod random;
 mod reach;
 mod shortcut;
 mod show;
+mod skip;
 mod store;
 
 pub use ending::{Ending, Invalid};

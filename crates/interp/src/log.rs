@@ -6,7 +6,7 @@
 //! had been there all the time.
 
 use crate::bytes::Saved;
-use crate::memory::{Memory, Object, Place};
+use crate::memory::{Memory, Object, Stretch};
 use crate::store::{Cell, Store};
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(crate) struct Log {
 
 enum Entry {
     Variable { index: usize, cell: Cell },
-    Bytes { place: Place, saved: Saved },
+    Bytes { place: Stretch, saved: Saved },
     Allocated { slot: u32, object: Option<Box<Object>> },
     Freed { slot: u32, object: Option<Box<Object>> },
 }
@@ -28,7 +28,7 @@ impl Log {
         self.entries.push(Entry::Variable { index, cell: old });
     }
 
-    pub(crate) fn bytes(&mut self, place: Place, saved: Saved) {
+    pub(crate) fn bytes(&mut self, place: Stretch, saved: Saved) {
         self.entries.push(Entry::Bytes { place, saved });
     }
 

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
-use cfa::{Choice, Contents, EdgeId, FuncId, LocId, Op, Program, Scope};
+use cfa::{Choice, Contents, EdgeId, FuncId, LocId, Op, Program, Scope, StorageKind};
 use run::Budget;
 use term::{Bv, Environment, Evaluator, Sort, TermId, Value, Var, View};
 
-use crate::choose::Candidate;
+use crate::candidate::Candidate;
 use crate::ending::Ending;
 use crate::inputs::{Drawn, Holder, Inputs, Origin, Request, Site, Trouble};
 use crate::log::Log;
-use crate::memory::{Full, Kind, Memory};
+use crate::memory::{Full, Memory};
 use crate::observe::{Change, Observer, Step};
-use crate::plan::{Place, Plan};
+use crate::plan::{LocationPlan, Plan};
 use crate::shortcut::{Comparison, Shortcuts};
 use crate::store::{Cell, Store};
 
@@ -55,7 +55,7 @@ pub struct Run {
     pub approximated: u64,
     /// How many rounds of loops were taken at once.
     pub skipped: u64,
-    /// The same for each of these loops, by their heads.
+    /// How many rounds were taken at once of each of these loops, by the heads of the loops.
     pub passed: BTreeMap<LocId, u64>,
 }
 
@@ -157,7 +157,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) summaries: Evaluator,
     /// For loops that have few rounds left, how often their heads are passed before that is asked again.
     pub(crate) few: BTreeMap<LocId, u64>,
-    /// Heads of loops that did something else.
+    /// Heads of loops whose rounds did not do what their shortcut says.
     pub(crate) distrusted: BTreeSet<LocId>,
     /// How many rounds of loops were taken at once, by the heads of these loops.
     passed: BTreeMap<LocId, u64>,
@@ -185,16 +185,18 @@ impl<'a> Machine<'a> {
         self.lay_out()?;
         let mut here = self.enter(start, None)?;
         loop {
-            let place = self.plan.places[here];
-            match place {
-                Place::Error => return Ok(Ending::Error { location: here, edge: self.edge }),
-                Place::Dead => return Ok(Ending::AssumptionFailed { location: here }),
-                Place::Exit => {
+            let plan = self.plan.locations[here];
+            match plan {
+                LocationPlan::Error => {
+                    return Ok(Ending::Error { location: here, edge: self.edge });
+                }
+                LocationPlan::Dead => return Ok(Ending::AssumptionFailed { location: here }),
+                LocationPlan::Exit => {
                     let Some(call) = self.leave() else { return self.result(start) };
                     here = self.program.cfa.edges[call].target;
                     continue;
                 }
-                Place::One(..) | Place::Branch(..) | Place::Many => {}
+                LocationPlan::One(..) | LocationPlan::Branch(..) | LocationPlan::Many => {}
             }
             if self.steps >= self.pause {
                 self.look()?;
@@ -205,14 +207,14 @@ impl<'a> Machine<'a> {
             if self.config.shortcuts.is_some() {
                 self.skip(here, self.frames.last().map_or(0, |frame| frame.number));
             }
-            here = match place {
-                Place::One(edge, guards) => {
+            here = match plan {
+                LocationPlan::One(edge, guards) => {
                     if !self.guards_hold(edge, guards)? {
                         return Ok(Ending::AssumptionFailed { location: here });
                     }
                     self.take(edge, guards)?
                 }
-                Place::Branch(one, other) => {
+                LocationPlan::Branch(one, other) => {
                     let edge = if self.guards_hold(one, 1)? { one } else { other };
                     self.take(edge, 1)?
                 }
@@ -258,7 +260,7 @@ impl<'a> Machine<'a> {
         for (id, object) in cfa.objects.entries() {
             let (size, defined) = match &object.contents {
                 // Code has an address and nothing to read.
-                _ if matches!(Kind::from(object.kind), Kind::Code) => (1, true),
+                _ if matches!(StorageKind::from(object.kind), StorageKind::Code) => (1, true),
                 Contents::Bytes(..) => (object.size, true),
                 Contents::Arbitrary => (object.size, false),
             };
@@ -274,7 +276,7 @@ impl<'a> Machine<'a> {
         }
         for (object, (slot, _)) in cfa.objects.iter().zip(&addresses) {
             let Contents::Bytes(bytes, patches) = &object.contents else { continue };
-            if matches!(Kind::from(object.kind), Kind::Code) {
+            if matches!(StorageKind::from(object.kind), StorageKind::Code) {
                 continue;
             }
             self.memory.initialise(*slot, 0, bytes);
@@ -402,7 +404,7 @@ impl<'a> Machine<'a> {
     #[inline]
     pub(crate) fn eval(&mut self, term: TermId) -> Go<Value> {
         loop {
-            // What needs no computation is most of what programs evaluate.
+            // Most terms that programs evaluate are constants and variables, which need no computation.
             match self.program.terms.view(term) {
                 View::Const(value) => return Ok(value.clone()),
                 View::Var(var) => {

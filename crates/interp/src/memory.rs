@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
-use cfa::{AllocKind, ObjectKind, Outside};
+use cfa::{Outside, StorageKind};
 
 use crate::Invalid;
 use crate::bytes::{Bytes, Saved};
@@ -24,7 +24,7 @@ pub(crate) struct Full;
 
 /// A stretch of one live object.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Stretch {
     pub(crate) slot: u32,
     pub(crate) offset: u64,
     pub(crate) length: u64,
@@ -55,39 +55,10 @@ pub(crate) struct Memory {
 /// A live object.
 pub(crate) struct Object {
     address: u64,
-    kind: Kind,
+    kind: StorageKind,
     bytes: Bytes,
     /// How many objects had begun before it.
     birth: u64,
-}
-
-/// What an object allows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Data,
-    ReadOnly,
-    Code,
-    Heap,
-    Stack,
-}
-
-impl From<ObjectKind> for Kind {
-    fn from(kind: ObjectKind) -> Self {
-        match kind {
-            ObjectKind::Data => Kind::Data,
-            ObjectKind::ReadOnly => Kind::ReadOnly,
-            ObjectKind::Code(_) => Kind::Code,
-        }
-    }
-}
-
-impl From<AllocKind> for Kind {
-    fn from(kind: AllocKind) -> Self {
-        match kind {
-            AllocKind::Heap => Kind::Heap,
-            AllocKind::Stack => Kind::Stack,
-        }
-    }
 }
 
 /// How addresses are given out: upwards with gaps, and again from the bottom when the top is
@@ -167,7 +138,7 @@ impl Memory {
         &mut self,
         size: u64,
         align: u64,
-        kind: Kind,
+        kind: StorageKind,
         defined: bool,
     ) -> Result<(u32, u64), Full> {
         let length = usize::try_from(size).map_err(|_| Full)?;
@@ -189,7 +160,7 @@ impl Memory {
         };
         self.slots[slot as usize] = Some(object);
         self.live.insert(address, slot);
-        if kind == Kind::Stack {
+        if kind == StorageKind::Stack {
             self.stack.push(address);
         }
         Ok((slot, address))
@@ -235,17 +206,21 @@ impl Memory {
 
     /// Ends the life of the object at an address. Gives its slot and the object, which
     /// [`Memory::revive`] puts back.
-    pub(crate) fn free(&mut self, address: u64, kind: Kind) -> Result<(u32, Object), Invalid> {
+    pub(crate) fn free(
+        &mut self,
+        address: u64,
+        kind: StorageKind,
+    ) -> Result<(u32, Object), Invalid> {
         let Some(slot) = self.live.get(&address).copied() else {
             return Err(match self.classify(address) {
-                Invalid::UseAfterFree if kind == Kind::Heap => Invalid::DoubleFree,
+                Invalid::UseAfterFree if kind == StorageKind::Heap => Invalid::DoubleFree,
                 _ => Invalid::Free,
             });
         };
         if self.object(slot).kind != kind {
             return Err(Invalid::Free);
         }
-        if kind == Kind::Stack
+        if kind == StorageKind::Stack
             && let Some(at) = self.stack.iter().rposition(|each| *each == address)
         {
             self.stack.remove(at);
@@ -258,7 +233,7 @@ impl Memory {
     /// Whether a heap object that lives starts at an address.
     pub(crate) fn is_freeable(&self, address: u64) -> bool {
         let slot = self.live.get(&address);
-        slot.is_some_and(|slot| self.object(*slot).kind == Kind::Heap)
+        slot.is_some_and(|slot| self.object(*slot).kind == StorageKind::Heap)
     }
 
     /// How many stack objects there are: what [`Memory::unwind`] takes.
@@ -297,7 +272,7 @@ impl Memory {
     /// Takes an object out as if it had never been there. The slot stays reserved.
     pub(crate) fn take_out(&mut self, slot: u32) -> Object {
         let object = self.remove(slot);
-        if object.kind == Kind::Stack {
+        if object.kind == StorageKind::Stack {
             self.stack.retain(|address| *address != object.address);
         }
         object
@@ -307,7 +282,7 @@ impl Memory {
     pub(crate) fn revive(&mut self, slot: u32, object: Object) {
         self.used += object.bytes.len() + OVERHEAD;
         self.live.insert(object.address, slot);
-        if object.kind == Kind::Stack {
+        if object.kind == StorageKind::Stack {
             self.stack.push(object.address);
         }
         self.slots[slot as usize] = Some(object);
@@ -320,7 +295,7 @@ impl Memory {
 
     /// How many objects had begun before the one of a place.
     /// The memory outside has no number of this kind.
-    pub(crate) fn birth(&self, place: Place) -> u64 {
+    pub(crate) fn birth(&self, place: Stretch) -> u64 {
         if place.slot == OUTSIDE {
             return u64::MAX;
         }
@@ -336,7 +311,7 @@ impl Memory {
     }
 
     /// The place of `length` bytes, at least one, that are to be read.
-    pub(crate) fn readable(&mut self, address: u64, length: u64) -> Result<Place, Invalid> {
+    pub(crate) fn readable(&mut self, address: u64, length: u64) -> Result<Stretch, Invalid> {
         if let Some(Some(object)) = self.slots.get(self.last as usize)
             && let Some(place) = object.place(self.last, address, length)
         {
@@ -349,11 +324,11 @@ impl Memory {
             // Bytes outside are charged after they are there, so the next access is refused.
             let outside = self.outside.as_ref().filter(|_| self.used <= self.limit);
             return match outside.and_then(|outside| outside.offset(address, length)) {
-                Some(offset) => Ok(Place { slot: OUTSIDE, offset, length }),
+                Some(offset) => Ok(Stretch { slot: OUTSIDE, offset, length }),
                 None => Err(self.classify(address)),
             };
         };
-        if self.object(slot).kind == Kind::Code {
+        if self.object(slot).kind == StorageKind::Code {
             return Err(Invalid::Code);
         }
         self.last = slot;
@@ -361,9 +336,9 @@ impl Memory {
     }
 
     /// The place of `length` bytes, at least one, that are to be written.
-    pub(crate) fn writable(&mut self, address: u64, length: u64) -> Result<Place, Invalid> {
+    pub(crate) fn writable(&mut self, address: u64, length: u64) -> Result<Stretch, Invalid> {
         let place = self.readable(address, length)?;
-        if place.slot != OUTSIDE && self.object(place.slot).kind == Kind::ReadOnly {
+        if place.slot != OUTSIDE && self.object(place.slot).kind == StorageKind::ReadOnly {
             Err(Invalid::ReadOnly)
         } else {
             Ok(place)
@@ -373,7 +348,7 @@ impl Memory {
     /// How many bytes there are from an address to the end of the object that it points into.
     pub(crate) fn size_from(&self, address: u64) -> u64 {
         match self.slot_at(address) {
-            Some(slot) if self.kind(slot) != Kind::Code => {
+            Some(slot) if self.kind(slot) != StorageKind::Code => {
                 let object = self.object(slot);
                 object.bytes.len() - (address - object.address)
             }
@@ -391,31 +366,31 @@ impl Memory {
         self.object(*slot).place(*slot, address, 1).map(|place| place.slot)
     }
 
-    pub(crate) fn kind(&self, slot: u32) -> Kind {
+    pub(crate) fn kind(&self, slot: u32) -> StorageKind {
         self.object(slot).kind
     }
 
     /// All bytes of an object.
-    pub(crate) fn whole(&self, slot: u32) -> Place {
-        Place { slot, offset: 0, length: self.object(slot).bytes.len() }
+    pub(crate) fn whole(&self, slot: u32) -> Stretch {
+        Stretch { slot, offset: 0, length: self.object(slot).bytes.len() }
     }
 
     /// The live objects by address, each with all of its bytes.
-    pub(crate) fn objects(&self) -> impl Iterator<Item = (u32, Place, Kind)> + '_ {
+    pub(crate) fn objects(&self) -> impl Iterator<Item = (u32, Stretch, StorageKind)> + '_ {
         self.live.values().map(|slot| (*slot, self.whole(*slot), self.kind(*slot)))
     }
 
     /// The memory outside, if a place is in it.
-    fn region(&self, place: Place) -> Option<&Region> {
+    fn region(&self, place: Stretch) -> Option<&Region> {
         self.outside.as_ref().filter(|_| place.slot == OUTSIDE)
     }
 
-    fn region_mut(&mut self, place: Place) -> Option<&mut Region> {
+    fn region_mut(&mut self, place: Stretch) -> Option<&mut Region> {
         self.outside.as_mut().filter(|_| place.slot == OUTSIDE)
     }
 
     /// Address of the first byte of a place.
-    pub(crate) fn address(&self, place: Place) -> u64 {
+    pub(crate) fn address(&self, place: Stretch) -> u64 {
         if let Some(outside) = self.region(place) {
             return outside.address(place.offset);
         }
@@ -443,7 +418,7 @@ impl Memory {
     }
 
     /// Whether some byte of a place has no value yet.
-    pub(crate) fn is_undefined(&self, place: Place) -> bool {
+    pub(crate) fn is_undefined(&self, place: Stretch) -> bool {
         if self.region(place).is_some() {
             return self.undefined_run(place).is_some();
         }
@@ -451,16 +426,16 @@ impl Memory {
     }
 
     /// The first run of bytes without a value in a place.
-    pub(crate) fn undefined_run(&self, place: Place) -> Option<Place> {
+    pub(crate) fn undefined_run(&self, place: Stretch) -> Option<Stretch> {
         let (offset, length) = match self.region(place) {
             Some(outside) => outside.undefined_run(place.offset, place.length)?,
             None => self.object(place.slot).bytes.undefined_run(place.offset, place.length)?,
         };
-        Some(Place { slot: place.slot, offset, length })
+        Some(Stretch { slot: place.slot, offset, length })
     }
 
     /// The operation that made the first byte of a place arbitrary, if one did.
-    pub(crate) fn havoc_at(&self, place: Place) -> Option<Havoc> {
+    pub(crate) fn havoc_at(&self, place: Stretch) -> Option<Havoc> {
         if let Some(outside) = self.region(place) {
             return outside.havoc_at(place.offset);
         }
@@ -468,7 +443,7 @@ impl Memory {
     }
 
     /// The bytes of a place. Those without a value are meaningless.
-    pub(crate) fn read(&self, place: Place) -> Cow<'_, [u8]> {
+    pub(crate) fn read(&self, place: Stretch) -> Cow<'_, [u8]> {
         match self.region(place) {
             Some(outside) => Cow::Owned(outside.read(place.offset, place.length)),
             None => Cow::Borrowed(self.object(place.slot).bytes.read(place.offset, place.length)),
@@ -476,7 +451,7 @@ impl Memory {
     }
 
     /// Gives the bytes of a place values.
-    pub(crate) fn write(&mut self, place: Place, bytes: &[u8]) {
+    pub(crate) fn write(&mut self, place: Stretch, bytes: &[u8]) {
         if let Some(outside) = self.region_mut(place) {
             let new = outside.write(place.offset, bytes);
             self.used = self.used.saturating_add(new * OVERHEAD);
@@ -495,7 +470,7 @@ impl Memory {
     }
 
     /// Sets all bytes of a place.
-    pub(crate) fn fill(&mut self, place: Place, byte: u8) {
+    pub(crate) fn fill(&mut self, place: Stretch, byte: u8) {
         if place.slot == OUTSIDE {
             // The cast is exact: places outside are short.
             return self.write(place, &vec![byte; place.length as usize]);
@@ -504,7 +479,7 @@ impl Memory {
     }
 
     /// Copies between two places of one length; all bytes read have values.
-    pub(crate) fn copy(&mut self, to: Place, from: Place) {
+    pub(crate) fn copy(&mut self, to: Stretch, from: Stretch) {
         if to.slot == OUTSIDE || from.slot == OUTSIDE {
             let bytes = self.read(from).into_owned();
             self.write(to, &bytes);
@@ -522,7 +497,7 @@ impl Memory {
     }
 
     /// Takes the values of the bytes of a place away.
-    pub(crate) fn havoc(&mut self, place: Place, by: Havoc) {
+    pub(crate) fn havoc(&mut self, place: Stretch, by: Havoc) {
         if let Some(outside) = self.region_mut(place) {
             return outside.havoc(place.offset, place.length, by);
         }
@@ -530,7 +505,7 @@ impl Memory {
     }
 
     /// What a place holds, to be put back by [`Memory::swap`].
-    pub(crate) fn save(&self, place: Place) -> Saved {
+    pub(crate) fn save(&self, place: Stretch) -> Saved {
         match self.region(place) {
             Some(outside) => outside.save(place.offset, place.length),
             None => self.object(place.slot).bytes.save(place.offset, place.length),
@@ -538,7 +513,7 @@ impl Memory {
     }
 
     /// Exchanges what a place holds with what was saved of it.
-    pub(crate) fn swap(&mut self, place: Place, saved: &mut Saved) {
+    pub(crate) fn swap(&mut self, place: Stretch, saved: &mut Saved) {
         let now = self.save(place);
         let before = std::mem::replace(saved, now);
         match self.region_mut(place) {
@@ -549,10 +524,10 @@ impl Memory {
 }
 
 impl Object {
-    fn place(&self, slot: u32, address: u64, length: u64) -> Option<Place> {
+    fn place(&self, slot: u32, address: u64, length: u64) -> Option<Stretch> {
         let offset = address.checked_sub(self.address)?;
         let size = self.bytes.len();
         let inside = length <= size && offset <= size - length;
-        inside.then_some(Place { slot, offset, length })
+        inside.then_some(Stretch { slot, offset, length })
     }
 }

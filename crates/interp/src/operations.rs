@@ -7,7 +7,7 @@ use term::{Bv, Float, Sort, TermId, Value, Var};
 use crate::ending::{Ending, Invalid};
 use crate::inputs::{Holder, Origin, Site};
 use crate::machine::{Go, Machine, Stop};
-use crate::memory::{Full, Place};
+use crate::memory::{Full, Stretch};
 use crate::observe::Change;
 use crate::print::{self, Host};
 use crate::store::Cell;
@@ -52,71 +52,23 @@ impl Machine<'_> {
             Op::Copy { to, from, length } => self.copy(*to, *from, *length)?,
             Op::Fill { address, byte, length } => self.fill(*address, *byte, *length)?,
             Op::HavocMemory { address, length, .. } => {
-                let (address, length) = (self.number(*address)?, self.number(*length)?);
-                if length > 0 {
-                    let place =
-                        self.memory.writable(address, length).map_err(|what| self.invalid(what))?;
-                    self.save(place);
-                    self.memory.havoc(place, site);
-                    self.note(|| Change::Havocked { address, length });
-                }
+                self.havoc_memory(site, *address, *length)?;
             }
             Op::HavocReachable { roots, .. } => self.havoc_reachable(site, roots)?,
-            Op::Size { var, address } => {
-                let address = self.number(*address)?;
-                let size = self.memory.size_from(address);
-                let Sort::Bv(width) = self.program.terms.var_sort(*var) else {
-                    return Err(self.unsupported_here("a size that is not a bit-vector".to_owned()));
-                };
-                self.assign(*var, Value::Bv(Bv::new(width, u128::from(size))));
-            }
+            Op::Size { var, address } => self.size(*var, *address)?,
             Op::Valid { var, address, length, access } => {
-                let (address, length) = (self.number(*address)?, self.number(*length)?);
-                let valid = match access {
-                    Access::Read => length == 0 || self.memory.readable(address, length).is_ok(),
-                    Access::Write => length == 0 || self.memory.writable(address, length).is_ok(),
-                    Access::Free => address == 0 || self.memory.is_freeable(address),
-                };
-                self.assign(*var, Value::Bool(valid));
+                self.valid(*var, *address, *length, *access)?;
             }
             Op::Alloc { var, size, align, kind, zeroed } => {
-                let size = self.number(*size)?;
-                let placed = self.memory.allocate(size, *align, (*kind).into(), *zeroed);
-                let (slot, address) = placed.map_err(|Full| self.out_of_memory())?;
-                if let Some(log) = &mut self.log {
-                    log.allocated(slot);
-                }
-                self.note(|| Change::Allocated { address, size });
-                let address = Bv::new(self.address_width(), u128::from(address));
-                self.assign(*var, Value::Bv(address));
+                self.allocate(*var, *size, *align, *kind, *zeroed)?;
             }
-            Op::Free { address, kind } => {
-                let address = self.number(*address)?;
-                if address != 0 || *kind == AllocKind::Stack {
-                    let freed = self.memory.free(address, (*kind).into());
-                    let (slot, object) = freed.map_err(|what| self.invalid(what))?;
-                    match &mut self.log {
-                        Some(log) => log.freed(slot, object),
-                        None => self.memory.release(slot),
-                    }
-                    self.note(|| Change::Freed { address });
-                }
-            }
+            Op::Free { address, kind } => self.free(*address, *kind)?,
             Op::Check { holds, fault } => {
                 if !self.holds(*holds)? {
                     return Err(Ending::Fault { fault: *fault, edge }.into());
                 }
             }
-            Op::Output { function, arguments } => {
-                let mut values = Vec::with_capacity(arguments.len());
-                for argument in arguments {
-                    values.push(self.eval(*argument)?);
-                }
-                let mut bytes = Vec::new();
-                let written = print::output(self, function, &values, &mut bytes);
-                self.emit(&bytes)?;
-                written?;
-            }
+            Op::Output { function, arguments } => self.output(function, arguments)?,
             Op::Exit(code) => {
                 let code = self.eval(*code)?;
                 return Err(Ending::Exited { code, edge }.into());
@@ -128,6 +80,84 @@ impl Machine<'_> {
             }
         }
         Ok(())
+    }
+
+    fn havoc_memory(&mut self, site: Site, address: TermId, length: TermId) -> Go<()> {
+        let (address, length) = (self.number(address)?, self.number(length)?);
+        if length > 0 {
+            let place = self.memory.writable(address, length).map_err(|what| self.invalid(what))?;
+            self.save(place);
+            self.memory.havoc(place, site);
+            self.note(|| Change::Havocked { address, length });
+        }
+        Ok(())
+    }
+
+    fn size(&mut self, var: Var, address: TermId) -> Go<()> {
+        let address = self.number(address)?;
+        let size = self.memory.size_from(address);
+        let Sort::Bv(width) = self.program.terms.var_sort(var) else {
+            return Err(self.unsupported_here("a size that is not a bit-vector".to_owned()));
+        };
+        self.assign(var, Value::Bv(Bv::new(width, u128::from(size))));
+        Ok(())
+    }
+
+    fn valid(&mut self, var: Var, address: TermId, length: TermId, access: Access) -> Go<()> {
+        let (address, length) = (self.number(address)?, self.number(length)?);
+        let valid = match access {
+            Access::Read => length == 0 || self.memory.readable(address, length).is_ok(),
+            Access::Write => length == 0 || self.memory.writable(address, length).is_ok(),
+            Access::Free => address == 0 || self.memory.is_freeable(address),
+        };
+        self.assign(var, Value::Bool(valid));
+        Ok(())
+    }
+
+    fn allocate(
+        &mut self,
+        var: Var,
+        size: TermId,
+        align: u64,
+        kind: AllocKind,
+        zeroed: bool,
+    ) -> Go<()> {
+        let size = self.number(size)?;
+        let placed = self.memory.allocate(size, align, kind.into(), zeroed);
+        let (slot, address) = placed.map_err(|Full| self.out_of_memory())?;
+        if let Some(log) = &mut self.log {
+            log.allocated(slot);
+        }
+        self.note(|| Change::Allocated { address, size });
+        let address = Bv::new(self.address_width(), u128::from(address));
+        self.assign(var, Value::Bv(address));
+        Ok(())
+    }
+
+    fn free(&mut self, address: TermId, kind: AllocKind) -> Go<()> {
+        let address = self.number(address)?;
+        if address == 0 && kind != AllocKind::Stack {
+            return Ok(());
+        }
+        let freed = self.memory.free(address, kind.into());
+        let (slot, object) = freed.map_err(|what| self.invalid(what))?;
+        match &mut self.log {
+            Some(log) => log.freed(slot, object),
+            None => self.memory.release(slot),
+        }
+        self.note(|| Change::Freed { address });
+        Ok(())
+    }
+
+    fn output(&mut self, function: &str, arguments: &[TermId]) -> Go<()> {
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(self.eval(*argument)?);
+        }
+        let mut bytes = Vec::new();
+        let written = print::output(self, function, &values, &mut bytes);
+        self.emit(&bytes)?;
+        written
     }
 
     fn load(&mut self, var: Var, address: TermId) -> Go<()> {
@@ -247,7 +277,7 @@ impl Machine<'_> {
 
     /// Gives every byte of a place a value: all at once, as a value of the sort, if none has one,
     /// otherwise a few at a time.
-    fn define(&mut self, place: Place, sort: Option<Sort>) -> Go<()> {
+    fn define(&mut self, place: Stretch, sort: Option<Sort>) -> Go<()> {
         while let Some(run) = self.memory.undefined_run(place) {
             let origin = Origin::Memory(self.memory.havoc_at(run));
             let (length, sort) = match sort {
@@ -262,12 +292,12 @@ impl Machine<'_> {
             let holder = Holder::Memory { object, offset: run.offset };
             let value = self.draw(origin, holder, sort)?;
             let bytes = self.encode(&value)?;
-            self.memory.write(Place { length, ..run }, &bytes);
+            self.memory.write(Stretch { length, ..run }, &bytes);
         }
         Ok(())
     }
 
-    fn save(&mut self, place: Place) {
+    fn save(&mut self, place: Stretch) {
         if let Some(log) = &mut self.log {
             log.bytes(place, self.memory.save(place));
         }

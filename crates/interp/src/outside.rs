@@ -8,7 +8,7 @@ use cfa::Outside;
 use crate::bytes::Saved;
 use crate::inputs::Havoc;
 
-/// So many bytes are used at once at most. More are refused, like those of no object.
+/// At most this many bytes are used at once. An access to more is refused, like one outside of all objects.
 const LONGEST: u64 = 1 << 20;
 
 /// The memory outside. Offsets count from the first address of the range.

@@ -6,7 +6,7 @@ use term::{TermId, Terms, View};
 
 /// What happens at a location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum LocationPlan {
     /// The property is violated.
     Error,
     /// The function returns.
@@ -24,62 +24,66 @@ pub(crate) enum Place {
 
 /// When an edge can be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shape {
-    /// Always, up to its first so many operations, which are all of its assumptions.
+pub(crate) enum EdgePlan {
+    /// The edge can be taken if this many operations at its start hold, which are all of its assumptions.
     Guarded(u32),
-    /// That is known only after operations that change something.
+    /// Whether the edge can be taken is known only after operations that change something.
     Late,
 }
 
 pub(crate) struct Plan {
-    pub(crate) places: IndexVec<LocId, Place>,
-    pub(crate) shapes: IndexVec<EdgeId, Shape>,
+    pub(crate) locations: IndexVec<LocId, LocationPlan>,
+    pub(crate) edges: IndexVec<EdgeId, EdgePlan>,
 }
 
 impl Plan {
     pub(crate) fn new(program: &Program) -> Self {
         let Program { cfa, terms, .. } = program;
-        let shapes: IndexVec<EdgeId, Shape> = cfa.edges.iter().map(shape).collect();
-        let mut places: IndexVec<LocId, Place> = cfa
+        let edges: IndexVec<EdgeId, EdgePlan> = cfa.edges.iter().map(edge_plan).collect();
+        let mut locations: IndexVec<LocId, LocationPlan> = cfa
             .locations
             .iter()
             .map(|location| match location.edges.as_slice() {
-                _ if location.error => Place::Error,
-                [] => Place::Dead,
-                [edge] => match shapes[*edge] {
-                    Shape::Guarded(count) => Place::One(*edge, count),
-                    Shape::Late => Place::Many,
+                _ if location.error => LocationPlan::Error,
+                [] => LocationPlan::Dead,
+                [edge] => match edges[*edge] {
+                    EdgePlan::Guarded(count) => LocationPlan::One(*edge, count),
+                    EdgePlan::Late => LocationPlan::Many,
                 },
-                [one, other] if is_branch(cfa, terms, &shapes, *one, *other) => {
-                    Place::Branch(*one, *other)
+                [one, other] if is_branch(cfa, terms, &edges, *one, *other) => {
+                    LocationPlan::Branch(*one, *other)
                 }
-                _ => Place::Many,
+                _ => LocationPlan::Many,
             })
             .collect();
         for function in &cfa.functions {
-            if places[function.exit] != Place::Error {
-                places[function.exit] = Place::Exit;
+            if locations[function.exit] != LocationPlan::Error {
+                locations[function.exit] = LocationPlan::Exit;
             }
         }
-        Self { places, shapes }
+        Self { locations, edges }
     }
 }
 
-fn shape(edge: &Edge) -> Shape {
+fn edge_plan(edge: &Edge) -> EdgePlan {
     let is_assume = |op: &Op| matches!(op, Op::Assume(_));
     let first = edge.ops.iter().take_while(|op| is_assume(op)).count();
     // The cast is exact for every edge that fits in memory with its terms.
-    if edge.ops[first..].iter().any(is_assume) { Shape::Late } else { Shape::Guarded(first as u32) }
+    if edge.ops[first..].iter().any(is_assume) {
+        EdgePlan::Late
+    } else {
+        EdgePlan::Guarded(first as u32)
+    }
 }
 
 fn is_branch(
     cfa: &Cfa,
     terms: &Terms,
-    shapes: &IndexVec<EdgeId, Shape>,
+    edges: &IndexVec<EdgeId, EdgePlan>,
     one: EdgeId,
     other: EdgeId,
 ) -> bool {
-    if shapes[one] != Shape::Guarded(1) || shapes[other] != Shape::Guarded(1) {
+    if edges[one] != EdgePlan::Guarded(1) || edges[other] != EdgePlan::Guarded(1) {
         return false;
     }
     match (cfa.edges[one].ops.first(), cfa.edges[other].ops.first()) {

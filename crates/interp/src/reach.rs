@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use crate::memory::{Kind, Memory, Place};
+use cfa::StorageKind;
+
+use crate::memory::{Memory, Stretch};
 
 impl Memory {
     /// The writable objects that exist from the start, those that the roots point into, and those
     /// that pointers in these lead to, as places that cover them. A pointer is any value of the
     /// width of an address, at a multiple of its size, that points into an object.
-    pub(crate) fn reachable(&self, roots: &[u64], width: u32) -> Vec<Place> {
+    pub(crate) fn reachable(&self, roots: &[u64], width: u32) -> Vec<Stretch> {
         let mut found: BTreeSet<u32> = BTreeSet::new();
         let mut work: Vec<u32> = Vec::new();
         for (slot, place, kind) in self.objects() {
-            if kind == Kind::Data && place.length > 0 {
+            if kind == StorageKind::Data && place.length > 0 {
                 found.insert(slot);
                 work.push(slot);
             }
@@ -23,7 +25,7 @@ impl Memory {
         while let Some(slot) = work.pop() {
             let whole = self.whole(slot);
             for offset in (0..whole.length.saturating_sub(size - 1)).step_by(size as usize) {
-                let place = Place { slot, offset, length: size };
+                let place = Stretch { slot, offset, length: size };
                 if self.is_undefined(place) {
                     continue;
                 }
@@ -34,7 +36,8 @@ impl Memory {
                 work.extend(pointed.filter(|slot| found.insert(*slot)));
             }
         }
-        let writable = |slot: &u32| !matches!(self.kind(*slot), Kind::ReadOnly | Kind::Code);
+        let writable =
+            |slot: &u32| !matches!(self.kind(*slot), StorageKind::ReadOnly | StorageKind::Code);
         found
             .into_iter()
             .filter(writable)

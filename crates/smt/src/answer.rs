@@ -8,15 +8,15 @@ use run::{Exceeded, Unknown};
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[must_use]
 pub enum Answer {
-    /// There is a model.
+    /// The formulas have a model.
     Sat,
-    /// There is none.
+    /// The formulas have no model.
     Unsat,
-    /// Neither is known.
+    /// Whether the formulas have a model is not known.
     Unknown(Reason),
 }
 
-/// Why nothing is known.
+/// Why it is not known whether formulas have a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The number of conflicts that was allowed is used up.

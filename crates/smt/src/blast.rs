@@ -2,25 +2,16 @@
 
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
-use term::{Bv, Format, Op, Sort, TermId, Terms, Value, Var, View};
+use term::{Bv, Op, Sort, TermId, Terms, Value, Var, View};
 
 use crate::Reason;
 use crate::arithmetic::{Arithmetic, Comparison, Number};
-use crate::arrays::{self, Arrays};
-use crate::float::{self, Known};
+use crate::arrays::{Arrays, parts as parts_of_reads};
+use crate::circuit::{Circuit, Missing};
+use crate::float::{Encodings, constant as float_constant, value as float_value};
 use crate::gates::Gates;
-use crate::lazy::Place;
+use crate::lazy::LazyId;
 use crate::words::Word;
-
-/// What a term has become.
-#[derive(Clone)]
-pub(crate) enum Circuit {
-    Bool(Lit),
-    Word(Word),
-    /// The encoding as [`float`] has it.
-    Float(Format, Word),
-    Number(Number),
-}
 
 /// Terms that have been turned into circuits of one SAT instance.
 pub(crate) struct Blaster {
@@ -34,18 +25,15 @@ pub(crate) struct Blaster {
     /// Reads of arrays, which are free until the array lemmas say more.
     pub arrays: Arrays,
     /// What is known of encodings of floats.
-    pub floats: Known,
+    pub floats: Encodings,
     /// The operations that were left open in the circuit of each term that has some.
-    open: FxHashMap<TermId, Vec<Place>>,
+    open: FxHashMap<TermId, Vec<LazyId>>,
     /// How many circuits have been built, or looked at for lemmas.
     built: u32,
 }
 
 /// How many circuits are built between two looks at the limits.
 const TERMS_PER_LOOK: u32 = 64;
-
-/// A construct that has no circuit, in words.
-pub(crate) type Missing = String;
 
 impl Blaster {
     pub fn new() -> Self {
@@ -56,7 +44,7 @@ impl Blaster {
             costs: FxHashMap::default(),
             arithmetic: Arithmetic::default(),
             arrays: Arrays::default(),
-            floats: Known::default(),
+            floats: Encodings::default(),
             open: FxHashMap::default(),
             built: 0,
         }
@@ -86,7 +74,7 @@ impl Blaster {
                 // An array is no circuit; its parts are, which the lemmas will ask for.
                 if args.iter().any(|arg| matches!(terms.sort(*arg), Sort::Array(_))) {
                     let mut parts = Vec::new();
-                    arrays::parts(terms, args, &mut parts);
+                    parts_of_reads(terms, args, &mut parts);
                     todo.extend(parts.iter().filter(|part| !self.done.contains_key(part)));
                 } else {
                     todo.extend(args.iter().filter(|arg| !self.done.contains_key(arg)));
@@ -115,7 +103,7 @@ impl Blaster {
     }
 
     /// The operations that were left open in the circuit of a term.
-    pub fn open(&self, term: TermId) -> &[Place] {
+    pub fn open(&self, term: TermId) -> &[LazyId] {
         self.open.get(&term).map_or(&[], Vec::as_slice)
     }
 
@@ -185,7 +173,7 @@ impl Blaster {
             Value::Bool(value) => Ok(Circuit::Bool(self.gates.constant(*value))),
             Value::Bv(bits) => Ok(Circuit::Word(self.gates.word(bits.width(), |at| bits.bit(at)))),
             Value::Float(value) => {
-                Ok(Circuit::Float(value.format(), float::constant(&self.gates, *value)))
+                Ok(Circuit::Float(value.format(), float_constant(&self.gates, *value)))
             }
             Value::Int(value) => Ok(Circuit::Number(Number::constant(value.clone().into(), true))),
             Value::Rat(value) => Ok(Circuit::Number(Number::constant(value.clone(), false))),
@@ -245,7 +233,7 @@ impl Blaster {
                 })
             }
             Op::Eq if matches!(terms.sort(args[0]), Sort::Array(_)) => {
-                arrays::equation(terms, self, term).map(Circuit::Bool)
+                self.array_equation(terms, term).map(Circuit::Bool)
             }
             Op::Eq => {
                 let (a, b) = (self.done[&args[0]].clone(), self.done[&args[1]].clone());
@@ -411,7 +399,7 @@ impl Blaster {
     pub fn model_value(&self, circuit: &Circuit) -> Value {
         match circuit {
             Circuit::Bool(literal) => Value::Bool(self.gates.sat.value(*literal)),
-            Circuit::Float(format, word) => float::value(&self.gates, *format, word),
+            Circuit::Float(format, word) => float_value(&self.gates, *format, word),
             Circuit::Word(word) => {
                 Value::Bv(Bv::from_biguint(word.len() as u32, &self.gates.number(word)))
             }

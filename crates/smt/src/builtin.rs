@@ -7,6 +7,7 @@ use term::{Op, TermId, Terms, Valuation, Value, Var, View};
 
 use crate::arrays;
 use crate::blast::Blaster;
+use crate::circuit::Missing;
 use crate::front::{Front, Outcome};
 use crate::identities::Identities;
 use crate::relevance::{Marks, Relevant};
@@ -23,7 +24,7 @@ pub struct Builtin {
     table: Option<u64>,
     scopes: Vec<Scope>,
     instance: Instance,
-    answers: FxHashMap<Vec<TermId>, Known>,
+    answers: FxHashMap<Vec<TermId>, KnownAnswer>,
     models: Vec<Tried>,
     /// How many checks in a row no earlier model has answered.
     fruitless: u32,
@@ -81,7 +82,7 @@ struct Instance {
 }
 
 #[derive(Clone)]
-enum Known {
+enum KnownAnswer {
     Sat(Model),
     Unsat(Vec<TermId>),
 }
@@ -126,6 +127,43 @@ impl Tried {
         }
         Ok(true)
     }
+}
+
+/// The questions to SAT of one check.
+struct Rounds {
+    /// What is assumed: what is asserted, the assumptions, then `omitted`.
+    literals: Vec<Lit>,
+    /// How many of the literals are for what is asserted.
+    scopes: usize,
+    /// Parts of the search space about which nothing is known, left out by literals that are assumed:
+    /// an Unsat that needs one of them is none.
+    omitted: Vec<Lit>,
+    /// The limits that are left: conflicts of all rounds count together.
+    limits: Budget,
+}
+
+impl Rounds {
+    /// Takes conflicts off the limits, and says which limit is exceeded if one is.
+    fn spend(&mut self, conflicts: u64) -> Result<(), Reason> {
+        if let Some(left) = self.limits.conflicts() {
+            let left = left.saturating_sub(conflicts);
+            if left == 0 {
+                return Err(Reason::Conflicts);
+            }
+            self.limits = self.limits.with_conflicts(left);
+        }
+        Ok(self.limits.check()?)
+    }
+}
+
+/// What came of one question to SAT.
+enum Round {
+    /// Lemmas were added, and SAT is asked again.
+    Again,
+    /// A model that the theories have nothing against.
+    Model(Relevant),
+    /// The answer of the check.
+    Done(Answer),
 }
 
 enum Last {
@@ -235,6 +273,7 @@ impl Builtin {
         }
     }
 
+    /// The answer of SAT, with lemmas of the theories until one of them is clear.
     fn solve(
         &mut self,
         terms: &Terms,
@@ -243,97 +282,25 @@ impl Builtin {
         limits: &Budget,
     ) -> Answer {
         let roots: Vec<TermId> = self.formulas().chain(assumptions).copied().collect();
-        // One that was left in the middle of a circuit is of no use any more.
-        let broken = self.instance.blaster.gates.over().is_some();
-        if broken || self.instance.outgrown(terms, &roots) {
-            self.instance = Instance::new();
-            for scope in &mut self.scopes {
-                scope.loaded = None;
-            }
-        }
+        self.renew(terms, &roots);
         self.instance.blaster.gates.limits = limits.clone();
-        let mut literals = match self.load_scopes(terms) {
-            Ok(literals) => literals,
+        let mut rounds = match self.load(terms, assumptions) {
+            Ok((literals, scopes)) => {
+                Rounds { literals, scopes, omitted: Vec::new(), limits: limits.clone() }
+            }
             Err(what) => return Answer::Unknown(self.instance.blaster.reason(what)),
         };
-        let scopes = literals.len();
-        for formula in assumptions {
-            match self.instance.literal(terms, *formula) {
-                Ok(literal) => literals.push(literal),
-                Err(what) => return Answer::Unknown(self.instance.blaster.reason(what)),
-            }
-        }
         if let Err(what) = self.instance.add_identities(terms, &roots) {
             return Answer::Unknown(self.instance.blaster.reason(what));
         }
-        // Conflicts of all rounds count together.
-        let mut limits = limits.clone();
-        // Parts of the search space about which nothing is known, left out by literals that are
-        // assumed: an Unsat that needs one of them is none.
-        let mut omitted: Vec<Lit> = Vec::new();
         let relevant = loop {
-            let answer = self.instance.blaster.gates.sat.solve(&literals, &limits);
-            let mut conflicts = self.instance.blaster.gates.sat.conflicts();
-            self.statistics.conflicts += conflicts;
-            match answer {
-                Answer::Unsat => {
-                    let core = self.instance.blaster.gates.sat.core();
-                    if omitted.iter().any(|omitted| core.contains(omitted)) {
-                        return Answer::Unknown(Reason::Conflicts);
-                    }
-                    let responsible = assumptions
-                        .iter()
-                        .zip(&literals[scopes..])
-                        .filter(|(_, literal)| core.contains(literal));
-                    self.last = Last::Unsat(responsible.map(|(term, _)| *term).collect());
-                    return Answer::Unsat;
-                }
-                Answer::Unknown(reason) => return Answer::Unknown(reason),
-                Answer::Sat => {}
-            }
-            let Instance { blaster, marks, .. } = &mut self.instance;
-            match theories::refine(terms, blaster, marks, &roots, &limits) {
-                Ok(Refined::Model(relevant)) => break relevant,
-                Ok(Refined::Operations(wrong)) => {
-                    self.statistics.operations += wrong;
-                    // The variables may have good values where the operations had wrong results.
-                    let nothing = Relevant::default();
-                    if blaster.arithmetic.is_empty()
-                        && self.try_values(terms, asserted, assumptions, &nothing, &limits)
-                            == Ok(true)
-                    {
-                        return Answer::Sat;
-                    }
-                }
-                Ok(Refined::Arrays(lemmas)) => self.statistics.lemmas += lemmas,
-                Ok(Refined::Arithmetic(lemmas)) => {
-                    self.statistics.arithmetic += lemmas;
-                    conflicts += lemmas;
-                }
-                Ok(Refined::Unclear(reasons)) => {
-                    if omitted.len() == OMITTED {
-                        return Answer::Unknown(Reason::Conflicts);
-                    }
-                    let omit = blaster.gates.sat.fresh();
-                    let clause = reasons.into_iter().chain([omit]).map(|reason| !reason);
-                    blaster.gates.sat.clause(&clause.collect::<Vec<Lit>>());
-                    literals.push(omit);
-                    omitted.push(omit);
-                }
-                Err(reason) => return Answer::Unknown(reason),
-            }
-            if let Some(left) = limits.conflicts() {
-                let left = left.saturating_sub(conflicts);
-                if left == 0 {
-                    return Answer::Unknown(Reason::Conflicts);
-                }
-                limits = limits.with_conflicts(left);
-            }
-            if let Some(limit) = limits.exceeded() {
-                return Answer::Unknown(limit.into());
+            match self.round(terms, asserted, assumptions, &roots, &mut rounds) {
+                Round::Again => {}
+                Round::Model(relevant) => break relevant,
+                Round::Done(answer) => return answer,
             }
         };
-        match self.try_values(terms, asserted, assumptions, &relevant, &limits) {
+        match self.try_values(terms, asserted, assumptions, &relevant, &rounds.limits) {
             Ok(true) => Answer::Sat,
             // A model that the terms themselves refuse is an error of ours, never an answer.
             Ok(false) => Answer::Unknown(Reason::Failed(
@@ -341,6 +308,99 @@ impl Builtin {
             )),
             Err(reason) => Answer::Unknown(reason),
         }
+    }
+
+    /// Begins the instance anew if it has grown too large, or was left in the middle of a circuit.
+    fn renew(&mut self, terms: &Terms, roots: &[TermId]) {
+        let broken = self.instance.blaster.gates.over().is_some();
+        if broken || self.instance.outgrown(terms, roots) {
+            self.instance = Instance::new();
+            for scope in &mut self.scopes {
+                scope.loaded = None;
+            }
+        }
+    }
+
+    /// The literals of what is asserted, then those of the assumptions; and how many the former are.
+    fn load(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+    ) -> Result<(Vec<Lit>, usize), Missing> {
+        let mut literals = self.load_scopes(terms)?;
+        let scopes = literals.len();
+        for formula in assumptions {
+            literals.push(self.instance.literal(terms, *formula)?);
+        }
+        Ok((literals, scopes))
+    }
+
+    /// Asks SAT once, and the theories about its model.
+    fn round(
+        &mut self,
+        terms: &Terms,
+        asserted: &[TermId],
+        assumptions: &[TermId],
+        roots: &[TermId],
+        rounds: &mut Rounds,
+    ) -> Round {
+        let answer = self.instance.blaster.gates.sat.solve(&rounds.literals, &rounds.limits);
+        let mut conflicts = self.instance.blaster.gates.sat.conflicts();
+        self.statistics.conflicts += conflicts;
+        match answer {
+            Answer::Unsat => return Round::Done(self.unsat(assumptions, rounds)),
+            Answer::Unknown(reason) => return Round::Done(Answer::Unknown(reason)),
+            Answer::Sat => {}
+        }
+        let Instance { blaster, marks, .. } = &mut self.instance;
+        match theories::refine(terms, blaster, marks, roots, &rounds.limits) {
+            Ok(Refined::Model(relevant)) => return Round::Model(relevant),
+            Ok(Refined::Operations(wrong)) => {
+                self.statistics.operations += wrong;
+                // The variables may have good values where the operations had wrong results.
+                let nothing = Relevant::default();
+                if blaster.arithmetic.is_empty()
+                    && self.try_values(terms, asserted, assumptions, &nothing, &rounds.limits)
+                        == Ok(true)
+                {
+                    return Round::Done(Answer::Sat);
+                }
+            }
+            Ok(Refined::Arrays(lemmas)) => self.statistics.lemmas += lemmas,
+            Ok(Refined::Arithmetic(lemmas)) => {
+                self.statistics.arithmetic += lemmas;
+                conflicts += lemmas;
+            }
+            Ok(Refined::Unclear(reasons)) => {
+                if rounds.omitted.len() == OMITTED {
+                    return Round::Done(Answer::Unknown(Reason::Conflicts));
+                }
+                let omit = blaster.gates.sat.fresh();
+                let clause = reasons.into_iter().chain([omit]).map(|reason| !reason);
+                blaster.gates.sat.clause(&clause.collect::<Vec<Lit>>());
+                rounds.literals.push(omit);
+                rounds.omitted.push(omit);
+            }
+            Err(reason) => return Round::Done(Answer::Unknown(reason)),
+        }
+        match rounds.spend(conflicts) {
+            Ok(()) => Round::Again,
+            Err(reason) => Round::Done(Answer::Unknown(reason)),
+        }
+    }
+
+    /// What an Unsat of SAT means: none if it needs a literal that leaves something out.
+    fn unsat(&mut self, assumptions: &[TermId], rounds: &Rounds) -> Answer {
+        let core = self.instance.blaster.gates.sat.core();
+        if rounds.omitted.iter().any(|omitted| core.contains(omitted)) {
+            return Answer::Unknown(Reason::Conflicts);
+        }
+        let responsible = assumptions
+            .iter()
+            .zip(&rounds.literals[rounds.scopes..])
+            .filter(|(_, literal)| core.contains(literal));
+        self.last = Last::Unsat(responsible.map(|(term, _)| *term).collect());
+        Answer::Unsat
     }
 
     /// Whether the formulas are true for the values that the SAT model gives to the variables; that
@@ -366,7 +426,7 @@ impl Builtin {
     }
 
     /// Brings the asserted formulas into the instance; the literals switch the scopes on.
-    fn load_scopes(&mut self, terms: &Terms) -> Result<Vec<Lit>, String> {
+    fn load_scopes(&mut self, terms: &Terms) -> Result<Vec<Lit>, Missing> {
         let mut literals = Vec::with_capacity(self.scopes.len());
         for scope in &mut self.scopes {
             let instance = &mut self.instance;
@@ -391,10 +451,10 @@ impl Builtin {
                     self.models.remove(0);
                 }
                 self.models.push(Tried { model: model.clone(), known: Valuation::new() });
-                self.answers.insert(key, Known::Sat(model.clone()));
+                self.answers.insert(key, KnownAnswer::Sat(model.clone()));
             }
             Last::Unsat(core) => {
-                self.answers.insert(key, Known::Unsat(core.clone()));
+                self.answers.insert(key, KnownAnswer::Unsat(core.clone()));
             }
             Last::Nothing => {}
         }
@@ -496,8 +556,8 @@ impl Solver for Builtin {
         if let Some(known) = self.answers.get(&key) {
             self.statistics.cached += 1;
             let (last, answer) = match known.clone() {
-                Known::Sat(model) => (Last::Sat(model), Answer::Sat),
-                Known::Unsat(core) => (Last::Unsat(core), Answer::Unsat),
+                KnownAnswer::Sat(model) => (Last::Sat(model), Answer::Sat),
+                KnownAnswer::Unsat(core) => (Last::Unsat(core), Answer::Unsat),
             };
             self.last = last;
             return answer;

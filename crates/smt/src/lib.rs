@@ -32,6 +32,7 @@ mod arithmetic;
 mod arrays;
 mod blast;
 mod builtin;
+mod circuit;
 mod float;
 mod front;
 mod gates;

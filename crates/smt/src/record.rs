@@ -125,14 +125,14 @@ pub enum Said<'a> {
     Model {
         /// The symbols that are declared and in scope.
         symbols: &'a [Var],
-        /// Whether there are some: the last check answered Sat, and nothing was asserted since.
+        /// Whether there are values: the last check answered Sat, and nothing was asserted since.
         is_sat: bool,
     },
     /// The values of terms.
     Values {
         /// The terms, each with its text in the script.
         values: &'a [(String, TermId)],
-        /// As of a model.
+        /// Whether there are values, as of [`Said::Model`].
         is_sat: bool,
     },
     /// A text.

@@ -11,7 +11,8 @@ use rustsat::types::Lit;
 use term::{Op, Sort, TermId, Terms, Value, View};
 
 use crate::arithmetic::{AtomId, Definition, Fact, Otherwise};
-use crate::blast::{Blaster, Circuit};
+use crate::blast::Blaster;
+use crate::circuit::Circuit;
 
 /// What matters in a SAT model.
 #[derive(Default)]

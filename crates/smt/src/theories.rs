@@ -11,13 +11,13 @@ use run::Budget;
 
 /// What the theories say.
 pub(crate) enum Refined {
-    /// There is a model; this is what it rests on.
+    /// The assignment of SAT is a model, which rests on these terms.
     Model(Relevant),
-    /// There is none like this: so many clauses about numbers say so.
+    /// Numbers refute the assignment: this many clauses about them were added.
     Arithmetic(u64),
     /// The results of so many operations that were left open are wrong, and lemmas say so.
     Operations(u64),
-    /// So many clauses about arrays say so.
+    /// Arrays refute the assignment: this many clauses about them were added.
     Arrays(u64),
     /// The search for integers gave up on facts with these reasons.
     Unclear(Vec<Lit>),

@@ -8,61 +8,16 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use cfa::StorageKind;
 use run::{Budget, Exceeded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
 use crate::contents::constant;
 use crate::execute::Executor;
-use crate::object::{Kind, ObjectIndex};
+use crate::ids::ObjectIndex;
+use crate::parts::{Bases, Origin, Parts, Target};
 use crate::state::State;
-
-/// An object that an address may point into.
-#[derive(Clone, Copy)]
-pub(crate) struct Target {
-    /// When it does.
-    pub(crate) condition: TermId,
-    pub(crate) object: ObjectIndex,
-    /// How far from the base.
-    pub(crate) offset: TermId,
-}
-
-/// An address taken apart.
-#[derive(Clone, Default)]
-pub(crate) struct Parts {
-    pub(crate) targets: Vec<Target>,
-    /// What is left: a condition and a term that has no base in it.
-    pub(crate) plain: Vec<(TermId, TermId)>,
-}
-
-/// Objects whose addresses a value may be computed from.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) enum Bases {
-    /// No object: the value is a number or comes from outside.
-    None,
-    /// These, in order.
-    Of(Rc<[ObjectIndex]>),
-    /// Nobody knows.
-    Any,
-}
-
-/// What a value may be computed from.
-#[derive(Clone)]
-pub(crate) struct Origin {
-    pub(crate) bases: Bases,
-    /// Whether something comes from outside the program.
-    pub(crate) outside: bool,
-}
-
-impl Bases {
-    fn may_be(&self, object: ObjectIndex) -> bool {
-        match self {
-            Bases::None => false,
-            Bases::Of(list) => list.binary_search(&object).is_ok(),
-            Bases::Any => true,
-        }
-    }
-}
 
 /// A part of an address that has not been taken apart yet.
 struct Missing(TermId);
@@ -410,7 +365,7 @@ impl Executor<'_> {
     /// Whether an object is a function, and a value is none by assumption: it comes from outside.
     fn is_no_function(&mut self, terms: &Terms, object: ObjectIndex, value: TermId) -> bool {
         self.region.is_some()
-            && self.objects.table[object].kind == Kind::Code
+            && self.objects.table[object].kind == StorageKind::Code
             && terms.value(value).is_none()
             && self.origin(terms, value).bases == Bases::None
     }

@@ -13,9 +13,9 @@ use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{ArrayValue, Bv, Op, Sort, TermId, Terms, Value, Var, View};
 
-use crate::object::{ObjectIndex, Objects};
-use crate::path::Named;
-use crate::state::Source;
+use crate::ids::{ObjectIndex, Source};
+use crate::named::Named;
+use crate::object::Objects;
 
 /// The bytes of an object.
 #[derive(Clone, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) struct Contents {
     under: Under,
 }
 
-/// What is where no cell is.
+/// The bytes of an object where no cell is.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Under {
     /// These bytes, then zeros.
@@ -36,7 +36,7 @@ pub(crate) enum Under {
     Array(TermId),
 }
 
-/// What is needed to read and write.
+/// The parts of an executor that reading and writing contents needs.
 pub(crate) struct Access<'a> {
     pub(crate) terms: &'a mut Terms,
     pub(crate) objects: &'a mut Objects,

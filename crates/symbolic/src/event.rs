@@ -1,33 +1,32 @@
-//! What happens on the way, with the guard under which it does.
+//! Events of executions, with the guards under which they happen.
 
 use cfa::{Choice, EdgeId, LocId};
 use term::TermId;
 
 use crate::guard::Guard;
-use crate::object::ObjectIndex;
-use crate::state::Source;
+use crate::ids::{ObjectIndex, Source};
 
 /// Something that happens at one place of the unrolled program.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// When: places are ordered as executions pass them.
+    /// The place where it happens; places are ordered as executions pass them.
     pub place: Box<[u32]>,
     /// The number of the operation on its edge.
     pub op: u32,
-    /// Under which condition.
+    /// The condition under which it happens.
     pub guard: Guard,
-    /// What.
+    /// The event itself.
     pub what: Happening,
 }
 
-/// What happens.
+/// The kinds of events.
 #[derive(Clone, Debug)]
 pub enum Happening {
     /// An error location is reached.
     Error(LocId),
     /// Something that the terms do not express; nobody knows what comes after it.
     Unsupported {
-        /// What.
+        /// The construct.
         reason: String,
         /// Where.
         edge: Option<EdgeId>,
@@ -38,7 +37,7 @@ pub enum Happening {
         edge: EdgeId,
         /// The symbol for it.
         symbol: TermId,
-        /// Who chooses.
+        /// Who chooses the value.
         choice: Choice,
     },
     /// Bytes of memory are chosen.

@@ -5,20 +5,21 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{Id as _, IndexVec};
-use cfa::{Cfa, Contents as Initial, EdgeId, FuncId, LocId, Op, Order, Scope};
+use cfa::{Cfa, Contents as Initial, EdgeId, FuncId, LocId, Op, Order, Scope, StorageKind};
 use run::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Terms, Value, Var, View};
 
-use crate::address::{Origin, Parts};
 use crate::choice::is_deterministic;
 use crate::contents::{Access, Contents, Under};
 use crate::event::{Event, Happening, Scenario};
 use crate::guard::{Guard, Guards};
+use crate::ids::{ObjectIndex, Source};
 use crate::memory::Memory;
-use crate::object::{Kind, Known, ObjectIndex, Objects};
-use crate::outside::{Loose, Reading};
-use crate::state::{Frame, Slot, Source, State};
+use crate::object::{FixedObject, Objects};
+use crate::parts::{Origin, Parts};
+use crate::reading::{Loose, Reading};
+use crate::state::{Frame, Slot, State};
 
 /// What contents need of an executor.
 macro_rules! access {
@@ -67,12 +68,12 @@ pub struct Executor<'p> {
     pub(crate) reading: Reading,
     pub(crate) loose: Loose,
     pub(crate) events: Vec<Event>,
-    /// What the symbols are that stand for values of a path.
+    /// The values of the symbols that stand for values of a path.
     pub(crate) definitions: FxHashMap<Var, TermId>,
     pub(crate) addresses: FxHashMap<TermId, Rc<Parts>>,
     /// Conditions with comparisons of addresses decided; other terms are as they were.
     pub(crate) comparisons: FxHashMap<TermId, TermId>,
-    /// What values are computed from.
+    /// The objects that values are computed from.
     pub(crate) origins: FxHashMap<TermId, Origin>,
     /// Whether the base of an object is in a term.
     pub(crate) based: FxHashMap<TermId, bool>,
@@ -166,7 +167,11 @@ impl<'p> Executor<'p> {
         let alive = terms.bool(true);
         let width = self.cfa.address_width;
         for object in &self.cfa.objects {
-            let size = if matches!(Kind::from(object.kind), Kind::Code) { 1 } else { object.size };
+            let size = if matches!(StorageKind::from(object.kind), StorageKind::Code) {
+                1
+            } else {
+                object.size
+            };
             let (under, initial) = match &object.contents {
                 Initial::Bytes(bytes, _) => (Under::Bytes(Rc::from(&bytes[..])), None),
                 Initial::Arbitrary => {
@@ -174,7 +179,7 @@ impl<'p> Executor<'p> {
                     (Under::Open(source), Some(source))
                 }
             };
-            let known = Known {
+            let known = FixedObject {
                 base: terms.var(object.address),
                 size: terms.bv(width, u128::from(size)),
                 bytes: Some(size),
@@ -221,12 +226,12 @@ impl<'p> Executor<'p> {
     fn begin_region(&mut self, terms: &mut Terms, outside: cfa::Outside, memory: &mut Memory) {
         let width = self.cfa.address_width;
         let source = self.source();
-        let known = Known {
+        let known = FixedObject {
             base: terms.bv(width, 0),
             size: terms.bv(width, u128::from(outside.to)),
             bytes: None,
             align: 1,
-            kind: Kind::Data,
+            kind: StorageKind::Data,
             unit: Some(0),
             initial: Some(source),
             before: memory.clone(),
@@ -257,7 +262,7 @@ impl<'p> Executor<'p> {
     pub(crate) fn enter(&mut self, state: &mut State, function: FuncId, call: Option<EdgeId>) {
         let source = self.source();
         if let Some(call) = call {
-            // Which call it is, so that two calls from one place are apart.
+            // The number of the call, so that two calls from one place are told apart.
             state.trail.push(call.index() as u32);
         }
         let start = state.trail.len();

@@ -44,7 +44,7 @@ impl Guards {
         if terms.is_false(condition) {
             return None;
         }
-        // What is asked again is usually asked soon.
+        // A condition that is asked for again is usually asked for soon.
         let opposite = terms.not(condition);
         let mut at = guard;
         for _ in 0..LOOK_BACK {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use term::{TermId, Terms};
 
 use crate::execute::Executor;
-use crate::object::ObjectIndex;
+use crate::ids::ObjectIndex;
 
 /// Room after each object.
 const GAP: u64 = 0x1000;

@@ -6,8 +6,8 @@ use base::Id as _;
 use term::{TermId, Terms};
 
 use crate::contents::{Access, Contents};
-use crate::object::ObjectIndex;
-use crate::path::Named;
+use crate::ids::ObjectIndex;
+use crate::named::Named;
 
 /// The objects of a state. Copies share what they have in common.
 #[derive(Clone, Default)]

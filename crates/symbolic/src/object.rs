@@ -1,28 +1,26 @@
 //! The objects of an execution: what is fixed about each from its beginning.
+//!
+//! An object, `memory` and `contents` know each other: an object remembers the memory that it began in, memory
+//! holds contents, and contents are read and written by the sizes that their object has.
 
 use base::IndexVec;
-use cfa::{AllocKind, ObjectKind};
+use cfa::StorageKind;
 use rustc_hash::FxHashMap;
 use term::{TermId, Terms, Var};
 
+use crate::ids::{ObjectIndex, Source};
 use crate::memory::Memory;
-use crate::state::Source;
 
-base::define_id!(
-    /// An object: one that exists from the start, or one of one execution of an `Alloc`.
-    pub struct ObjectIndex, "obj"
-);
-
-/// What is fixed about an object.
-pub(crate) struct Known {
+/// The facts about an object that do not change while it lives.
+pub(crate) struct FixedObject {
     /// The symbol that is its address.
     pub(crate) base: TermId,
     /// Number of bytes.
     pub(crate) size: TermId,
-    /// The same, where it is a constant.
+    /// The number of bytes, where it is a constant.
     pub(crate) bytes: Option<u64>,
     pub(crate) align: u64,
-    pub(crate) kind: Kind,
+    pub(crate) kind: StorageKind,
     /// How many bytes an element has where the contents are an array, as a power of two; chosen
     /// when they first become one.
     pub(crate) unit: Option<u32>,
@@ -32,44 +30,15 @@ pub(crate) struct Known {
     pub(crate) before: Memory,
 }
 
-/// What an object allows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Data,
-    ReadOnly,
-    Code,
-    Heap,
-    Stack,
-}
-
-impl From<ObjectKind> for Kind {
-    fn from(kind: ObjectKind) -> Self {
-        match kind {
-            ObjectKind::Data => Kind::Data,
-            ObjectKind::ReadOnly => Kind::ReadOnly,
-            ObjectKind::Code(_) => Kind::Code,
-        }
-    }
-}
-
-impl From<AllocKind> for Kind {
-    fn from(kind: AllocKind) -> Self {
-        match kind {
-            AllocKind::Heap => Kind::Heap,
-            AllocKind::Stack => Kind::Stack,
-        }
-    }
-}
-
 /// All objects of an executor.
 #[derive(Default)]
 pub(crate) struct Objects {
-    pub(crate) table: IndexVec<ObjectIndex, Known>,
+    pub(crate) table: IndexVec<ObjectIndex, FixedObject>,
     by_base: FxHashMap<Var, ObjectIndex>,
 }
 
 impl Objects {
-    pub(crate) fn add(&mut self, base: Var, known: Known) -> ObjectIndex {
+    pub(crate) fn add(&mut self, base: Var, known: FixedObject) -> ObjectIndex {
         let index = self.table.push(known);
         self.by_base.insert(base, index);
         index

@@ -1,40 +1,15 @@
 //! Cheaper readings of the memory outside, for single paths.
 //!
-//! What is outside is one array of bytes, and an access through a pointer from outside is compared
-//! with every one before it. Along most paths that does not matter: whether a path can be taken is
+//! The memory outside is one array of bytes, and an access through a pointer from outside is compared
+//! with every access before it. Along most paths the comparison does not matter: whether a path can be taken is
 //! decided by other things, or it can be taken with all such pointers far from each other.
-
-use std::collections::BTreeMap;
 
 use term::{Sort, TermId, Terms, View};
 
-use crate::address::Bases;
 use crate::execute::Executor;
 use crate::layout::ROOM;
-
-/// How the memory outside is read.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Reading {
-    /// As it is.
-    #[default]
-    Exact,
-    /// What was written may be forgotten: the formula has the models of the exact one, and others.
-    /// For single paths only.
-    Loose,
-    /// Pointers from outside are constants, far from each other: the formula has some of the models of
-    /// the exact one.
-    Guessed,
-}
-
-/// What is known of the memory outside where it is read loosely.
-#[derive(Default)]
-pub(crate) struct Loose {
-    /// Values by the pointer, the number that is added to it, and their length in bytes. They do not
-    /// overlap, since all have one pointer where something was written.
-    cells: BTreeMap<(TermId, u64, u64), TermId>,
-    /// Whether addresses of the program's objects were written.
-    holds_addresses: bool,
-}
+use crate::parts::Bases;
+use crate::reading::Reading;
 
 impl Executor<'_> {
     /// Has the memory outside be read in another way, from the start on.

@@ -7,7 +7,7 @@ use term::{TermId, Terms, Var};
 
 use crate::execute::Executor;
 use crate::guard::Guard;
-use crate::object::ObjectIndex;
+use crate::named::Named;
 use crate::state::{Slot, State};
 
 /// What an edge of a path does.
@@ -19,31 +19,6 @@ pub struct Step {
     pub conditions: Vec<TermId>,
     /// What the new symbols stand for.
     pub names: Vec<(Var, Named)>,
-}
-
-/// What a symbol stands for from one cut to the next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Named {
-    /// A variable, of the activation at a depth; globals have depth zero, the first activation
-    /// has depth one.
-    Variable {
-        /// How many activations are below, that one included.
-        depth: usize,
-        /// The variable.
-        var: Var,
-    },
-    /// The value that was stored at an offset of an object.
-    Cell {
-        /// The object.
-        object: ObjectIndex,
-        /// Where in it.
-        offset: u64,
-    },
-    /// The bytes of an object, as an array.
-    Array {
-        /// The object.
-        object: ObjectIndex,
-    },
 }
 
 /// A path and its formula.

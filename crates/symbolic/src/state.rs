@@ -6,14 +6,8 @@ use cfa::{EdgeId, FuncId, LocId};
 use term::TermId;
 
 use crate::guard::Guard;
+use crate::ids::{ObjectIndex, Source};
 use crate::memory::Memory;
-use crate::object::ObjectIndex;
-
-base::define_id!(
-    /// Where values come from that nobody assigned: the start of an activation, a havoc of many
-    /// things at once, the beginning of an object.
-    pub struct Source, "s"
-);
 
 /// The value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

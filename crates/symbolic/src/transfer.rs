@@ -3,15 +3,16 @@
 use std::rc::Rc;
 
 use base::Id as _;
-use cfa::{AllocKind, Choice, EdgeId, Op, Scope};
+use cfa::{AllocKind, Choice, EdgeId, Op, Scope, StorageKind};
 use term::{Sort, TermId, Terms, Var};
 
-use crate::address::Target;
 use crate::contents::{Access, Contents, Under, constant};
 use crate::event::Happening;
 use crate::execute::{Executor, access};
-use crate::object::{Kind, Known, ObjectIndex};
-use crate::outside::Reading;
+use crate::ids::ObjectIndex;
+use crate::object::FixedObject;
+use crate::parts::Target;
+use crate::reading::Reading;
 use crate::state::{Slot, State};
 
 /// The most bytes that a copy or fill of variable length is unrolled to.
@@ -89,20 +90,7 @@ impl Executor<'_> {
             Op::HavocMemory { address, length, choice } => {
                 let address = self.eval(terms, state, *address);
                 let length = self.eval(terms, state, *length);
-                let foreign = is_foreign(choice);
-                let mut symbols: Vec<Var> = Vec::new();
-                let done =
-                    self.fill(terms, state, (edge, number), address, length, &mut |terms, _| {
-                        let var = terms.declare("byte#", Sort::Bv(8));
-                        symbols.push(var);
-                        terms.var(var)
-                    });
-                if foreign {
-                    self.foreign.extend(&symbols);
-                }
-                let symbols = symbols.into_iter().map(|symbol| terms.var(symbol)).collect();
-                self.event(state, number, Happening::Bytes { edge, address, symbols });
-                done
+                self.havoc_memory(terms, state, (edge, number), address, length, choice)
             }
             Op::HavocReachable { choice, .. } => self.havoc_reachable(terms, state, choice),
             Op::Size { var, address } => {
@@ -141,6 +129,30 @@ impl Executor<'_> {
             // A call is the only operation of its edge, and whoever takes the edge enters it.
             Op::Call { .. } => self.unsupported(state, edge, number, "a call among operations"),
         }
+    }
+
+    /// Bytes take any values.
+    fn havoc_memory(
+        &mut self,
+        terms: &mut Terms,
+        state: &mut State,
+        (edge, number): (EdgeId, u32),
+        address: TermId,
+        length: TermId,
+        choice: &Choice,
+    ) -> Option<()> {
+        let mut symbols: Vec<Var> = Vec::new();
+        let done = self.fill(terms, state, (edge, number), address, length, &mut |terms, _| {
+            let var = terms.declare("byte#", Sort::Bv(8));
+            symbols.push(var);
+            terms.var(var)
+        });
+        if is_foreign(choice) {
+            self.foreign.extend(&symbols);
+        }
+        let symbols = symbols.into_iter().map(|symbol| terms.var(symbol)).collect();
+        self.event(state, number, Happening::Bytes { edge, address, symbols });
+        done
     }
 
     fn unsupported(
@@ -188,9 +200,9 @@ impl Executor<'_> {
         terms.var(symbol)
     }
 
-    /// Restricts a state to executions whose access is inside a live object of a fitting kind. One
-    /// that surely is not, whoever makes it, is inconclusive: it ends the execution, and who wrote
-    /// the program may have meant something.
+    /// Restricts a state to executions whose access is inside a live object of a fitting kind. An
+    /// access that is surely outside of every object is inconclusive: it ends the execution, and the
+    /// author of the program may have meant something by it.
     fn access(
         &mut self,
         terms: &mut Terms,
@@ -213,7 +225,7 @@ impl Executor<'_> {
         None
     }
 
-    /// The same, where it is not inconclusive.
+    /// Restricts a state as `access` does. An access that is surely outside of every object has no targets here.
     fn valid_targets(
         &mut self,
         terms: &mut Terms,
@@ -228,9 +240,9 @@ impl Executor<'_> {
         targets.retain(|target| {
             let kind = self.objects.table[target.object].kind;
             let fits = match kind {
-                Kind::Code => false,
-                Kind::ReadOnly => !write,
-                Kind::Data | Kind::Heap | Kind::Stack => true,
+                StorageKind::Code => false,
+                StorageKind::ReadOnly => !write,
+                StorageKind::Data | StorageKind::Heap | StorageKind::Stack => true,
             };
             let Some(alive) = state.memory.alive(target.object).filter(|_| fits) else {
                 return false;
@@ -241,7 +253,7 @@ impl Executor<'_> {
             !terms.is_false(here)
         });
         if foreign && !terms.is_true(valid) {
-            // It may point to something that the program does not know, and then all is open.
+            // The address may point to memory that the program does not know, and then everything is open.
             let elsewhere = terms.not(valid);
             if let Some(guard) = self.guards.extend(terms, state.guard, elsewhere) {
                 let elsewhere = State { guard, ..state.clone() };
@@ -604,7 +616,10 @@ impl Executor<'_> {
             .memory
             .begun()
             .filter(|(object, _)| {
-                matches!(self.objects.table[*object].kind, Kind::Data | Kind::Heap | Kind::Stack)
+                matches!(
+                    self.objects.table[*object].kind,
+                    StorageKind::Data | StorageKind::Heap | StorageKind::Stack
+                )
             })
             .map(|(object, _)| object)
             .collect();
@@ -651,16 +666,16 @@ impl Executor<'_> {
             let known = &self.objects.table[target.object];
             let (kind, size) = (known.kind, known.size);
             let fits = match access {
-                cfa::Access::Read => kind != Kind::Code,
-                cfa::Access::Write => !matches!(kind, Kind::Code | Kind::ReadOnly),
-                cfa::Access::Free => kind == Kind::Heap,
+                cfa::Access::Read => kind != StorageKind::Code,
+                cfa::Access::Write => !matches!(kind, StorageKind::Code | StorageKind::ReadOnly),
+                cfa::Access::Free => kind == StorageKind::Heap,
             };
             let Some(alive) = state.memory.alive(target.object).filter(|_| fits) else { continue };
             let inside = match access {
                 cfa::Access::Free => terms.eq(target.offset, zero),
                 _ => match constant(terms, length) {
                     Some(length) => self.inside(terms, &target, length),
-                    // That much memory outside is not used at once.
+                    // A stretch of unknown length in the memory outside counts as too long to be used at once.
                     None if Some(target.object) == self.region => terms.bool(false),
                     None => {
                         let enough = terms.bv_ule(length, size);
@@ -689,7 +704,7 @@ impl Executor<'_> {
         let base = terms.declare(name, Sort::Bv(self.cfa.address_width));
         let address = terms.var(base);
         let initial = (!zeroed).then(|| self.source());
-        let known = Known {
+        let known = FixedObject {
             base: address,
             size,
             bytes: constant(terms, size),
@@ -720,7 +735,7 @@ impl Executor<'_> {
         state: &mut State,
         place: (EdgeId, u32),
         address: TermId,
-        kind: Kind,
+        kind: StorageKind,
     ) -> Option<()> {
         let zero = terms.bv(self.cfa.address_width, 0);
         let nothing = terms.eq(address, zero);
@@ -729,11 +744,11 @@ impl Executor<'_> {
         if foreign {
             self.unsupported(state, place.0, place.1, "a free of a pointer of unknown origin");
         }
-        let mut valid = if kind == Kind::Heap { nothing } else { terms.bool(false) };
+        let mut valid = if kind == StorageKind::Heap { nothing } else { terms.bool(false) };
         let mut ended = Vec::new();
         for target in targets {
             if Some(target.object) == self.region {
-                // What it means to free memory that the program did not make is not modelled.
+                // Freeing memory that the program did not make is not modelled.
                 let inside = self.inside(terms, &target, 1);
                 let here = terms.and2(target.condition, inside);
                 if let Some(guard) = self.guards.extend(terms, state.guard, here) {

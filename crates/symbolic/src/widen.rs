@@ -8,7 +8,7 @@ use term::{Sort, TermId, Terms, Var};
 
 use crate::event::Event;
 use crate::execute::Executor;
-use crate::object::ObjectIndex;
+use crate::ids::ObjectIndex;
 use crate::state::{Slot, State};
 
 /// What differs between two states of one activation.

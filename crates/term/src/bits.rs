@@ -367,7 +367,7 @@ impl Bv {
         smul_overflow = smul_overflow, |a, b| !a.fits_signed(&(a.to_bigint_signed() * b.to_bigint_signed()));
     }
 
-    /// This above `low`.
+    /// The bits of this vector above those of `low`.
     #[must_use]
     pub fn concat(&self, low: &Bv) -> Bv {
         let width = self.width() + low.width();

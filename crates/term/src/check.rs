@@ -1,33 +1,15 @@
 //! Which arguments an operator takes, and the sort of its result.
 
-use std::fmt;
-
 use crate::op::Op;
 use crate::sort::{MAX_WIDTH, Sort};
+use crate::sort_error::SortError;
 use crate::table::{TermId, Terms};
 
-/// Arguments that an operator does not take.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SortError {
-    /// The operator.
-    pub op: Op,
-    /// What it takes instead, or what is wrong with its parameters.
-    pub message: String,
-}
-
-impl fmt::Display for SortError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {}", self.op, self.message)
-    }
-}
-
-impl std::error::Error for SortError {}
-
-/// What an operator wants.
+/// The arguments that an operator takes.
 enum Signature {
-    /// So many arguments, all of this sort; gives the second.
+    /// This number of arguments, all of the first sort; the result has the second sort.
     Same(usize, Sort, Sort),
-    /// At least so many arguments of this sort.
+    /// Any number of arguments of this sort, which the result has, too.
     Many(Sort),
     Wrong(&'static str),
 }

@@ -1,9 +1,10 @@
-//! Floats as exact numbers, and exact numbers rounded to floats: for operations that
-//! `rustc_apfloat` lacks, or does not have for every width.
+//! Floats as exact numbers, and exact numbers rounded to floats; with them the operations of floats
+//! that `rustc_apfloat` lacks, or does not have for every width.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Zero};
 
+use crate::bits::Bv;
 use crate::float::Float;
 use crate::sort::{Format, Rounding};
 
@@ -131,7 +132,7 @@ pub(crate) fn to_bigint(float: Float) -> Option<BigInt> {
 
 /// `a - b * n` with `n` the quotient rounded to nearest even or cut off. The result is exact in
 /// either case, and a zero has the sign of `a`.
-pub(crate) fn remainder(a: Float, b: Float, nearest: bool) -> Float {
+fn remainder(a: Float, b: Float, nearest: bool) -> Float {
     assert_eq!(a.format(), b.format(), "operands of one format");
     let format = a.format();
     if a.is_nan() || b.is_nan() || a.is_infinite() || b.is_zero() {
@@ -165,4 +166,113 @@ pub(crate) fn remainder(a: Float, b: Float, nearest: bool) -> Float {
         return Float::zero(format, x.negative);
     }
     Exact { negative, significand: rest, exponent }.round(Rounding::NearestEven, format, false)
+}
+
+#[expect(
+    clippy::should_implement_trait,
+    reason = "`neg` and `rem` stand beside `add(rounding, …)`, which is no operator"
+)]
+impl Float {
+    /// The square root.
+    #[must_use]
+    pub fn sqrt(self, rounding: Rounding) -> Float {
+        if self.is_nan() || self.is_zero() {
+            return self;
+        }
+        if self.sign() {
+            return Float::nan(self.format());
+        }
+        match Exact::of(self) {
+            Some(exact) => exact.sqrt(rounding, self.format()),
+            None => self,
+        }
+    }
+
+    /// IEEE's remainder: `self - other * n`, where `n` is the integer nearest to the quotient,
+    /// and of two equally near the even one.
+    #[must_use]
+    pub fn rem(self, other: Float) -> Float {
+        remainder(self, other, true)
+    }
+
+    /// C's `fmod`: `self - other * n`, where `n` is the quotient with its fraction cut off. The
+    /// result is exact and has the sign of the dividend.
+    #[must_use]
+    pub fn fmod(self, other: Float) -> Float {
+        remainder(self, other, false)
+    }
+
+    /// The value of a signed bit-vector.
+    #[must_use]
+    pub fn from_signed_bv(rounding: Rounding, format: Format, bv: &Bv) -> Float {
+        match bv.to_i128() {
+            Some(number) => Float::from_i128(rounding, format, number),
+            None => from_bigint(rounding, format, &bv.to_bigint_signed()),
+        }
+    }
+
+    /// The value of an unsigned bit-vector.
+    #[must_use]
+    pub fn from_unsigned_bv(rounding: Rounding, format: Format, bv: &Bv) -> Float {
+        match bv.to_u128() {
+            Some(number) => Float::from_u128(rounding, format, number),
+            None => from_bigint(rounding, format, &bv.to_bigint_unsigned()),
+        }
+    }
+
+    /// The integer that an integral value stands for, if its magnitude is below 2^127. Most are:
+    /// this spares big integers, and `rustc_apfloat` overflows in its own conversion.
+    fn small_integer(self) -> Option<i128> {
+        let (negative, exponent, fraction) = self.parts();
+        let fraction_bits = i64::from(self.format().significand_bits()) - 1;
+        let bias = (1i64 << (self.format().exponent_bits() - 1)) - 1;
+        if self.is_zero() {
+            return Some(0);
+        }
+        if self.exponent_is_full() {
+            return None;
+        }
+        // The cast is exact: exponents have at most 15 bits.
+        let exponent = exponent as i64 - bias;
+        if !(0..127).contains(&exponent) {
+            return None;
+        }
+        let significand = (1 << fraction_bits | fraction) as i128;
+        let by = exponent - fraction_bits;
+        let magnitude = if by >= 0 { significand << by } else { significand >> -by };
+        Some(if negative { -magnitude } else { magnitude })
+    }
+
+    /// The value rounded to an integer, as a signed bit-vector; the least number of the width if
+    /// it is NaN or does not fit, as x86 has it.
+    #[must_use]
+    pub fn to_signed_bv(self, rounding: Rounding, width: u32) -> Bv {
+        let integral = self.round_to_integral(rounding);
+        if let Some(number) = integral.small_integer() {
+            let bv = Bv::from_signed(width, number);
+            return if bv.to_i128() == Some(number) { bv } else { Bv::signed_min(width) };
+        }
+        let Some(number) = to_bigint(integral) else {
+            return Bv::signed_min(width);
+        };
+        let bv = Bv::from_bigint(width, &number);
+        if bv.to_bigint_signed() == number { bv } else { Bv::signed_min(width) }
+    }
+
+    /// The value rounded to an integer, as an unsigned bit-vector; only the highest bit set if it
+    /// is NaN or does not fit: our choice, the same pattern as for signed ones.
+    #[must_use]
+    pub fn to_unsigned_bv(self, rounding: Rounding, width: u32) -> Bv {
+        let integral = self.round_to_integral(rounding);
+        if let Some(number) = integral.small_integer() {
+            let bv = Bv::from_signed(width, number);
+            let same = number >= 0 && bv.to_u128() == Some(number.unsigned_abs());
+            return if same { bv } else { Bv::signed_min(width) };
+        }
+        let Some(number) = to_bigint(integral) else {
+            return Bv::signed_min(width);
+        };
+        let bv = Bv::from_bigint(width, &number);
+        if bv.to_bigint_unsigned() == number { bv } else { Bv::signed_min(width) }
+    }
 }

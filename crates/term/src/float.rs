@@ -1,5 +1,5 @@
-//! Floating-point values. The arithmetic is that of `rustc_apfloat`; what it lacks is done on
-//! exact numbers in [`crate::exact`].
+//! Floating-point values. The arithmetic is that of `rustc_apfloat`; operations that it lacks are
+//! in `exact.rs`, done on exact numbers.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,7 +7,6 @@ use std::fmt;
 use rustc_apfloat::{Float as _, FloatConvert as _, Round, ieee};
 
 use crate::bits::Bv;
-use crate::exact::{self, Exact};
 use crate::sort::{Format, Rounding};
 
 /// A floating-point value: a format and its bits.
@@ -203,11 +202,11 @@ impl Float {
         Bv::new(self.format.width(), self.bits)
     }
 
-    fn sign(self) -> bool {
+    pub(crate) fn sign(self) -> bool {
         self.bits >> (self.format.width() - 1) & 1 == 1
     }
 
-    fn exponent_is_full(self) -> bool {
+    pub(crate) fn exponent_is_full(self) -> bool {
         self.parts().1 == (1 << self.format.exponent_bits()) - 1
     }
 
@@ -277,35 +276,6 @@ impl Float {
             let (a, b, c) = (F::from_bits(self.bits), F::from_bits(factor.bits), F::from_bits(addend.bits));
             Float::from_bits(self.format, a.mul_add_r(b, c, round(rounding)).value.to_bits())
         })
-    }
-
-    /// The square root.
-    #[must_use]
-    pub fn sqrt(self, rounding: Rounding) -> Float {
-        if self.is_nan() || self.is_zero() {
-            return self;
-        }
-        if self.sign() {
-            return Float::nan(self.format);
-        }
-        match Exact::of(self) {
-            Some(exact) => exact.sqrt(rounding, self.format),
-            None => self,
-        }
-    }
-
-    /// IEEE's remainder: `self - other * n`, where `n` is the integer nearest to the quotient,
-    /// and of two equally near the even one.
-    #[must_use]
-    pub fn rem(self, other: Float) -> Float {
-        exact::remainder(self, other, true)
-    }
-
-    /// C's `fmod`: `self - other * n`, where `n` is the quotient with its fraction cut off. The
-    /// result is exact and has the sign of the dividend.
-    #[must_use]
-    pub fn fmod(self, other: Float) -> Float {
-        exact::remainder(self, other, false)
     }
 
     /// The nearest integral value in the direction of rounding.
@@ -424,82 +394,18 @@ impl Float {
         }))
     }
 
-    /// The value of a signed bit-vector.
-    #[must_use]
-    pub fn from_signed_bv(rounding: Rounding, format: Format, bv: &Bv) -> Float {
-        match bv.to_i128() {
-            Some(number) => with_format!(format, F => {
-                Float::from_bits(format, F::from_i128_r(number, round(rounding)).value.to_bits())
-            }),
-            None => exact::from_bigint(rounding, format, &bv.to_bigint_signed()),
-        }
+    /// The value of a signed number.
+    pub(crate) fn from_i128(rounding: Rounding, format: Format, number: i128) -> Float {
+        with_format!(format, F => {
+            Float::from_bits(format, F::from_i128_r(number, round(rounding)).value.to_bits())
+        })
     }
 
-    /// The value of an unsigned bit-vector.
-    #[must_use]
-    pub fn from_unsigned_bv(rounding: Rounding, format: Format, bv: &Bv) -> Float {
-        match bv.to_u128() {
-            Some(number) => with_format!(format, F => {
-                Float::from_bits(format, F::from_u128_r(number, round(rounding)).value.to_bits())
-            }),
-            None => exact::from_bigint(rounding, format, &bv.to_bigint_unsigned()),
-        }
-    }
-
-    /// The integer that an integral value stands for, if its magnitude is below 2^127. Most are:
-    /// this spares big integers, and `rustc_apfloat` overflows in its own conversion.
-    fn small_integer(self) -> Option<i128> {
-        let (negative, exponent, fraction) = self.parts();
-        let fraction_bits = i64::from(self.format.significand_bits()) - 1;
-        let bias = (1i64 << (self.format.exponent_bits() - 1)) - 1;
-        if self.is_zero() {
-            return Some(0);
-        }
-        if self.exponent_is_full() {
-            return None;
-        }
-        // The cast is exact: exponents have at most 15 bits.
-        let exponent = exponent as i64 - bias;
-        if !(0..127).contains(&exponent) {
-            return None;
-        }
-        let significand = (1 << fraction_bits | fraction) as i128;
-        let by = exponent - fraction_bits;
-        let magnitude = if by >= 0 { significand << by } else { significand >> -by };
-        Some(if negative { -magnitude } else { magnitude })
-    }
-
-    /// The value rounded to an integer, as a signed bit-vector; the least number of the width if
-    /// it is NaN or does not fit, as x86 has it.
-    #[must_use]
-    pub fn to_signed_bv(self, rounding: Rounding, width: u32) -> Bv {
-        let integral = self.round_to_integral(rounding);
-        if let Some(number) = integral.small_integer() {
-            let bv = Bv::from_signed(width, number);
-            return if bv.to_i128() == Some(number) { bv } else { Bv::signed_min(width) };
-        }
-        let Some(number) = exact::to_bigint(integral) else {
-            return Bv::signed_min(width);
-        };
-        let bv = Bv::from_bigint(width, &number);
-        if bv.to_bigint_signed() == number { bv } else { Bv::signed_min(width) }
-    }
-
-    /// The value rounded to an integer, as an unsigned bit-vector; only the highest bit set if it
-    /// is NaN or does not fit: our choice, the same pattern as for signed ones.
-    #[must_use]
-    pub fn to_unsigned_bv(self, rounding: Rounding, width: u32) -> Bv {
-        let integral = self.round_to_integral(rounding);
-        if let Some(number) = integral.small_integer() {
-            let bv = Bv::from_signed(width, number);
-            let same = number >= 0 && bv.to_u128() == Some(number.unsigned_abs());
-            return if same { bv } else { Bv::signed_min(width) };
-        }
-        let Some(number) = exact::to_bigint(integral) else {
-            return Bv::signed_min(width);
-        };
-        let bv = Bv::from_bigint(width, &number);
-        if bv.to_bigint_unsigned() == number { bv } else { Bv::signed_min(width) }
+    /// The value of an unsigned number.
+    pub(crate) fn from_u128(rounding: Rounding, format: Format, number: u128) -> Float {
+        with_format!(format, F => {
+            Float::from_bits(format, F::from_u128_r(number, round(rounding)).value.to_bits())
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::parse::ParseError;
+use crate::parse_error::ParseError;
 use crate::print::is_symbol_char;
 
 /// A token. What it holds has been checked to have the form of its kind.

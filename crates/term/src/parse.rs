@@ -1,7 +1,5 @@
 //! Reading the text form, without recursion over terms: they may be deeper than the stack.
 
-use std::fmt;
-
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Pow;
@@ -11,28 +9,12 @@ use crate::bits::Bv;
 use crate::float::Float;
 use crate::lexer::{Lexer, Token};
 use crate::parse_app::Head;
+use crate::parse_error::ParseError;
 use crate::sort::{Format, MAX_WIDTH, Rounding, Sort};
 use crate::table::{TermId, Terms, Var};
 
 /// How deep array sorts may nest in text.
 const MAX_SORT_DEPTH: u32 = 100;
-
-/// Text that is not a term, or not a well-sorted one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseError {
-    /// Where, in bytes from the start.
-    pub offset: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at byte {}: {}", self.offset, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 impl Terms {
     /// The term that an SMT-LIB text stands for, simplified. `resolve` finds the symbols.

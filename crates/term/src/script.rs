@@ -1,7 +1,8 @@
 //! Reading SMT-LIB scripts: declarations, definitions, assertions and checks.
 
 use crate::lexer::Token;
-use crate::parse::{ParseError, Parser, expect, small_numeral};
+use crate::parse::{Parser, expect, small_numeral};
+use crate::parse_error::ParseError;
 use crate::sort::Sort;
 use crate::table::{TermId, Terms, Var};
 
@@ -25,9 +26,9 @@ pub enum Command {
     Declare(Var),
     /// A formula is asserted.
     Assert(TermId),
-    /// So many scopes are opened.
+    /// This number of scopes is opened.
     Push(u32),
-    /// So many scopes are closed; so many are open.
+    /// This number of scopes is closed; at least as many are open.
     Pop(u32),
     /// A question.
     Check(Check),
@@ -42,18 +43,18 @@ pub enum Command {
 /// Whether what is asserted can be satisfied.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
-    /// What holds in this check only.
+    /// Formulas that are assumed to hold in this check only.
     pub assumptions: Vec<TermId>,
-    /// What the script says about the answer.
+    /// The answer that the script expects, if it says so.
     pub status: Option<Status>,
 }
 
 /// An answer, as `set-info :status` has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// It can be satisfied.
+    /// The formulas have a model.
     Sat,
-    /// It cannot.
+    /// The formulas have no model.
     Unsat,
     /// The author did not know.
     Unknown,
@@ -82,7 +83,7 @@ impl Terms {
 struct Reader<'a, 'r> {
     parser: Parser<'a, 'r>,
     script: Script,
-    /// What was said about the next check.
+    /// The answer that the script expects of the next check.
     status: Option<Status>,
     /// For each open scope, the names that came with it.
     scopes: Vec<Vec<String>>,
@@ -176,7 +177,7 @@ impl Reader<'_, '_> {
             if token == Token::Close {
                 break;
             }
-            // What is looked at after an answer does not make it another one.
+            // A term whose value is asked for after an answer does not change the answer, whatever its operators leave open.
             let open_meaning = self.parser.open_meaning;
             let term = self.parser.term()?;
             self.parser.open_meaning = open_meaning;

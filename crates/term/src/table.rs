@@ -10,10 +10,10 @@ use num_rational::BigRational;
 use rustc_hash::FxHasher;
 
 use crate::bits::Bv;
-use crate::check::SortError;
 use crate::float::Float;
 use crate::op::Op;
 use crate::sort::{ArraySort, Sort};
+use crate::sort_error::SortError;
 use crate::value::{ArrayValue, Value};
 
 define_id!(
@@ -40,7 +40,7 @@ pub enum View<'a> {
     App(Op, &'a [TermId]),
 }
 
-/// What a term is; arguments lie in one pool, since most terms have one or two.
+/// The top of a term. Arguments lie in one pool, since most terms have one or two.
 #[derive(Clone, Copy)]
 enum Node {
     Var(Var),

@@ -15,7 +15,7 @@ use crate::value::Value;
 /// assignments.
 #[derive(Clone, Default)]
 pub struct Valuation {
-    /// Of terms that are no arrays: an array that is written to often would be kept once for each
+    /// The values of terms that are no arrays: an array that is written to often would be kept once for each
     /// write.
     values: FxHashMap<TermId, Value>,
 }

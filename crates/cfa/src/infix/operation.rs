@@ -1,15 +1,23 @@
 //! Operations in the notation of C, more or less.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use term::{TermId, Var};
 
-use super::{Infix, write_term};
+use super::{Infix, Shown, write_term};
 use crate::text::{access_word, alloc_word};
 use crate::{Choice, Op, Reading};
 
+impl<'a> Infix<'a> {
+    /// An operation.
+    #[must_use]
+    pub fn op(self, op: &'a Op) -> impl Display + 'a {
+        Shown { limit: self.limit, write: move |out: &mut dyn fmt::Write| write(out, self, op) }
+    }
+}
+
 /// Writes an operation.
-pub(super) fn write(out: &mut dyn fmt::Write, infix: Infix<'_>, op: &Op) -> fmt::Result {
+fn write(out: &mut dyn fmt::Write, infix: Infix<'_>, op: &Op) -> fmt::Result {
     let mut line = Line { out, infix };
     match op {
         Op::Assume(holds) => {

@@ -6,11 +6,10 @@ use smallvec::SmallVec;
 use term::{ParseError, TermId, Var};
 
 use super::cursor::{Error, Name, Piece, Result};
-use super::ops;
 use super::syntax::{self, KindWords, LocationLine, Model, ObjectBlock, Owner};
 use crate::{
-    Assumption, Contents, EdgeId, FuncId, Function, LocId, Location, Object, ObjectId, ObjectKind,
-    Patch, Place, Program, Scope, Variable,
+    Assumption, Contents, EdgeId, FuncId, Function, LocId, Location, ModelPart, Object, ObjectId,
+    ObjectKind, Patch, Program, Scope, Variable,
 };
 
 /// Where the parts of the model stand in the text.
@@ -23,14 +22,14 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(&self, place: Place) -> (usize, usize) {
+    pub(super) fn of(&self, place: ModelPart) -> (usize, usize) {
         let found = match place {
-            Place::Program => None,
-            Place::Variable(id) => self.variables.get(id.index()),
-            Place::Object(id) => self.objects.get(id.index()),
-            Place::Function(id) => self.functions.get(id.index()),
-            Place::Location(id) => self.locations.get(id.index()),
-            Place::Edge(id) => self.edges.get(id.index()),
+            ModelPart::Program => None,
+            ModelPart::Variable(id) => self.variables.get(id.index()),
+            ModelPart::Object(id) => self.objects.get(id.index()),
+            ModelPart::Function(id) => self.functions.get(id.index()),
+            ModelPart::Location(id) => self.locations.get(id.index()),
+            ModelPart::Edge(id) => self.edges.get(id.index()),
         };
         found.copied().unwrap_or((0, 0))
     }
@@ -170,7 +169,7 @@ impl Builder {
         Ok(())
     }
 
-    fn span(&self, place: Option<syntax::Place<'_>>) -> Result<Option<Span>> {
+    fn span(&self, place: Option<syntax::SourcePlace<'_>>) -> Result<Option<Span>> {
         let Some(place) = place else { return Ok(None) };
         match self.files.get(place.file as usize) {
             Some(file) => Ok(Some(Span::new(*file, place.start, place.end))),
@@ -307,7 +306,7 @@ impl Builder {
 
     fn edge(&mut self, text: &str, line: &syntax::EdgeLine<'_>) -> Result<EdgeId> {
         let ops = match line.ops {
-            Some(start) => ops::ops(self, text, start)?,
+            Some(start) => self.ops(text, start)?,
             None => Vec::new(),
         };
         let span = self.span(line.place)?;

@@ -4,7 +4,8 @@ use term::{TermId, Var};
 
 use super::build::Builder;
 use super::cursor::{Cursor, Result};
-use crate::{Access, AllocKind, Choice, Fault, Op};
+use super::syntax::faults;
+use crate::{Access, AllocKind, Choice, Op};
 
 const ALLOC_KINDS: [(&str, AllocKind); 2] =
     [("heap", AllocKind::Heap), ("stack", AllocKind::Stack)];
@@ -12,19 +13,16 @@ const ALLOC_KINDS: [(&str, AllocKind); 2] =
 const ACCESSES: [(&str, Access); 3] =
     [("read", Access::Read), ("write", Access::Write), ("free", Access::Free)];
 
-/// The faults by their words.
-pub(super) fn faults() -> [(&'static str, Fault); 13] {
-    Fault::ALL.map(|fault| (fault.word(), fault))
-}
-
-/// Reads operations from behind a brace up to the one that closes it.
-pub(super) fn ops(builder: &mut Builder, text: &str, start: usize) -> Result<Vec<Op>> {
-    let mut reader = Reader { builder, cursor: Cursor::new(text, start) };
-    let mut ops = Vec::new();
-    while !reader.cursor.eat("}") {
-        ops.push(reader.op()?);
+impl Builder {
+    /// Reads operations from behind a brace up to the one that closes it.
+    pub(super) fn ops(&mut self, text: &str, start: usize) -> Result<Vec<Op>> {
+        let mut reader = Reader { builder: self, cursor: Cursor::new(text, start) };
+        let mut ops = Vec::new();
+        while !reader.cursor.eat("}") {
+            ops.push(reader.op()?);
+        }
+        Ok(ops)
     }
-    Ok(ops)
 }
 
 struct Reader<'a, 'b> {

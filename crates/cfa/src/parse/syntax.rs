@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Error, Name, Piece, Result};
 use crate::text::VERSION;
-use crate::{AssumptionKind, Outside, Reading};
+use crate::{AssumptionKind, Fault, Outside, Reading};
 
 /// A text as it stands. Operations are left for later: they may name what comes after them.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub(super) struct Model<'a> {
 
 /// Bytes of one of the sources.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct SourcePlace<'a> {
     pub(super) piece: Piece<'a>,
     pub(super) file: u32,
     pub(super) start: u32,
@@ -32,7 +32,7 @@ pub(super) struct Place<'a> {
 pub(super) struct AssumptionLine<'a> {
     pub(super) kind: AssumptionKind,
     pub(super) text: String,
-    pub(super) place: Option<Place<'a>>,
+    pub(super) place: Option<SourcePlace<'a>>,
 }
 
 /// Where a variable is declared; functions and objects by their place in the model.
@@ -50,7 +50,7 @@ pub(super) struct VariableLine<'a> {
     pub(super) sort: Piece<'a>,
     pub(super) reading: Reading,
     pub(super) source_name: Option<String>,
-    pub(super) place: Option<Place<'a>>,
+    pub(super) place: Option<SourcePlace<'a>>,
 }
 
 pub(super) struct ObjectBlock<'a> {
@@ -58,7 +58,7 @@ pub(super) struct ObjectBlock<'a> {
     pub(super) size: u64,
     pub(super) align: u64,
     pub(super) kind: KindWords<'a>,
-    pub(super) place: Option<Place<'a>>,
+    pub(super) place: Option<SourcePlace<'a>>,
     /// The place of its address in `Model::variables`.
     pub(super) address: usize,
     /// `None`: arbitrary.
@@ -76,7 +76,7 @@ pub(super) struct FunctionBlock<'a> {
     pub(super) name: Name<'a>,
     pub(super) parameters: Vec<Name<'a>>,
     pub(super) results: Vec<Name<'a>>,
-    pub(super) place: Option<Place<'a>>,
+    pub(super) place: Option<SourcePlace<'a>>,
     pub(super) entry: u32,
     pub(super) exit: u32,
 }
@@ -91,9 +91,9 @@ pub(super) struct LocationLine<'a> {
 
 pub(super) struct Remarks<'a> {
     pub(super) error: bool,
-    pub(super) fault: Option<crate::Fault>,
+    pub(super) fault: Option<Fault>,
     pub(super) name: Option<String>,
-    pub(super) place: Option<Place<'a>>,
+    pub(super) place: Option<SourcePlace<'a>>,
 }
 
 pub(super) struct EdgeLine<'a> {
@@ -102,7 +102,7 @@ pub(super) struct EdgeLine<'a> {
     pub(super) source: u32,
     pub(super) target: u32,
     pub(super) name: Option<String>,
-    pub(super) place: Option<Place<'a>>,
+    pub(super) place: Option<SourcePlace<'a>>,
     /// Where its operations start, if it has any: behind the brace.
     pub(super) ops: Option<usize>,
 }
@@ -112,6 +112,11 @@ pub(super) struct SourceBlock<'a> {
     pub(super) name: String,
     /// `None` if no text is given.
     pub(super) text: Option<Vec<u8>>,
+}
+
+/// The faults by their words.
+pub(super) fn faults() -> [(&'static str, Fault); 13] {
+    Fault::ALL.map(|fault| (fault.word(), fault))
 }
 
 /// Reads the whole text.
@@ -182,7 +187,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn place(&mut self) -> Result<Option<Place<'a>>> {
+    fn place(&mut self) -> Result<Option<SourcePlace<'a>>> {
         let from = self.cursor.position();
         if !self.cursor.eat("@") {
             return Ok(None);
@@ -192,7 +197,7 @@ impl<'a> Parser<'a> {
         let start = self.cursor.small_number()?;
         self.cursor.expect("-")?;
         let end = self.cursor.small_number()?;
-        Ok(Some(Place { piece: self.cursor.since(from), file, start, end }))
+        Ok(Some(SourcePlace { piece: self.cursor.since(from), file, start, end }))
     }
 
     /// `[number]`, or the next one.
@@ -345,7 +350,7 @@ impl<'a> Parser<'a> {
         let (piece, source) = self.location_number()?;
         if !explicit && self.cursor.eat(":") {
             let error = self.cursor.eat_word("error");
-            let (mut fault, faults) = (None, super::ops::faults());
+            let (mut fault, faults) = (None, faults());
             if error
                 && let Some((_, found)) = faults.iter().find(|(word, _)| self.cursor.eat_word(word))
             {

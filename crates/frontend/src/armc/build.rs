@@ -5,11 +5,11 @@ use cfa::{AssumptionKind, LocId, Op, Program, Reading, Scope, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId};
 
-use super::Messages;
 use super::constraint::conjuncts;
 use super::facts::{Label, Model, State, States};
 use super::reader::{Arena, NodeId};
 use super::transition::{Variables, formula, operations, restriction};
+use crate::messages::Messages;
 
 /// The name of the one function.
 const FUNCTION: &str = "main";

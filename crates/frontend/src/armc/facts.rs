@@ -3,8 +3,8 @@
 use base::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
-use super::Messages;
 use super::reader::{Arena, Node, NodeId, Reader};
+use crate::messages::Messages;
 
 /// Facts that advise ARMC's search and do not change what the program is: they are passed over.
 pub(super) const ADVICE: [(&str, usize); 17] = [

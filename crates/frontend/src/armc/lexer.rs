@@ -7,7 +7,7 @@ use num_traits::Pow;
 
 /// What a token is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// An atom, quoted or not; quotes and escapes are gone.
     Atom { text: Box<str>, quoted: bool },
     /// A variable.
@@ -29,7 +29,7 @@ pub(super) enum Kind {
 /// A token.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
-    pub kind: Kind,
+    pub kind: TokenKind,
     pub span: Span,
     /// Whether nothing stands between it and the token before it.
     pub tight: bool,
@@ -38,7 +38,7 @@ pub(super) struct Token {
 impl Token {
     /// Whether it is this bracket, comma or bar.
     pub fn is(&self, symbol: u8) -> bool {
-        self.kind == Kind::Punctuation(symbol)
+        self.kind == TokenKind::Punctuation(symbol)
     }
 }
 
@@ -48,7 +48,7 @@ const MAX_EXPONENT: u32 = 1000;
 const MAX_DIGITS: usize = 10_000;
 const SYMBOLS: &[u8] = b"+-*/\\^<>=~:.?@#&$";
 
-/// Cuts text into tokens; the last one is [`Kind::End`].
+/// Cuts text into tokens; the last one is [`TokenKind::End`].
 pub(super) fn tokens(text: &str, file: FileId) -> Vec<Token> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0 };
     let mut tokens = Vec::new();
@@ -60,11 +60,11 @@ pub(super) fn tokens(text: &str, file: FileId) -> Vec<Token> {
         let kind = match open {
             Some(problem) => {
                 lexer.at = lexer.bytes.len();
-                Kind::Wrong(problem)
+                TokenKind::Wrong(problem)
             }
             None => lexer.next(),
         };
-        let last = kind == Kind::End;
+        let last = kind == TokenKind::End;
         // The casts are exact: a source map holds no longer files.
         let end = if open.is_some() { start + 2 } else { lexer.at };
         tokens.push(Token { kind, span: Span::new(file, start as u32, end as u32), tight });
@@ -99,9 +99,9 @@ impl Lexer<'_> {
         }
     }
 
-    fn next(&mut self) -> Kind {
+    fn next(&mut self) -> TokenKind {
         let start = self.at;
-        let Some(first) = self.bytes.get(start).copied() else { return Kind::End };
+        let Some(first) = self.bytes.get(start).copied() else { return TokenKind::End };
         match first {
             b'a'..=b'z' => {
                 self.skip(is_alphanumeric);
@@ -109,17 +109,17 @@ impl Lexer<'_> {
             }
             b'A'..=b'Z' | b'_' => {
                 self.skip(is_alphanumeric);
-                Kind::Variable
+                TokenKind::Variable
             }
             b'0'..=b'9' => self.number(),
             b'\'' => self.quoted(),
             b'"' => match self.delimited(b'"') {
-                Ok(_) => Kind::Text,
-                Err(problem) => Kind::Wrong(problem),
+                Ok(_) => TokenKind::Text,
+                Err(problem) => TokenKind::Wrong(problem),
             },
             b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b'|' => {
                 self.at += 1;
-                Kind::Punctuation(first)
+                TokenKind::Punctuation(first)
             }
             b'!' | b';' => {
                 self.at += 1;
@@ -127,7 +127,7 @@ impl Lexer<'_> {
             }
             b'.' if self.ends_clause() => {
                 self.at += 1;
-                Kind::Stop
+                TokenKind::Stop
             }
             _ if SYMBOLS.contains(&first) => {
                 self.skip(|byte| SYMBOLS.contains(&byte));
@@ -136,7 +136,7 @@ impl Lexer<'_> {
             _ => {
                 let length = self.text[start..].chars().next().map_or(1, char::len_utf8);
                 self.at += length;
-                Kind::Wrong("this character has no meaning here")
+                TokenKind::Wrong("this character has no meaning here")
             }
         }
     }
@@ -146,14 +146,14 @@ impl Lexer<'_> {
         self.bytes.get(self.at + 1).is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'%')
     }
 
-    fn atom(&self, start: usize) -> Kind {
-        Kind::Atom { text: self.text[start..self.at].into(), quoted: false }
+    fn atom(&self, start: usize) -> TokenKind {
+        TokenKind::Atom { text: self.text[start..self.at].into(), quoted: false }
     }
 
-    fn quoted(&mut self) -> Kind {
+    fn quoted(&mut self) -> TokenKind {
         match self.delimited(b'\'') {
-            Ok(text) => Kind::Atom { text: text.into(), quoted: true },
-            Err(problem) => Kind::Wrong(problem),
+            Ok(text) => TokenKind::Atom { text: text.into(), quoted: true },
+            Err(problem) => TokenKind::Wrong(problem),
         }
     }
 
@@ -189,7 +189,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn number(&mut self) -> Kind {
+    fn number(&mut self) -> TokenKind {
         let start = self.at;
         if let [b'0', mark @ (b'x' | b'o' | b'b'), ..] = &self.bytes[start..] {
             let radix = match mark {
@@ -201,8 +201,8 @@ impl Lexer<'_> {
             self.skip(|byte| char::from(byte).is_digit(radix));
             let number = BigInt::parse_bytes(&self.bytes[start + 2..self.at], radix);
             return match number {
-                Some(number) => Kind::Number(BigRational::from_integer(number)),
-                None => Kind::Wrong("this number has no digits"),
+                Some(number) => TokenKind::Number(BigRational::from_integer(number)),
+                None => TokenKind::Wrong("this number has no digits"),
             };
         }
         self.skip(|byte| byte.is_ascii_digit());
@@ -217,15 +217,15 @@ impl Lexer<'_> {
         }
         match self.exponent() {
             Some(exponent) => scale += exponent,
-            None => return Kind::Wrong("the exponent of this number is too large"),
+            None => return TokenKind::Wrong("the exponent of this number is too large"),
         }
         if digits.len() > MAX_DIGITS {
-            return Kind::Wrong("this number has too many digits");
+            return TokenKind::Wrong("this number has too many digits");
         }
         // The token has nothing but digits.
         let whole = digits.parse::<BigInt>().unwrap_or_default();
         let power = BigInt::from(10u8).pow(scale.unsigned_abs());
-        Kind::Number(if scale < 0 {
+        TokenKind::Number(if scale < 0 {
             BigRational::new(whole, power)
         } else {
             BigRational::from_integer(whole * power)

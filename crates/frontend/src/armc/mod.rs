@@ -28,16 +28,13 @@ mod lexer;
 mod reader;
 mod transition;
 
-use base::{Diagnostic, Diagnostics, FileId, Severity, SourceMap, Span};
+use base::{FileId, SourceMap};
 use cfa::Program;
 
-use crate::Loaded;
+use crate::input::readable;
+use crate::loaded::Loaded;
+use crate::messages::Messages;
 use reader::Reader;
-
-/// After so many errors the rest is hardly worth reading.
-const MAX_ERRORS: usize = 20;
-/// The same of warnings.
-const MAX_WARNINGS: usize = 100;
 
 /// Loads a model.
 #[must_use]
@@ -48,33 +45,4 @@ pub fn load(sources: SourceMap, file: FileId) -> Loaded {
     let program = Program { sources, ..Program::default() };
     let program = build::build(program, &arena, &model, &mut messages);
     Loaded::new(program, messages.diagnostics)
-}
-
-/// The text with every offset as it was. Bytes that are not UTF-8 may stand in comments.
-fn readable(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|b| if b.is_ascii() { char::from(*b) } else { '?' }).collect(),
-    }
-}
-
-/// The messages so far.
-#[derive(Default)]
-struct Messages {
-    diagnostics: Diagnostics,
-}
-
-impl Messages {
-    fn push(&mut self, diagnostic: Diagnostic) {
-        let severity = diagnostic.severity;
-        let same = self.diagnostics.iter().filter(|each| each.severity == severity).count();
-        let most = if severity == Severity::Error { MAX_ERRORS } else { MAX_WARNINGS };
-        if same < most {
-            self.diagnostics.push(diagnostic);
-        }
-    }
-
-    fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.push(Diagnostic::error(span, message));
-    }
 }

@@ -3,7 +3,7 @@
 use base::{Diagnostic, FileId, Span};
 use num_rational::BigRational;
 
-use super::lexer::{Kind, Token, tokens};
+use super::lexer::{Token, TokenKind, tokens};
 
 base::define_id!(
     /// A Prolog term in the arena. Arguments come before what they are arguments of.
@@ -126,12 +126,12 @@ impl Reader {
     /// Reads the next clause; `None` at the end. After an error, reading goes on behind the next
     /// full stop.
     pub fn clause(&mut self) -> Option<Result<NodeId, Diagnostic>> {
-        if self.token().kind == Kind::End {
+        if self.token().kind == TokenKind::End {
             return None;
         }
         let result = self.whole_clause();
         if result.is_err() {
-            while !matches!(self.token().kind, Kind::Stop | Kind::End) {
+            while !matches!(self.token().kind, TokenKind::Stop | TokenKind::End) {
                 self.at += 1;
             }
         }
@@ -147,14 +147,14 @@ impl Reader {
 
     fn whole_clause(&mut self) -> Result<NodeId, Diagnostic> {
         let (clause, _) = self.term(1200)?;
-        if self.token().kind != Kind::Stop {
+        if self.token().kind != TokenKind::Stop {
             return Err(self.expected("an operator or the full stop that ends the clause"));
         }
         Ok(clause)
     }
 
     fn accept_stop(&mut self) {
-        if self.token().kind == Kind::Stop {
+        if self.token().kind == TokenKind::Stop {
             self.at += 1;
         }
     }
@@ -171,9 +171,9 @@ impl Reader {
     fn expected(&self, what: &str) -> Diagnostic {
         let token = self.token();
         let found = match token.kind {
-            Kind::End => "the end of the text".to_owned(),
-            Kind::Stop => "the end of the clause".to_owned(),
-            Kind::Wrong(problem) => return Diagnostic::error(token.span, problem),
+            TokenKind::End => "the end of the text".to_owned(),
+            TokenKind::Stop => "the end of the clause".to_owned(),
+            TokenKind::Wrong(problem) => return Diagnostic::error(token.span, problem),
             _ => format!("`{}`", self.slice(token.span)),
         };
         Diagnostic::error(token.span, format!("expected {what}, found {found}"))
@@ -241,9 +241,9 @@ impl Reader {
     /// The operator between two terms that comes next.
     fn infix(&self) -> Option<(Box<str>, Infix)> {
         let name: Box<str> = match &self.token().kind {
-            Kind::Atom { text, quoted: false } => text.clone(),
-            Kind::Punctuation(b',') => ",".into(),
-            Kind::Punctuation(b'|') => ";".into(),
+            TokenKind::Atom { text, quoted: false } => text.clone(),
+            TokenKind::Punctuation(b',') => ",".into(),
+            TokenKind::Punctuation(b'|') => ";".into(),
             _ => return None,
         };
         let (priority, left, right) = match &*name {
@@ -269,18 +269,18 @@ impl Reader {
         let token = self.token().clone();
         let span = token.span;
         let node = match token.kind {
-            Kind::Number(number) => Node::Number(number),
-            Kind::Variable => Node::Variable(self.slice(span).into()),
-            Kind::Text => Node::Atom(self.slice(span).into()),
-            Kind::Atom { text, quoted } => return self.name(text, quoted, span, most),
-            Kind::Punctuation(b'(') => {
+            TokenKind::Number(number) => Node::Number(number),
+            TokenKind::Variable => Node::Variable(self.slice(span).into()),
+            TokenKind::Text => Node::Atom(self.slice(span).into()),
+            TokenKind::Atom { text, quoted } => return self.name(text, quoted, span, most),
+            TokenKind::Punctuation(b'(') => {
                 self.at += 1;
                 let (inner, _) = self.term(1200)?;
                 self.expect(b')')?;
                 return Ok((inner, 0));
             }
-            Kind::Punctuation(b'[') => return Ok((self.list(span)?, 0)),
-            Kind::Punctuation(b'{') => return Ok((self.braces(span)?, 0)),
+            TokenKind::Punctuation(b'[') => return Ok((self.list(span)?, 0)),
+            TokenKind::Punctuation(b'{') => return Ok((self.braces(span)?, 0)),
             _ => return Err(self.expected("a term")),
         };
         self.at += 1;
@@ -321,13 +321,13 @@ impl Reader {
     /// on the left, `-(-(1))` has not.
     fn starts_operand(&self) -> bool {
         match &self.token().kind {
-            Kind::Number(_) | Kind::Variable | Kind::Text => true,
-            Kind::Punctuation(symbol) => matches!(symbol, b'(' | b'[' | b'{'),
-            Kind::Atom { text, quoted: false } => {
+            TokenKind::Number(_) | TokenKind::Variable | TokenKind::Text => true,
+            TokenKind::Punctuation(symbol) => matches!(symbol, b'(' | b'[' | b'{'),
+            TokenKind::Atom { text, quoted: false } => {
                 let next = self.peek_after(1);
                 self.infix().is_none() || prefix(text).is_some() || (next.is(b'(') && next.tight)
             }
-            Kind::Atom { .. } => true,
+            TokenKind::Atom { .. } => true,
             _ => false,
         }
     }

@@ -4,7 +4,7 @@ use base::{Diagnostic, SourceMap, Span};
 use rucc_sema::DeclId;
 use rucc_types::{TypeId, TypeKind};
 
-use super::shape::Kind;
+use super::shape::TypeShape;
 use super::unit::Unit;
 
 /// A type as one unit knows it.
@@ -44,7 +44,7 @@ pub fn disagreement(
 fn passes_scalars((unit, ty): Seen<'_>) -> bool {
     let TypeKind::Function(id) = unit.bare(ty) else { return false };
     let signature = unit.types.signature(id);
-    let is_scalar = |ty: &TypeId| matches!(unit.kind(*ty), Kind::Scalar(_) | Kind::Void);
+    let is_scalar = |ty: &TypeId| matches!(unit.kind(*ty), TypeShape::Scalar(_) | TypeShape::Void);
     signature.params.iter().chain([&signature.ret]).all(is_scalar)
 }
 
@@ -81,11 +81,11 @@ fn agree(one: Seen<'_>, other: Seen<'_>) -> bool {
             parameters_agree && agree((first, a.ret), (second, b.ret))
         }
         (a, b) => match (first.kind(left), second.kind(right)) {
-            (Kind::Scalar(a), Kind::Scalar(b)) => {
+            (TypeShape::Scalar(a), TypeShape::Scalar(b)) => {
                 (a.sort(), a.stored()) == (b.sort(), b.stored()) && have_one_size(one, other)
             }
-            (Kind::Void, Kind::Void) => true,
-            (Kind::Unsupported(_), Kind::Unsupported(_)) => {
+            (TypeShape::Void, TypeShape::Void) => true,
+            (TypeShape::Unsupported(_), TypeShape::Unsupported(_)) => {
                 std::mem::discriminant(&a) == std::mem::discriminant(&b)
                     && have_one_size(one, other)
             }

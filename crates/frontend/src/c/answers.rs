@@ -4,12 +4,11 @@ use cfa::{AssumptionKind, Choice, Op};
 use rucc_types::{TypeId, TypeKind};
 use term::{Float, Rounding, TermId};
 
-use super::call::Argument;
-use super::environment::Modelled;
+use super::argument::{Argument, Modelled};
 use super::function::Lower;
-use super::link::Key;
-use super::place::Place;
 use super::shape::Shape;
+use super::signature::Key;
+use super::storage::Lvalue;
 use super::unit::Unit;
 
 /// The largest number that `rand` and its like give, also where `long` is longer.
@@ -38,9 +37,9 @@ const FILLING: [(&str, usize, u64); 13] = [
 enum Most {
     Any,
     Number(i64),
-    /// What an argument says.
+    /// The value of an argument.
     Argument(usize),
-    /// Three times what an argument says.
+    /// Three times the value of an argument.
     Thrice(usize),
 }
 
@@ -320,7 +319,7 @@ impl Lower<'_, '_> {
                 continue;
             };
             let Shape::Int { width, signed: true, .. } = shape else { continue };
-            let value = self.read(&Place::Memory(at), shape);
+            let value = self.read(&Lvalue::Memory(at), shape);
             let most = (*high).min(i64::MAX >> (64 - width.min(64)));
             let (low, high) = (self.bv(width, *low as u128), self.bv(width, most as u128));
             let terms = self.terms();
@@ -381,7 +380,7 @@ impl Lower<'_, '_> {
             Most::Argument(at) | Most::Thrice(at) => match arguments.get(*at) {
                 Some(Argument { value, shape: Some(shape @ Shape::Int { .. }), .. }) => {
                     let times = if matches!(most, Most::Thrice(_)) { 3 } else { 1 };
-                    // Of fewer than none, nothing is said.
+                    // A negative number of elements says nothing.
                     let most = self.resize(*value, wide, shape.signed());
                     let times = self.bv(wide, times);
                     let most = self.terms().bv_mul(most, times);

@@ -3,8 +3,8 @@
 use cfa::{AssumptionKind, Choice, Op};
 
 use super::function::Lower;
-use super::place::Place;
-use super::shape::Kind;
+use super::shape::TypeShape;
+use super::storage::Lvalue;
 use crate::Assembly;
 
 impl Lower<'_, '_> {
@@ -42,15 +42,15 @@ impl Lower<'_, '_> {
         let ty = self.unit.tast[output].ty;
         let choice = Choice::Approximated("inline assembly".into());
         match self.unit.kind(ty) {
-            Kind::Scalar(shape) => {
+            TypeShape::Scalar(shape) => {
                 let place = self.place(output);
                 let Some(value) = self.arbitrary(ty, choice) else { return };
                 self.write(&place, value, shape);
             }
-            Kind::Aggregate => {
+            TypeShape::Aggregate => {
                 let place = self.aggregate(output);
                 match place {
-                    Place::Memory(address) => {
+                    Lvalue::Memory(address) => {
                         let length = self.size_term(ty);
                         self.emit(Op::HavocMemory { address, length, choice });
                     }

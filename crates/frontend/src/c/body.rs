@@ -18,7 +18,7 @@ pub(super) struct Body {
     pending: Vec<Op>,
     /// The statement or call that is being lowered.
     span: Option<Span>,
-    /// What an activation does before anything else.
+    /// The operations that each activation begins with.
     prologue: Vec<Op>,
     /// The places of operations that had no place in the graph, because the cursor was nowhere.
     dropped: Vec<Span>,
@@ -103,7 +103,7 @@ impl Body {
         place.span = span.or(place.span);
     }
 
-    /// What the following edges stand for; returns what it was.
+    /// Sets the place in the source that the following edges stand for, and returns the place before it.
     pub fn set_span(&mut self, span: Option<Span>) -> Option<Span> {
         let outer = self.span;
         self.span = span.or(outer);
@@ -255,46 +255,14 @@ impl Body {
     /// errors that no way leads to. What a way may lead to that is not modelled, the model lists as cut off.
     pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Vec<Span> {
         self.pending.clear();
-        let prologue = std::mem::take(&mut self.prologue);
-        self.edges.insert(
-            0,
-            Step {
-                source: ENTRY,
-                target: START,
-                ops: prologue,
-                span: cfa.functions[function].span,
-                decides: None,
-            },
-        );
-        if self.edges[0].ops.is_empty() && !self.edges[1..].iter().any(|step| step.target == START)
-        {
-            // The start is the entry.
-            self.edges.remove(0);
-            for step in &mut self.edges {
-                if step.source == START {
-                    step.source = ENTRY;
-                }
-            }
-        }
+        self.enter(cfa.functions[function].span);
         let forward = self.forwarding();
         let mut out = vec![Vec::new(); self.places.len()];
         for (index, step) in self.edges.iter().enumerate() {
             out[step.source.0].push(index);
         }
-        let mut order = Vec::new();
-        let mut seen = vec![false; self.places.len()];
-        seen[ENTRY.0] = true;
-        let mut todo = vec![ENTRY];
-        while let Some(at) = todo.pop() {
-            order.push(at);
-            for &edge in out[at.0].iter().rev() {
-                let target = forward[self.edges[edge].target.0];
-                if !std::mem::replace(&mut seen[target.0], true) {
-                    todo.push(target);
-                }
-            }
-        }
-        // What is behind something that is not modelled has lost its ways, and may be reached.
+        let (order, seen) = self.reached(&forward, &out);
+        // Something that is not modelled cuts off what is behind it, which may be reached all the same.
         let is_cut = self.edges.iter().any(|step| {
             let cuts = |op: &Op| matches!(op, Op::Unsupported(_));
             seen[step.source.0] && step.ops.iter().any(cuts)
@@ -313,23 +281,11 @@ impl Body {
             let dropped = self.dropped.iter().copied().chain(steps);
             cfa.cut_off.extend(dropped.map(|span| CutOff { span, error: false }));
         }
-        let (entry, exit) = (cfa.functions[function].entry, cfa.functions[function].exit);
-        let mut located: Vec<Option<LocId>> = vec![None; self.places.len()];
-        (located[ENTRY.0], located[EXIT.0]) = (Some(entry), Some(exit));
-        for &label in &order {
-            let id = *located[label.0].get_or_insert_with(|| cfa.add_location(function));
-            let place = &mut self.places[label.0];
-            let location = &mut cfa.locations[id];
-            (location.error, location.span) = (place.error, place.span);
-            location.name = place.name.take();
-            if let Some(called) = place.called.take() {
-                cfa.forbidden.insert(id, called);
-            }
-        }
+        let located = self.locate(cfa, function, &order);
         if is_cut {
             let follows = (0..self.places.len()).filter(|index| behind[*index]);
             let follows = follows.filter_map(|index| located[forward[index].0]);
-            cfa.behind_cuts.extend(follows.chain([exit]));
+            cfa.behind_cuts.extend(follows.chain([cfa.functions[function].exit]));
         }
         for &label in &order {
             for &edge in &out[label.0] {
@@ -341,6 +297,59 @@ impl Body {
             }
         }
         unreached
+    }
+
+    /// Adds the edge from the entry to the start with what each activation begins with. If it does nothing
+    /// and no other edge leads to the start, the start is the entry.
+    fn enter(&mut self, span: Option<Span>) {
+        let ops = std::mem::take(&mut self.prologue);
+        if !ops.is_empty() || self.edges.iter().any(|step| step.target == START) {
+            let step = Step { source: ENTRY, target: START, ops, span, decides: None };
+            self.edges.insert(0, step);
+            return;
+        }
+        for step in &mut self.edges {
+            if step.source == START {
+                step.source = ENTRY;
+            }
+        }
+    }
+
+    /// The locations that edges lead to from the entry, in the order in which they are found, and for each
+    /// location whether it is one of them.
+    fn reached(&self, forward: &[Label], out: &[Vec<usize>]) -> (Vec<Label>, Vec<bool>) {
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.places.len()];
+        seen[ENTRY.0] = true;
+        let mut todo = vec![ENTRY];
+        while let Some(at) = todo.pop() {
+            order.push(at);
+            for &edge in out[at.0].iter().rev() {
+                let target = forward[self.edges[edge].target.0];
+                if !std::mem::replace(&mut seen[target.0], true) {
+                    todo.push(target);
+                }
+            }
+        }
+        (order, seen)
+    }
+
+    /// Adds locations to the model, and says which location of the model each of ours has become.
+    fn locate(&mut self, cfa: &mut Cfa, function: FuncId, order: &[Label]) -> Vec<Option<LocId>> {
+        let (entry, exit) = (cfa.functions[function].entry, cfa.functions[function].exit);
+        let mut located: Vec<Option<LocId>> = vec![None; self.places.len()];
+        (located[ENTRY.0], located[EXIT.0]) = (Some(entry), Some(exit));
+        for &label in order {
+            let id = *located[label.0].get_or_insert_with(|| cfa.add_location(function));
+            let place = &mut self.places[label.0];
+            let location = &mut cfa.locations[id];
+            (location.error, location.span) = (place.error, place.span);
+            location.name = place.name.take();
+            if let Some(called) = place.called.take() {
+                cfa.forbidden.insert(id, called);
+            }
+        }
+        located
     }
 
     /// The locations that may follow something that is not modelled: those that lost edges lead to, and

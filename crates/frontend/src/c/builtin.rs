@@ -6,8 +6,8 @@ use term::TermId;
 
 use super::expr::describe;
 use super::function::Lower;
-use super::place::Place;
-use super::shape::{Kind, Shape};
+use super::shape::{Shape, TypeShape};
+use super::storage::Lvalue;
 
 impl Lower<'_, '_> {
     /// The value of a builtin of scalar type.
@@ -263,7 +263,7 @@ impl Lower<'_, '_> {
         let overflows = self.terms().ne(back, exact);
         if let (true, Some(pointer)) = (stores, rest.first()) {
             let overflows = self.snapshot(overflows);
-            self.write(&Place::Memory(pointer.value), kept, target);
+            self.write(&Lvalue::Memory(pointer.value), kept, target);
             return self.zero_or_one(overflows, shape);
         }
         self.zero_or_one(overflows, shape)
@@ -276,10 +276,10 @@ impl Lower<'_, '_> {
         let args = self.unit.tast[args].to_vec();
         let evaluated = self.arguments(&args);
         let object = evaluated.first()?;
-        let place = Place::Memory(object.value);
+        let place = Lvalue::Memory(object.value);
         let pointee = rucc_types::pointee(&self.unit.types, object.ty);
         let shape = match pointee.map(|ty| self.unit.kind(ty)) {
-            Some(Kind::Scalar(shape)) => shape,
+            Some(TypeShape::Scalar(shape)) => shape,
             _ if op == AtomicOp::TestAndSet => Shape::Int { width: 8, signed: false, bytes: 1 },
             _ if matches!(op, AtomicOp::Fence | AtomicOp::SignalFence) => return None,
             _ => {
@@ -289,7 +289,8 @@ impl Lower<'_, '_> {
         };
         let second = evaluated.get(1).copied();
         let third = evaluated.get(2).copied();
-        let operand = |lower: &mut Self, argument: Option<super::call::Argument>| match argument {
+        let operand = |lower: &mut Self, argument: Option<super::argument::Argument>| match argument
+        {
             Some(argument) => match argument.shape {
                 Some(from) => lower.convert(argument.value, from, shape),
                 None => lower.zero(shape),
@@ -305,7 +306,7 @@ impl Lower<'_, '_> {
             }
             AtomicOp::LoadInto => {
                 let value = self.read(&place, shape);
-                self.write(&Place::Memory(second?.value), value, shape);
+                self.write(&Lvalue::Memory(second?.value), value, shape);
                 None
             }
             AtomicOp::Fence | AtomicOp::SignalFence => None,

@@ -5,27 +5,16 @@ use rucc_sema::{Conversion, DeclFlags, DeclId, ExprId, ExprKind, ExprList};
 use rucc_types::{TypeId, TypeKind};
 use term::{Sort, TermId};
 
+use super::argument::{Argument, addresses};
 use super::facts::Effect;
 use super::function::Lower;
 use super::library;
-use super::link::{Key, Shapes, Signature};
 use super::mathematics;
-use super::place::Place;
-use super::shape::{Kind, Shape};
+use super::shape::{Shape, TypeShape};
+use super::signature::{Key, Shapes, Signature};
+use super::storage::Lvalue;
 use super::unit::Unit;
 use crate::External;
-
-/// An evaluated argument.
-#[derive(Clone, Copy)]
-pub(super) struct Argument {
-    /// The value, or the address of an aggregate.
-    pub value: TermId,
-    pub ty: TypeId,
-    /// Absent for an aggregate.
-    pub shape: Option<Shape>,
-    /// Whether it is written as the name of the standard output.
-    pub is_stdout: bool,
-}
 
 /// Functions of verifiers that fail where their argument is zero. Programs define them so that they
 /// can be compiled.
@@ -37,12 +26,6 @@ fn is_undeclared(unit: &Unit, decl: DeclId) -> bool {
     let TypeKind::Function(id) = unit.bare(unit.tast[decl].ty) else { return false };
     let signature = unit.types.signature(id);
     !signature.prototyped && unit.shape(signature.ret) == Some(Shape::INT)
-}
-
-/// The arguments that are addresses.
-pub(super) fn addresses(arguments: &[Argument]) -> Box<[TermId]> {
-    let is_address = |arg: &&Argument| matches!(arg.shape, Some(Shape::Pointer { .. }) | None);
-    arguments.iter().filter(is_address).map(|arg| arg.value).collect()
 }
 
 impl Lower<'_, '_> {
@@ -68,7 +51,7 @@ impl Lower<'_, '_> {
             Some(decl) => self.direct(decl, &args, result_ty),
             None => self.indirect(callee, &args, result_ty),
         };
-        if let Kind::Scalar(_) = self.unit.kind(result_ty) {
+        if let TypeShape::Scalar(_) = self.unit.kind(result_ty) {
             self.after_value(is_used);
         }
         self.written = around;
@@ -195,22 +178,22 @@ impl Lower<'_, '_> {
             let ty = self.unit.tast[arg].ty;
             let is_stdout = self.is_stdout(arg);
             let argument = match self.unit.kind(ty) {
-                Kind::Scalar(shape) => {
+                TypeShape::Scalar(shape) => {
                     let value = self.value(arg);
                     let value = if changes { self.snapshot(value) } else { value };
                     Argument { value, ty, shape: Some(shape), is_stdout }
                 }
-                Kind::Aggregate => {
+                TypeShape::Aggregate => {
                     let place = self.aggregate(arg);
                     let mut value = self.in_memory(&place, ty);
                     if changes {
                         let copy = self.scratch(ty);
-                        self.copy(&Place::Memory(copy), &Place::Memory(value), ty);
+                        self.copy(&Lvalue::Memory(copy), &Lvalue::Memory(value), ty);
                         value = copy;
                     }
                     Argument { value, ty, shape: None, is_stdout }
                 }
-                Kind::Unsupported(what) => {
+                TypeShape::Unsupported(what) => {
                     self.unsupported(what);
                     Argument { value: self.address_constant(0), ty, shape: None, is_stdout }
                 }
@@ -292,7 +275,7 @@ impl Lower<'_, '_> {
         self.body.flush();
         self.after_call();
         match (result, self.unit.kind(result_ty)) {
-            (Some(var), Kind::Scalar(shape)) => {
+            (Some(var), TypeShape::Scalar(shape)) => {
                 let value = self.terms().var(var);
                 let have = self.terms().sort(value);
                 match (have, shape.sort()) {
@@ -303,7 +286,7 @@ impl Lower<'_, '_> {
                     _ => Some(self.nothing("a result of another type than declared", shape)),
                 }
             }
-            (None, Kind::Scalar(shape)) => {
+            (None, TypeShape::Scalar(shape)) => {
                 // Declared with a result, defined without one: the result is arbitrary.
                 self.note_no_value();
                 let var = self.temporary(shape.sort());
@@ -363,8 +346,8 @@ impl Lower<'_, '_> {
                 self.emit(Op::Assign { var, value })
             }
             (None, Some(address)) if self.signature.aggregate_result => {
-                let to = Place::Memory(self.terms().var(parameters[0]));
-                self.copy(&to, &Place::Memory(address), result_ty);
+                let to = Lvalue::Memory(self.terms().var(parameters[0]));
+                self.copy(&to, &Lvalue::Memory(address), result_ty);
             }
             _ => {}
         }
@@ -446,7 +429,7 @@ impl Lower<'_, '_> {
     /// An arbitrary value of a type, or the address of an arbitrary aggregate.
     pub fn arbitrary(&mut self, ty: TypeId, choice: Choice) -> Option<TermId> {
         match self.unit.kind(ty) {
-            Kind::Scalar(shape) => {
+            TypeShape::Scalar(shape) => {
                 let var = self.temporary(shape.sort());
                 if let Shape::Int { signed: true, .. } = shape {
                     self.link.program.cfa.variables[var].reading = Reading::Signed;
@@ -457,7 +440,7 @@ impl Lower<'_, '_> {
                 self.emit(Op::Havoc { var, choice });
                 Some(self.terms().var(var))
             }
-            Kind::Aggregate => {
+            TypeShape::Aggregate => {
                 let address = self.scratch(ty);
                 let length = self.size_term(ty);
                 self.emit(Op::HavocMemory { address, length, choice });
@@ -476,12 +459,12 @@ impl Lower<'_, '_> {
         let area = self.scratch_bytes(sizes.iter().sum(), 16);
         let mut offset = 0;
         for (argument, size) in arguments.iter().zip(sizes) {
-            let place = Place::Memory(self.offset(area, offset));
+            let place = Lvalue::Memory(self.offset(area, offset));
             match argument.shape {
                 Some(shape) => {
                     self.write(&place, argument.value, shape);
                 }
-                None => self.copy(&place, &Place::Memory(argument.value), argument.ty),
+                None => self.copy(&place, &Lvalue::Memory(argument.value), argument.ty),
             }
             offset += size;
         }
@@ -497,17 +480,17 @@ impl Lower<'_, '_> {
     pub fn argument_address(&mut self, list: ExprId, ty: TypeId) -> TermId {
         let list = self.value(list);
         let pointer = Shape::Pointer { width: self.link.width() };
-        let next = self.read(&Place::Memory(list), pointer);
+        let next = self.read(&Lvalue::Memory(list), pointer);
         let size = self.slot(ty);
         let after = self.offset(next, size);
-        self.write(&Place::Memory(list), after, pointer);
+        self.write(&Lvalue::Memory(list), after, pointer);
         next
     }
 
     /// `va_arg` of a scalar.
     pub fn next_argument(&mut self, list: ExprId, ty: TypeId, shape: Shape) -> TermId {
         let address = self.argument_address(list, ty);
-        self.read(&Place::Memory(address), shape)
+        self.read(&Lvalue::Memory(address), shape)
     }
 
     /// `va_start`, `va_copy` and `va_end`.
@@ -521,7 +504,7 @@ impl Lower<'_, '_> {
                 match (self.signature.shapes.variadic, parameters.last().copied()) {
                     (true, Some(rest)) => {
                         let rest = self.terms().var(rest);
-                        self.write(&Place::Memory(list), rest, pointer);
+                        self.write(&Lvalue::Memory(list), rest, pointer);
                     }
                     _ => self.unsupported("va_start in a function that is not variadic"),
                 }
@@ -529,8 +512,8 @@ impl Lower<'_, '_> {
             ExprKind::VaCopy { dst, src } => {
                 let to = self.before(dst, src);
                 let from = self.value(src);
-                let rest = self.read(&Place::Memory(from), pointer);
-                self.write(&Place::Memory(to), rest, pointer);
+                let rest = self.read(&Lvalue::Memory(from), pointer);
+                self.write(&Lvalue::Memory(to), rest, pointer);
             }
             ExprKind::VaEnd { list } => self.effect(list),
             _ => {}

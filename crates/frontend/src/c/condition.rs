@@ -8,7 +8,7 @@ use term::{Sort, TermId};
 use super::body::Label;
 use super::facts::Effect;
 use super::function::Lower;
-use super::shape::Kind;
+use super::shape::TypeShape;
 
 impl Lower<'_, '_> {
     /// Whether a scalar expression is not zero, as a formula.
@@ -86,11 +86,11 @@ impl Lower<'_, '_> {
 
     fn nonzero(&mut self, expr: ExprId) -> TermId {
         match self.unit.kind(self.unit.tast[expr].ty) {
-            Kind::Scalar(shape) => {
+            TypeShape::Scalar(shape) => {
                 let value = self.value(expr);
                 self.is_nonzero(value, shape)
             }
-            Kind::Unsupported(what) => {
+            TypeShape::Unsupported(what) => {
                 self.unsupported(what);
                 self.unset_condition()
             }
@@ -140,7 +140,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The same for a formula.
+    /// Branches on a formula.
     pub fn branch_on(&mut self, condition: TermId, yes: Label, no: Label) {
         self.body.branch(&mut self.link.program.terms, condition, yes, no);
     }

@@ -1,131 +1,22 @@
 //! Objects of functions that are declared `const`, where accesses are checked.
 //!
-//! Only a program that makes a pointer to something else of a pointer to a constant can write to them
-//! (`drops_const`). There, a global variable for each such declaration has the address of the object from the end of its
-//! initialisation to the end of its life, and every write is compared with it.
+//! Only a program that converts a pointer to a constant into a pointer to something else can write to such objects
+//! (`drops_const`). In such a program, a global variable for each declaration of a constant has the address of the
+//! object from the end of its initialisation to the end of its life, and every write is compared with it.
 
 use cfa::{Check, Fault, Op, Program, Reading, Scope, Variable};
-use rucc_sema::{Conversion, ExprId, ExprKind};
-use rucc_types::{RecordKind, TypeId, TypeKind};
-use term::{Sort, TermId, Terms, Var};
+use rucc_types::TypeId;
+use term::{Sort, TermId, Var};
 
 use super::body::Label;
+use super::constness::Constant;
 use super::function::Lower;
 use super::link::Linker;
-use super::place::Storage;
-use super::shape::Shape;
-use super::unit::Unit;
-
-/// Functions of the library that give back, or store, a pointer that is not to a constant where they
-/// were given one that is.
-const DROPPING: [&str; 30] = [
-    "bsearch",
-    "index",
-    "lfind",
-    "memchr",
-    "memmem",
-    "memrchr",
-    "rawmemchr",
-    "rindex",
-    "strcasestr",
-    "strchr",
-    "strchrnul",
-    "strpbrk",
-    "strrchr",
-    "strstr",
-    "strtod",
-    "strtof",
-    "strtoimax",
-    "strtol",
-    "strtold",
-    "strtoll",
-    "strtoq",
-    "strtoul",
-    "strtoull",
-    "strtoumax",
-    "strtouq",
-    "wcschr",
-    "wcspbrk",
-    "wcsrchr",
-    "wcsstr",
-    "wmemchr",
-];
+use super::storage::Storage;
 
 /// Why a run is inconclusive where a function has several activations.
 const ACTIVATIONS: &str =
     "constants of several activations of a function, where `const` is cast away";
-
-/// An object that is not written after it has been initialised.
-#[derive(Clone, Copy)]
-pub(super) struct Constant {
-    /// The variable with its address while it lives; zero otherwise.
-    address: Var,
-    size: u64,
-}
-
-/// Whether an expression may make a pointer through which a constant can be written.
-pub(super) fn drops_const(unit: &Unit, expr: ExprId) -> bool {
-    let node = unit.tast[expr];
-    match node.kind {
-        ExprKind::Cast(operand) | ExprKind::Convert { operand, .. } => {
-            let kind = match node.kind {
-                ExprKind::Convert { kind, .. } => Some(kind),
-                _ => None,
-            };
-            let decays = matches!(
-                kind,
-                Some(Conversion::ArrayDecay | Conversion::FunctionDecay | Conversion::Lvalue)
-            );
-            !decays && drops(unit, operand, node.ty)
-        }
-        ExprKind::VaArg { .. } => pointee(unit, node.ty).is_some(),
-        // Members of a union share their bytes.
-        ExprKind::Member { base, .. } => {
-            let is_union = match unit.bare(unit.tast[base].ty) {
-                TypeKind::Record(id) => unit.types.record_info(id).kind == RecordKind::Union,
-                _ => false,
-            };
-            is_union && unit.kind(node.ty) != super::shape::Kind::Scalar(Shape::INT)
-        }
-        ExprKind::Call { callee, .. } => {
-            let ty = unit.tast[callee].ty;
-            let called = pointee(unit, ty).unwrap_or(ty);
-            match unit.bare(called) {
-                TypeKind::Function(id) => !unit.types.signature(id).prototyped,
-                _ => true,
-            }
-        }
-        ExprKind::Decl(decl) => {
-            unit.tast[decl].name.is_some_and(|name| DROPPING.contains(&unit.name(name)))
-        }
-        _ => false,
-    }
-}
-
-/// Whether a conversion to a type does so.
-fn drops(unit: &Unit, operand: ExprId, to: TypeId) -> bool {
-    let Some(to) = pointee(unit, to) else { return false };
-    let from = unit.tast[operand].ty;
-    let Some(from) = pointee(unit, from) else {
-        // A number, unless it is zero or another constant.
-        return !matches!(unit.tast[operand].kind, ExprKind::Const(_));
-    };
-    let is_function = |ty| matches!(unit.bare(ty), TypeKind::Function(_));
-    let is_pointer = |ty| pointee(unit, ty).is_some();
-    (unit.is_const(from) && !unit.is_const(to))
-        // A pointer can be copied without its type.
-        || (is_pointer(from) && !is_pointer(to))
-        || (is_pointer(to) && !is_pointer(from))
-        || (is_pointer(from) && is_pointer(to) && unit.bare(from) != unit.bare(to))
-        || (is_function(to) && unit.bare(from) != unit.bare(to))
-}
-
-fn pointee(unit: &Unit, ty: TypeId) -> Option<TypeId> {
-    match unit.bare(ty) {
-        TypeKind::Pointer(inner) => Some(inner),
-        _ => None,
-    }
-}
 
 impl Linker<'_> {
     /// Whether constants of functions are compared with what is written.
@@ -177,20 +68,6 @@ fn written(op: &Op) -> Option<(TermId, Option<TermId>)> {
         }
         Op::Copy { to, length, .. } => Some((to, Some(length))),
         _ => None,
-    }
-}
-
-impl Constant {
-    /// The condition that an address is not in the object. An operation that writes several bytes writes
-    /// to one object.
-    fn is_elsewhere(self, terms: &mut Terms, at: TermId) -> TermId {
-        let address = terms.var(self.address);
-        let width = terms.width(address);
-        let (zero, size) = (terms.bv(width, 0), terms.bv(width, u128::from(self.size)));
-        let none = terms.eq(address, zero);
-        let offset = terms.bv_sub(at, address);
-        let outside = terms.bv_ule(size, offset);
-        terms.or2(none, outside)
     }
 }
 

@@ -27,7 +27,7 @@ const AROUND: usize = 2;
 /// trees recurse.
 pub(super) const DEEPEST: usize = 4096;
 
-/// What stands for a piece: the range of tokens that it was cut out from.
+/// What stands in the text in place of a piece that was cut out, with the range of the tokens of the piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cut {
     /// Braces around nothing.

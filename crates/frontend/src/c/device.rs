@@ -9,8 +9,8 @@ use term::{Op as Operator, Sort, TermId, Terms, Value, View};
 
 use super::function::Lower;
 use super::link::Linker;
-use super::place::{Place, leaf_at};
 use super::shape::Shape;
+use super::storage::{Lvalue, leaf_at};
 use crate::Volatile;
 
 /// What the words for a value begin with that a volatile object was found to hold.
@@ -125,7 +125,7 @@ fn apart(
 impl Lower<'_, '_> {
     /// Reads the place of an lvalue of a type. If it is volatile, the options say whether it still
     /// holds what was written.
-    pub fn read_lvalue(&mut self, place: &Place, ty: TypeId, shape: Shape) -> TermId {
+    pub fn read_lvalue(&mut self, place: &Lvalue, ty: TypeId, shape: Shape) -> TermId {
         let value = self.read(place, shape);
         if !self.unit.is_volatile(ty) {
             return value;
@@ -141,12 +141,12 @@ impl Lower<'_, '_> {
         }
         // A bit-field has fewer values than its type.
         let held = match place {
-            Place::Bits { bits, .. } => Some(Sort::Bv(*bits)),
-            Place::Var(var) => Some(self.terms().var_sort(*var)),
-            Place::Fields(leaves, offset) => {
+            Lvalue::Bits { bits, .. } => Some(Sort::Bv(*bits)),
+            Lvalue::Var(var) => Some(self.terms().var_sort(*var)),
+            Lvalue::Fields(leaves, offset) => {
                 leaf_at(leaves, *offset).map(|var| self.terms().var_sort(var))
             }
-            Place::Memory(_) => None,
+            Lvalue::Memory(_) => None,
         };
         let narrow = match (held, shape) {
             (Some(Sort::Bv(bits)), Shape::Int { width, .. }) if bits < width => Some(bits),
@@ -155,9 +155,9 @@ impl Lower<'_, '_> {
         let var = self.temporary(narrow.map_or(shape.sort(), Sort::Bv));
         // What is in memory is told by its address, which the read before says.
         let known = match place {
-            Place::Var(var) => Some(*var),
-            Place::Fields(leaves, offset) => leaf_at(leaves, *offset),
-            Place::Bits { .. } | Place::Memory(_) => None,
+            Lvalue::Var(var) => Some(*var),
+            Lvalue::Fields(leaves, offset) => leaf_at(leaves, *offset),
+            Lvalue::Bits { .. } | Lvalue::Memory(_) => None,
         };
         let known = known.map(|var| &self.link.program.cfa.variables[var]);
         let name = known.and_then(|known| known.source_name.as_deref());

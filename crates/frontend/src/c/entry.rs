@@ -7,8 +7,9 @@ use rucc_types::{TypeId, TypeKind};
 use term::{Sort, TermId};
 
 use super::body::Body;
-use super::link::{Key, Linker, Signature};
-use super::shape::{Kind, Shape};
+use super::link::Linker;
+use super::shape::{Shape, TypeShape};
+use super::signature::{Key, Signature};
 use super::unit::Unit;
 
 /// The most elements that a pointer of an entry function can be said to point to.
@@ -57,7 +58,7 @@ impl Linker<'_> {
                         let text = format!("`{name}` points to an object of {size} {bytes}");
                         self.program.cfa.assume(AssumptionKind::Environment, text, None);
                     }
-                    // What is passed by value is no object of the caller's.
+                    // An argument that is passed by value is no object of the caller.
                     let input =
                         if by_value { format!("argument {name}") } else { format!("*{name}") };
                     let source_name =
@@ -99,11 +100,12 @@ impl Linker<'_> {
     /// passed. Nothing for types that are no pointers, and for pointers to functions and to what
     /// has no size.
     fn pointee(&self, unit: &Unit, ty: TypeId) -> Option<(TypeId, bool)> {
-        if matches!(unit.kind(ty), Kind::Aggregate) {
+        if matches!(unit.kind(ty), TypeShape::Aggregate) {
             return Some((ty, true));
         }
         let TypeKind::Pointer(pointee) = unit.bare(ty) else { return None };
-        let sized = !matches!(unit.kind(pointee), Kind::Function) && unit.size(pointee).is_some();
+        let sized =
+            !matches!(unit.kind(pointee), TypeShape::Function) && unit.size(pointee).is_some();
         sized.then_some((pointee, false))
     }
 
@@ -211,7 +213,7 @@ impl Linker<'_> {
         }
     }
 
-    /// What to say where there is no such function: those that there are, the most similar first.
+    /// The hint where there is no function of this name: the functions of the program, the most similar name first.
     pub(super) fn candidates(&mut self, entry: &str) -> String {
         let mut known: Vec<(String, Key)> =
             self.external.iter().map(|(name, key)| (name.clone(), *key)).collect();
@@ -243,7 +245,7 @@ pub(super) fn parameter_span(unit: &Unit, entry: Key, index: usize) -> Option<Sp
 
 /// What is not modelled of an argument of a type: what callers pass cannot be made up.
 fn unmodelled(unit: &Unit, ty: TypeId) -> Option<&'static str> {
-    if let Kind::Unsupported(what) = unit.kind(ty) {
+    if let TypeShape::Unsupported(what) = unit.kind(ty) {
         return Some(what);
     }
     let TypeKind::Pointer(pointee) = unit.bare(ty) else { return None };

@@ -5,17 +5,13 @@ use cfa::{AllocKind, AssumptionKind, Check, Choice, Fault, Op, Scope};
 use rucc_types::TypeId;
 use term::{Sort, TermId, View};
 
-use super::call::Argument;
+use super::argument::{Argument, Modelled};
 use super::function::Lower;
 use super::init::DESTRUCTORS;
-use super::place::Place;
 use super::shape::Shape;
+use super::storage::Lvalue;
 
-/// What modelling a call gives: `None` if the function is not known here, otherwise its value if
-/// it has one.
-pub(super) type Modelled = Option<Option<TermId>>;
-
-/// What `malloc` aligns to.
+/// The alignment of the objects of `malloc`.
 const MALLOC_ALIGN: u64 = 16;
 
 /// The size of a page of memory.
@@ -56,7 +52,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What ends a path, or the program, or violates the property.
+    /// Functions that end a path or the program, or violate the property.
     fn ending(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
         let property = &self.link.property;
         match name {
@@ -65,7 +61,7 @@ impl Lower<'_, '_> {
                 let failed =
                     property.is_error_function(name) || property.is_error_function("__assert_fail");
                 self.link.left_out += u32::from(!failed);
-                // Those of other tools do not end a run by themselves.
+                // Assertions of other tools do not end a run by themselves.
                 if !failed && name != "assert" {
                     return Some(None);
                 }
@@ -131,7 +127,7 @@ impl Lower<'_, '_> {
         Some(self.is_nonzero(argument.value, argument.shape?))
     }
 
-    /// What comes from outside.
+    /// Functions whose results come from outside.
     fn inputs(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
         let input = Choice::Input(name.into());
         if name == "__VERIFIER_nondet_memory" {
@@ -154,7 +150,7 @@ impl Lower<'_, '_> {
             }
             "getpid" => Some(Some(self.process(result_ty)?)),
             "getwchar" | "clock" => Some(self.arbitrary(result_ty, input)),
-            // They point to memory that this program model does not have.
+            // Their results point to memory that this program model does not have.
             "getenv" | "secure_getenv" => {
                 self.unsupported(name);
                 Some(self.arbitrary(result_ty, input))
@@ -210,7 +206,7 @@ impl Lower<'_, '_> {
         let (some, join) = (self.body.label(), self.body.label());
         self.branch_on(is_null, join, some);
         self.body.place_detached(some);
-        self.write(&Place::Memory(address), value, shape);
+        self.write(&Lvalue::Memory(address), value, shape);
         self.body.jump(join);
         self.body.place_detached(join);
     }
@@ -297,7 +293,7 @@ impl Lower<'_, '_> {
                 let old = old.value;
                 Some(Some(self.unless(overflows, |lower| lower.reallocate(old, whole))))
             }
-            ("free" | "cfree" | "kfree", [address]) if name != "kfree" => {
+            ("free" | "cfree", [address]) => {
                 self.emit(Op::Free { address: address.value, kind: AllocKind::Heap });
                 Some(None)
             }
@@ -343,7 +339,7 @@ impl Lower<'_, '_> {
             }
             ("__proviso_is_set", [at]) => {
                 let byte = Shape::Int { width: 8, signed: false, bytes: 1 };
-                let is_set = self.is_set(&Place::Memory(at.value), byte);
+                let is_set = self.is_set(&Lvalue::Memory(at.value), byte);
                 let (one, zero) = (self.bv(32, 1), self.bv(32, 0));
                 Some(Some(self.terms().ite(is_set, one, zero)))
             }
@@ -409,7 +405,7 @@ impl Lower<'_, '_> {
         let (nothing, something) = (self.terms().eq(size, zero), self.terms().ne(old, zero));
         let only_frees = self.terms().and2(nothing, something);
         if !self.terms().is_false(only_frees) {
-            // As glibc has it.
+            // In glibc, `realloc` to no bytes frees the object and gives a null pointer.
             let (frees, moves) = (self.body.label(), self.body.label());
             self.branch_on(only_frees, frees, moves);
             self.body.place_detached(frees);
@@ -454,10 +450,10 @@ impl Lower<'_, '_> {
         self.terms().var(var)
     }
 
-    /// What needs more than this program model has.
+    /// Functions that need more than this program model has.
     fn beyond(&mut self, name: &str) -> Modelled {
         let what = match name {
-            // Those of the library are modelled.
+            // The functions of the library with these names are modelled.
             "setjmp" | "longjmp" => "setjmp and longjmp of the compiler",
             "fork" | "vfork" | "clone" | "_Fork" | "forkpty" | "daemon" => "processes",
             "atexit"
@@ -469,7 +465,7 @@ impl Lower<'_, '_> {
             "signal" | "sigaction" | "bsd_signal" | "ssignal" | "sysv_signal" | "__sysv_signal"
             | "sigset" => "signal handlers",
             "makecontext" | "setcontext" | "getcontext" | "swapcontext" => "other contexts",
-            // They call functions of the program, so nothing may be assumed of them.
+            // These functions call functions of the program, so nothing may be assumed of them.
             "pthread_once" | "call_once" | "tsearch" | "tfind" | "tdelete" | "twalk"
             | "tdestroy" | "lfind" | "lsearch" | "ftw" | "nftw" | "scandir" | "glob"
             | "dl_iterate_phdr" | "fopencookie" | "timer_create" => {

@@ -9,8 +9,8 @@ use term::{Float, TermId};
 
 use super::facts::Effect;
 use super::function::Lower;
-use super::place::Place;
-use super::shape::{Kind, Shape};
+use super::shape::{Shape, TypeShape};
+use super::storage::Lvalue;
 
 impl Lower<'_, '_> {
     /// The effect of an expression; its value is dropped.
@@ -18,7 +18,7 @@ impl Lower<'_, '_> {
         let node = self.unit.tast[expr];
         match node.kind {
             ExprKind::Convert { kind: Conversion::Void, operand } => return self.effect(operand),
-            ExprKind::Cast(operand) if self.unit.kind(node.ty) == Kind::Void => {
+            ExprKind::Cast(operand) if self.unit.kind(node.ty) == TypeShape::Void => {
                 return self.effect(operand);
             }
             ExprKind::Comma { lhs, rhs } => {
@@ -38,7 +38,9 @@ impl Lower<'_, '_> {
             ExprKind::Unary { op: UnaryOp::PostDec, operand } => {
                 return self.step_only(UnaryOp::PreDec, operand, node.ty);
             }
-            ExprKind::Cond { cond, then, otherwise } if self.unit.kind(node.ty) == Kind::Void => {
+            ExprKind::Cond { cond, then, otherwise }
+                if self.unit.kind(node.ty) == TypeShape::Void =>
+            {
                 if self.shared_operand(cond, then).is_some() {
                     // `a ?: b`: the condition has evaluated `a`.
                     return self.either(cond, |_| {}, |lower| lower.effect(otherwise));
@@ -60,11 +62,11 @@ impl Lower<'_, '_> {
             _ => {}
         }
         match self.unit.kind(node.ty) {
-            Kind::Scalar(_) => {
+            TypeShape::Scalar(_) => {
                 let value = self.value(expr);
                 self.body.drop_choice(&self.link.program.terms, value);
             }
-            Kind::Aggregate => {
+            TypeShape::Aggregate => {
                 self.aggregate(expr);
             }
             _ => self.void(expr),
@@ -129,8 +131,8 @@ impl Lower<'_, '_> {
     pub fn value(&mut self, expr: ExprId) -> TermId {
         let node = self.unit.tast[expr];
         let shape = match self.unit.kind(node.ty) {
-            Kind::Scalar(shape) => shape,
-            Kind::Unsupported(what) => return self.nothing(what, Shape::INT),
+            TypeShape::Scalar(shape) => shape,
+            TypeShape::Unsupported(what) => return self.nothing(what, Shape::INT),
             _ => {
                 self.effect(expr);
                 return self.zero(Shape::INT);
@@ -237,7 +239,7 @@ impl Lower<'_, '_> {
             return self.function_address(decl);
         }
         match self.storage(decl) {
-            super::place::Storage::Memory(address) => self.terms().var(address),
+            super::storage::Storage::Memory(address) => self.terms().var(address),
             _ => {
                 let pointer = Shape::Pointer { width: self.link.width() };
                 self.nothing("the address of an object that has none", pointer)
@@ -316,11 +318,11 @@ impl Lower<'_, '_> {
     fn cast(&mut self, operand: ExprId, shape: Shape) -> TermId {
         let from = self.unit.tast[operand].ty;
         match self.unit.kind(from) {
-            Kind::Scalar(from) => {
+            TypeShape::Scalar(from) => {
                 let value = self.value(operand);
                 self.convert(value, from, shape)
             }
-            Kind::Unsupported(what) => self.nothing(what, shape),
+            TypeShape::Unsupported(what) => self.nothing(what, shape),
             _ => {
                 self.effect(operand);
                 self.nothing("this conversion", shape)
@@ -349,7 +351,7 @@ impl Lower<'_, '_> {
             UnaryOp::AddrOf => self.address_of(operand),
             UnaryOp::Deref => {
                 let address = self.value(operand);
-                self.read(&Place::Memory(address), shape)
+                self.read(&Lvalue::Memory(address), shape)
             }
             UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
                 self.step(op, operand, ty, shape)
@@ -371,9 +373,9 @@ impl Lower<'_, '_> {
             return self.terms().var(var);
         }
         match self.place(operand) {
-            Place::Memory(address) => address,
+            Lvalue::Memory(address) => address,
             other => {
-                if self.unit.kind(node.ty) == Kind::Aggregate {
+                if self.unit.kind(node.ty) == TypeShape::Aggregate {
                     return self.in_memory(&other, node.ty);
                 }
                 let pointer = Shape::Pointer { width: self.link.width() };
@@ -471,11 +473,11 @@ impl Lower<'_, '_> {
     }
 
     /// A place that evaluating `later` must not move.
-    pub fn keep_place(&mut self, place: Place, later: ExprId) -> Place {
+    pub fn keep_place(&mut self, place: Lvalue, later: ExprId) -> Lvalue {
         match place {
-            Place::Memory(address) => Place::Memory(self.keep(address, later)),
-            Place::Bits { address, skip, bits } => {
-                Place::Bits { address: self.keep(address, later), skip, bits }
+            Lvalue::Memory(address) => Lvalue::Memory(self.keep(address, later)),
+            Lvalue::Bits { address, skip, bits } => {
+                Lvalue::Bits { address: self.keep(address, later), skip, bits }
             }
             other => other,
         }
@@ -623,7 +625,7 @@ impl Lower<'_, '_> {
     }
 
     /// The value of an expression of structure, union or array type, as the place where it is.
-    pub fn aggregate(&mut self, expr: ExprId) -> Place {
+    pub fn aggregate(&mut self, expr: ExprId) -> Lvalue {
         let node = self.unit.tast[expr];
         match node.kind {
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => self.place(operand),
@@ -639,13 +641,13 @@ impl Lower<'_, '_> {
                 self.aggregate(rhs)
             }
             ExprKind::Call { callee, args } => match self.call(expr, callee, args) {
-                Some(address) => Place::Memory(address),
-                None => Place::Memory(self.scratch(node.ty)),
+                Some(address) => Lvalue::Memory(address),
+                None => Lvalue::Memory(self.scratch(node.ty)),
             },
             ExprKind::Cond { cond, then, otherwise } => {
                 let target = self.scratch(node.ty);
-                let to = Place::Memory(target);
-                let arm = |arm: ExprId, to: Place| {
+                let to = Lvalue::Memory(target);
+                let arm = |arm: ExprId, to: Lvalue| {
                     move |lower: &mut Self| {
                         let from = lower.aggregate(arm);
                         lower.copy(&to, &from, node.ty);
@@ -658,18 +660,18 @@ impl Lower<'_, '_> {
                 Some(last) => {
                     // The object may be one of the block's, which the next evaluation reuses.
                     let from = self.aggregate(last);
-                    let to = Place::Memory(self.scratch(node.ty));
+                    let to = Lvalue::Memory(self.scratch(node.ty));
                     self.copy(&to, &from, node.ty);
                     to
                 }
-                None => Place::Memory(self.scratch(node.ty)),
+                None => Lvalue::Memory(self.scratch(node.ty)),
             },
             ExprKind::VaArg { list } => {
                 let address = self.argument_address(list, node.ty);
-                Place::Memory(address)
+                Lvalue::Memory(address)
             }
             ExprKind::Cast(operand) | ExprKind::Convert { operand, .. }
-                if self.unit.kind(self.unit.tast[operand].ty) == Kind::Aggregate =>
+                if self.unit.kind(self.unit.tast[operand].ty) == TypeShape::Aggregate =>
             {
                 self.aggregate(operand)
             }
@@ -682,13 +684,13 @@ impl Lower<'_, '_> {
             ref other => {
                 let what = describe(other);
                 self.unsupported(what);
-                Place::Memory(self.scratch(node.ty))
+                Lvalue::Memory(self.scratch(node.ty))
             }
         }
     }
 
     /// Where an lvalue is.
-    pub fn place(&mut self, expr: ExprId) -> Place {
+    pub fn place(&mut self, expr: ExprId) -> Lvalue {
         let node = self.unit.tast[expr];
         match node.kind {
             ExprKind::Decl(decl) => {
@@ -697,24 +699,24 @@ impl Lower<'_, '_> {
             }
             ExprKind::Str(id) => {
                 let var = self.link.string(self.key.0, id);
-                Place::Memory(self.terms().var(var))
+                Lvalue::Memory(self.terms().var(var))
             }
             ExprKind::Member { base, field } => self.member(base, field),
             ExprKind::Subscript { base, index } => {
                 let base_ty = self.unit.tast[base].ty;
                 if !matches!(self.unit.shape(base_ty), Some(Shape::Pointer { .. })) {
                     self.unsupported("an element of a vector");
-                    return Place::Memory(self.address_constant(0));
+                    return Lvalue::Memory(self.address_constant(0));
                 }
                 let pointer = self.before(base, index);
                 let Some(shape) = self.unit.shape(self.unit.tast[index].ty) else {
                     self.unsupported("this subscript");
-                    return Place::Memory(pointer);
+                    return Lvalue::Memory(pointer);
                 };
                 let index = self.value(index);
-                Place::Memory(self.pointer_offset(pointer, base_ty, (index, shape), false))
+                Lvalue::Memory(self.pointer_offset(pointer, base_ty, (index, shape), false))
             }
-            ExprKind::Unary { op: UnaryOp::Deref, operand } => Place::Memory(self.value(operand)),
+            ExprKind::Unary { op: UnaryOp::Deref, operand } => Lvalue::Memory(self.value(operand)),
             ExprKind::CompoundLiteral(decl) => {
                 self.fix_named_lengths(self.unit.tast[decl].ty);
                 let storage = self.storage(decl);
@@ -730,26 +732,26 @@ impl Lower<'_, '_> {
             }
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => self.place(operand),
             _ => match self.unit.kind(node.ty) {
-                Kind::Aggregate => self.aggregate(expr),
-                Kind::Scalar(shape) => {
+                TypeShape::Aggregate => self.aggregate(expr),
+                TypeShape::Scalar(shape) => {
                     let value = self.value(expr);
                     let var = self.temporary(shape.sort());
                     self.emit(Op::Assign { var, value });
-                    Place::Var(var)
+                    Lvalue::Var(var)
                 }
                 _ => {
                     self.unsupported("this place");
-                    Place::Memory(self.address_constant(0))
+                    Lvalue::Memory(self.address_constant(0))
                 }
             },
         }
     }
 
-    fn member(&mut self, base: ExprId, field: u32) -> Place {
+    fn member(&mut self, base: ExprId, field: u32) -> Lvalue {
         let base_ty = self.unit.tast[base].ty;
         let TypeKind::Record(id) = self.unit.bare(base_ty) else {
             self.unsupported("a member of this type");
-            return Place::Memory(self.address_constant(0));
+            return Lvalue::Memory(self.address_constant(0));
         };
         let place = if self.is_rvalue(base) { self.aggregate(base) } else { self.place(base) };
         let record = self.unit.types.record_info(id);

@@ -9,14 +9,14 @@ use rucc_sema::{Classify, Const, Conversion, DeclId, DeclKind, ExprId, ExprKind,
 use rucc_types::{RecordKind, TypeId, TypeKind};
 use rustc_hash::FxHashSet;
 
-use super::constants::drops_const;
-use super::faults::Marked;
-use super::jumps::LONGJMP;
+use super::constness::drops_const;
+use super::jump::LONGJMP;
 use super::keeping::Keeping;
+use super::marked::Marked;
 use super::shape::Shape;
 use super::unit::Unit;
 
-/// What a run takes for granted where the bits of floats are looked at.
+/// The assumption of a program that looks at the bits of floats.
 pub(super) const ONE_NAN: &str = "the bits of a NaN are those of one NaN, whatever its sign was";
 
 /// Facts about one unit.
@@ -253,7 +253,7 @@ fn sees_float_bits(unit: &Unit, expr: ExprId) -> bool {
         ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => {
             let (from, to) = (pointee(unit.tast[operand].ty), pointee(unit.tast[expr].ty));
             let Some((from, to)) = from.zip(to) else { return false };
-            // What is allocated has no type before it is written.
+            // Memory that was allocated has no type before it is written.
             is_float(from) != is_float(to) && !matches!(unit.bare(from), TypeKind::Void)
         }
         ExprKind::Member { base, .. } => match unit.bare(unit.tast[base].ty) {

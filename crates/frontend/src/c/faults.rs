@@ -1,48 +1,12 @@
 //! Where the lowering marks faults: what must hold for arithmetic to be defined, or for values to
 //! be kept, as far as somebody asks.
 
-use cfa::{Check, Checks, Fault, Op};
+use cfa::{Fault, Op};
 use rucc_ast::BinaryOp;
 use term::{Float, Format, Rounding, TermId, Terms};
 
 use super::function::Lower;
 use super::shape::Shape;
-
-/// Which faults of arithmetic are marked in the functions of a unit. Division by zero always is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Marked {
-    /// Signed arithmetic that leaves the range of its type.
-    pub signed: bool,
-    /// The same of signed shifts to the left.
-    pub signed_shift: bool,
-    /// The same of unsigned arithmetic.
-    pub unsigned: bool,
-    /// Shifts that C does not define.
-    pub shift: bool,
-    /// Conversions that change the value.
-    pub conversion: bool,
-    /// Variables that are read before they are set.
-    pub unset: bool,
-}
-
-impl Marked {
-    /// What the checks of a run look for.
-    pub fn by(checks: Checks) -> Self {
-        Self {
-            signed: checks.has(Check::Overflow),
-            signed_shift: checks.has(Check::Overflow),
-            unsigned: checks.has(Check::UnsignedOverflow),
-            shift: checks.has(Check::Shift),
-            conversion: checks.has(Check::Conversion),
-            unset: checks.has(Check::Uninitialised),
-        }
-    }
-
-    /// Whether an operator may end an execution.
-    pub fn arithmetic(self) -> bool {
-        self.signed || self.unsigned || self.shift
-    }
-}
 
 impl Lower<'_, '_> {
     /// Records that the behaviour is undefined unless the condition holds.

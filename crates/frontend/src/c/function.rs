@@ -11,9 +11,10 @@ use term::{Sort, TermId, Terms, Var};
 
 use super::body::{Body, Label};
 use super::facts::Facts;
-use super::link::{Key, Linker, Signature};
-use super::place::{Leaf, Place, Storage, leaves};
-use super::shape::{Kind, Shape};
+use super::link::Linker;
+use super::shape::{Shape, TypeShape};
+use super::signature::{Key, Signature};
+use super::storage::{Leaf, Lvalue, Storage, leaves};
 use super::unit::Unit;
 
 /// The lowering of one function.
@@ -29,12 +30,13 @@ pub(super) struct Lower<'l, 'o> {
     pub labels: FxHashMap<LabelId, Label>,
     pub cases: FxHashMap<CaseId, Label>,
     pub defaults: FxHashMap<StmtId, Label>,
-    /// Where `break` and `continue` go, innermost last.
     /// The blocks that the statement at hand is in.
-    pub scopes: super::scopes::Scopes,
-    /// What the function has of `setjmp` and `longjmp`.
-    pub landing: super::jumps::Landing,
+    pub scopes: super::blocks::Scopes,
+    /// Where the function goes on after jumps to its calls of `setjmp`.
+    pub landing: super::jump::Landing,
+    /// Where `break` goes, the innermost last.
     pub breaks: Vec<Label>,
+    /// Where `continue` goes, the innermost last.
     pub continues: Vec<Label>,
     /// Whether what comes next may be executed again in the same activation.
     pub repeats: bool,
@@ -44,8 +46,8 @@ pub(super) struct Lower<'l, 'o> {
     pub set: FxHashMap<Var, Var>,
     /// Whether what is read is only copied, so that it need not be set.
     pub copies: bool,
-    /// What is not written after its initialisation, by the variable with its address.
-    pub fixed: FxHashMap<Var, super::constants::Constant>,
+    /// Objects that are not written after their initialisation, by the variables with their addresses.
+    pub fixed: FxHashMap<Var, super::constness::Constant>,
     /// Where the function goes when it returns, if it has something to do before.
     pub leaving: Option<Label>,
     /// Variables without a name in the source, which are assigned once in an expression.
@@ -54,6 +56,17 @@ pub(super) struct Lower<'l, 'o> {
     pub own: FxHashSet<Var>,
     /// Where the call is written that is being lowered.
     pub written: Option<Span>,
+}
+
+impl Linker<'_> {
+    /// Lowers the body of a function.
+    pub fn lower_function(&mut self, key: Key, signature: &Signature) {
+        let unit = self.units[key.0].clone();
+        let facts = self.facts[key.0].clone();
+        let body = Lower::new(self, unit, facts, key, signature).function();
+        let settled = body.finish(&mut self.program.cfa, signature.function);
+        self.settled.extend(settled);
+    }
 }
 
 impl<'l, 'o> Lower<'l, 'o> {
@@ -77,8 +90,8 @@ impl<'l, 'o> Lower<'l, 'o> {
             labels: FxHashMap::default(),
             cases: FxHashMap::default(),
             defaults: FxHashMap::default(),
-            scopes: super::scopes::Scopes::default(),
-            landing: super::jumps::Landing::default(),
+            scopes: super::blocks::Scopes::default(),
+            landing: super::jump::Landing::default(),
             breaks: Vec::new(),
             continues: Vec::new(),
             repeats: false,
@@ -189,7 +202,7 @@ impl<'l, 'o> Lower<'l, 'o> {
                 }
                 None => {
                     let storage = self.local(decl);
-                    let from = Place::Memory(self.terms().var(var));
+                    let from = Lvalue::Memory(self.terms().var(var));
                     let place = self.stored(&storage);
                     self.once(&storage, entry.ty, |lower| lower.copy(&place, &from, entry.ty));
                 }
@@ -264,14 +277,14 @@ impl<'l, 'o> Lower<'l, 'o> {
         let name = format!("{}::{plain}", self.name);
         let escapes = self.facts.escapes(decl);
         let storage = match self.unit.kind(entry.ty) {
-            Kind::Scalar(shape) if !escapes => {
+            TypeShape::Scalar(shape) if !escapes => {
                 let name = self.link.unique(&name);
                 let var = self.link.declare(&name, shape, variable);
                 self.follow_unset(var);
                 Storage::Var(var, shape)
             }
             kind => {
-                let split = if kind == Kind::Aggregate && !escapes {
+                let split = if kind == TypeShape::Aggregate && !escapes {
                     leaves(&self.unit, entry.ty)
                 } else {
                     None

@@ -10,16 +10,17 @@ use term::{Sort, TermId, Value, Var};
 use super::body::Body;
 use super::entry::parameter_span;
 use super::function::Lower;
-use super::link::{Key, Linker, Shapes, Signature};
-use super::place::{Leaf, Place, Storage};
-use super::shape::Kind;
+use super::link::Linker;
+use super::shape::TypeShape;
+use super::signature::{Key, Shapes, Signature};
+use super::storage::{Leaf, Lvalue, Storage};
 
-/// What a program with destructors does at its end.
+/// The reason why a run is inconclusive at the end of a program with destructors.
 pub(super) const DESTRUCTORS: &str = "functions called at exit";
 
 impl Lower<'_, '_> {
     /// Gives an object the values that its declaration says; what it does not say is zero.
-    pub fn initialise(&mut self, decl: DeclId, place: &Place) {
+    pub fn initialise(&mut self, decl: DeclId, place: &Lvalue) {
         let entry = self.unit.tast[decl].clone();
         let Some(list) = entry.init else { return };
         let entries = self.unit.tast[list].to_vec();
@@ -51,15 +52,21 @@ impl Lower<'_, '_> {
     }
 
     /// Zeroes an object, as far as `entries` do not give it values anyway.
-    fn clear(&mut self, place: &Place, ty: rucc_types::TypeId, extent: u64, entries: &[InitEntry]) {
+    fn clear(
+        &mut self,
+        place: &Lvalue,
+        ty: rucc_types::TypeId,
+        extent: u64,
+        entries: &[InitEntry],
+    ) {
         match place {
-            Place::Memory(address) => {
+            Lvalue::Memory(address) => {
                 let length = self.size_term(ty);
                 let length = self.offset(length, extent);
                 let byte = self.bv(8, 0);
                 self.emit(Op::Fill { address: *address, byte, length });
             }
-            Place::Fields(leaves, _) => {
+            Lvalue::Fields(leaves, _) => {
                 let given = |leaf: &&Leaf| {
                     entries.iter().any(|entry| {
                         entry.offset * 8 + u64::from(entry.bit_offset) == leaf.offset
@@ -70,14 +77,14 @@ impl Lower<'_, '_> {
                 for leaf in rest {
                     let var = leaf.var.expect("storage has variables");
                     let zero = self.zero(leaf.shape);
-                    self.write(&Place::Var(var), zero, leaf.shape);
+                    self.write(&Lvalue::Var(var), zero, leaf.shape);
                 }
             }
             _ => {}
         }
     }
 
-    fn initialise_part(&mut self, place: &Place, entry: &InitEntry) {
+    fn initialise_part(&mut self, place: &Lvalue, entry: &InitEntry) {
         if entry.reverse {
             self.unsupported("a structure in another byte order");
         }
@@ -85,9 +92,9 @@ impl Lower<'_, '_> {
         let bits = entry.is_bit_field().then_some(entry.bit_width);
         let (offset, skip) = (entry.offset + u64::from(entry.bit_offset / 8), entry.bit_offset % 8);
         match self.unit.kind(ty) {
-            Kind::Scalar(shape) => {
+            TypeShape::Scalar(shape) => {
                 let part = match place {
-                    Place::Var(_) => place.clone(),
+                    Lvalue::Var(_) => place.clone(),
                     _ => self.part(place, offset, skip, bits),
                 };
                 if self.copies_byte_to(&part, shape, entry.value) {
@@ -96,12 +103,12 @@ impl Lower<'_, '_> {
                 let value = self.value(entry.value);
                 self.write(&part, value, shape);
             }
-            Kind::Aggregate => {
+            TypeShape::Aggregate => {
                 let from = self.aggregate(entry.value);
                 let part = self.part(place, entry.offset, 0, None);
                 self.copy(&part, &from, ty);
             }
-            Kind::Unsupported(what) => self.unsupported(what),
+            TypeShape::Unsupported(what) => self.unsupported(what),
             _ => self.unsupported("this initialiser"),
         }
     }
@@ -151,31 +158,39 @@ impl<'o> Linker<'o> {
         if offset > MOST_BYTES {
             return self.not_constant(key);
         }
-        match node.kind {
-            ExprKind::Str(id) if unit.kind(node.ty) == Kind::Aggregate => {
+        match (unit.kind(node.ty), node.kind) {
+            (TypeShape::Aggregate, ExprKind::Str(id)) => {
                 let text = unit.tast[id].bytes(&unit.target);
                 let size = usize::try_from(unit.size(node.ty).unwrap_or(0)).unwrap_or(0);
                 put(bytes, offset, &text[..text.len().min(size)]);
-                return;
             }
-            ExprKind::CompoundLiteral(decl) if unit.kind(node.ty) == Kind::Aggregate => {
+            (TypeShape::Aggregate, ExprKind::CompoundLiteral(decl)) => {
                 let Some(list) = unit.tast[decl].init else { return };
                 for inner in &unit.tast[list] {
                     self.static_part(key, offset, inner, bytes, patches);
                 }
-                return;
             }
-            ExprKind::Convert { operand, .. } if unit.kind(node.ty) == Kind::Aggregate => {
+            (TypeShape::Aggregate, ExprKind::Convert { operand, .. } | ExprKind::Cast(operand)) => {
                 let inner = InitEntry { value: operand, ..*entry };
-                return self.static_part(key, base, &inner, bytes, patches);
+                self.static_part(key, base, &inner, bytes, patches);
             }
-            ExprKind::Cast(operand) if unit.kind(node.ty) == Kind::Aggregate => {
-                let inner = InitEntry { value: operand, ..*entry };
-                return self.static_part(key, base, &inner, bytes, patches);
-            }
-            _ => {}
+            _ => self.static_scalar(key, offset, entry, bytes, patches),
         }
-        let Some(shape) = unit.shape(node.ty) else { return self.not_constant(key) };
+    }
+
+    /// A scalar at an offset of a static object.
+    fn static_scalar(
+        &mut self,
+        key: Key,
+        offset: u64,
+        entry: &InitEntry,
+        bytes: &mut Vec<u8>,
+        patches: &mut Vec<Patch>,
+    ) {
+        let unit = self.units[key.0].clone();
+        let Some(shape) = unit.shape(unit.tast[entry.value].ty) else {
+            return self.not_constant(key);
+        };
         let mut lower = self.at_start(key);
         let value = lower.value(entry.value);
         let stored = lower.as_stored(value, shape);
@@ -206,24 +221,27 @@ impl<'o> Linker<'o> {
             None if self.is_over_addresses(stored) => {
                 patches.push(Patch { offset, value: stored });
             }
-            // GNU C lets an initialiser read a constant object. It has its value by now.
-            None => {
-                let Some(Storage::Memory(address)) = self.known_global(key) else {
-                    return self.not_constant(key);
-                };
-                // The start of the program writes to the object.
-                if let Scope::Address(object) = self.program.cfa.variables[address].scope {
-                    self.program.cfa.objects[object].kind = ObjectKind::Data;
-                    self.assume_const(true, unit.span(unit.tast.decl_span(key.1)));
-                }
-                let width = self.width();
-                let terms = &mut self.program.terms;
-                let (base, offset) = (terms.var(address), terms.bv(width, u128::from(offset)));
-                let address = terms.bv_add(base, offset);
-                self.start.extend(ops);
-                self.start.push(Op::Store { address, value: stored });
-            }
+            None => self.store_at_start(key, offset, ops, stored),
         }
+    }
+
+    /// Has the start of the program write a value to a static object. GNU C lets an initialiser read a
+    /// constant object, which has its value by then; `ops` read it.
+    fn store_at_start(&mut self, key: Key, offset: u64, ops: Vec<Op>, value: TermId) {
+        let unit = self.units[key.0].clone();
+        let Some(Storage::Memory(address)) = self.known_global(key) else {
+            return self.not_constant(key);
+        };
+        if let Scope::Address(object) = self.program.cfa.variables[address].scope {
+            self.program.cfa.objects[object].kind = ObjectKind::Data;
+            self.assume_const(true, unit.span(unit.tast.decl_span(key.1)));
+        }
+        let width = self.width();
+        let terms = &mut self.program.terms;
+        let (base, offset) = (terms.var(address), terms.bv(width, u128::from(offset)));
+        let address = terms.bv_add(base, offset);
+        self.start.extend(ops);
+        self.start.push(Op::Store { address, value });
     }
 
     fn is_over_addresses(&self, term: TermId) -> bool {

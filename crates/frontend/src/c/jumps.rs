@@ -6,58 +6,17 @@
 //! address of an object in its frame, which the buffer keeps.
 
 use cfa::{AssumptionKind, Op, Reading, Scope, Variable};
-use term::{Sort, TermId, Terms, Var};
+use term::{Sort, TermId};
 
+use super::argument::{Argument, Modelled};
 use super::body::{Body, Label};
-use super::call::Argument;
-use super::environment::Modelled;
 use super::function::Lower;
+use super::jump::{Jump, LONGJMP, Site};
 use super::link::Linker;
-use super::place::Place;
 use super::shape::Shape;
-
-/// The functions that jump.
-pub(super) const LONGJMP: [&str; 4] = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
+use super::storage::Lvalue;
 
 const SETJMP: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
-
-/// Global variables that say which jump there is.
-#[derive(Clone, Copy)]
-pub(super) struct Jump {
-    /// Whether there is one.
-    on: Var,
-    /// The object of the activation that it goes to.
-    frame: Var,
-    /// Which `setjmp` of the function.
-    site: Var,
-    /// What `setjmp` returns.
-    value: Var,
-}
-
-/// What a function has of jumps.
-#[derive(Default)]
-pub(super) struct Landing {
-    /// Where an activation goes that sees a jump.
-    label: Option<Label>,
-    /// The address of the object that stands for the activation.
-    frame: Option<TermId>,
-    sites: Vec<Site>,
-}
-
-/// A call of `setjmp`.
-struct Site {
-    behind: Label,
-    /// The variable with what it returns.
-    result: Var,
-    /// The numbers of the blocks around it.
-    blocks: Vec<usize>,
-}
-
-impl Jump {
-    fn is_on(self, terms: &mut Terms) -> TermId {
-        terms.var(self.on)
-    }
-}
 
 impl Linker<'_> {
     /// The variables for jumps, if some unit has a jump.
@@ -134,10 +93,10 @@ impl Lower<'_, '_> {
     }
 
     /// The parts of a buffer: the object of the activation, and the number of the `setjmp`.
-    fn buffer(&mut self, address: TermId) -> [(Place, Shape); 2] {
+    fn buffer(&mut self, address: TermId) -> [(Lvalue, Shape); 2] {
         let pointer = Shape::Pointer { width: self.link.width() };
         let second = self.offset(address, u64::from(self.link.width() / 8));
-        [(Place::Memory(address), pointer), (Place::Memory(second), Shape::INT)]
+        [(Lvalue::Memory(address), pointer), (Lvalue::Memory(second), Shape::INT)]
     }
 
     fn setjmp(&mut self, buffer: &Argument) -> TermId {

@@ -87,7 +87,7 @@ enum Use {
     Kept,
 }
 
-/// What is followed.
+/// The values that are followed.
 #[derive(Clone, Copy)]
 enum Followed {
     /// A value that is the address, or computed from it.
@@ -291,7 +291,7 @@ impl<'u> Uses<'u> {
             }
             ExprKind::Cond { cond, then, otherwise } => {
                 self.note(cond, Use::Dropped);
-                // Of `a ?: b` the first is both.
+                // The first operand of `a ?: b` is condition and value.
                 self.note(then, Use::Through(id));
                 self.note(otherwise, Use::Through(id));
             }

@@ -1,18 +1,12 @@
 //! Lengths of arrays that are evaluated when an execution gets to them.
 
-use cfa::{Fault, Op};
 use rucc_ast::{ArraySize, Ast, Decl, DeclSpecsId, Derived, Expr, Stmt, StmtId, TypeSpec};
 use rucc_diag::Span;
 use rucc_sema::{ExprId, Tast};
 use rucc_types::{ArrayLen, TypeId, TypeKind, Types, VlaId};
 use rustc_hash::FxHashMap;
-use term::TermId;
 
-use super::facts::Effect;
-use super::function::Lower;
 use super::layout::Difference;
-use super::shape::Shape;
-use super::unit::Unit;
 
 /// The lengths of members of structures that are declared in a statement, by the range of the
 /// statement's tokens.
@@ -74,7 +68,7 @@ pub(super) fn is_variably_modified(types: &Types, ty: TypeId) -> bool {
 
 /// The lengths in a type, those of the elements first, as gcc evaluates them. Members of
 /// structures have theirs from the declaration of the structure.
-fn lengths(types: &Types, ty: TypeId, found: &mut Vec<VlaId>) {
+pub(super) fn lengths(types: &Types, ty: TypeId, found: &mut Vec<VlaId>) {
     match types.kind(types.canonical(ty)) {
         TypeKind::Array { elem, len } => {
             lengths(types, elem, found);
@@ -146,73 +140,4 @@ fn declared_records(ast: &Ast, specs: usize) -> (Vec<(Span, Span)>, Vec<Span>) {
     let statements = (0..ast.counts().stmts).filter_map(in_statement).collect();
     let all = (0..specs).filter_map(|index| record(DeclSpecsId::from_usize(index))).collect();
     (statements, all)
-}
-
-impl Unit {
-    /// The lengths in a type, in the order of their evaluation.
-    pub fn lengths(&self, ty: TypeId) -> Vec<ExprId> {
-        let mut found = Vec::new();
-        lengths(&self.types, ty, &mut found);
-        found.into_iter().map(|id| self.tast.vla_size(id)).collect()
-    }
-}
-
-impl Lower<'_, '_> {
-    /// The number of elements of a variable-length array, as wide as an address.
-    pub fn length(&mut self, id: VlaId) -> TermId {
-        let expr = self.unit.tast.vla_size(id);
-        let Some(shape) = self.unit.shape(self.unit.tast[expr].ty) else {
-            self.unsupported("this array length");
-            return self.address_constant(0);
-        };
-        let value = self.value(expr);
-        let width = self.link.width();
-        self.resize(value, width, shape.signed())
-    }
-
-    /// Evaluates one length. A negative one is undefined; zero is GNU C's empty array.
-    fn fix_length(&mut self, expr: ExprId, is_object: bool) {
-        // A type that was named before (`typedef`, `typeof`) keeps its length.
-        if self.lengths.contains_key(&expr) {
-            return;
-        }
-        let Some(shape @ Shape::Int { width, .. }) = self.unit.shape(self.unit.tast[expr].ty)
-        else {
-            return self.unsupported("this array length");
-        };
-        let value = self.value(expr);
-        if is_object && shape.signed() {
-            let zero = self.bv(width, 0);
-            let fits = self.terms().bv_sle(zero, value);
-            self.check(fits, Fault::InvalidLength);
-        }
-        let var = self.temporary(shape.sort());
-        self.emit(Op::Assign { var, value });
-        self.lengths.insert(expr, var);
-    }
-
-    /// Evaluates the lengths in a type whose declaration has been reached, once.
-    pub fn fix_lengths(&mut self, ty: TypeId, is_object: bool) {
-        for expr in self.unit.lengths(ty) {
-            self.fix_length(expr, is_object);
-        }
-    }
-
-    /// Evaluates the lengths of members of structures that a statement declares.
-    pub fn fix_member_lengths(&mut self, statement: rucc_sema::StmtId) {
-        let span = self.unit.tast.stmt_span(statement);
-        let unit = self.unit.clone();
-        for expr in unit.member_lengths.get(&(span.lo, span.hi)).into_iter().flatten() {
-            self.fix_length(*expr, false);
-        }
-    }
-
-    /// Evaluates the lengths in a type that an expression names, if that does something. Others
-    /// have the same value wherever the type is used in the expression.
-    pub fn fix_named_lengths(&mut self, ty: TypeId) {
-        let lengths = self.unit.lengths(ty);
-        if lengths.iter().any(|expr| self.facts.effect(&self.unit, *expr) == Effect::Changes) {
-            self.fix_lengths(ty, false);
-        }
-    }
 }

@@ -14,16 +14,14 @@ use term::{Sort, TermId, Var};
 use super::agreement::disagreement;
 use super::body::Body;
 use super::facts::{Facts, ONE_NAN};
-use super::faults::Marked;
-use super::function::Lower;
 use super::library;
-use super::place::{Leaf, Storage};
-use super::shape::{Kind, Shape};
+use super::marked::Marked;
+use super::shape::{Shape, TypeShape};
+use super::signature::{Key, Shapes, Signature};
+use super::storage::{Leaf, Storage};
 use super::unit::{self, Unit};
-use crate::{DataModel, Flags, Globals, Options, OutsidePointers, Property, SignedOverflow};
-
-/// A declaration of one of the units.
-pub(super) type Key = (usize, DeclId);
+use crate::options::{DataModel, Flags, Globals, Options, OutsidePointers, SignedOverflow};
+use crate::task::Property;
 
 /// Everything that outlives the lowering of one function.
 pub(super) struct Linker<'o> {
@@ -59,13 +57,13 @@ pub(super) struct Linker<'o> {
     /// Whether functions run after the entry function, or at `exit`.
     pub has_destructors: bool,
     /// The variables for jumps out of functions, when it is known whether there are such jumps.
-    pub(super) jump: Option<Option<super::jumps::Jump>>,
+    pub(super) jump: Option<Option<super::jump::Jump>>,
     /// The variable for the number of the process, if the program has asked for it.
     process: Option<Var>,
     /// How memory is followed, if somebody asks whether it is set.
-    pub shadows: Option<super::shadow::Shadows>,
+    pub shadows: Option<Shadows>,
     /// Objects of functions that are not written after they have been initialised.
-    pub constants: Vec<super::constants::Constant>,
+    pub constants: Vec<super::constness::Constant>,
     /// How many asserts are there that the property does not speak of.
     pub left_out: u32,
     /// Where an assert or error call stands that no way leads to.
@@ -74,29 +72,20 @@ pub(super) struct Linker<'o> {
     pub open: Vec<Var>,
 }
 
+/// What a program has of memory that is followed.
+#[derive(Clone, Copy)]
+pub(super) struct Shadows {
+    /// How far the bits are from the bytes that they speak of.
+    pub distance: u64,
+    /// Whether the function that has just returned has given a value back.
+    pub returned: Var,
+}
+
 /// Where a unit comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
     Program,
     Library,
-}
-
-/// The sorts of parameters and results after lowering.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Shapes {
-    pub parameters: Vec<Sort>,
-    pub result: Option<Sort>,
-    /// Whether a hidden last parameter holds the address of further arguments.
-    pub variadic: bool,
-}
-
-/// How a function is called.
-#[derive(Clone, Debug)]
-pub(super) struct Signature {
-    pub function: FuncId,
-    pub shapes: Shapes,
-    /// Whether a hidden first parameter says where an aggregate result goes.
-    pub aggregate_result: bool,
 }
 
 impl<'o> Linker<'o> {
@@ -180,43 +169,7 @@ impl<'o> Linker<'o> {
                 }
                 continue;
             }
-            match self.external.get(&name) {
-                Some(&(other, first)) => {
-                    let held = if other == index { &unit } else { &*self.units[other] };
-                    let (old, new) = (rank(held, first), rank(&unit, decl));
-                    if old >= YIELDING && origin == Origin::Library {
-                        continue;
-                    }
-                    if other != index && origin == Origin::Program {
-                        let (first, second) = ((held, first), (&unit, decl));
-                        if let Some(said) =
-                            disagreement(&name, first, second, &self.program.sources)
-                        {
-                            self.diagnostics.push(said);
-                        }
-                    }
-                    if old == DEFINED && new == DEFINED && other != index {
-                        let message = format!("`{name}` is defined twice");
-                        let error = match unit.span(unit.tast.decl_span(decl)) {
-                            Some(span) => Diagnostic::error(span, message),
-                            None => Diagnostic::error_without_place(message),
-                        };
-                        let other = held.span(held.tast.decl_span(first));
-                        self.diagnostics.push(match other {
-                            Some(other) => {
-                                let place = self.program.sources.describe(other);
-                                error.with_hint(format!("the other definition is at {place}"))
-                            }
-                            None => error,
-                        });
-                    } else if new > old {
-                        self.external.insert(name, (index, decl));
-                    }
-                }
-                None => {
-                    self.external.insert(name, (index, decl));
-                }
-            }
+            self.add_external(name, (index, decl), &unit, origin);
         }
         if origin == Origin::Program {
             self.note_alignments(&unit);
@@ -231,6 +184,43 @@ impl<'o> Linker<'o> {
         }
         self.facts.push(Rc::new(facts));
         self.units.push(Rc::new(unit));
+    }
+
+    /// Takes in a name with external linkage of a unit that is not among the units yet.
+    fn add_external(&mut self, name: String, key: Key, unit: &Unit, origin: Origin) {
+        let (index, decl) = key;
+        let Some(&(other, first)) = self.external.get(&name) else {
+            self.external.insert(name, key);
+            return;
+        };
+        let held = if other == index { unit } else { &*self.units[other] };
+        let (old, new) = (rank(held, first), rank(unit, decl));
+        if old >= YIELDING && origin == Origin::Library {
+            return;
+        }
+        if other != index
+            && origin == Origin::Program
+            && let Some(said) =
+                disagreement(&name, (held, first), (unit, decl), &self.program.sources)
+        {
+            self.diagnostics.push(said);
+        }
+        if old == DEFINED && new == DEFINED && other != index {
+            let message = format!("`{name}` is defined twice");
+            let error = match unit.span(unit.tast.decl_span(decl)) {
+                Some(span) => Diagnostic::error(span, message),
+                None => Diagnostic::error_without_place(message),
+            };
+            self.diagnostics.push(match held.span(held.tast.decl_span(first)) {
+                Some(other) => {
+                    let place = self.program.sources.describe(other);
+                    error.with_hint(format!("the other definition is at {place}"))
+                }
+                None => error,
+            });
+        } else if new > old {
+            self.external.insert(name, key);
+        }
     }
 
     /// Notes where rucc gives another alignment than gcc. What it made of the text does not show it
@@ -346,11 +336,11 @@ impl<'o> Linker<'o> {
             span,
         };
         let storage = match unit.kind(entry.ty) {
-            Kind::Scalar(shape) if !escapes => {
+            TypeShape::Scalar(shape) if !escapes => {
                 let var = self.declare(&name, shape, variable);
                 Storage::Var(var, shape)
             }
-            Kind::Aggregate if !escapes => match super::place::leaves(&unit, entry.ty) {
+            TypeShape::Aggregate if !escapes => match super::storage::leaves(&unit, entry.ty) {
                 Some(leaves) => {
                     let made = leaves.into_iter().map(|leaf| {
                         let name = self.unique(&format!("{name}{}", leaf.path));
@@ -573,7 +563,8 @@ impl<'o> Linker<'o> {
         let signature = unit.types.signature(id);
         let address = Sort::Bv(self.width());
         let sort = |ty| unit.shape(ty).map_or(address, Shape::sort);
-        let aggregate = matches!(unit.kind(signature.ret), Kind::Aggregate | Kind::Unsupported(_));
+        let aggregate =
+            matches!(unit.kind(signature.ret), TypeShape::Aggregate | TypeShape::Unsupported(_));
         let mut parameters: Vec<Sort> = signature.params.iter().map(|ty| sort(*ty)).collect();
         if aggregate {
             parameters.insert(0, address);
@@ -737,14 +728,6 @@ impl<'o> Linker<'o> {
             _ => (1, 0),
         });
         keys.into_iter().map(|key| self.function(key)).collect()
-    }
-
-    fn lower_function(&mut self, key: Key, signature: &Signature) {
-        let unit = self.units[key.0].clone();
-        let facts = self.facts[key.0].clone();
-        let body = Lower::new(self, unit, facts, key, signature).function();
-        let settled = body.finish(&mut self.program.cfa, signature.function);
-        self.settled.extend(settled);
     }
 
     /// Whether a function does on the machine what a call with other shapes asks for: it does not look at

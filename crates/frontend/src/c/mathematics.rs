@@ -6,8 +6,7 @@ use rucc_ast::BinaryOp;
 use rucc_types::TypeId;
 use term::{Float, Format, Rounding, TermId};
 
-use super::call::Argument;
-use super::environment::Modelled;
+use super::argument::{Argument, Modelled};
 use super::facts::ONE_NAN;
 use super::function::Lower;
 use super::shape::Shape;

@@ -8,19 +8,23 @@
 mod acsl;
 mod agreement;
 mod answers;
+mod argument;
 mod arith;
 mod assembly;
+mod blocks;
 mod body;
 mod builtin;
 mod call;
 mod condition;
 mod constants;
+mod constness;
 mod convert;
 mod deep;
 mod device;
 mod dispatch;
 mod entry;
 mod environment;
+mod evaluated;
 mod expr;
 mod facts;
 mod faults;
@@ -28,12 +32,14 @@ mod function;
 mod graft;
 mod include;
 mod init;
+mod jump;
 mod jumps;
 mod keeping;
 mod layout;
 mod lengths;
 mod library;
 mod link;
+mod marked;
 mod mathematics;
 mod measured;
 mod narrow;
@@ -50,7 +56,9 @@ mod scanning;
 mod scopes;
 mod shadow;
 mod shape;
+mod signature;
 mod stmt;
+mod storage;
 mod streams;
 mod strings;
 mod unions;
@@ -62,7 +70,8 @@ mod wide;
 use base::{Diagnostics, FileId, SourceMap};
 use cfa::{FuncId, Program};
 
-use crate::{DataModel, Loaded, Options, Subject};
+use crate::loaded::{Loaded, Subject};
+use crate::options::{DataModel, Options};
 
 /// Whether `-std` knows a version of the language.
 #[must_use]

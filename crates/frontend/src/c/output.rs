@@ -7,18 +7,17 @@ use rucc_sema::{Definition, ExprId, ExprKind, Linkage};
 use rucc_types::TypeId;
 use term::{Sort, TermId, View};
 
-use super::call::{Argument, addresses};
-use super::environment::Modelled;
+use super::argument::{Argument, Modelled, addresses};
 use super::function::Lower;
 use super::shape::Shape;
 
-/// What is not checked of texts whose first byte is.
+/// The assumption about texts of which only the first byte is checked.
 const NO_END: &str = "texts that are printed have an end: not checked";
 
-/// What is not checked where it is not known what is printed.
+/// The assumption where it is not known what is printed.
 const UNCHECKED: &str = "what is printed is in live objects and has an end: not checked";
 
-/// What is not checked of texts whose end is not known to be a byte of zeros.
+/// The assumption about texts whose end is not known to be a byte of zeros.
 const UNUSED: &str = "what is printed has been set: not checked";
 
 /// Whether a function of output prints no text and no block of bytes.
@@ -38,7 +37,7 @@ fn has_no_text(name: &str) -> bool {
     )
 }
 
-/// Which argument of a function is a format that others follow.
+/// The place of the argument of a function that is a format, which further arguments follow.
 fn format_at(name: &str) -> Option<usize> {
     match name {
         "printf" | "printk" => Some(0),
@@ -291,7 +290,7 @@ impl Lower<'_, '_> {
     fn print(&mut self, function: &str, arguments: &[Argument]) {
         let follows = self.link.options.checks().has(Check::Uninitialised);
         if follows && function == "printf" && self.stores(arguments) {
-            // What is stored would have to count as set.
+            // The bytes that `%n` stores would have to count as set.
             let reason =
                 format!("`{function}` with `%n`, where values that are not set are looked for");
             return self.unsupported(&reason);

@@ -4,12 +4,11 @@ use cfa::{Choice, Op};
 use rucc_types::TypeId;
 use term::{Sort, TermId};
 
-use super::call::Argument;
-use super::environment::Modelled;
+use super::argument::{Argument, Modelled};
 use super::function::Lower;
-use super::place::Place;
 use super::scanning::{Directive, Length, directives};
-use super::shape::{Kind, Shape};
+use super::shape::{Shape, TypeShape};
+use super::storage::Lvalue;
 
 impl Lower<'_, '_> {
     /// `sscanf`. A format that is not understood gives values that are not modelled.
@@ -50,7 +49,7 @@ impl Lower<'_, '_> {
                 let bytes = self.bytes_of(*length);
                 let shape = Shape::Int { width: 8 * bytes, signed: true, bytes };
                 let moved = self.resize(moved, 8 * bytes, true);
-                self.write(&Place::Memory(target.value), moved, shape);
+                self.write(&Lvalue::Memory(target.value), moved, shape);
                 continue;
             }
             let Some(used) = self.directive(directive, &at, target.unwrap_or(text), result_ty)
@@ -156,8 +155,11 @@ impl Lower<'_, '_> {
         for argument in targets {
             let target = rucc_types::pointee(&self.unit.types, argument.ty);
             match target.map(|ty| (ty, self.unit.kind(ty))) {
-                Some((ty, Kind::Scalar(Shape::Int { bytes: 2.., .. } | Shape::Float { .. }))) => {
-                    self.havoc(&Place::Memory(argument.value), ty, &input);
+                Some((
+                    ty,
+                    TypeShape::Scalar(Shape::Int { bytes: 2.., .. } | Shape::Float { .. }),
+                )) => {
+                    self.havoc(&Lvalue::Memory(argument.value), ty, &input);
                 }
                 // How much of a string is written is not known.
                 _ => self.unsupported("reading a string with sscanf"),

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::Var;
 
 use super::link::Linker;
-use super::place::Storage;
+use super::storage::Storage;
 
 impl Linker<'_> {
     /// Has variables keep their values where functions of unknown effect are called that cannot change them.

@@ -4,12 +4,11 @@ use cfa::{AssumptionKind, Choice, Contents, ObjectKind, Op, Scope};
 use rucc_types::TypeId;
 use term::{Format, TermId, View};
 
-use super::call::Argument;
-use super::environment::Modelled;
+use super::argument::{Argument, Modelled};
 use super::function::Lower;
-use super::place::Place;
 use super::scanning::{Conversion, Length, Stores, conversions};
 use super::shape::Shape;
+use super::storage::Lvalue;
 
 impl Lower<'_, '_> {
     /// Reading, and what the models in `library/input.c` are made of.
@@ -125,7 +124,7 @@ impl Lower<'_, '_> {
         let choice = Choice::Input(format!("{name} {}", conversion.text).into());
         self.emit(Op::Havoc { var, choice });
         let value = self.terms().var(var);
-        self.write(&Place::Memory(target.value), value, shape);
+        self.write(&Lvalue::Memory(target.value), value, shape);
         self.body.flush();
     }
 

@@ -5,106 +5,13 @@
 //! pointer afterwards uses an object that has ended, and whoever enters the block again, by its start
 //! or by a jump into it, finds one that lives.
 
-use base::Span;
 use cfa::{AllocKind, AssumptionKind, Check, Op};
 use rucc_sema::{DeclId, LabelId};
-use rustc_hash::FxHashMap;
-use term::{TermId, Var};
+use term::Var;
 
+use super::blocks::{Block, BlockJump, Scoped};
 use super::body::Label;
 use super::function::Lower;
-
-/// An object that ends with its block.
-#[derive(Clone, Copy)]
-pub(super) struct Scoped {
-    var: Var,
-    /// Size and alignment with which it is made anew. An object of variable length is made by its
-    /// declaration, which no jump passes by, and ends where it is jumped back before the declaration.
-    again: Option<(TermId, u64)>,
-}
-
-/// A block with the objects that end with it.
-#[derive(Clone)]
-struct Block {
-    number: usize,
-    objects: Vec<Scoped>,
-}
-
-/// A jump whose label may be in other blocks.
-struct Jump {
-    from: Label,
-    to: LabelId,
-    blocks: Vec<Block>,
-    span: Option<Span>,
-}
-
-/// The blocks that a statement is in, from the outside.
-#[derive(Default)]
-pub(super) struct Scopes {
-    blocks: Vec<Block>,
-    /// How many blocks there have been.
-    count: usize,
-    /// The blocks that each label is in, by their numbers, and how many objects each block has declared
-    /// before the label.
-    labels: FxHashMap<LabelId, Vec<(usize, usize)>>,
-    jumps: Vec<Jump>,
-    /// All objects that end with their blocks, with the numbers of these.
-    all: Vec<(usize, Scoped)>,
-    /// Whether there are arrays of variable length, whose addresses may be kept.
-    has_variable: bool,
-    /// How many blocks there are around each loop and switch that `break` leaves.
-    breaks: Vec<usize>,
-    /// How many blocks there are around each loop that `continue` goes on with.
-    continues: Vec<usize>,
-}
-
-impl Scopes {
-    pub fn enter(&mut self) {
-        self.count += 1;
-        self.blocks.push(Block { number: self.count, objects: Vec::new() });
-    }
-
-    pub fn leave(&mut self) {
-        self.blocks.pop();
-    }
-
-    pub fn depth(&self) -> usize {
-        self.blocks.len()
-    }
-
-    pub fn enter_loop(&mut self) {
-        self.breaks.push(self.blocks.len());
-        self.continues.push(self.blocks.len());
-    }
-
-    pub fn leave_loop(&mut self) {
-        self.breaks.pop();
-        self.continues.pop();
-    }
-
-    pub fn enter_switch(&mut self) {
-        self.breaks.push(self.blocks.len());
-    }
-
-    pub fn leave_switch(&mut self) {
-        self.breaks.pop();
-    }
-
-    /// The numbers of the blocks at hand.
-    pub fn numbers(&self) -> Vec<usize> {
-        self.blocks.iter().map(|block| block.number).collect()
-    }
-
-    /// How many blocks are not left by a `break`.
-    pub fn after_break(&self) -> usize {
-        self.breaks.last().copied().unwrap_or(self.blocks.len())
-    }
-
-    /// How many blocks are not left by a `continue`.
-    pub fn after_continue(&self) -> usize {
-        self.continues.last().copied().unwrap_or(self.blocks.len())
-    }
-}
 
 impl Lower<'_, '_> {
     /// Notes that an object is declared in the block at hand.
@@ -215,13 +122,13 @@ impl Lower<'_, '_> {
         let from = self.body.label();
         self.body.jump(from);
         let (blocks, span) = (self.scopes.blocks.clone(), self.body.span());
-        self.scopes.jumps.push(Jump { from, to, blocks, span });
+        self.scopes.jumps.push(BlockJump { from, to, blocks, span });
     }
 
     /// Ends the objects of the blocks that jumps leave, behind everything else in the function. Those of
     /// variable length end, too, where a jump goes back before their declaration.
     pub fn end_jumps(&mut self) {
-        for Jump { from, to, blocks, span } in std::mem::take(&mut self.scopes.jumps) {
+        for BlockJump { from, to, blocks, span } in std::mem::take(&mut self.scopes.jumps) {
             let around = self.scopes.labels.get(&to).cloned().unwrap_or_default();
             let mut ended: Vec<Scoped> = Vec::new();
             for block in &blocks {

@@ -14,23 +14,15 @@ use term::{Sort, TermId, Value, Var};
 
 use super::function::Lower;
 use super::link::Linker;
-use super::place::{Place, leaf_at};
+use super::link::Shadows;
 use super::shape::Shape;
+use super::storage::{Lvalue, leaf_at};
 
 /// The distance, where no object of the program asks for more.
 const DISTANCE: u64 = 1 << 16;
 
 /// Of objects that are larger than the distance nothing is known.
 const TOO_LARGE: &str = "whether the bytes of an object of this size are set";
-
-/// What a program has of memory that is followed.
-#[derive(Clone, Copy)]
-pub(super) struct Shadows {
-    /// How far the bits are from the bytes that they speak of.
-    distance: u64,
-    /// Whether the function that has just returned has given a value back.
-    returned: Var,
-}
 
 impl Linker<'_> {
     /// Has memory be followed from the start on.
@@ -270,10 +262,10 @@ impl Lower<'_, '_> {
     }
 
     /// Whether all of a scalar place has been set, as far as the place is followed.
-    pub fn is_set(&mut self, place: &Place, shape: Shape) -> TermId {
+    pub fn is_set(&mut self, place: &Lvalue, shape: Shape) -> TermId {
         let truth = self.terms().bool(true);
         let loaded = match (place, self.link.shadows) {
-            (Place::Var(var), _) => match self.set.get(var).copied() {
+            (Lvalue::Var(var), _) => match self.set.get(var).copied() {
                 Some(set) => {
                     // It may change before anybody looks at it.
                     let is_set = self.terms().var(set);
@@ -281,16 +273,16 @@ impl Lower<'_, '_> {
                 }
                 None => return truth,
             },
-            (Place::Fields(leaves, offset), _) => match leaf_at(leaves, *offset) {
-                Some(var) => return self.is_set(&Place::Var(var), shape),
+            (Lvalue::Fields(leaves, offset), _) => match leaf_at(leaves, *offset) {
+                Some(var) => return self.is_set(&Lvalue::Var(var), shape),
                 None => return truth,
             },
             (_, None) => return truth,
-            (Place::Memory(address), Some(shadows)) => {
+            (Lvalue::Memory(address), Some(shadows)) => {
                 let bytes = stored_bytes(shape.stored()).unwrap_or(1) as u32;
                 self.load_shadow(shadows, *address, 8 * bytes)
             }
-            (&Place::Bits { address, skip, bits }, Some(shadows)) => {
+            (&Lvalue::Bits { address, skip, bits }, Some(shadows)) => {
                 let loaded = self.load_shadow(shadows, address, (skip + bits).div_ceil(8) * 8);
                 self.terms().bv_extract(skip + bits - 1, skip, loaded)
             }
@@ -302,26 +294,26 @@ impl Lower<'_, '_> {
     }
 
     /// Notes whether a scalar place that was written has been set by that.
-    pub fn mark_set(&mut self, place: &Place, shape: Shape, is_set: TermId) {
+    pub fn mark_set(&mut self, place: &Lvalue, shape: Shape, is_set: TermId) {
         match (place, self.link.shadows) {
-            (Place::Var(var), _) => {
+            (Lvalue::Var(var), _) => {
                 if let Some(&set) = self.set.get(var) {
                     self.emit(Op::Assign { var: set, value: is_set });
                 }
             }
-            (Place::Fields(leaves, offset), _) => {
+            (Lvalue::Fields(leaves, offset), _) => {
                 if let Some(var) = leaf_at(leaves, *offset) {
-                    self.mark_set(&Place::Var(var), shape, is_set);
+                    self.mark_set(&Lvalue::Var(var), shape, is_set);
                 }
             }
             (_, None) => {}
-            (Place::Memory(address), Some(shadows)) => {
+            (Lvalue::Memory(address), Some(shadows)) => {
                 let bytes = stored_bytes(shape.stored()).unwrap_or(1) as u32;
                 let (none, all) = (self.bv(8 * bytes, 0), self.bv(8 * bytes, u128::MAX));
                 let value = self.terms().ite(is_set, none, all);
                 self.store_shadow(shadows, *address, value);
             }
-            (&Place::Bits { address, skip, bits }, Some(shadows)) => {
+            (&Lvalue::Bits { address, skip, bits }, Some(shadows)) => {
                 let whole = (skip + bits).div_ceil(8) * 8;
                 let old = self.load_shadow(shadows, address, whole);
                 let mask = self.bv(whole, ((1 << bits) - 1) << skip);
@@ -367,16 +359,16 @@ impl Lower<'_, '_> {
     }
 
     /// The same where the place is known that is given the value.
-    pub fn copies_byte_to(&mut self, to: &Place, to_shape: Shape, value: ExprId) -> bool {
+    pub fn copies_byte_to(&mut self, to: &Lvalue, to_shape: Shape, value: ExprId) -> bool {
         let Some((from, from_shape)) = self.byte_read(value).filter(|_| is_byte(to_shape)) else {
             return false;
         };
         let is_followed = |var: Option<Var>| var.is_some_and(|var| self.set.contains_key(&var));
         let is_followed = match to {
-            Place::Var(var) => is_followed(Some(*var)),
-            Place::Fields(leaves, offset) => is_followed(leaf_at(leaves, *offset)),
-            Place::Memory(_) => true,
-            Place::Bits { .. } => false,
+            Lvalue::Var(var) => is_followed(Some(*var)),
+            Lvalue::Fields(leaves, offset) => is_followed(leaf_at(leaves, *offset)),
+            Lvalue::Memory(_) => true,
+            Lvalue::Bits { .. } => false,
         };
         let from = self.place(from);
         let (value, is_set) = if is_followed {
@@ -394,7 +386,7 @@ impl Lower<'_, '_> {
     /// Exchanges two bytes, set or not.
     pub fn exchange(&mut self, left: TermId, right: TermId) {
         let byte = Shape::Int { width: 8, signed: false, bytes: 1 };
-        let places = [left, right].map(Place::Memory);
+        let places = [left, right].map(Lvalue::Memory);
         let [a, b] = places.clone().map(|place| {
             let is_set = self.is_set(&place, byte);
             (self.copying(|lower| lower.read(&place, byte)), is_set)

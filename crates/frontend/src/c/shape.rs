@@ -50,7 +50,7 @@ impl Shape {
 
 /// Any type, as the lowering sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum TypeShape {
     Void,
     Scalar(Shape),
     /// A structure, a union or an array: a run of bytes.
@@ -70,32 +70,34 @@ impl Unit {
     }
 
     /// What the type means.
-    pub fn kind(&self, ty: TypeId) -> Kind {
+    pub fn kind(&self, ty: TypeId) -> TypeShape {
         match self.bare(ty) {
-            TypeKind::Void => Kind::Void,
-            TypeKind::Pointer(_) => Kind::Scalar(Shape::Pointer { width: self.address_width() }),
+            TypeKind::Void => TypeShape::Void,
+            TypeKind::Pointer(_) => {
+                TypeShape::Scalar(Shape::Pointer { width: self.address_width() })
+            }
             TypeKind::Float(kind) => self.float(kind),
             TypeKind::Bool | TypeKind::Int(_) | TypeKind::BitInt { .. } | TypeKind::Enum(_) => {
                 let info = rucc_types::integer_info(&self.types, ty, &self.target);
                 match (info, self.size(ty)) {
-                    (Some(info), Some(size)) => Kind::Scalar(Shape::Int {
+                    (Some(info), Some(size)) => TypeShape::Scalar(Shape::Int {
                         width: info.width,
                         signed: info.signed,
                         bytes: u32::try_from(size).unwrap_or(u32::MAX),
                     }),
                     // GNU C takes an enumeration that is never defined for an `int`.
-                    _ => Kind::Scalar(Shape::INT),
+                    _ => TypeShape::Scalar(Shape::INT),
                 }
             }
-            TypeKind::Array { .. } | TypeKind::Record(_) => Kind::Aggregate,
-            TypeKind::Function(_) => Kind::Function,
-            TypeKind::Complex(_) => Kind::Unsupported("complex numbers"),
-            TypeKind::Vector { .. } => Kind::Unsupported("vector types"),
-            TypeKind::Atomic(_) | TypeKind::Typedef { .. } => Kind::Unsupported("this type"),
+            TypeKind::Array { .. } | TypeKind::Record(_) => TypeShape::Aggregate,
+            TypeKind::Function(_) => TypeShape::Function,
+            TypeKind::Complex(_) => TypeShape::Unsupported("complex numbers"),
+            TypeKind::Vector { .. } => TypeShape::Unsupported("vector types"),
+            TypeKind::Atomic(_) | TypeKind::Typedef { .. } => TypeShape::Unsupported("this type"),
         }
     }
 
-    fn float(&self, kind: FloatKind) -> Kind {
+    fn float(&self, kind: FloatKind) -> TypeShape {
         use rucc_base::float::Format as C;
         let format = match rucc_types::float_format(kind, &self.target) {
             C::Half => Format::Half,
@@ -103,15 +105,15 @@ impl Unit {
             C::Double => Format::Double,
             C::X87Extended => Format::X87,
             C::Quad => Format::Quad,
-            _ => return Kind::Unsupported("decimal floating types"),
+            _ => return TypeShape::Unsupported("decimal floating types"),
         };
-        Kind::Scalar(Shape::Float { format })
+        TypeShape::Scalar(Shape::Float { format })
     }
 
     /// The scalar shape of a type, if it is one.
     pub fn shape(&self, ty: TypeId) -> Option<Shape> {
         match self.kind(ty) {
-            Kind::Scalar(shape) => Some(shape),
+            TypeShape::Scalar(shape) => Some(shape),
             _ => None,
         }
     }

@@ -7,8 +7,8 @@ use rucc_sema::{
 
 use super::body::Deciding;
 use super::function::Lower;
-use super::place::{Place, Storage};
-use super::shape::{Kind, Shape};
+use super::shape::{Shape, TypeShape};
+use super::storage::{Lvalue, Storage};
 
 impl Lower<'_, '_> {
     /// Lowers a statement.
@@ -277,7 +277,7 @@ impl Lower<'_, '_> {
         self.once(&storage, entry.ty, |lower| {
             if entry.init.is_some() {
                 lower.initialise(decl, &place);
-            } else if lower.repeats && lower.unit.kind(entry.ty) != Kind::Void {
+            } else if lower.repeats && lower.unit.kind(entry.ty) != TypeShape::Void {
                 lower.havoc(&place, entry.ty, &Choice::Uninitialised);
             }
         });
@@ -314,7 +314,7 @@ impl Lower<'_, '_> {
                     _ => expr,
                 };
                 match self.unit.kind(self.unit.tast[dropped].ty) {
-                    Kind::Scalar(_) | Kind::Aggregate => Some(dropped),
+                    TypeShape::Scalar(_) | TypeShape::Aggregate => Some(dropped),
                     _ => {
                         self.effect(expr);
                         None
@@ -333,20 +333,20 @@ impl Lower<'_, '_> {
             let ty = self.unit.tast[value].ty;
             let function = self.signature.function;
             match self.unit.kind(ty) {
-                Kind::Scalar(_) => {
+                TypeShape::Scalar(_) => {
                     let term = self.value(value);
                     let result = self.link.program.cfa.functions[function].results.first().copied();
                     if let Some(var) = result {
                         self.emit(Op::Assign { var, value: term });
                     }
                 }
-                Kind::Aggregate => {
+                TypeShape::Aggregate => {
                     let from = self.aggregate(value);
                     let target = self.link.program.cfa.functions[function].parameters[0];
-                    let to = Place::Memory(self.terms().var(target));
+                    let to = Lvalue::Memory(self.terms().var(target));
                     self.copy(&to, &from, ty);
                 }
-                Kind::Unsupported(what) => self.unsupported(what),
+                TypeShape::Unsupported(what) => self.unsupported(what),
                 _ => self.effect(value),
             }
         }

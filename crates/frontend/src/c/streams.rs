@@ -5,12 +5,12 @@ use rucc_sema::Linkage;
 use rucc_types::TypeId;
 use term::{Sort, TermId, View};
 
-use super::call::Argument;
-use super::environment::Modelled;
+use super::argument::{Argument, Modelled};
 use super::function::Lower;
-use super::link::{Key, Linker};
-use super::place::Storage;
+use super::link::Linker;
 use super::shape::Shape;
+use super::signature::Key;
+use super::storage::Storage;
 use crate::DataModel;
 
 /// Variables of the C library that point to files.

@@ -17,7 +17,7 @@ use rucc_lex::Tokens;
 use rucc_sema::{Checked, DeclId, DeclKind, ExprId, ExprKind, StrId, Tast};
 use rucc_session::{FileSystem, Preinclude, Session, Std};
 use rucc_target::TargetInfo;
-use rucc_types::Types;
+use rucc_types::{TypeId, Types};
 use rustc_hash::FxHashSet;
 
 use super::lengths::{self, MemberLengths, Promises};
@@ -45,6 +45,13 @@ pub(super) struct Unit {
 }
 
 impl Unit {
+    /// The lengths in a type, in the order of their evaluation.
+    pub fn lengths(&self, ty: TypeId) -> Vec<ExprId> {
+        let mut found = Vec::new();
+        lengths::lengths(&self.types, ty, &mut found);
+        found.into_iter().map(|id| self.tast.vla_size(id)).collect()
+    }
+
     /// The text of a name.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.names.resolve(symbol)
@@ -191,7 +198,7 @@ pub(super) fn check(
     })
 }
 
-/// What is said of a panic.
+/// The message about a panic of the parser.
 fn fault(file: FileId) -> Diagnostic {
     let message = "the C parser failed on this file";
     let hint = "this is a fault of the parser; please report it together with the file";
@@ -211,13 +218,7 @@ fn read(
         rucc_lex::Keywords::new(&mut session.interner, options.std, options.gnu_extensions)
             .x86(true);
     let name = sources.name(file).to_owned();
-    let text = sources.text(file).clone();
-    // The lexer looks for a line behind a continued last one.
-    let bytes = if text.ends_with(b"\\\n") || text.ends_with(b"\\\r\n") {
-        SourceBytes::new([&text[..], b"\n"].concat())
-    } else {
-        SourceBytes::new(Shared(text))
-    };
+    let bytes = source_bytes(sources.text(file).clone());
     let Ok(main) = session.sources.add_shared(name, bytes, None) else {
         diagnostics.push(Diagnostic::error_without_place("the program is longer than 4 GiB"));
         return None;
@@ -254,65 +255,108 @@ fn read(
     let promises = lengths::promises(&ast);
     drop(ast);
 
-    let mut ours = Vec::new();
-    for (index, read) in session.sources.files().iter().enumerate() {
-        // The first file is the one given; the others are headers and predefined macros.
-        let id =
-            if read.id == main { Some(file) } else { sources.add(read.name.clone(), read.bytes()) };
-        debug_assert_eq!(ours.len(), index);
-        ours.push(id?);
-    }
+    let ours = our_files(sources, &session.sources, main, file)?;
     let files = Files { positions, sources: session.sources, ours };
-    let before = diagnostics.len();
-    let early = preprocessed.messages.iter().map(|message| (message, message.span));
-    let late = messages.iter().map(|message| (message, files.positions.place(message.span)));
-    // What a header that is missing would have declared is missing, too: nothing else is worth telling.
-    let missing = preprocessed
-        .messages
-        .iter()
-        .find(|message| message.severity.is_fatal() && message.message.ends_with("file not found"));
-    if let Some(message) = missing {
-        let mut missing = translate(message, files.in_text(message.span));
-        if flags.folders.is_some() {
-            let reads = "a task reads headers in its own folder, in those of -I and of the system";
-            missing.hint =
-                Some(missing.hint.map_or(reads.to_owned(), |hint| format!("{hint}; {reads}")));
-        }
-        diagnostics.push(missing);
-        return None;
-    }
-    // What is nested too deeply is not read, so that what follows cannot be understood.
-    let nested = messages.iter().find(|message| message.code == Some(TOO_DEEP));
-    if let Some(message) = nested {
-        let hint = format!(
-            "up to {} levels are read in blocks and expressions, of functions without a typedef and where no \
-             name of a type is declared anew",
-            deep::DEEPEST
-        );
-        diagnostics.push(translate(message, files.span(message.span)).with_hint(hint));
-        return None;
-    }
-    for (message, span) in early.chain(late) {
-        if message.severity.is_fatal() && diagnostics.len() < before + ERROR_LIMIT as usize {
-            diagnostics.push(translate(message, files.in_text(span)));
-        }
-    }
-    if preprocessed.has_panicked && diagnostics.len() == before {
-        diagnostics.push(fault(file));
-    }
-    for (span, what) in differences.into_iter().take(ERROR_LIMIT as usize) {
-        diagnostics.push(located(files.span(span), format!("{what} is not supported")));
-    }
-    if let Some(span) = wide {
-        let message = "a choice by type in a file with wide characters is not supported with --32";
-        diagnostics.push(located(files.span(span), message.to_owned()));
-    }
+    let said = Said {
+        early: preprocessed.messages,
+        late: messages,
+        has_panicked: preprocessed.has_panicked,
+        differences,
+        wide,
+    };
+    said.report(&files, file, flags, diagnostics);
     if diagnostics.has_errors() {
         return None;
     }
     let (names, target) = (session.interner, session.target);
     let undeclared = undeclared(&tast);
     Some(Unit { tast, types, names, target, member_lengths, promises, undeclared, files })
+}
+
+/// The text of a file for rucc, whose lexer looks for a line behind a continued last one.
+fn source_bytes(text: Arc<[u8]>) -> SourceBytes {
+    if text.ends_with(b"\\\n") || text.ends_with(b"\\\r\n") {
+        SourceBytes::new([&text[..], b"\n"].concat())
+    } else {
+        SourceBytes::new(Shared(text))
+    }
+}
+
+/// Our files for those that rucc has read: the one given, headers and predefined macros.
+fn our_files(
+    sources: &mut SourceMap,
+    read: &rucc_diag::SourceMap,
+    main: rucc_diag::FileId,
+    file: FileId,
+) -> Option<Vec<FileId>> {
+    let files = read.files().iter();
+    files
+        .map(|read| {
+            if read.id == main { Some(file) } else { sources.add(read.name.clone(), read.bytes()) }
+        })
+        .collect()
+}
+
+/// The messages about a text while it was read.
+struct Said {
+    /// The messages of the preprocessor.
+    early: Vec<rucc_diag::Diagnostic>,
+    /// The messages of the parser and the type checker.
+    late: Vec<rucc_diag::Diagnostic>,
+    has_panicked: bool,
+    /// Constructs that rucc reads otherwise than gcc.
+    differences: Vec<(rucc_diag::Span, String)>,
+    /// A choice by type that wide characters decide.
+    wide: Option<rucc_diag::Span>,
+}
+
+impl Said {
+    /// The messages for the user.
+    fn report(self, files: &Files, file: FileId, flags: &Flags, diagnostics: &mut Diagnostics) {
+        let before = diagnostics.len();
+        // What a header that is missing would have declared is missing, too: nothing else is worth telling.
+        let missing = self.early.iter().find(|message| {
+            message.severity.is_fatal() && message.message.ends_with("file not found")
+        });
+        if let Some(message) = missing {
+            let mut missing = translate(message, files.in_text(message.span));
+            if flags.folders.is_some() {
+                let reads =
+                    "a task reads headers in its own folder, in those of -I and of the system";
+                missing.hint =
+                    Some(missing.hint.map_or(reads.to_owned(), |hint| format!("{hint}; {reads}")));
+            }
+            return diagnostics.push(missing);
+        }
+        // What is nested too deeply is not read, so that what follows cannot be understood.
+        let nested = self.late.iter().find(|message| message.code == Some(TOO_DEEP));
+        if let Some(message) = nested {
+            let hint = format!(
+                "up to {} levels are read in blocks and expressions, of functions without a typedef and where no \
+                 name of a type is declared anew",
+                deep::DEEPEST
+            );
+            return diagnostics.push(translate(message, files.span(message.span)).with_hint(hint));
+        }
+        let early = self.early.iter().map(|message| (message, message.span));
+        let late = self.late.iter().map(|message| (message, files.positions.place(message.span)));
+        for (message, span) in early.chain(late) {
+            if message.severity.is_fatal() && diagnostics.len() < before + ERROR_LIMIT as usize {
+                diagnostics.push(translate(message, files.in_text(span)));
+            }
+        }
+        if self.has_panicked && diagnostics.len() == before {
+            diagnostics.push(fault(file));
+        }
+        for (span, what) in self.differences.into_iter().take(ERROR_LIMIT as usize) {
+            diagnostics.push(located(files.span(span), format!("{what} is not supported")));
+        }
+        if let Some(span) = self.wide {
+            let message =
+                "a choice by type in a file with wide characters is not supported with --32";
+            diagnostics.push(located(files.span(span), message.to_owned()));
+        }
+    }
 }
 
 /// The functions that are called without a declaration. Their declaration stands where they are called first.
@@ -416,7 +460,7 @@ struct Analysed {
     tast: Tast,
     types: Types,
     messages: Vec<rucc_diag::Diagnostic>,
-    /// What rucc reads otherwise than gcc.
+    /// Constructs that rucc reads otherwise than gcc.
     differences: Vec<(rucc_diag::Span, String)>,
     member_lengths: MemberLengths,
 }

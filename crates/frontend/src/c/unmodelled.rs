@@ -8,12 +8,13 @@ use cfa::{AssumptionKind, Check, Choice, Op};
 use rucc_types::{TypeId, TypeKind};
 use term::{Sort, TermId};
 
-use super::call::Argument;
+use super::argument::Argument;
 use super::function::Lower;
 use super::include;
-use super::link::{Key, Linker};
-use super::place::Storage;
-use super::shape::{Kind, Shape};
+use super::link::Linker;
+use super::shape::{Shape, TypeShape};
+use super::signature::Key;
+use super::storage::Storage;
 use super::streams;
 use super::unit::{BUNDLED, SYSTEM, Unit};
 
@@ -182,7 +183,7 @@ impl Unit {
     fn leads_on(&self, ty: TypeId) -> bool {
         match self.bare(ty) {
             TypeKind::Pointer(to) => {
-                let is_code = matches!(self.kind(to), Kind::Function);
+                let is_code = matches!(self.kind(to), TypeShape::Function);
                 !is_code && !self.is_const(to) && !self.is_opaque(to)
             }
             TypeKind::Array { elem, .. } => self.leads_on(elem),

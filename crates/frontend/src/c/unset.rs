@@ -9,7 +9,7 @@ use rucc_sema::{ExprId, ExprKind, Linkage};
 use term::{Sort, Var};
 
 use super::function::Lower;
-use super::place::Storage;
+use super::storage::Storage;
 
 impl Lower<'_, '_> {
     /// Has a variable be followed from the start of the function on, where it has no value. An initialiser

@@ -13,10 +13,9 @@ pub use property::{Coverage, Property, PropertyKind};
 
 use std::path::{Path, PathBuf};
 
-use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
-use cfa::Program;
+use base::{Diagnostic, Diagnostics, FileId, SourceMap};
 
-use crate::{Folders, Language, Loaded, Options};
+use crate::options::{Folders, Language, Options};
 
 /// What the property files of SV-COMP say, which are the same everywhere: tasks name them in a folder
 /// beside their own, and are passed on without it.
@@ -33,16 +32,28 @@ const STANDARD: &[(&str, &str)] = &[
     ("no-data-race.prp", "CHECK( init(main()), LTL(G ! data-race) )"),
 ];
 
-/// Loads the program that a task definition names.
+/// The program that a task definition names, and how it is read.
+pub(crate) struct Named {
+    /// The files of the program.
+    pub files: Vec<PathBuf>,
+    /// The options, with what the task says where they say nothing.
+    pub options: Options,
+    /// Warnings.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a task definition. What the options say goes before what the task says.
 ///
-/// What the options say goes before what the task says.
-#[must_use]
-pub fn load(sources: SourceMap, file: FileId, path: &Path, options: &Options) -> Loaded {
+/// # Errors
+/// Why no program can be loaded.
+pub(crate) fn named(
+    sources: &SourceMap,
+    file: FileId,
+    path: &Path,
+    options: &Options,
+) -> Result<Named, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
-    let task = match read(&sources, file, path) {
-        Ok(task) => task,
-        Err(diagnostics) => return refused(sources, diagnostics),
-    };
+    let task = read(sources, file, path)?;
     let allowed = folders(path, options);
     for input in task.input_files.iter().filter(|input| !allowed.has(input)) {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -65,22 +76,9 @@ pub fn load(sources: SourceMap, file: FileId, path: &Path, options: &Options) ->
     }
     options.flags.folders = Some(allowed);
     if diagnostics.has_errors() {
-        return refused(sources, diagnostics);
+        return Err(diagnostics);
     }
-    let mut loaded = crate::load(&task.input_files, &options);
-    // The program has sources of its own; the task's text joins them for its messages.
-    let text = sources.text(file).clone();
-    let moved = loaded.program.sources.add(sources.name(file), text);
-    for mut diagnostic in diagnostics.iter().cloned() {
-        let move_span = |span: Span| moved.map(|file| Span { file, ..span });
-        diagnostic.span = diagnostic.span.and_then(move_span);
-        loaded.diagnostics.push(diagnostic);
-    }
-    loaded
-}
-
-fn refused(sources: SourceMap, diagnostics: Diagnostics) -> Loaded {
-    Loaded::new(Program { sources, ..Program::default() }, diagnostics)
+    Ok(Named { files: task.input_files, options, diagnostics })
 }
 
 /// The language of the input files; `None` if their endings are to decide.
@@ -196,7 +194,7 @@ fn property_of(
     let mut sources = SourceMap::new();
     let standard = STANDARD.iter().find(|(name, _)| path.file_name().is_some_and(|it| it == *name));
     let read = match allowed.has(path) {
-        true => crate::read(path, &mut sources),
+        true => crate::input::read(path, &mut sources),
         false => {
             let message = format!("{} is not in the folder of the task", path.display());
             let hint = "if the task may read it, name its folder with -I, or the file with --spec";

@@ -5,10 +5,11 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use term::{Bv, Float, MAX_WIDTH, Op, Rounding, Sort};
 
-use super::lexer::{Kind, Token};
-use super::operator::{Infix, infix, is_float_prefix};
+use super::level::is_float_prefix;
+use super::lexer::{Token, TokenKind};
+use super::loader::{Loader, Stop};
+use super::operator::{Infix, infix};
 use super::types::{Type, Typed, Value};
-use super::{Loader, Stop};
 
 /// Decimal digits of a number: reading them takes time that grows with the square.
 const MAX_DIGITS: usize = 10_000;
@@ -223,7 +224,7 @@ impl<'a> Loader<'a> {
 
     /// Reads an index, a write or a slice after its opening bracket.
     fn index(&mut self, value: Value) -> Result<Value, Stop> {
-        if self.peek().kind == Kind::Number && self.peek_after(1).is_symbol(":") {
+        if self.peek().kind == TokenKind::Number && self.peek_after(1).is_symbol(":") {
             let (until, _) = self.size()?;
             self.advance();
             let (from, _) = self.size()?;
@@ -245,20 +246,20 @@ impl<'a> Loader<'a> {
         let token = self.peek();
         let span = token.span;
         match token.kind {
-            Kind::Number => self.number(),
-            Kind::Bits => self.bits_or_float(),
-            Kind::Word if matches!(token.text, "true" | "false") => {
+            TokenKind::Number => self.number(),
+            TokenKind::Bits => self.bits_or_float(),
+            TokenKind::Word if matches!(token.text, "true" | "false") => {
                 self.advance();
                 let term = self.program.terms.bool(token.text == "true");
                 Ok(Some(Typed { term, ty: Type::BOOL, span }))
             }
-            Kind::Word if token.is_name() => {
+            TokenKind::Word if token.is_name() => {
                 self.advance();
                 let Some((var, ty)) = self.variable(token) else { return Ok(None) };
                 let term = self.program.terms.var(var);
                 Ok(Some(Typed { term, ty, span }))
             }
-            Kind::Symbol if token.text == "(" => {
+            TokenKind::Symbol if token.text == "(" => {
                 if self.peek_after(1).is_name() && self.peek_after(2).is_symbol(":") {
                     self.error(span, "function literals are not supported");
                     return Err(Stop);
@@ -268,7 +269,7 @@ impl<'a> Loader<'a> {
                 let end = self.expect(")")?.span;
                 Ok(value.map(|value| Typed { span: span.to(end), ..value }))
             }
-            Kind::Symbol if token.text == "[" => self.array_literal(),
+            TokenKind::Symbol if token.text == "[" => self.array_literal(),
             _ => Err(self.expected("an expression")),
         }
     }
@@ -283,7 +284,7 @@ impl<'a> Loader<'a> {
             return Ok(Some(Typed { term, ty: Type::INT, span: first.span }));
         }
         let second = self.peek();
-        if second.kind != Kind::Number {
+        if second.kind != TokenKind::Number {
             return Err(self.expected("a number"));
         }
         self.advance();
@@ -318,7 +319,7 @@ impl<'a> Loader<'a> {
             }));
         }
         let second = self.peek();
-        if second.kind != Kind::Bits {
+        if second.kind != TokenKind::Bits {
             return Err(self.expected("the significand, a bit-vector literal"));
         }
         self.advance();
@@ -430,7 +431,7 @@ impl<'a> Loader<'a> {
 const TIGHTEST: u8 = u8::MAX;
 
 fn infix_level(text: &str) -> u8 {
-    super::operator::level(text).unwrap_or(LOWEST)
+    super::level::level(text).unwrap_or(LOWEST)
 }
 
 /// Whether a number is that of a signed or an unsigned bit-vector of this width.

@@ -4,7 +4,7 @@ use base::{FileId, Span};
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A name or a keyword.
     Word,
     /// Decimal digits.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
 /// A token with its text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
-    pub kind: Kind,
+    pub kind: TokenKind,
     pub text: &'a str,
     pub span: Span,
 }
@@ -32,25 +32,25 @@ pub(super) struct Token<'a> {
 impl Token<'_> {
     /// Whether it is this symbol.
     pub fn is_symbol(&self, text: &str) -> bool {
-        self.kind == Kind::Symbol && self.text == text
+        self.kind == TokenKind::Symbol && self.text == text
     }
 
     /// Whether it is this word.
     pub fn is_word(&self, text: &str) -> bool {
-        self.kind == Kind::Word && self.text == text
+        self.kind == TokenKind::Word && self.text == text
     }
 
     /// Whether it can name something.
     pub fn is_name(&self) -> bool {
-        self.kind == Kind::Word && !is_keyword(self.text)
+        self.kind == TokenKind::Word && !is_keyword(self.text)
     }
 
     /// The token in words, for messages.
     pub fn describe(&self) -> String {
         match self.kind {
-            Kind::End => "the end of the text".to_owned(),
-            Kind::OpenComment => "a comment without an end".to_owned(),
-            Kind::Unknown => format!("the character {:?}", self.text),
+            TokenKind::End => "the end of the text".to_owned(),
+            TokenKind::OpenComment => "a comment without an end".to_owned(),
+            TokenKind::Unknown => format!("the character {:?}", self.text),
             _ => format!("`{}`", self.text),
         }
     }
@@ -64,14 +64,14 @@ pub(super) fn is_keyword(word: &str) -> bool {
         "or", "and", "xor", "not", "mod", "rem", "div", "true", "false", "default", "havoc",
         "assume", "return", "bvnot", "bvneg", "bvpos",
     ];
-    KEYWORDS.contains(&word) || super::operator::is_operator_word(word)
+    KEYWORDS.contains(&word) || super::level::is_operator_word(word)
 }
 
 /// Symbols of two characters; all others have one.
 const PAIRS: [&str; 7] = ["->", "<-", ":=", "/=", "<=", ">=", "++"];
 const SINGLES: &str = "=<>+-*/%()[]{},:;.'";
 
-/// Cuts text into tokens; the last one is [`Kind::End`].
+/// Cuts text into tokens; the last one is [`TokenKind::End`].
 pub(super) fn tokens(text: &str, file: FileId) -> Vec<Token<'_>> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, file, tokens: Vec::new() };
     while lexer.next() {}
@@ -93,23 +93,23 @@ impl Lexer<'_> {
             if open {
                 let start = self.at;
                 self.at = self.bytes.len();
-                self.push(Kind::OpenComment, start, start + 2);
+                self.push(TokenKind::OpenComment, start, start + 2);
             }
             return true;
         }
         let start = self.at;
         let Some(first) = self.bytes.get(start).copied() else {
-            self.push(Kind::End, start, start);
+            self.push(TokenKind::End, start, start);
             return false;
         };
         let kind = match first {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
                 self.skip(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-                Kind::Word
+                TokenKind::Word
             }
             b'0'..=b'9' => {
                 self.skip(|byte| byte.is_ascii_digit());
-                if self.skip_bits() { Kind::Bits } else { Kind::Number }
+                if self.skip_bits() { TokenKind::Bits } else { TokenKind::Number }
             }
             _ => self.symbol(),
         };
@@ -160,16 +160,16 @@ impl Lexer<'_> {
         count > 0
     }
 
-    fn symbol(&mut self) -> Kind {
+    fn symbol(&mut self) -> TokenKind {
         let rest = &self.text[self.at..];
         if PAIRS.iter().any(|pair| rest.starts_with(pair)) {
             self.at += 2;
-            return Kind::Symbol;
+            return TokenKind::Symbol;
         }
         // A token starts on a character boundary, so there is one here.
-        let Some(first) = rest.chars().next() else { return Kind::End };
+        let Some(first) = rest.chars().next() else { return TokenKind::End };
         self.at += first.len_utf8();
-        if SINGLES.contains(first) { Kind::Symbol } else { Kind::Unknown }
+        if SINGLES.contains(first) { TokenKind::Symbol } else { TokenKind::Unknown }
     }
 
     fn skip(&mut self, accept: impl Fn(u8) -> bool) {
@@ -177,7 +177,7 @@ impl Lexer<'_> {
         self.at += rest.iter().take_while(|byte| accept(**byte)).count();
     }
 
-    fn push(&mut self, kind: Kind, start: usize, end: usize) {
+    fn push(&mut self, kind: TokenKind, start: usize, end: usize) {
         // The casts are exact: a source map holds no longer files.
         let span = Span::new(self.file, start as u32, end as u32);
         let text = self.text.get(start..end).unwrap_or_default();

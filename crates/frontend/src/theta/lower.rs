@@ -7,9 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::Var;
 
 use super::lexer::Token;
+use super::loader::{Loader, Stop};
 use super::parser::{Declaration, EdgeOutline, Model, Process, Role};
 use super::types::{Type, Typed, Value};
-use super::{Loader, Stop};
 
 impl<'a> Loader<'a> {
     /// Builds the program of the main process.

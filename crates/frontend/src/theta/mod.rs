@@ -11,28 +11,24 @@
 //! another process, so the others never run.
 
 mod expression;
+mod level;
 mod lexer;
+mod loader;
 mod lower;
 mod operator;
 mod parser;
 mod small_float;
+mod type_parser;
 mod types;
 
-use base::{Diagnostic, Diagnostics, FileId, Severity, SourceMap, Span};
+use base::{FileId, SourceMap};
 use cfa::Program;
 use rustc_hash::FxHashMap;
-use term::Var;
 
-use crate::Loaded;
-use lexer::Token;
-use types::Type;
-
-/// After so many errors the rest is hardly worth reading.
-const MAX_ERRORS: usize = 20;
-/// The same of warnings.
-const MAX_WARNINGS: usize = 100;
-/// Parentheses and other nesting, so that hostile input cannot exhaust the stack.
-const MAX_DEPTH: u32 = 1000;
+use crate::input::readable;
+use crate::loaded::Loaded;
+use crate::messages::Messages;
+use loader::Loader;
 
 /// Loads a model.
 #[must_use]
@@ -46,56 +42,11 @@ pub fn load(sources: SourceMap, file: FileId) -> Loaded {
         end: tokens.len() - 1,
         depth: 0,
         program,
-        diagnostics: Diagnostics::new(),
+        messages: Messages::default(),
         variables: FxHashMap::default(),
         result: None,
     };
     let model = loader.model();
     loader.lower(model);
-    Loaded::new(loader.program, loader.diagnostics)
-}
-
-/// The text with every offset as it was. Bytes that are not UTF-8 may stand in comments.
-fn readable(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|b| if b.is_ascii() { char::from(*b) } else { '?' }).collect(),
-    }
-}
-
-/// The text could not be read on; the message is out already.
-struct Stop;
-
-/// Reads tokens and builds the program.
-struct Loader<'a> {
-    tokens: &'a [Token<'a>],
-    at: usize,
-    /// The token at which reading ends: the last one, or the end of the edge that is being read.
-    end: usize,
-    depth: u32,
-    program: Program,
-    diagnostics: Diagnostics,
-    /// What the names of the main process mean; `None` if the type was refused.
-    variables: FxHashMap<&'a str, Option<(Var, Type)>>,
-    /// What `return` assigns.
-    result: Option<(Var, Type)>,
-}
-
-impl Loader<'_> {
-    fn report(&mut self, diagnostic: Diagnostic) {
-        let severity = diagnostic.severity;
-        let same = self.diagnostics.iter().filter(|each| each.severity == severity).count();
-        let most = if severity == Severity::Error { MAX_ERRORS } else { MAX_WARNINGS };
-        if same < most {
-            self.diagnostics.push(diagnostic);
-        }
-    }
-
-    fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::error(span, message));
-    }
-
-    fn error_with_hint(&mut self, span: Span, message: impl Into<String>, hint: &str) {
-        self.report(Diagnostic::error(span, message).with_hint(hint));
-    }
+    Loaded::new(loader.program, loader.messages.diagnostics)
 }

@@ -3,8 +3,9 @@
 use base::Span;
 use term::{Op, Rounding, Sort, TermId};
 
-use super::Loader;
-use super::lexer::{Kind, Token};
+use super::level::level;
+use super::lexer::{Token, TokenKind};
+use super::loader::Loader;
 use super::small_float::HOST;
 use super::types::{Type, Typed, Value};
 
@@ -21,64 +22,16 @@ pub(super) struct Infix {
     pub rounds: bool,
 }
 
-/// The level of an operator's text.
-pub(super) fn level(text: &str) -> Option<u8> {
-    Some(match text {
-        "iff" => 1,
-        "imply" => 2,
-        "fpmax" | "fpmin" => 3,
-        "or" => 4,
-        "xor" => 5,
-        "and" => 6,
-        "=" | "/=" => 7,
-        "<" | "<=" | ">" | ">=" => 8,
-        "bvult" | "bvule" | "bvugt" | "bvuge" | "bvslt" | "bvsle" | "bvsgt" | "bvsge" => 8,
-        "bvor" => 9,
-        "bvxor" => 10,
-        "bvand" => 11,
-        "bvshl" | "bvashr" | "bvlshr" | "bvrol" | "bvror" => 12,
-        "+" | "-" | "bvadd" | "bvsub" | "fpadd" | "fpsub" => 13,
-        "*" | "/" | "div" | "mod" | "rem" => 14,
-        "bvmul" | "bvudiv" | "bvsdiv" | "bvsmod" | "bvurem" | "bvsrem" => 14,
-        "fprem" | "fpmul" | "fpdiv" => 14,
-        "++" => 15,
-        "bv_zero_extend" | "bv_sign_extend" => 16,
-        _ => return None,
-    })
-}
-
 /// The operator that a token is.
 pub(super) fn infix(token: Token<'_>) -> Option<Infix> {
-    if !matches!(token.kind, Kind::Word | Kind::Symbol) {
+    if !matches!(token.kind, TokenKind::Word | TokenKind::Symbol) {
         return None;
     }
     let level = level(token.text)?;
     let right = matches!(level, 1 | 2 | 5);
     let chains = right || !matches!(level, 3 | 7 | 8);
-    let rounds = token.kind == Kind::Word && token.text.starts_with("fp");
+    let rounds = token.kind == TokenKind::Word && token.text.starts_with("fp");
     Some(Infix { level, right, chains, rounds })
-}
-
-/// Whether a word is an operator, so that nothing can have it as a name.
-pub(super) fn is_operator_word(word: &str) -> bool {
-    level(word).is_some() || is_float_prefix(word)
-}
-
-/// Whether a word is an operator before a float.
-pub(super) fn is_float_prefix(word: &str) -> bool {
-    matches!(
-        word,
-        "fpabs"
-            | "fpisnan"
-            | "fpisinfinite"
-            | "fproundtoint"
-            | "fpsqrt"
-            | "fptofp"
-            | "fptobv"
-            | "fpfrombv"
-            | "fpneg"
-            | "fppos"
-    )
 }
 
 impl Loader<'_> {

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use base::Span;
 
-use super::lexer::{Kind, Token, is_keyword};
+use super::lexer::{Token, TokenKind, is_keyword};
+use super::loader::{Loader, MAX_DEPTH, Stop};
 use super::types::Type;
-use super::{Loader, MAX_DEPTH, Stop};
 
 /// What a text declares.
 #[derive(Default)]
@@ -65,7 +65,7 @@ impl<'a> Loader<'a> {
     /// Reads the whole text.
     pub fn model(&mut self) -> Model<'a> {
         let mut model = Model::default();
-        while self.peek().kind != Kind::End {
+        while self.peek().kind != TokenKind::End {
             if self.item(&mut model).is_err() {
                 self.skip_to(|_, token| matches!(token.text, "var" | "main" | "process"));
             }
@@ -103,7 +103,7 @@ impl<'a> Loader<'a> {
         }
         self.expect("{")?;
         while !self.accept("}") {
-            if self.peek().kind == Kind::End {
+            if self.peek().kind == TokenKind::End {
                 self.error(name.span, format!("the process `{}` has no closing brace", name.text));
                 break;
             }
@@ -164,7 +164,7 @@ impl<'a> Loader<'a> {
         let start = self.at;
         let open = self.tokens[start - 1].span;
         while !self.peek().is_symbol("}") {
-            if self.peek().kind == Kind::End {
+            if self.peek().kind == TokenKind::End {
                 self.error(open, "this brace has no closing one");
                 return Err(Stop);
             }
@@ -203,7 +203,7 @@ impl<'a> Loader<'a> {
         if index < self.end {
             return self.tokens[index];
         }
-        Token { kind: Kind::End, ..self.tokens[self.end] }
+        Token { kind: TokenKind::End, ..self.tokens[self.end] }
     }
 
     /// Passes over the next token.
@@ -253,7 +253,7 @@ impl<'a> Loader<'a> {
             self.advance();
             return Ok(token);
         }
-        if token.kind == Kind::Word && is_keyword(token.text) {
+        if token.kind == TokenKind::Word && is_keyword(token.text) {
             let message = format!("expected {what}, found the keyword `{}`", token.text);
             self.error(token.span, message);
             return Err(Stop);
@@ -266,7 +266,7 @@ impl<'a> Loader<'a> {
         let token = self.peek();
         let found = match token.kind {
             // The end of an edge's statements is the brace after them.
-            Kind::End if self.tokens[self.end].kind != Kind::End => {
+            TokenKind::End if self.tokens[self.end].kind != TokenKind::End => {
                 self.tokens[self.end].describe()
             }
             _ => token.describe(),
@@ -293,7 +293,7 @@ impl<'a> Loader<'a> {
 
     /// Passes over tokens up to the next one that a reading can start with.
     pub fn skip_to(&mut self, starts: impl Fn(&Self, Token<'a>) -> bool) {
-        while self.peek().kind != Kind::End && !starts(self, self.peek()) {
+        while self.peek().kind != TokenKind::End && !starts(self, self.peek()) {
             self.advance();
         }
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use base::SourceMap;
-use proviso_frontend::task::{Property, Task, load, read};
+use proviso_frontend::task::{Property, Task, read};
 use proviso_frontend::{DataModel, Loaded, Options};
 
 fn parse(text: impl AsRef<[u8]>) -> Result<Task, Vec<String>> {
@@ -126,9 +126,7 @@ fn load_files(name: &str, files: &[(&str, &str)], options: &Options) -> Loaded {
         std::fs::write(folder.join(file), text).unwrap();
     }
     let path = folder.join("t.yml");
-    let mut sources = SourceMap::new();
-    let file = proviso_frontend::read(&path, &mut sources).unwrap();
-    let loaded = load(sources, file, &path, options);
+    let loaded = proviso_frontend::load(&[path], options);
     std::fs::remove_dir_all(&folder).unwrap();
     loaded
 }

@@ -20,11 +20,12 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::types::Lit;
 use term::TermId;
 
 use crate::gates::Gates;
+use crate::linear::{Mark, System, Unknown};
 pub(crate) use solve::Verdict;
 pub(crate) use sum::{Name, Sum};
 
@@ -115,6 +116,16 @@ pub(crate) enum Definition {
 /// A fact: a bound and the literal because of which it holds.
 pub(crate) type Fact = (Lit, BoundId);
 
+/// The system that was last solved, kept because the next facts are mostly the same.
+#[derive(Default)]
+struct Loaded {
+    system: System,
+    unknowns: FxHashMap<Name, Unknown>,
+    facts: Vec<(Fact, Mark)>,
+    /// The forms that have a row.
+    rows: FxHashSet<FormId>,
+}
+
 /// The atoms and unknowns of an instance, and the system that was last solved.
 #[derive(Default)]
 pub(crate) struct Arithmetic {
@@ -130,7 +141,7 @@ pub(crate) struct Arithmetic {
     definitions: FxHashMap<TermId, Vec<Definition>>,
     /// The number of each bit that a number is made of.
     bits: FxHashMap<Lit, Name>,
-    loaded: solve::Loaded,
+    loaded: Loaded,
 }
 
 /// Equations of one form up to which each two are told to exclude each other.

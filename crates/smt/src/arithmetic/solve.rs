@@ -5,23 +5,13 @@ use std::collections::BTreeSet;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use rustsat::types::Lit;
 
-use super::{Arithmetic, AtomId, Bound, Comparison, Fact, FormId, Name, Sum};
+use super::{Arithmetic, AtomId, Bound, Comparison, Fact, FormId, Loaded, Name, Sum};
 use crate::Reason;
-use crate::linear::{Constraint, Mark, Outcome, Relation, System, Unknown};
+use crate::linear::{Constraint, Outcome, Relation};
 use run::Budget;
-
-/// The system that was last solved, kept because the next facts are mostly the same.
-#[derive(Default)]
-pub(super) struct Loaded {
-    system: System,
-    unknowns: FxHashMap<Name, Unknown>,
-    facts: Vec<(Fact, Mark)>,
-    /// The forms that have a row.
-    rows: FxHashSet<FormId>,
-}
 
 /// What the facts are together.
 pub(crate) enum Verdict {

@@ -9,7 +9,8 @@ use rustsat::types::Lit;
 use term::{Op, TermId, Value};
 
 use super::{Comparison, Definition, Number, Sum};
-use crate::blast::{Blaster, Circuit, Missing};
+use crate::blast::Blaster;
+use crate::circuit::{Circuit, Missing};
 
 /// A longer sum gets a name, so that a chain of additions does not take quadratic space.
 const LONGEST: usize = 40;

@@ -11,20 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::types::Lit;
 use term::{Bv, Op, Sort, TermId, Terms, Value, View};
 
-use super::{Key, Part, Site, index_value, remember};
-use crate::blast::{Blaster, Circuit, Missing};
+use super::index::index_value;
+use super::reads::{Equation, Key, Lemma, Part, Site};
+use crate::arithmetic::AtomId;
+use crate::blast::Blaster;
+use crate::circuit::Missing;
 use crate::relevance::Relevant;
-
-/// An equation between arrays.
-pub(super) struct Equation {
-    literal: Lit,
-    /// Where the sides differ if they do, an index for each dimension.
-    pub witness: Vec<Circuit>,
-    /// The reads of both sides there.
-    differ: Vec<Site>,
-    /// The reads of both sides at indices in use, each two with a common value.
-    agree: Vec<Site>,
-}
 
 /// All indices of a bit-vector sort of at most this width are used.
 const NARROW: u32 = 4;
@@ -40,35 +32,46 @@ impl Equation {
     }
 }
 
-/// The literal of an equation between arrays.
-pub(crate) fn equation(terms: &Terms, blaster: &mut Blaster, term: TermId) -> Result<Lit, Missing> {
-    let View::App(Op::Eq, &[left, right]) = terms.view(term) else {
-        return Err("an equation between sorts".to_owned());
-    };
-    let (sorts, element) = dimensions(terms, terms.sort(left));
-    let literal = blaster.gates.sat.fresh();
-    let mut witness = Vec::new();
-    for sort in &sorts {
-        witness.push(blaster.fresh(*sort, false)?);
+impl Blaster {
+    /// The literal of an equation between arrays.
+    pub fn array_equation(&mut self, terms: &Terms, term: TermId) -> Result<Lit, Missing> {
+        let View::App(Op::Eq, &[left, right]) = terms.view(term) else {
+            return Err("an equation between sorts".to_owned());
+        };
+        let (sorts, element) = dimensions(terms, terms.sort(left));
+        let literal = self.gates.sat.fresh();
+        let mut witness = Vec::new();
+        for sort in &sorts {
+            witness.push(self.fresh(*sort, false)?);
+        }
+        let values = [self.fresh(element, false)?, self.fresh(element, false)?];
+        let same = self.equal(&values[0], &values[1])?;
+        let clause = [literal, !same];
+        self.gates.sat.clause(&clause);
+        remember(self, &clause, &[term]);
+        let indices: Vec<Part> = (0..sorts.len()).map(|at| Part::Witness(term, at)).collect();
+        let site = |(array, value)| Site {
+            array,
+            indices: indices.clone(),
+            value,
+            owner: term,
+            condition: Some(!literal),
+        };
+        let differ = [left, right].into_iter().zip(values).map(site).collect();
+        let equation = Equation { literal, witness, differ, agree: Vec::new() };
+        self.arrays.equations.insert(term, equation);
+        self.arrays.used = true;
+        Ok(literal)
     }
-    let values = [blaster.fresh(element, false)?, blaster.fresh(element, false)?];
-    let same = blaster.equal(&values[0], &values[1])?;
-    let clause = [literal, !same];
-    blaster.gates.sat.clause(&clause);
-    remember(blaster, &clause, &[term]);
-    let indices: Vec<Part> = (0..sorts.len()).map(|at| Part::Witness(term, at)).collect();
-    let site = |(array, value)| Site {
-        array,
-        indices: indices.clone(),
-        value,
-        owner: term,
-        condition: Some(!literal),
-    };
-    let differ = [left, right].into_iter().zip(values).map(site).collect();
-    let equation = Equation { literal, witness, differ, agree: Vec::new() };
-    blaster.arrays.equations.insert(term, equation);
-    blaster.arrays.used = true;
-    Ok(literal)
+}
+
+/// Remembers whose lemma a clause is, if it has to do with numbers.
+pub(super) fn remember(blaster: &mut Blaster, clause: &[Lit], owners: &[TermId]) {
+    let atom = |literal: &Lit| blaster.arithmetic.atom(*literal).map(|(atom, _)| atom);
+    let atoms: Vec<AtomId> = clause.iter().filter_map(atom).collect();
+    if !atoms.is_empty() {
+        blaster.arrays.lemmas.push(Lemma { owners: owners.to_vec(), atoms });
+    }
 }
 
 /// The index sorts of an array, the outermost first, and the sort of what they lead to.
@@ -175,7 +178,7 @@ fn in_use(
         let Some(equation) = blaster.arrays.equations.get(term) else { continue };
         let View::App(_, &[left, _]) = terms.view(*term) else { continue };
         let sorts = dimensions(terms, terms.sort(left)).0;
-        // Those of a true equation may come from an earlier model and matter to it alone.
+        // The reads of an equation that holds may have been made for an earlier model, and matter to that alone.
         for site in equation.sites(blaster).iter().step_by(2) {
             let of_sort = site.indices.iter().zip(&sorts).filter(|(_, other)| **other == sort);
             parts.extend(of_sort.map(|(part, _)| part.clone()));

@@ -2,8 +2,10 @@
 
 use term::{ArrayValue, Op, Sort, TermId, Terms, Value, Var, View};
 
-use super::{Key, Part, Site, index_value, value_of};
-use crate::blast::{Blaster, Missing};
+use super::index::{index_value, value_of};
+use super::reads::{Key, Part, Site};
+use crate::blast::Blaster;
+use crate::circuit::Missing;
 
 /// A read on its way down.
 pub(super) struct Read<'a> {
@@ -120,7 +122,7 @@ impl<'a> Read<'a> {
         Ok(&array.default)
     }
 
-    /// What is elsewhere differs from all without a reason.
+    /// Notes that two indices differ. The index elsewhere differs from all others, and needs no reason.
     fn differ(&mut self, a: Part, b: Part) {
         if a != Part::Elsewhere {
             self.way.push(Turn::Differ(a, b));

@@ -14,6 +14,8 @@
 
 mod equations;
 mod follow;
+mod index;
+mod reads;
 
 use std::collections::BTreeMap;
 
@@ -21,60 +23,14 @@ use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 use term::{ArrayValue, Op, Sort, TermId, Terms, Value, Var, View};
 
-use crate::arithmetic::AtomId;
-use crate::blast::{Blaster, Circuit, Missing};
+use crate::blast::Blaster;
+use crate::circuit::{Circuit, Missing};
 use crate::relevance::Relevant;
-pub(crate) use equations::equation;
+use equations::remember;
 use follow::{End, Read, Turn};
-
-/// What is known of the arrays of an instance.
-#[derive(Default)]
-pub(crate) struct Arrays {
-    /// Whether there are any.
-    pub used: bool,
-    equations: FxHashMap<TermId, equations::Equation>,
-    lemmas: Vec<Lemma>,
-}
-
-/// The terms whose reads a lemma is about, and the atoms of arithmetic in it.
-struct Lemma {
-    owners: Vec<TermId>,
-    atoms: Vec<AtomId>,
-}
-
-/// An index: a term, or one that equations need.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Part {
-    Term(TermId),
-    /// Where the sides of an equation differ if they do; the number counts the dimensions.
-    Witness(TermId, usize),
-    Constant(Value),
-    /// An index that no other is equal to.
-    Elsewhere,
-}
-
-/// The values of indices, the outermost first; nothing is the value of the index elsewhere.
-type Key = Vec<Option<Value>>;
-
-/// A read of an array, by a term or for an equation.
-#[derive(Clone)]
-struct Site {
-    array: TermId,
-    /// The outermost first.
-    indices: Vec<Part>,
-    value: Circuit,
-    /// The read, or the equation.
-    owner: TermId,
-    /// Only then it is a read.
-    condition: Option<Lit>,
-}
-
-impl Arrays {
-    /// Each lemma's terms and atoms: the atoms matter if all terms do.
-    pub fn lemmas(&self) -> impl Iterator<Item = (&[TermId], &[AtomId])> {
-        self.lemmas.iter().map(|lemma| (lemma.owners.as_slice(), lemma.atoms.as_slice()))
-    }
-}
+use index::{same, value_of};
+pub(crate) use reads::{Arrays, parts};
+use reads::{Key, Part, Site};
 
 /// Adds lemmas for what the model reads wrong, and counts them.
 pub(crate) fn refine(
@@ -156,14 +112,6 @@ fn add(blaster: &mut Blaster, clause: Vec<Lit>, owners: &[TermId]) -> u64 {
     1
 }
 
-fn remember(blaster: &mut Blaster, clause: &[Lit], owners: &[TermId]) {
-    let atom = |literal: &Lit| blaster.arithmetic.atom(*literal).map(|(atom, _)| atom);
-    let atoms: Vec<AtomId> = clause.iter().filter_map(atom).collect();
-    if !atoms.is_empty() {
-        blaster.arrays.lemmas.push(Lemma { owners: owners.to_vec(), atoms });
-    }
-}
-
 /// The arrays of a model in which every read is right.
 pub(crate) fn model(terms: &Terms, blaster: &Blaster, relevant: &Relevant) -> Vec<(Var, Value)> {
     let mut slots: BTreeMap<Var, Vec<(Key, Value)>> = BTreeMap::new();
@@ -208,32 +156,6 @@ fn build(terms: &Terms, sort: Sort, slots: Vec<Slot<'_>>) -> Option<Value> {
     Some(Value::Array(Box::new(map)))
 }
 
-/// The terms whose circuits are needed to follow reads of arrays among `args`, and those among
-/// `args` that are no arrays.
-pub(crate) fn parts(terms: &Terms, args: &[TermId], found: &mut Vec<TermId>) {
-    let mut todo = Vec::new();
-    let mut sort_out = |args: &[TermId], todo: &mut Vec<TermId>| {
-        for arg in args {
-            let is_array = matches!(terms.sort(*arg), Sort::Array(_));
-            if is_array { todo.push(*arg) } else { found.push(*arg) }
-        }
-    };
-    sort_out(args, &mut todo);
-    let mut seen = rustc_hash::FxHashSet::default();
-    while let Some(at) = todo.pop() {
-        if seen.insert(at)
-            && let View::App(_, args) = terms.view(at)
-        {
-            sort_out(args, &mut todo);
-        }
-    }
-}
-
-fn value_of(blaster: &Blaster, term: TermId) -> Value {
-    let circuit = blaster.built(term).expect("parts of reads have circuits");
-    blaster.model_value(circuit)
-}
-
 /// The negations of the decisions on a read's way.
 fn reasons(blaster: &mut Blaster, site: &Site, read: &Read<'_>) -> Result<Vec<Lit>, Missing> {
     let mut literals = Vec::with_capacity(read.way.len() + 3);
@@ -251,35 +173,4 @@ fn reasons(blaster: &mut Blaster, site: &Site, read: &Read<'_>) -> Result<Vec<Li
         });
     }
     Ok(literals)
-}
-
-/// The circuit of an index; there is none elsewhere.
-fn circuit(blaster: &Blaster, part: &Part) -> Result<Circuit, Missing> {
-    match part {
-        Part::Term(term) => blaster.circuit_of(*term),
-        Part::Constant(value) => blaster.constant(value),
-        Part::Witness(equation, at) => blaster
-            .arrays
-            .equations
-            .get(equation)
-            .and_then(|equation| equation.witness.get(*at))
-            .cloned()
-            .ok_or_else(|| "an index without a value".to_owned()),
-        Part::Elsewhere => Err("an index without a value".to_owned()),
-    }
-}
-
-/// The value of an index; there is none elsewhere.
-fn index_value(blaster: &Blaster, part: &Part) -> Result<Option<Value>, Missing> {
-    match part {
-        Part::Elsewhere => Ok(None),
-        Part::Constant(value) => Ok(Some(value.clone())),
-        Part::Term(term) => Ok(Some(value_of(blaster, *term))),
-        Part::Witness(..) => Ok(Some(blaster.model_value(&circuit(blaster, part)?))),
-    }
-}
-
-fn same(blaster: &mut Blaster, a: &Part, b: &Part) -> Result<Lit, Missing> {
-    let (a, b) = (circuit(blaster, a)?, circuit(blaster, b)?);
-    blaster.equal(&a, &b)
 }

@@ -3,7 +3,7 @@
 use rustsat::types::Lit;
 use term::Rounding;
 
-use super::Unit;
+use super::encodings::Unit;
 use super::format::exponent_bits;
 use super::round::{Cut, cancelled_sign};
 use super::shift::{filled_below, zero_extended};
@@ -72,7 +72,7 @@ impl Unit<'_> {
         let (exponent, sum) = self.bring_up(&exponent, &sum);
         let cut = Cut { kept: sum[4..].to_vec(), half: sum[3], rest: self.gates.or_all(&sum[..3]) };
         let magnitude = self.pack(rounding, sign, &exponent, &cut);
-        // What is special is great, and NaN is greatest.
+        // Encodings of infinities are great as numbers, and that of NaN is the greatest.
         let against = self.gates.and_all(&[great.special, small.special, differ]);
         let nan = self.gates.or(great.nan, against);
         self.assemble(sign, &magnitude, great.special, nan)

@@ -2,7 +2,7 @@
 
 use rustsat::types::Lit;
 
-use super::Unit;
+use super::encodings::Unit;
 use super::shift::sign_extended;
 use crate::words::Word;
 

@@ -3,7 +3,7 @@
 use rustsat::types::Lit;
 use term::{Format, Rounding};
 
-use super::Unit;
+use super::encodings::Unit;
 use super::format::{bias, exponent_bits, precision};
 use super::round::goes_up;
 use super::shift::{filled_below, zero_extended};
@@ -23,7 +23,7 @@ impl Unit<'_> {
         let wide = exponent_bits(from).max(exponent_bits(to)) + 2;
         let by = bias(to) - bias(from);
         let magnitude = if precision(to) < precision(from) {
-            // What is subnormal stays so, or is too small for more than to be rounded.
+            // A subnormal number stays subnormal, or is so small that it is only rounded.
             let (exponent, significand) = self.plain(&parts);
             let exponent = zero_extended(self.gates, &exponent, wide);
             let exponent = self.moved(&exponent, by, wide);
@@ -33,7 +33,7 @@ impl Unit<'_> {
             fraction.extend(&parts.exponent);
             fraction
         } else {
-            // What was subnormal is normal.
+            // A subnormal number of the narrow format is normal in the wide one.
             let number = self.normal(a);
             let exponent = self.moved(&number.exponent, by, wide);
             self.at(to).round_normal(rounding, parts.sign, &exponent, &number.significand)

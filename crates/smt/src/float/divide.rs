@@ -3,7 +3,7 @@
 use rustsat::types::Lit;
 use term::Rounding;
 
-use super::Unit;
+use super::encodings::Unit;
 use super::format::{bias, exponent_bits, precision};
 use super::shift::{filled_below, sign_extended, zero_extended};
 use crate::words::Word;

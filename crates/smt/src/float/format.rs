@@ -3,35 +3,10 @@
 use rustsat::types::Lit;
 use term::{Float, Format, Value};
 
-use super::Unit;
+use super::encodings::{Normal, Parts, Unit};
 use super::shift::{sign_extended, zero_extended};
 use crate::gates::Gates;
 use crate::words::Word;
-
-/// What an encoding says.
-#[derive(Clone)]
-pub(crate) struct Parts {
-    pub sign: Lit,
-    pub exponent: Word,
-    pub fraction: Word,
-    /// The exponent is all ones: NaN or an infinity.
-    pub special: Lit,
-    /// The exponent is zero: zero or subnormal.
-    pub tiny: Lit,
-    pub nan: Lit,
-    pub infinite: Lit,
-    pub zero: Lit,
-}
-
-/// A finite number, or zero, as `significand * 2^exponent` up to constants.
-#[derive(Clone)]
-pub(crate) struct Normal {
-    /// With the bias, in two's complement, one bit more than in the format: subnormal numbers go
-    /// below zero.
-    pub exponent: Word,
-    /// The highest bit is set, unless the number is zero.
-    pub significand: Word,
-}
 
 /// Bits of the exponent.
 pub(super) fn exponent_bits(format: Format) -> usize {

@@ -3,8 +3,8 @@
 use rustsat::types::Lit;
 use term::Rounding;
 
-use super::Unit;
 use super::add::aligned_sum;
+use super::encodings::Unit;
 use super::format::exponent_bits;
 use super::round::cancelled_sign;
 use super::shift::{filled_below, sign_extended, zero_extended};

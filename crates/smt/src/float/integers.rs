@@ -8,19 +8,10 @@
 use rustsat::types::Lit;
 use term::{Float, Format, Rounding};
 
-use super::Unit;
+use super::encodings::{Integer, Unit};
 use super::format::{precision, value_of};
 use super::shift::{sign_extended, zero_extended};
 use crate::words::Word;
-
-/// The integer that a float is.
-#[derive(Clone)]
-pub(crate) struct Integer {
-    /// In two's complement.
-    pub number: Word,
-    /// Whether the float may be the negative zero.
-    pub minus_zero: bool,
-}
 
 impl Unit<'_> {
     /// Whether each number of so many bits, in two's complement, is a float.
@@ -118,7 +109,7 @@ impl Unit<'_> {
         Some(self.gates.less_signed(&x, &y))
     }
 
-    /// One of two floats.
+    /// The float `a` if the condition holds, and `b` otherwise.
     pub fn choose(&mut self, condition: Lit, a: &[Lit], b: &[Lit]) -> Word {
         let word = self.gates.ite_word(condition, a, b);
         if let Some((x, y, width)) = self.integers(a, b) {

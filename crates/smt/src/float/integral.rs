@@ -3,7 +3,7 @@
 use rustsat::types::Lit;
 use term::Rounding;
 
-use super::Unit;
+use super::encodings::Unit;
 use super::format::{bias, exponent_bits, precision};
 use super::shift::zero_extended;
 use crate::words::Word;
@@ -71,7 +71,7 @@ impl Unit<'_> {
     }
 
     /// Whether a number below one rounds to one.
-    fn rounds_to_one(&mut self, rounding: Rounding, parts: &super::format::Parts) -> Lit {
+    fn rounds_to_one(&mut self, rounding: Rounding, parts: &super::encodings::Parts) -> Lit {
         let width = exponent_bits(self.format);
         let half = self.gates.integer(width, bias(self.format) - 1);
         let half = self.gates.equal(&parts.exponent, &half);

@@ -6,12 +6,13 @@
 //! those of integers, and a variable costs one clause for each bit of its fraction.
 //!
 //! Sums work on encodings as they are; products, quotients and roots want operands whose leading
-//! bit is set ([`format::Normal`]), which are kept, since a value is often used again.
+//! bit is set ([`encodings::Normal`]), which are kept, since a value is often used again.
 
 mod add;
 mod compare;
 mod convert;
 mod divide;
+mod encodings;
 mod format;
 mod fused;
 mod integers;
@@ -23,31 +24,13 @@ mod shift;
 #[cfg(test)]
 mod tests;
 
-use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 use term::{Format, Op, Sort, TermId, Terms};
 
-use crate::blast::{Blaster, Circuit, Missing};
-use crate::gates::Gates;
-use crate::words::Word;
-use format::{Normal, Parts};
+use crate::blast::Blaster;
+use crate::circuit::{Circuit, Missing};
+pub(crate) use encodings::{Encodings, Unit};
 pub(crate) use format::{constant, value};
-use integers::Integer;
-
-/// What has been found out about encodings. Formats differ in width, so the word is enough.
-#[derive(Default)]
-pub(crate) struct Known {
-    parts: FxHashMap<Word, Parts>,
-    normal: FxHashMap<Word, Normal>,
-    integers: FxHashMap<Word, Integer>,
-}
-
-/// Builds circuits on floats of one format.
-pub(crate) struct Unit<'a> {
-    pub gates: &'a mut Gates,
-    pub known: &'a mut Known,
-    pub format: Format,
-}
 
 impl Unit<'_> {
     fn at(&mut self, format: Format) -> Unit<'_> {

@@ -3,10 +3,10 @@
 use rustsat::types::Lit;
 use term::{Format, Rounding};
 
-use super::Unit;
+use super::encodings::Unit;
 use super::format::{exponent_bits, precision};
 use super::shift::{filled_below, sign_extended, zero_extended};
-use crate::blast::Missing;
+use crate::circuit::Missing;
 use crate::words::Word;
 
 impl Unit<'_> {

@@ -3,7 +3,7 @@
 use rustsat::types::Lit;
 use term::{Format, Rounding};
 
-use super::Unit;
+use super::encodings::Unit;
 use super::format::{exponent_bits, precision};
 use super::shift::{filled_below, sign_extended};
 use crate::gates::Gates;

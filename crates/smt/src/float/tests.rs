@@ -4,7 +4,8 @@ use rustsat::types::Lit;
 use term::{Bv, Float, Format, Op, Rounding, Sort, TermId, Terms, Value, apply};
 
 use crate::Answer;
-use crate::blast::{Blaster, Circuit};
+use crate::blast::Blaster;
+use crate::circuit::Circuit;
 use run::Budget;
 
 /// A deterministic source of operands.

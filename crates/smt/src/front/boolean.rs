@@ -5,7 +5,7 @@ use term::Op;
 use super::fact::Fact;
 use super::graph::Node;
 use super::propagate::{Conflict, Propagation};
-use super::trail::Reason;
+use super::reason::Reason;
 
 fn known(truth: bool) -> Fact {
     Fact::Bool(Some(truth))

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::Op;
 
 use super::graph::{Graph, Node};
-use super::trail::{EventId, NONE, Reason};
+use super::reason::{EventId, NONE, Reason};
 
 /// Classes of equal terms. Classes only ever grow.
 #[derive(Default)]

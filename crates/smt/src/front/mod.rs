@@ -21,6 +21,7 @@ mod operation;
 mod order;
 mod predicates;
 mod propagate;
+mod reason;
 mod rules;
 mod search;
 #[cfg(test)]
@@ -36,7 +37,7 @@ use fact::Fact;
 use graph::{Graph, Numbering};
 use propagate::{Conflict, Propagation, Stop};
 use run::Budget;
-use search::Found;
+use search::SearchEnd;
 use trail::Origin;
 
 /// What propagation found.
@@ -45,7 +46,7 @@ pub(crate) enum Outcome {
     Unsat(Vec<TermId>),
     /// Values that look like a model; they are to be checked.
     Candidate(FxHashMap<Var, Value>),
-    /// Neither.
+    /// Whether there is a model is not known.
     Unknown,
 }
 
@@ -169,9 +170,9 @@ impl Front {
         }
         propagation.steps = budget;
         match propagation.search() {
-            Found::Values => Outcome::Candidate(propagation.model()),
-            Found::Contradiction(core) => unsat(core),
-            Found::Nothing => Outcome::Unknown,
+            SearchEnd::Values => Outcome::Candidate(propagation.model()),
+            SearchEnd::Contradiction(core) => unsat(core),
+            SearchEnd::Nothing => Outcome::Unknown,
         }
     }
 

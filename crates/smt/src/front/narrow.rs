@@ -1,60 +1,22 @@
-//! [`Word`] for widths up to 64, on plain numbers: almost all words of programs are that narrow, and
+//! [`super::word::Word`] for widths up to 64, on plain numbers: almost all words of programs are that narrow, and
 //! most of the time in front of SAT goes into narrowing them.
 
-use term::Bv;
-
-use super::word::{ROUNDS, Word};
-
-/// The same set as a [`Word`], with bits past the width clear.
+/// The same set as a [`super::word::Word`], with bits past the width clear.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Narrow {
-    width: u32,
-    low: u64,
-    high: u64,
-    least: i64,
-    greatest: i64,
-    must: u64,
-    may: u64,
+    pub(super) width: u32,
+    pub(super) low: u64,
+    pub(super) high: u64,
+    pub(super) least: i64,
+    pub(super) greatest: i64,
+    pub(super) must: u64,
+    pub(super) may: u64,
 }
 
-/// A number of at most 64 bits.
-fn bits(bv: &Bv) -> Option<u64> {
-    bv.to_u128().and_then(|bits| u64::try_from(bits).ok())
-}
+/// The components tell each other what they know this often; what is left unsaid is sound.
+pub(super) const ROUNDS: usize = 4;
 
 impl Narrow {
-    /// `None` if the word is wider.
-    pub fn of(word: &Word) -> Option<Self> {
-        let width = word.width();
-        if width > 64 {
-            return None;
-        }
-        let unused = 64 - width;
-        let signed = |bv: &Bv| Some(((bits(bv)? << unused) as i64) >> unused);
-        Some(Self {
-            width,
-            low: bits(&word.low)?,
-            high: bits(&word.high)?,
-            least: signed(&word.least)?,
-            greatest: signed(&word.greatest)?,
-            must: bits(&word.must)?,
-            may: bits(&word.may)?,
-        })
-    }
-
-    pub fn word(self) -> Word {
-        let unsigned = |number: u64| Bv::new(self.width, u128::from(number));
-        let signed = |number: i64| Bv::from_signed(self.width, i128::from(number));
-        Word {
-            low: unsigned(self.low),
-            high: unsigned(self.high),
-            least: signed(self.least),
-            greatest: signed(self.greatest),
-            must: unsigned(self.must),
-            may: unsigned(self.may),
-        }
-    }
-
     fn mask(self) -> u64 {
         u64::MAX >> (64 - self.width)
     }

@@ -5,8 +5,8 @@ use term::Op;
 use super::fact::Fact;
 use super::graph::Node;
 use super::propagate::{Conflict, Propagation};
+use super::reason::{NONE, Reason};
 use super::rules::{Said, backward, forward};
-use super::trail::{NONE, Reason};
 
 /// No operator but the junctions has more arguments.
 const MAX_ARGS: usize = 3;

@@ -5,7 +5,7 @@ use term::Op;
 
 use super::graph::Node;
 use super::propagate::{Conflict, Propagation};
-use super::trail::Reason;
+use super::reason::Reason;
 
 /// `from < to`, or `from <= to`, of one of the orders.
 struct Arrow {

@@ -8,7 +8,8 @@ use term::{Op, Terms, View};
 use super::equal::Equalities;
 use super::fact::Fact;
 use super::graph::{Graph, Node};
-use super::trail::{EventId, NONE, Origin, Reason, Trail};
+use super::reason::{EventId, NONE, Reason};
+use super::trail::{Origin, Trail};
 use run::Budget;
 
 /// No value is left for some term; what that rests on.

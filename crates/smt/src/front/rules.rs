@@ -100,7 +100,7 @@ fn modulus(op: Op, a: &Interval, b: &Interval) -> Said {
     let most = &divisor.abs() - &Rational::ONE;
     let end = |at: Rational| Some(End { at, open: false });
     let all = Interval { integers: true, low: end(Rational::ZERO), high: end(most) };
-    // What is already reduced stays.
+    // An interval that is already reduced stays as it is.
     let reduced = match (&a.low, &a.high) {
         (Some(low), Some(high)) => all.contains(&low.at) && all.contains(&high.at),
         _ => false,

@@ -23,11 +23,12 @@ const MIN_CONFLICTS: usize = 3;
 const SMALL: usize = 500;
 
 /// How a search ended.
-pub(super) enum Found {
+pub(super) enum SearchEnd {
     /// Every term has one value.
     Values,
     /// No model, because of these assumptions.
     Contradiction(Vec<u32>),
+    /// The limits were used up, or the search got no further.
     Nothing,
 }
 
@@ -49,7 +50,7 @@ struct Choices {
 }
 
 impl Propagation<'_> {
-    pub(super) fn search(&mut self) -> Found {
+    pub(super) fn search(&mut self) -> SearchEnd {
         let mut choices = Choices { nodes: self.choices(), cursor: 0 };
         let mut levels: Vec<Level> = Vec::new();
         let mut conflicts = 0;
@@ -59,19 +60,19 @@ impl Propagation<'_> {
         self.clear_updates();
         loop {
             match self.run() {
-                Err(Stop::Budget) => return Found::Nothing,
+                Err(Stop::Budget) => return SearchEnd::Nothing,
                 Err(Stop::Conflict(conflict)) => {
                     conflicts += 1;
                     if let Some(end) = self.retreat(conflict, &mut levels, &mut choices.cursor) {
                         return end;
                     }
                     if conflicts == most {
-                        return Found::Nothing;
+                        return SearchEnd::Nothing;
                     }
                 }
                 Ok(()) => {
                     let Some((node, value)) = self.next_choice(&mut choices, conflicts) else {
-                        return Found::Values;
+                        return SearchEnd::Values;
                     };
                     levels.push(Level {
                         node,
@@ -85,7 +86,7 @@ impl Propagation<'_> {
                     if !self.fact(node).contains(&value)
                         || self.suppose(node, fact, Origin::Decision).is_err()
                     {
-                        return Found::Nothing;
+                        return SearchEnd::Nothing;
                     }
                 }
             }
@@ -98,17 +99,17 @@ impl Propagation<'_> {
         conflict: Conflict,
         levels: &mut Vec<Level>,
         cursor: &mut usize,
-    ) -> Option<Found> {
+    ) -> Option<SearchEnd> {
         let Conflict(mut why) = conflict;
         loop {
             let cost = self.trail.len() / 8;
             if self.steps < cost || self.is_over() {
-                return Some(Found::Nothing);
+                return Some(SearchEnd::Nothing);
             }
             self.steps -= cost;
             let explanation = self.trail.explain(self.graph, &self.equalities, &why);
             let Some(decision) = explanation.decisions.last() else {
-                return Some(Found::Contradiction(explanation.assumptions));
+                return Some(SearchEnd::Contradiction(explanation.assumptions));
             };
             let mut level = levels.pop()?;
             while level.events != *decision as usize {
@@ -118,7 +119,7 @@ impl Propagation<'_> {
             self.take_back(level.undo, level.events);
             *cursor = level.cursor;
             match self.fact(level.node).without(&level.value) {
-                Some(rest) if rest == *self.fact(level.node) => return Some(Found::Nothing),
+                Some(rest) if rest == *self.fact(level.node) => return Some(SearchEnd::Nothing),
                 Some(rest) => match self.learn(level.node, rest, &why, true) {
                     Ok(()) => return None,
                     Err(Conflict(further)) => why = further,

@@ -1,13 +1,8 @@
 //! How each fact came about, so that a contradiction can name the assumptions that it used.
 
 use super::equal::{Equalities, Paths};
-use super::graph::{Graph, Node};
-
-/// A place in the trail.
-pub(super) type EventId = u32;
-
-/// No event: what holds of every value of a term, or of a constant.
-pub(super) const NONE: EventId = EventId::MAX;
+use super::graph::Graph;
+use super::reason::{EventId, NONE, Reason};
 
 /// Where a fact comes from, apart from earlier facts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,14 +13,6 @@ pub(super) enum Origin {
     Assumption(u32),
     /// From a decision of the search.
     Decision,
-}
-
-/// What a fact rests on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reason {
-    Event(EventId),
-    /// Two terms are equal, by the equalities of the outermost level.
-    Equal(Node, Node),
 }
 
 /// Something more became known of a term.

@@ -2,7 +2,7 @@
 
 use term::Bv;
 
-use super::narrow::Narrow;
+use super::narrow::{Narrow, ROUNDS};
 
 /// A set of bit-vectors of one width: those in both intervals with the known bits.
 ///
@@ -20,8 +20,44 @@ pub(super) struct Word {
     pub may: Bv,
 }
 
-/// The components tell each other what they know this often; what is left unsaid is sound.
-pub(super) const ROUNDS: usize = 4;
+/// A number of at most 64 bits.
+fn bits(bv: &Bv) -> Option<u64> {
+    bv.to_u128().and_then(|bits| u64::try_from(bits).ok())
+}
+
+impl Narrow {
+    /// `None` if the word is wider.
+    pub fn of(word: &Word) -> Option<Self> {
+        let width = word.width();
+        if width > 64 {
+            return None;
+        }
+        let unused = 64 - width;
+        let signed = |bv: &Bv| Some(((bits(bv)? << unused) as i64) >> unused);
+        Some(Self {
+            width,
+            low: bits(&word.low)?,
+            high: bits(&word.high)?,
+            least: signed(&word.least)?,
+            greatest: signed(&word.greatest)?,
+            must: bits(&word.must)?,
+            may: bits(&word.may)?,
+        })
+    }
+
+    pub fn word(self) -> Word {
+        let unsigned = |number: u64| Bv::new(self.width, u128::from(number));
+        let signed = |number: i64| Bv::from_signed(self.width, i128::from(number));
+        Word {
+            low: unsigned(self.low),
+            high: unsigned(self.high),
+            least: signed(self.least),
+            greatest: signed(self.greatest),
+            must: unsigned(self.must),
+            may: unsigned(self.may),
+        }
+    }
+}
 
 impl Word {
     /// Every bit-vector of a width.

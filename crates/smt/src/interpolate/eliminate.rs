@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
-use super::{Work, substitute};
+use super::work::{Work, substitute};
 use crate::{Answer, Cores, Models, Reason};
 
 /// How many sets of values are generalised before giving up.

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use term::{Sort, TermId};
 
 use super::linearise::{Literal, Reading, Sum, definition, formula, literals, reading};
-use super::{Found, Work};
+use super::work::{Interpolants, Work};
 use crate::linear::{Constraint, Outcome, Relation, System, Unknown};
 use crate::{Cores, Models, Reason};
 
@@ -30,7 +30,7 @@ struct Row {
     relation: Relation,
 }
 
-pub(super) fn interpolants<S: Models + Cores>(work: &mut Work<'_, S>) -> Found {
+pub(super) fn interpolants<S: Models + Cores>(work: &mut Work<'_, S>) -> Interpolants {
     let no = |why: &str| Reason::Failed(why.to_owned());
     let all = work
         .blocks
@@ -103,7 +103,7 @@ impl Cases {
         work: &mut Work<'_, S>,
         rows: &mut Vec<Row>,
         splits: &[(usize, Sum)],
-    ) -> Found {
+    ) -> Interpolants {
         let Some(((block, sum), rest)) = splits.split_first() else {
             self.count += 1;
             if self.count > CASES {
@@ -133,7 +133,7 @@ impl Cases {
     }
 
     /// Interpolants for rows, from a certificate.
-    fn certify<S: Models + Cores>(&self, work: &mut Work<'_, S>, rows: &[Row]) -> Found {
+    fn certify<S: Models + Cores>(&self, work: &mut Work<'_, S>, rows: &[Row]) -> Interpolants {
         let mut system = System::new();
         let mut unknowns: FxHashMap<TermId, Unknown> = FxHashMap::default();
         let mut scaled: Vec<Row> = Vec::with_capacity(rows.len());

@@ -7,10 +7,10 @@
 
 use term::TermId;
 
-use super::{Found, Work, local_values, substitute};
+use super::work::{Interpolants, Work, local_values, substitute};
 use crate::{Cores, Models};
 
-pub(super) fn interpolants<S: Models + Cores>(work: &mut Work<'_, S>) -> Found {
+pub(super) fn interpolants<S: Models + Cores>(work: &mut Work<'_, S>) -> Interpolants {
     let mut found = Vec::new();
     // What must hold at the cut for the error to be reached.
     let mut needed: Vec<TermId> = Vec::new();

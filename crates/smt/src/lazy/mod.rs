@@ -11,86 +11,19 @@
 //! (CAV 2024); the lemmas are others, since the operands of floats are normalised.
 
 mod lemmas;
+mod operations;
 mod product;
 mod quotient;
 #[cfg(test)]
 mod tests;
 
 use num_bigint::BigUint;
-use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 
 use crate::gates::Gates;
 use crate::words::Word;
-
-/// What an operation computes of its two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Kind {
-    /// The product, in as many bits as both operands have together.
-    Product,
-    /// The first operand, shifted up by so many bits, over the second, which is not zero: the
-    /// lowest bit of the result says whether there is a rest, the others are the quotient.
-    Quotient(usize),
-}
-
-/// The place of an operation in [`Lazy`].
-pub(crate) type Place = usize;
-
-/// Two operands and the word that stands for the result.
-#[derive(Clone)]
-struct Operation {
-    kind: Kind,
-    a: Word,
-    b: Word,
-    result: Word,
-    /// How many models were refuted by lemmas about this operation.
-    refuted: u32,
-    /// Whether the circuit has been built, so that no model can be wrong any more.
-    built: bool,
-}
-
-/// The operations that were left open.
-pub(crate) struct Lazy {
-    /// An operation is left open if its circuit would have at least so many cells.
-    pub cells: usize,
-    /// So many models are refuted by lemmas about an operation before its circuit is built.
-    pub patience: u32,
-    operations: Vec<Operation>,
-    places: FxHashMap<(Kind, Word, Word), Place>,
-    /// Operations that were asked for since the last [`Lazy::take_asked`].
-    asked: Vec<Place>,
-}
-
-/// Products of singles are left open, also with most constants; those of halves are not
-/// (decision 25).
-const CELLS: usize = 250;
-
-/// A lemma costs a thousandth of a circuit, and most questions need few of them (decision 25).
-const PATIENCE: u32 = 100;
-
-impl Default for Lazy {
-    fn default() -> Self {
-        Self {
-            cells: CELLS,
-            patience: PATIENCE,
-            operations: Vec::new(),
-            places: FxHashMap::default(),
-            asked: Vec::new(),
-        }
-    }
-}
-
-impl Lazy {
-    /// Whether no operation was left open.
-    pub fn is_empty(&self) -> bool {
-        self.operations.is_empty()
-    }
-
-    /// The operations that were asked for since the last call of this function.
-    pub fn take_asked(&mut self) -> Vec<Place> {
-        std::mem::take(&mut self.asked)
-    }
-}
+pub(crate) use operations::{Lazy, LazyId};
+use operations::{LazyKind, Operation};
 
 impl Gates {
     /// Whether a circuit with a row for each bit of one word, of cells for those of the other, is
@@ -103,7 +36,7 @@ impl Gates {
     }
 
     /// The word for the result of an operation that is left open; `width` is its number of bits.
-    pub fn open(&mut self, kind: Kind, a: &[Lit], b: &[Lit], width: usize) -> Word {
+    pub fn open(&mut self, kind: LazyKind, a: &[Lit], b: &[Lit], width: usize) -> Word {
         let key = (kind, a.to_vec(), b.to_vec());
         if let Some(place) = self.lazy.places.get(&key).copied() {
             self.lazy.asked.push(place);
@@ -126,7 +59,7 @@ impl Gates {
 
     /// Refutes the SAT model if it has a wrong result of an operation, by lemmas about it; tells
     /// whether it had.
-    pub fn refute(&mut self, place: Place) -> bool {
+    pub fn refute(&mut self, place: LazyId) -> bool {
         let operation = self.lazy.operations[place].clone();
         if operation.built {
             return false;
@@ -136,7 +69,9 @@ impl Gates {
         let found = self.number(&operation.result);
         let right = match operation.kind {
             // Zeros have quotients that nobody looks at.
-            Kind::Quotient(_) if !(is_normal(&operation.a, &a) && is_normal(&operation.b, &b)) => {
+            LazyKind::Quotient(_)
+                if !(is_normal(&operation.a, &a) && is_normal(&operation.b, &b)) =>
+            {
                 return false;
             }
             kind => kind.result(&a, &b),
@@ -149,8 +84,8 @@ impl Gates {
             return true;
         }
         match operation.kind {
-            Kind::Product => self.refute_product(&operation, &a, &b, &found, &right),
-            Kind::Quotient(_) => self.refute_quotient(&operation, &a, &b, &found, &right),
+            LazyKind::Product => self.refute_product(&operation, &a, &b, &found, &right),
+            LazyKind::Quotient(_) => self.refute_quotient(&operation, &a, &b, &found, &right),
         }
         true
     }
@@ -159,7 +94,7 @@ impl Gates {
     fn build(&mut self, operation: &Operation) {
         let Operation { a, b, result, .. } = operation;
         let circuit = match operation.kind {
-            Kind::Product => {
+            LazyKind::Product => {
                 let widened = |gates: &Self, word: &[Lit]| {
                     let mut word = word.to_vec();
                     word.resize(result.len(), gates.constant(false));
@@ -168,7 +103,7 @@ impl Gates {
                 let (a, b) = (widened(self, a), widened(self, b));
                 self.mul_now(&a, &b)
             }
-            Kind::Quotient(shift) => self.quotient_now(a, b, shift),
+            LazyKind::Quotient(shift) => self.quotient_now(a, b, shift),
         };
         for (bit, other) in result.iter().zip(&circuit) {
             self.sat.clause(&[!*bit, *other]);
@@ -191,7 +126,7 @@ fn is_normal(word: &[Lit], number: &BigUint) -> bool {
     number.bits() == word.len() as u64
 }
 
-impl Kind {
+impl LazyKind {
     /// The true result, unless it is a division by zero.
     fn result(self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
         let zero = BigUint::ZERO;

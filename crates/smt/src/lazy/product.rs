@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use rustsat::types::Lit;
 
 use super::lemmas::{lowered, most, raised};
-use super::{Kind, Operation};
+use super::operations::{LazyKind, Operation};
 use crate::gates::Gates;
 use crate::words::Word;
 
@@ -13,7 +13,7 @@ impl Gates {
     pub fn open_product(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         // One operation for both orders.
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
-        let product = self.open(Kind::Product, a, b, a.len() + b.len());
+        let product = self.open(LazyKind::Product, a, b, a.len() + b.len());
         let odd = self.and(a[0], b[0]);
         self.sat.clause(&[!product[0], odd]);
         self.sat.clause(&[product[0], !odd]);

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use rustsat::types::Lit;
 
 use super::lemmas::{lowered, most, raised};
-use super::{Kind, Operation};
+use super::operations::{LazyKind, Operation};
 use crate::gates::Gates;
 use crate::words::Word;
 
@@ -18,7 +18,7 @@ impl Gates {
         if !self.is_large(b, b) && !self.is_large(a, a) {
             return self.quotient_now(a, b, shift);
         }
-        let quotient = self.open(Kind::Quotient(shift), a, b, shift + 2);
+        let quotient = self.open(LazyKind::Quotient(shift), a, b, shift + 2);
         // At least one unless the first is smaller; then at least one half.
         let below = self.less(a, b);
         let both = self.and(a[a.len() - 1], b[b.len() - 1]);

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use rustsat::types::Lit;
 
-use super::Kind;
+use super::operations::LazyKind;
 use crate::Answer;
 use crate::gates::Gates;
 use crate::words::Word;
@@ -14,7 +14,7 @@ const BITS: u32 = 5;
 
 struct Bench {
     gates: Gates,
-    kind: Kind,
+    kind: LazyKind,
     a: Word,
     b: Word,
     result: Word,
@@ -24,19 +24,19 @@ struct Bench {
 
 impl Bench {
     fn product() -> Self {
-        let mut bench = Self::new(Kind::Product, false);
+        let mut bench = Self::new(LazyKind::Product, false);
         bench.result = bench.gates.open_product(&bench.a, &bench.b);
         bench
     }
 
     fn quotient() -> Self {
-        let mut bench = Self::new(Kind::Quotient(BITS as usize + 1), true);
+        let mut bench = Self::new(LazyKind::Quotient(BITS as usize + 1), true);
         bench.gates.lazy.cells = 1;
         bench.result = bench.gates.quotient(&bench.a, &bench.b);
         bench
     }
 
-    fn new(kind: Kind, normal: bool) -> Self {
+    fn new(kind: LazyKind, normal: bool) -> Self {
         let mut gates = Gates::new();
         let a = gates.fresh_word(BITS);
         let b = gates.fresh_word(BITS);

@@ -5,10 +5,10 @@
 //! made only before the first branch, so that they rest on constraints alone and hold in the
 //! whole tree.
 
-use super::integer::{Causes, Halt, Search};
 use super::rational::Rational;
-use super::simplex::{Column, Side};
-use super::tableau::Sum;
+use super::search::{Causes, Halt, Search};
+use super::simplex::Side;
+use super::tableau::{Column, Sum};
 
 const ROUNDS: u32 = 8;
 const CUTS_PER_ROUND: usize = 8;
@@ -57,7 +57,7 @@ pub(super) fn add(search: &mut Search<'_>, columns: &[Column]) -> Result<(), Hal
             };
             search.restrict(column, Side::Lower, least, why)?;
         }
-        search.resolve()?;
+        search.solve()?;
     }
     Ok(())
 }

@@ -10,10 +10,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::integer::{Causes, Halt, Search};
 use super::rational::Rational;
-use super::simplex::{Column, Side};
-use super::tableau::Sum;
+use super::search::{Causes, Halt, Search};
+use super::simplex::Side;
+use super::tableau::{Column, Sum};
 
 /// Steps after which the elimination gives up: it only strengthens what follows.
 const STEPS: usize = 2_000;

@@ -9,58 +9,21 @@
 use std::collections::BTreeSet;
 
 use super::rational::{Delta, Rational};
-use super::simplex::{Column, Conflict, Side, Simplex, Solved, Why};
-use super::tableau::Sum;
+use super::search::{Cause, Causes, Frame, Halt, Search};
+use super::simplex::{Side, Simplex, Why};
+use super::tableau::{Column, Sum};
 use super::{cuts, equations};
 use crate::Reason;
 use run::Budget;
 
 /// What the search found.
-pub(super) enum Found {
+pub(super) enum IntegerOutcome {
     /// Values of all columns that satisfy everything.
     Solution(Vec<Delta>),
     /// Tags of constraints without a common integral solution.
     Core(BTreeSet<u32>),
     /// The budget or the limits were used up.
     Nothing(Reason),
-}
-
-/// What a contradiction or a derived bound rests on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Cause {
-    Tag(u32),
-    Branch(u32),
-}
-
-/// A set of causes.
-pub(super) type Causes = BTreeSet<Cause>;
-
-/// Why a step of the search cannot go on.
-pub(super) enum Halt {
-    /// The present bounds contradict each other because of these causes.
-    Contradiction(Causes),
-    Stopped(Reason),
-}
-
-struct Frame {
-    mark: usize,
-    column: Column,
-    /// The bound that the first side did not take.
-    second: (Side, Delta),
-    /// The branch of the side that is open.
-    branch: u32,
-    /// What the first side rested on, once it is closed.
-    first: Option<Causes>,
-}
-
-/// The state of the search.
-pub(super) struct Search<'a> {
-    pub(super) simplex: Simplex,
-    /// The causes of derived bounds.
-    derived: Vec<Causes>,
-    branches: u32,
-    frames: Vec<Frame>,
-    pub(super) limits: &'a Budget,
 }
 
 /// Looks for values that are integers wherever they must be. Also tells how many pivots it took.
@@ -70,7 +33,7 @@ pub(super) fn search(
     sums: &[(Column, Sum)],
     nodes: u64,
     limits: &Budget,
-) -> (Found, u64) {
+) -> (IntegerOutcome, u64) {
     let columns = simplex.columns() as usize;
     let mut search = Search {
         simplex: simplex.clone(),
@@ -84,16 +47,16 @@ pub(super) fn search(
             // Slacks of cuts and the like come last and are not the caller's.
             let mut values = search.simplex.values().to_vec();
             values.truncate(columns);
-            Found::Solution(values)
+            IntegerOutcome::Solution(values)
         }
-        Err(Halt::Stopped(reason)) => Found::Nothing(reason),
+        Err(Halt::Stopped(reason)) => IntegerOutcome::Nothing(reason),
         Err(Halt::Contradiction(causes)) => {
             let tag = |cause| match cause {
                 Cause::Tag(tag) => Some(tag),
                 // All branches are closed by now.
                 Cause::Branch(_) => None,
             };
-            Found::Core(causes.into_iter().filter_map(tag).collect())
+            IntegerOutcome::Core(causes.into_iter().filter_map(tag).collect())
         }
     };
     (found, search.simplex.pivots - simplex.pivots)
@@ -183,64 +146,6 @@ impl Search<'_> {
             }
         }
         Ok(())
-    }
-
-    fn solve(&mut self) -> Result<(), Halt> {
-        match self.simplex.solve(self.limits) {
-            Solved::Feasible => Ok(()),
-            Solved::Infeasible(conflict) => Err(self.contradiction(conflict)),
-            Solved::Stopped(reason) => Err(Halt::Stopped(reason)),
-        }
-    }
-
-    /// Solves again after cuts.
-    pub(super) fn resolve(&mut self) -> Result<(), Halt> {
-        self.solve()
-    }
-
-    /// Restricts a column for a reason.
-    pub(super) fn restrict(
-        &mut self,
-        column: Column,
-        side: Side,
-        value: Rational,
-        why: Why,
-    ) -> Result<(), Halt> {
-        let restricted = self.simplex.restrict(column, side, Delta::new(value), why);
-        restricted.map_err(|conflict| self.contradiction(conflict))
-    }
-
-    /// A reason that stands for a set of causes.
-    pub(super) fn derive(&mut self, causes: Causes) -> Why {
-        self.derived.push(causes);
-        Why::Derived((self.derived.len() - 1) as u32)
-    }
-
-    /// Adds the causes of a bound, if there is that bound.
-    pub(super) fn blame(&self, column: Column, side: Side, causes: &mut Causes) {
-        if let Some(bound) = self.simplex.bound(column, side) {
-            self.blame_why(&bound.why, causes);
-        }
-    }
-
-    fn blame_why(&self, why: &Why, causes: &mut Causes) {
-        match why {
-            Why::Asserted { tag, .. } => {
-                causes.insert(Cause::Tag(*tag));
-            }
-            Why::Branch(branch) => {
-                causes.insert(Cause::Branch(*branch));
-            }
-            Why::Derived(index) => causes.extend(&self.derived[*index as usize]),
-        }
-    }
-
-    fn contradiction(&self, conflict: Conflict) -> Halt {
-        let mut causes = Causes::new();
-        for (why, _) in &conflict {
-            self.blame_why(why, &mut causes);
-        }
-        Halt::Contradiction(causes)
     }
 
     /// A row of integer columns has no solution if the free factors have a common divisor that

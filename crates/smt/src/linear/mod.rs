@@ -13,6 +13,7 @@ mod cuts;
 mod equations;
 mod integer;
 pub(crate) mod rational;
+mod search;
 mod simplex;
 mod system;
 mod tableau;

@@ -6,12 +6,9 @@
 //! the basic ones.
 
 use super::rational::{Delta, Rational};
-use super::tableau::Tableau;
+use super::tableau::{Column, Tableau};
 use crate::Reason;
 use run::{Budget, Exceeded};
-
-/// A column by its position.
-pub(super) type Column = u32;
 
 /// Which bound of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,10 +7,10 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
-use super::integer::{self, Found};
+use super::integer::{self, IntegerOutcome};
 use super::rational::{Delta, Rational};
-use super::simplex::{Column, Conflict, Side, Simplex, Solved, Why};
-use super::tableau::Sum;
+use super::simplex::{Conflict, Side, Simplex, Solved, Why};
+use super::tableau::{Column, Sum};
 use super::{Certificate, Constraint, Relation, Unknown};
 use crate::Reason;
 use run::Budget;
@@ -26,7 +26,7 @@ pub enum Outcome {
     Sat,
     /// There is none, and this is why.
     Unsat(Certificate),
-    /// Neither is known.
+    /// Whether there is a solution is not known.
     Unknown(Reason),
 }
 
@@ -231,12 +231,12 @@ impl System {
                 integer::search(&self.simplex, &self.unknowns, &self.sums, nodes, limits);
             self.simplex.pivots += pivots;
             match found {
-                Found::Solution(values) => self.simplex.adopt(values),
-                Found::Core(tags) => {
+                IntegerOutcome::Solution(values) => self.simplex.adopt(values),
+                IntegerOutcome::Core(tags) => {
                     let farkas = tags.into_iter().map(|tag| (tag, BigRational::one())).collect();
                     return Outcome::Unsat(Certificate { farkas, integer: true });
                 }
-                Found::Nothing(reason) => return Outcome::Unknown(reason),
+                IntegerOutcome::Nothing(reason) => return Outcome::Unknown(reason),
             }
         }
         self.epsilon = self.simplex.epsilon();

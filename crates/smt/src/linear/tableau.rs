@@ -1,7 +1,9 @@
 //! The rows of the simplex: each expresses a basic column by nonbasic ones.
 
 use super::rational::Rational;
-use super::simplex::Column;
+
+/// A column by its position.
+pub(super) type Column = u32;
 
 /// A sum of columns, sorted by column, without zero factors.
 pub(super) type Sum = Vec<(Column, Rational)>;

@@ -165,7 +165,8 @@ impl Solver for Pipe {
         match self.ask(terms, assumptions, limits) {
             Ok(last) => self.last = last,
             Err(reason) => {
-                // What it does next nobody knows; a formula that cannot be said was not sent.
+                // Nobody knows what the process does next, so it is not asked again; a formula that cannot be written
+                // was not sent, and leaves the process as it was.
                 if !matches!(reason, Reason::Unsupported(_)) {
                     self.session = None;
                 }

@@ -11,12 +11,12 @@ pub(crate) struct Program {
     /// The name for messages.
     pub name: String,
     pub path: PathBuf,
-    pub kind: Kind,
+    pub kind: SolverKind,
 }
 
 /// Solvers that are known by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum SolverKind {
     Z3,
     Cvc5,
     Yices,
@@ -51,9 +51,9 @@ impl Program {
             let Some(name) = name.filter(|_| path.is_file()) else {
                 return Err(error("is not a file"));
             };
-            return Ok(Self { kind: Kind::of(&name), name, path });
+            return Ok(Self { kind: SolverKind::of(&name), name, path });
         }
-        let kind = Kind::of(given);
+        let kind = SolverKind::of(given);
         let file = if given == "yices" { "yices-smt2" } else { given };
         let folders = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::split_paths(&folders)
@@ -63,19 +63,19 @@ impl Program {
         Ok(Self { name: given.to_owned(), path, kind })
     }
 
-    /// What stands on its command line.
+    /// The arguments on the command line of the solver.
     pub fn arguments(&self) -> &'static [&'static str] {
         match self.kind {
-            Kind::Z3 => &["-smt2", "-in"],
-            Kind::Cvc5 => &["--lang=smt2", "--incremental", "--quiet"],
-            Kind::Yices => &["--incremental"],
-            Kind::Bitwuzla => &["--lang", "smt2"],
-            Kind::Mathsat => &["-input=smt2"],
-            Kind::Other => &[],
+            SolverKind::Z3 => &["-smt2", "-in"],
+            SolverKind::Cvc5 => &["--lang=smt2", "--incremental", "--quiet"],
+            SolverKind::Yices => &["--incremental"],
+            SolverKind::Bitwuzla => &["--lang", "smt2"],
+            SolverKind::Mathsat => &["-input=smt2"],
+            SolverKind::Other => &[],
         }
     }
 
-    /// What it is told first.
+    /// The commands with which a script for the solver begins.
     pub fn greeting(&self, logic: &str) -> String {
         format!(
             "(set-option :print-success false)\n(set-option :produce-models true)\n\
@@ -84,23 +84,23 @@ impl Program {
     }
 
     pub fn dialect(&self) -> Dialect {
-        let guard_division = matches!(self.kind, Kind::Mathsat | Kind::Other);
+        let guard_division = matches!(self.kind, SolverKind::Mathsat | SolverKind::Other);
         Dialect { guard_division, own_names: false }
     }
 }
 
-impl Kind {
+impl SolverKind {
     fn of(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
         let known = [
-            ("z3", Kind::Z3),
-            ("cvc5", Kind::Cvc5),
-            ("yices", Kind::Yices),
-            ("bitwuzla", Kind::Bitwuzla),
-            ("mathsat", Kind::Mathsat),
+            ("z3", SolverKind::Z3),
+            ("cvc5", SolverKind::Cvc5),
+            ("yices", SolverKind::Yices),
+            ("bitwuzla", SolverKind::Bitwuzla),
+            ("mathsat", SolverKind::Mathsat),
         ];
         let found = known.iter().find(|(start, _)| name.starts_with(start));
-        found.map_or(Kind::Other, |(_, kind)| *kind)
+        found.map_or(SolverKind::Other, |(_, kind)| *kind)
     }
 }
 
@@ -122,13 +122,13 @@ mod tests {
     #[test]
     fn solvers_are_known_by_the_names_of_their_files() {
         for (name, kind) in [
-            ("z3", Kind::Z3),
-            ("z3-4.8.12", Kind::Z3),
-            ("yices-smt2", Kind::Yices),
-            ("Bitwuzla.exe", Kind::Bitwuzla),
-            ("my-solver", Kind::Other),
+            ("z3", SolverKind::Z3),
+            ("z3-4.8.12", SolverKind::Z3),
+            ("yices-smt2", SolverKind::Yices),
+            ("Bitwuzla.exe", SolverKind::Bitwuzla),
+            ("my-solver", SolverKind::Other),
         ] {
-            assert_eq!(Kind::of(name), kind, "{name}");
+            assert_eq!(SolverKind::of(name), kind, "{name}");
         }
     }
 

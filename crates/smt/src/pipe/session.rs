@@ -29,7 +29,7 @@ const MOST_REPLIES: usize = 64;
 /// What the process knows of a scope.
 #[derive(Default)]
 struct Level {
-    /// So many of its formulas.
+    /// How many formulas of the scope the process has been told.
     sent: usize,
     /// Assumptions that were named in it.
     named: Vec<TermId>,
@@ -38,7 +38,7 @@ struct Level {
 /// What a solver said about a check.
 pub(crate) enum Verdict {
     Sat,
-    /// With the assumptions that are to blame.
+    /// The formulas have no model because of these assumptions.
     Unsat(Vec<TermId>),
     Unknown(Reason),
 }
@@ -238,7 +238,7 @@ impl Session {
                 Ok(reply) if reply.trim_matches('"') == mark => break,
                 Ok(reply) if replies.len() < MOST_REPLIES => replies.push(reply),
                 Ok(_) => return Err(self.failure("it does not stop writing")),
-                // What it said before it died says more than its death.
+                // The last words of a process that died say more than its death.
                 Err(Reason::Failed(death)) => match replies.first() {
                     Some(reply) => return Err(self.nonsense(reply)),
                     None => return Err(self.failure(&death)),

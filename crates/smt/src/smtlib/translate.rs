@@ -52,11 +52,8 @@ pub(crate) fn apply(
             let top = width - 1;
             format!("(- (bv2nat {a}) (ite (= ((_ extract {top} {top}) {a}) #b1) {two_to_width} 0))")
         }
-        Op::FpRem | Op::FpFmod if dialect.own_names => {
-            format!("({} {all})", if op == Op::FpRem { "fp.rem" } else { "fp.fmod" })
-        }
-        Op::FpRem => return Err("the remainder of floats".to_owned()),
-        Op::FpFmod => return Err("fmod".to_owned()),
+        Op::FpRem if !dialect.own_names => return Err("the remainder of floats".to_owned()),
+        Op::FpFmod if !dialect.own_names => return Err("fmod".to_owned()),
         Op::FpMin | Op::FpMax => {
             let (a, b) = (parts[0], parts[1]);
             let (name, junction) =

@@ -6,7 +6,7 @@ use super::Dice;
 use super::world::World;
 use crate::front::graph::{Graph, Numbering};
 use crate::front::propagate::{Propagation, Stop};
-use crate::front::search::Found;
+use crate::front::search::SearchEnd;
 use crate::front::trail::Origin;
 use crate::front::{Fact, MAX_SIZE};
 use run::Budget;
@@ -61,7 +61,7 @@ fn facts_contain_a_model(seed: u64, width: u32, arithmetic: bool) {
     }
     assert!(propagation.cycles().is_ok(), "seed {seed}: a cycle in what has a model");
     assert!(
-        !matches!(propagation.search(), Found::Contradiction(_)),
+        !matches!(propagation.search(), SearchEnd::Contradiction(_)),
         "seed {seed}: a contradiction in what has a model"
     );
 }

@@ -1,0 +1,28 @@
+//! The arguments of a call, and what modelling the call gives.
+
+use rucc_types::TypeId;
+use term::TermId;
+
+use super::shape::Shape;
+
+/// An evaluated argument.
+#[derive(Clone, Copy)]
+pub(super) struct Argument {
+    /// The value, or the address of an aggregate.
+    pub value: TermId,
+    pub ty: TypeId,
+    /// Absent for an aggregate.
+    pub shape: Option<Shape>,
+    /// Whether it is written as the name of the standard output.
+    pub is_stdout: bool,
+}
+
+/// The arguments that are addresses.
+pub(super) fn addresses(arguments: &[Argument]) -> Box<[TermId]> {
+    let is_address = |arg: &&Argument| matches!(arg.shape, Some(Shape::Pointer { .. }) | None);
+    arguments.iter().filter(is_address).map(|arg| arg.value).collect()
+}
+
+/// What modelling a call gives: `None` if the function is not known here, otherwise its value if
+/// it has one.
+pub(super) type Modelled = Option<Option<TermId>>;
