@@ -152,6 +152,10 @@ impl Fault {
     }
 }
 
+/// The variable that holds the state of a witness which is put into a program for validation. It is a number, and
+/// none of the program's own variables.
+pub const WITNESS_STATE: &str = "__proviso_at";
+
 /// Makes the faults that the checks look for reach error locations, one for each place where a
 /// fault may happen. The error location has the place of the operation in the source.
 ///
@@ -207,8 +211,11 @@ fn count_objects(program: &mut Program, checks: Checks) {
         |scope: Scope| Variable { scope, reading: Reading::Plain, source_name: None, span: None };
     // Whatever lives on where the program returns could hold a pointer.
     let lives_on = |object: &crate::Object| object.kind == ObjectKind::Data;
-    let may_point = program.cfa.objects.iter().any(lives_on)
-        || program.cfa.variables.iter().any(|variable| variable.scope == Scope::Global);
+    let is_global = |variable: &Variable| {
+        variable.scope == Scope::Global && variable.source_name.as_deref() != Some(WITNESS_STATE)
+    };
+    let may_point =
+        program.cfa.objects.iter().any(lives_on) || program.cfa.variables.iter().any(is_global);
     let count = program.declare("@live", Sort::Bv(64), plain(Scope::Global));
     let live = program.terms.var(count);
     let (zero, one) = (program.terms.bv(64, 0), program.terms.bv(64, 1));

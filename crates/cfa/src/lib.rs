@@ -47,7 +47,7 @@ mod text;
 mod validate;
 
 pub use calls::Calls;
-pub use checks::{Check, Checks, always_ends, check, unchecked};
+pub use checks::{Check, Checks, WITNESS_STATE, always_ends, check, unchecked};
 pub use dominators::Dominators;
 pub use dot::{dot, escape as dot_escaped};
 pub use ids::{EdgeId, FuncId, LocId, ObjectId};

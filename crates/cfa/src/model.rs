@@ -166,6 +166,15 @@ pub struct Function {
     pub span: Option<Span>,
 }
 
+impl Function {
+    /// The name that the source gives it: of functions in several files that have one name, all but the first have a
+    /// number behind theirs.
+    #[must_use]
+    pub fn source_name(&self) -> &str {
+        self.name.split_once('#').map_or(&*self.name, |(name, _)| name)
+    }
+}
+
 /// What is known of a variable besides its name and sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
@@ -357,6 +366,17 @@ impl Cfa {
     /// The error locations, in order.
     pub fn errors(&self) -> impl Iterator<Item = LocId> + '_ {
         self.locations.entries().filter(|(_, location)| location.error).map(|(id, _)| id)
+    }
+
+    /// The functions that the start of the program calls: the entry function, above all.
+    #[must_use]
+    pub fn entered(&self) -> Vec<FuncId> {
+        let from_start = |edge: &&Edge| Some(self.locations[edge.source].function) == self.start;
+        let called = self.edges.iter().filter(from_start).filter_map(|edge| match &*edge.ops {
+            [Op::Call { callee, .. }] => Some(*callee),
+            _ => None,
+        });
+        called.collect()
     }
 
     /// Notes an assumption, once.

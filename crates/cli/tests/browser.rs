@@ -394,6 +394,8 @@ fn it_can_be_read_on_a_phone_in_light_and_dark() {
           tab.click();
           await sleep(50);
           if (document.documentElement.scrollWidth > innerWidth) wide.push(tab.textContent);
+          // A tab that is cut off is not seen to be there.
+          if (tab.getBoundingClientRect().right > innerWidth) wide.push(`the tab ${tab.textContent}`);
           for (const it of document.querySelectorAll('body *')) {
             if (it.offsetParent === null || ![...it.childNodes].some((child) => child.nodeType === 3 && child.data.trim())) continue;
             if (['SCRIPT', 'STYLE', 'OPTION'].includes(it.tagName)) continue;

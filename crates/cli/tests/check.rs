@@ -368,3 +368,39 @@ fn stages_side_by_side_say_the_same() {
     let done = folder.run(&["check", "p.c", "--analysis", "bmc", "--jobs", "2"]);
     assert!(done.err.contains("warning: --jobs has no effect with --analysis bmc"), "{}", done.err);
 }
+
+/// A line with more than one condition says which one is true.
+#[test]
+fn conditions_that_share_a_line_are_named() {
+    let program = "\
+#include <assert.h>
+extern int nondet_int(void);
+int main(void) {
+  int a = nondet_int(); if (a > 3) { for (int i = 0; i < 1; i++) a++; }
+  if (a == 8)
+    assert(0);
+  return 0;
+}
+";
+    let done = Folder::new().with("p.c", program).run(&["check", "p.c"]);
+    for shown in ["a > 3 is true", "i < 1 is true", "i < 1 is false"] {
+        assert!(done.out.contains(shown), "{shown}: {}", done.out);
+    }
+    let alone = done.out.lines().find(|line| line.contains("if (a == 8)")).expect("the line");
+    assert!(alone.ends_with("  true"), "{alone}");
+}
+
+/// A program has at least one argument, its name; inputs are those behind it.
+#[test]
+fn no_input_says_that_there_are_no_arguments() {
+    let program = "#include <assert.h>\nint main(int argc, char **argv) {\n  assert(argc != N);\n  return 0;\n}\n";
+    for (count, further) in [("1", "0"), ("7", "6"), ("2147483647", "2147483646")] {
+        let folder = Folder::new().with("p.c", &program.replace('N', count));
+        let done = folder.run(&["check", "p.c"]);
+        assert!(done.out.contains(&format!("argc = {count}")), "{}", done.out);
+        let inputs = done.out.split("\n\n").next().expect("inputs");
+        assert!(inputs.contains(&format!("further arguments = {further}")), "{inputs}");
+    }
+    let none = Folder::new().with("p.c", &program.replace('N', "0"));
+    assert_eq!(none.run(&["check", "p.c"]).code, 0);
+}

@@ -89,7 +89,7 @@ fn an_unknown_word_is_answered_with_the_nearest_ones() {
         ("signed overflow", "`no-overflow`"),
         ("memsafety", "`valid-memtrack`"),
         ("unsuported", "`unsupported`"),
-        ("frontier", "`"),
+        ("wisteria", "`"),
     ] {
         let done = folder.run(&["explain", word]);
         assert_eq!((done.code, done.out.as_str()), (USAGE, ""), "{word}");
@@ -127,5 +127,28 @@ fn the_examples_are_commands() {
             let done = folder.run(&words);
             assert_ne!(done.code, USAGE, "{line}: {}", done.err);
         }
+    }
+}
+
+/// Words that stand in answers and in the guide, and that the table has under another name.
+#[test]
+fn other_words_for_the_same_are_known() {
+    let folder = Folder::new();
+    for (word, name) in [
+        ("k-induction", "k"),
+        ("0-inductive", "k"),
+        ("12-inductive", "k"),
+        ("frontier", "not explored"),
+        ("frontier trace", "not explored"),
+        ("cone", "safe cone"),
+        ("iterations", "round"),
+        ("inputs", "counterexample"),
+        ("precision", "refinement"),
+        ("not certified", "certified"),
+        ("bmc", "bounded model checking"),
+    ] {
+        let done = folder.run(&["explain", word]);
+        assert_eq!((done.code, done.err.as_str()), (DONE, ""), "{word}");
+        assert!(done.out.starts_with(&format!("{name} (")), "{word}: {}", done.out);
     }
 }

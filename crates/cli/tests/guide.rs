@@ -261,3 +261,29 @@ fn commands_print_what_the_pages_say() {
     run_commands("docs/guide/src/tutorial.md", &folder, "examples/tutorial", 8);
     run_commands("README.md", &folder, "", 2);
 }
+
+/// README leads a newcomer from the build to the reason why its third example fails.
+#[test]
+fn the_examples_of_the_first_page_answer_what_it_says() {
+    let text = read("README.md");
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | `examples/"));
+    let rows: Vec<(&str, &str)> = rows.collect();
+    assert_eq!(rows.iter().map(|(number, _)| *number).collect::<Vec<_>>(), ["1", "2", "3"]);
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path().join("examples")).expect("a folder");
+    for (_, row) in rows {
+        let (name, rest) = row.split_once("` | ").expect("a name");
+        let answer = rest.split(" | ").next().expect("an answer");
+        let place = format!("examples/{name}");
+        std::fs::copy(root().join(&place), folder.path().join(&place)).expect("a copy");
+        let done = folder.run(&["check", &place]);
+        assert!(done.last_line().contains(&format!("result: {answer}")), "{name}: {}", done.out);
+        if answer == "FALSE" {
+            let shown = blocks(&text, "```text\n  __VERIFIER_nondet_int()");
+            let [shown] = &shown[..] else { panic!("one excerpt") };
+            let shown = format!("…\n  __VERIFIER_nondet_int(){shown}");
+            let wanted: Vec<&str> = shown.lines().collect();
+            assert!(agree(&wanted, &done.out.lines().collect::<Vec<_>>()), "{}", done.out);
+        }
+    }
+}

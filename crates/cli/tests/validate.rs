@@ -849,3 +849,330 @@ int main(void) {
         assert_eq!(validate(&folder, name).code, 10);
     }
 }
+
+/// Writes a witness beside a program, and validates it.
+fn answer(folder: &Folder, witness: &str) -> (i32, String) {
+    std::fs::write(folder.path().join("w.yml"), witness).expect("a witness");
+    let done = validate(folder, "w.yml");
+    (done.code, format!("{}{}", done.out, done.err))
+}
+
+/// A file that is included twice has two functions at one place, and `function` says which one is meant.
+#[test]
+fn the_function_of_a_place_chooses_among_several() {
+    let once = "static int NAME(int x) {\n  if (x == LIM)\n    return 0;\n  assert(x != BAD);\n  return 0;\n}\n";
+    let program = "\
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+#define NAME f1
+#define LIM 3
+#define BAD 3
+#include \"once.inc\"
+#undef NAME
+#undef LIM
+#undef BAD
+#define NAME f2
+#define LIM 5
+#define BAD 7
+#include \"once.inc\"
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  f1(x);
+  f2(x);
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program).with("once.inc", once);
+    assert_eq!(folder.run(&["check", "p.c", "-q", "--output-dir", "out"]).code, 10);
+    assert_eq!(validate(&folder, "out/violation.yml").code, 10);
+    let text = folder.read("out/violation.yml");
+    let target = text.rfind("function: \"f2\"").expect("a target in f2");
+    let wrong = format!("{}function: \"f1\"{}", &text[..target], &text[target + 14..]);
+    assert_eq!(answer(&folder, &wrong).0, 20);
+    let first = text.find("function: \"f1\"").expect("a branch in f1");
+    for name in ["f2", "main", "nowhere"] {
+        let (before, after) = (&text[..first], &text[first + 14..]);
+        let wrong = format!("{before}function: \"{name}\"{after}").replace("\"false\"", "\"true\"");
+        let code = answer(&folder, &wrong).0;
+        assert_eq!(code, if name == "nowhere" { 65 } else { 20 }, "{name}");
+    }
+}
+
+#[test]
+fn invariants_of_files_that_are_included_twice_are_told_apart() {
+    let once = "static int NAME(int x) {\n  int i = 0;\n  while (i < LIM) { if (x == i + 1) return i; i++; }\n  return i;\n}\n";
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+#define NAME f1
+#define LIM 3
+#include \"once.inc\"
+#undef NAME
+#undef LIM
+#define NAME f2
+#define LIM 5
+#include \"once.inc\"
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int r = f1(x) + f2(x);
+  if (r == 9) reach_error();
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program).with("once.inc", once);
+    let hash = hash(&folder);
+    let done = validate(&folder, "hashed/correctness.yml");
+    assert_eq!(done.code, 0, "{}", done.out);
+    for (function, value, code) in [
+        ("f1", "i <= 3", 0),
+        ("f2", "i <= 5", 0),
+        ("f2", "i <= 3", 20),
+        ("main", "i <= 99", 20),
+        ("nowhere", "i <= 99", 65),
+    ] {
+        let content = format!(
+            "\n  - invariant: {{type: loop_invariant, location: {{file_name: once.inc, line: 3, column: 3, function: {function}}}, \
+             value: '{value}', format: c_expression}}"
+        );
+        let found = answer(&folder, &yaml("invariant_set", &hash, &content));
+        assert_eq!(found.0, code, "{function}: {value}: {}", found.1);
+    }
+}
+
+/// Memory that is lost is lost where the entry function ends.
+#[test]
+fn memory_that_is_lost_at_the_end_has_a_place_in_the_entry_function() {
+    let direct =
+        "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4);\n  p = 0;\n  return 0;\n}\n";
+    let called = "#include <stdlib.h>\nstatic void f(void) {\n  int *p = malloc(4);\n}\nint main(void) {\n  f();\n}\n";
+    for (program, line, other) in [(direct, 5, 4), (called, 5, 3)] {
+        for property in ["valid-memtrack", "valid-memcleanup"] {
+            let folder = Folder::new().with("p.c", program);
+            let check = ["check", "p.c", "-q", "--property", property, "--output-dir", "out"];
+            assert_eq!(folder.run(&check).code, 10, "{property}");
+            let text = folder.read("out/violation.yml");
+            let target = text.split("\"target\"").nth(1).expect("a target");
+            assert!(target.contains(&format!("line: {line}\n")), "{property}: {target}");
+            assert!(target.contains("function: \"main\""), "{property}: {target}");
+            for name in ["out/violation.yml", "out/violation.graphml"] {
+                let done = validate(&folder, name);
+                assert_eq!(done.code, 10, "{property}: {name}: {}{}", done.out, done.err);
+            }
+            let wrong = target.replace(&format!("line: {line}\n"), &format!("line: {other}\n"));
+            let found = answer(&folder, &text.replace(target, &wrong)).0;
+            assert!(found == 20 || found == 65, "{property}: {found}");
+        }
+    }
+}
+
+#[test]
+fn an_invariant_without_a_value_is_not_confirmed() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int a[3] = {0, 0, 0}, i = 0, *p = 0;\n  while (i < 3) i++;\n  return a[i - 1] + (p != 0);\n}\n";
+    let folder = Folder::new().with("p.c", text);
+    let hash = hash(&folder);
+    for (value, code) in [
+        ("1 / 0", 20),
+        ("1 / (i - i) || 1", 20),
+        ("i % (3 - i) <= 3 || 1", 20),
+        ("a[i] == 0 || 1", 20),
+        ("*p == 0 || 1", 20),
+        ("1 << 99 || 1", 20),
+        ("i >= 3 || a[i] == 0", 0),
+        ("10 / (i + 1) <= 10", 0),
+        ("p == 0 || *p == 7", 0),
+        ("i >> 2 == 0", 0),
+    ] {
+        let content = invariant("loop_invariant", value, 4, "");
+        let found = answer(&folder, &yaml("invariant_set", &hash, &content));
+        assert_eq!(found.0, code, "{value}: {}", found.1);
+    }
+}
+
+/// What the program itself does that nobody asked about stays as it is while an invariant is looked at.
+#[test]
+fn faults_that_nobody_asked_for_refute_no_invariant() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int a[3] = {0, 0, 0}, i = 0;\n  int n = __VERIFIER_nondet_int();\n  while (i < 3) { i++; a[n] = 1; }\n  return 6 / n;\n}\n";
+    let folder = Folder::new()
+        .with("p.c", text)
+        .with("u.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    let check = ["check", "p.c", "-q", "--property", "unreach-call", "--output-dir", "hashed"];
+    assert_eq!(folder.run(&check).code, 0);
+    let text = folder.read("hashed/correctness.yml");
+    let (_, rest) = text.split_once("\"p.c\": \"").expect("a hash");
+    let hash = rest.split('"').next().expect("its end");
+    for (value, code) in [("i >= 3 || a[i] <= 1", 0), ("a[i] <= 1", 20)] {
+        let content = invariant("loop_invariant", value, 5, "");
+        let found = answer(&folder, &yaml("invariant_set", hash, &content));
+        assert_eq!(found.0, code, "{value}: {}", found.1);
+    }
+}
+
+#[test]
+fn the_default_of_a_switch_is_where_no_case_is() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int(), n = 0;
+  switch (x) {
+  case 1: n = 1; break;
+  case 3 ... 5: switch (n) { case 9: n = 2; } break;
+  default: n = 4;
+  }
+  if (n == 4 || x == 4)
+    reach_error();
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let hash = hash(&folder);
+    let content = |value: &str, assumed: &str| {
+        segment(&[waypoint("branching", "follow", value, 5, ", column: 3")])
+            + &segment(&[waypoint("assumption", "follow", assumed, 10, ", column: 3")])
+            + &segment(&[waypoint("target", "follow", "", 11, ", column: 5")])
+    };
+    for (value, assumed, code) in [
+        ("default", "x == 9", 10),
+        ("default", "x == 2", 10),
+        ("default", "x == 4", 20),
+        ("default", "x == 1", 20),
+        ("4", "x == 4", 10),
+        ("other", "x == 4", 65),
+    ] {
+        let found = answer(&folder, &yaml("violation_sequence", &hash, &content(value, assumed)));
+        assert_eq!(found.0, code, "{value}, {assumed}: {}", found.1);
+    }
+    // Where a macro has a label, nobody sees all cases.
+    let hidden =
+        program.replace("  case 1:", "  ONE").replace("int main", "#define ONE case 1:\nint main");
+    let folder = Folder::new().with("p.c", &hidden);
+    let hash = self::hash(&folder);
+    let content = segment(&[waypoint("branching", "follow", "default", 6, ", column: 3")])
+        + &segment(&[waypoint("target", "follow", "", 12, ", column: 5")]);
+    let found = answer(&folder, &yaml("violation_sequence", &hash, &content));
+    assert_eq!(found.0, 20, "{}", found.1);
+    assert!(found.1.contains("does not show all cases"), "{}", found.1);
+}
+
+#[test]
+fn the_column_of_a_target_counts() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x == 7) { x = 1; reach_error(); }
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let hash = hash(&folder);
+    for (column, code) in [
+        ("", 10),
+        (", column: 24", 10),
+        (", column: 3", 20),
+        (", column: 17", 20),
+        (", column: 25", 20),
+    ] {
+        let content = segment(&[waypoint("target", "follow", "", 5, column)]);
+        let found = answer(&folder, &yaml("violation_sequence", &hash, &content));
+        assert_eq!(found.0, code, "{column}: {}", found.1);
+    }
+}
+
+/// A target may be said where the statement begins that the error is in, or its condition.
+#[test]
+fn a_target_is_where_its_statement_begins() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int a[2] = {0, 1};
+  if (x > 1 && a[x] == 0) return 1;
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let check = ["check", "p.c", "-q", "--property", "valid-deref", "--output-dir", "out"];
+    assert_eq!(folder.run(&check).code, 10);
+    let text = folder.read("out/violation.yml");
+    assert_eq!(validate(&folder, "out/violation.yml").code, 10, "{text}");
+    let target = text.split("\"target\"").nth(1).expect("a target");
+    let column =
+        target.split("column: ").nth(1).and_then(|rest| rest.lines().next()).expect("a column");
+    for (other, code) in [("3", 10), ("7", 10), ("4", 20), ("27", 20), ("1", 20)] {
+        let wrong = target.replace(&format!("column: {column}\n"), &format!("column: {other}\n"));
+        let found = answer(&folder, &text.replace(target, &wrong));
+        assert_eq!(found.0, code, "{other}: {}", found.1);
+    }
+}
+
+#[test]
+fn an_edge_names_one_file() {
+    let program = "#include \"f.h\"\nextern void reach_error(void);\nint main(void) {\n  if (f(__VERIFIER_nondet_int()))\n    reach_error();\n  return 0;\n}\n";
+    let header = "extern int __VERIFIER_nondet_int(void);\nstatic int f(int x) {\n  if (x == 3)\n    return 1;\n  return 0;\n}\n";
+    let folder = Folder::new().with("p.c", program).with("f.h", header);
+    assert_eq!(folder.run(&["check", "p.c", "-q", "--output-dir", "out"]).code, 10);
+    let text = folder.read("out/violation.graphml");
+    let named = "<data key=\"originfile\">f.h</data>";
+    assert!(text.contains(named), "{text}");
+    let own = "<data key=\"originfile\">p.c</data>";
+    for (to, code) in [
+        (format!("{named}{named}"), 10),
+        (format!("{named}{own}"), 65),
+        (format!("{own}{named}"), 65),
+    ] {
+        let found = answer(&folder, &text.replace(named, &to));
+        assert_eq!(found.0, code, "{to}: {}", found.1);
+    }
+    // The key may have the file of all edges that name none.
+    let key = "for=\"edge\" id=\"originfile\"/>";
+    let with =
+        |name: &str| format!("for=\"edge\" id=\"originfile\"><default>{name}</default></key>");
+    for (name, code) in [("p.c", 10), ("\"p.c\"", 10), ("elsewhere.c", 65)] {
+        let found = answer(&folder, &text.replace(key, &with(name)));
+        assert_eq!(found.0, code, "{name}: {}", found.1);
+    }
+}
+
+/// A violation of a check that SV-COMP has no property for is written with the name of the check.
+#[test]
+fn the_check_of_a_witness_is_used() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int u;
+  int x = __VERIFIER_nondet_int();
+  unsigned char c = x;
+  int s = 1 << (x & 63);
+  return u + c + s;
+}
+";
+    for check in ["shift", "conversion", "uninitialised"] {
+        for more in [&[][..], &["--property", "unreach-call"]] {
+            let folder = Folder::new().with("p.c", program);
+            let words = ["check", "p.c", "-q", "--check", check, "--output-dir", "out"];
+            assert_eq!(folder.run(&[&words[..], more].concat()).code, 10, "{check}");
+            for name in ["out/violation.yml", "out/violation.graphml"] {
+                let done = validate(&folder, name);
+                assert_eq!(done.code, 10, "{check}: {name}: {}{}", done.out, done.err);
+            }
+        }
+    }
+}
+
+/// Proofs and violations of asserts are about the same property.
+#[test]
+fn proofs_of_asserts_say_what_violations_of_them_say() {
+    let property = "LTL(G ! call(__assert_fail()))";
+    for (condition, name) in [("x != 7", "violation.yml"), ("x % 5 < 5", "correctness.yml")] {
+        let text = format!(
+            "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {{\n  int x = __VERIFIER_nondet_int();\n  assert({condition});\n  return 0;\n}}\n"
+        );
+        let folder = Folder::new().with("p.c", &text);
+        let code = folder.run(&["check", "p.c", "-q", "--output-dir", "out"]).code;
+        let witness = folder.read(&format!("out/{name}"));
+        assert!(witness.contains(property), "{witness}");
+        assert_eq!(validate(&folder, &format!("out/{name}")).code, code);
+    }
+}

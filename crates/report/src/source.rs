@@ -94,6 +94,53 @@ pub(crate) fn branch(program: &Program, edge: EdgeId) -> Option<(Span, bool)> {
     is_if.then_some((decided.statement, decided.holds))
 }
 
+/// The longest condition that is shown beside its line, in letters.
+const CONDITION: usize = 40;
+
+/// The condition that an edge decides, if its line does not show which one that is: the line starts with something
+/// else than its statement, or has another statement with a condition.
+pub(crate) fn hard_to_find(program: &Program, edge: EdgeId) -> Option<String> {
+    let statement = program.cfa.decisions.get(&edge)?.statement;
+    let at = program.sources.position(statement);
+    let (start, line) = program.sources.line(statement.file, at.line)?;
+    let line = std::str::from_utf8(line).ok()?;
+    let here = (statement.start.checked_sub(start)?) as usize;
+    let is_first = line.get(..here)?.split_whitespace().all(|word| matches!(word, "}" | "else"));
+    let (words, _) = tokens::tokens(line);
+    let deciding = words.iter().filter(|word| matches!(word.text, "if" | "while" | "for")).count();
+    if is_first && deciding < 2 {
+        return None;
+    }
+    let text = program.sources.text(statement.file).get(statement.start as usize..)?;
+    // A condition is short.
+    let text = text.get(..4 * CONDITION * CONDITION).unwrap_or(text);
+    let text = String::from_utf8_lossy(text);
+    let (words, _) = tokens::tokens(&text);
+    let is_for = words.first()?.text == "for";
+    let (mut depth, mut from) = (0_usize, None);
+    for word in words.iter().skip(1) {
+        match (word.text, depth) {
+            ("(", 0) => (depth, from) = (1, (!is_for).then_some(word.at + 1)),
+            (_, 0) => return None,
+            ("(", _) => depth += 1,
+            (")", 1) => return shown_condition(&text[from?..word.at]),
+            (")", _) => depth -= 1,
+            (";", 1) => match from {
+                Some(from) => return shown_condition(&text[from..word.at]),
+                None => from = Some(word.at + 1),
+            },
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A condition in one line, if it is one and not too long.
+fn shown_condition(text: &str) -> Option<String> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty() && text.chars().count() <= CONDITION).then_some(text)
+}
+
 /// The keyword of the statement in whose parentheses the text ends: `if (`, `while (`, `switch (`, `for (…;`.
 pub(crate) fn keyword(before: &str) -> Option<&str> {
     let mut open = before.len().checked_sub(1)?;

@@ -4,7 +4,7 @@ mod graph;
 mod way;
 mod yaml;
 
-use cfa::Program;
+use cfa::{LocId, Program};
 use sha2::{Digest, Sha256};
 use verify::Counterexample;
 
@@ -77,20 +77,21 @@ pub fn correctness(
 
 /// The property in SV-COMP's notation. If none was given, it is about what was reached. So it is if the one that was
 /// given does not name the function that was called: the property with the name `unreach-call` is about older error
-/// functions, too, and its text is not.
+/// functions, too, and its text is not. A fault that was looked for besides the property is no violation of it, either.
 fn specification(program: &Program, subject: &Subject, found: Option<&Counterexample>) -> String {
     let given = &subject.specification;
     let called = found.and_then(|found| source::called(program, found.error));
     let said: String = given.split_whitespace().collect();
+    let fault = found.and_then(|found| program.cfa.locations[found.error].fault);
     let is_other = |name: &str| said.contains("call(") && !said.contains(&format!("call({name}("));
-    if !given.is_empty() && !called.is_some_and(is_other) {
+    let is_beside = fault.is_some() && (said.contains("call(") || said.contains("label("));
+    if !given.is_empty() && !is_beside && !called.is_some_and(is_other) {
         return given.clone();
     }
-    let target = found.and_then(|found| match called {
-        Some(name) => Some(Target::Call(name)),
-        None => source::target(program, found.error),
-    });
-    let fault = found.and_then(|found| program.cfa.locations[found.error].fault);
+    let target = match found {
+        Some(found) => reached(program, found.error),
+        None => proved(program),
+    };
     if let Some(fault) = fault {
         let what = match fault.check() {
             Some(cfa::Check::Overflow) => "! overflow".to_owned(),
@@ -108,6 +109,22 @@ fn specification(program: &Program, subject: &Subject, found: Option<&Counterexa
         None => "call(reach_error())".to_owned(),
     };
     format!("CHECK( init({}()), LTL(G ! {what}) )", subject.entry)
+}
+
+/// What is reached at an error, by the function that is called rather than by the macro that people know it by.
+fn reached(program: &Program, error: LocId) -> Option<Target<'_>> {
+    match source::called(program, error) {
+        Some(name) => Some(Target::Call(name)),
+        None => source::target(program, error),
+    }
+}
+
+/// What is never reached: the same at all errors of the program, or nothing in particular.
+fn proved(program: &Program) -> Option<Target<'_>> {
+    let locations = &program.cfa.locations;
+    let mut all = program.cfa.errors().filter(|error| locations[*error].fault.is_none());
+    let first = reached(program, all.next()?)?;
+    all.all(|error| reached(program, error) == Some(first)).then_some(first)
 }
 
 /// The SHA-256 of a text, in hexadecimal digits.

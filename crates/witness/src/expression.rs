@@ -71,6 +71,13 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
         Kind::Sign(b'(') if index > 0 && !may_open(tokens, index - 1) => {
             Err(Unfit::Unread("an expression calls a function"))
         }
+        // Nothing marks a shift that C does not define, unless its distance shows it.
+        Kind::Sign(shift @ (b'<' | b'>')) if follows(shift) => match tokens.word(index + 2) {
+            [b'0'..=b'9'] | [b'1' | b'2', b'0'..=b'9'] | [b'3', b'0' | b'1'] => Ok(()),
+            _ => {
+                Err(Unfit::Unread("an expression shifts by something else than a number below 32"))
+            }
+        },
         // Brackets and braces can be written in two signs.
         Kind::Sign(b'<') if follows(b'%') || follows(b':') => Err(DIGRAPH),
         Kind::Sign(b'%') if follows(b'>') || follows(b':') => Err(DIGRAPH),
@@ -174,6 +181,7 @@ mod tests {
             "a[i] != *p",
             "x < 1 || y > 2 ? 1 : 0",
             "sizeof(x) == 4",
+            "x << 31 == 0 || x >> 9 > 1",
         ] {
             assert_eq!(check(text), Ok(()), "{text}");
         }
@@ -230,6 +238,9 @@ mod tests {
             "x == '",
             "x == '\\'",
             "1\n#define a",
+            "1 << 99 == 0",
+            "x >> y",
+            "x << -1",
         ] {
             assert!(check(text).is_err(), "{text}");
         }

@@ -42,6 +42,8 @@ struct Reader<'a> {
     /// The states, by their ids.
     states: BTreeMap<&'a str, usize>,
     nodes: Vec<Node<'a, 'a>>,
+    /// The file of edges that do not name one.
+    origin: Option<(&'a str, Node<'a, 'a>)>,
 }
 
 impl<'a> Reader<'a> {
@@ -73,7 +75,15 @@ impl<'a> Reader<'a> {
             }
             nodes.push(node);
         }
-        Ok(Self { file, graph, keys, states, nodes })
+        let is_origin = |key: &Node<'_, '_>| key.attribute("id") == Some("originfile");
+        let default = named("key").find(is_origin).and_then(|key| {
+            let mut children = key.children();
+            children.find(|child| child.tag_name().name() == "default")
+        });
+        let origin = default.map(|node| (node.text().unwrap_or_default().trim(), node));
+        let origin = origin.map(|(name, node)| (name.trim_matches('"'), node));
+        let origin = origin.filter(|(name, _)| !name.is_empty());
+        Ok(Self { file, graph, keys, states, nodes, origin })
     }
 
     fn refuse<T>(&self, node: Node<'_, '_>, message: &str) -> Result<T, Diagnostic> {
@@ -156,6 +166,13 @@ impl<'a> Reader<'a> {
             let (Some(source), Some(target)) = (end("source"), end("target")) else {
                 return self.refuse(node, "this edge leads from or to a node that is not there");
             };
+            for name in ["originfile", "startline", "endline", "control", "enterFunction"] {
+                let mut said = self.all(node, name);
+                let first = said.next().map(|(text, _)| text);
+                if let Some((_, at)) = said.find(|(text, _)| Some(*text) != first) {
+                    return self.refuse(at, &format!("this edge says `{name}` twice"));
+                }
+            }
             let number = |name| match self.data(node, name) {
                 None => Ok(None),
                 Some((text, at)) => match text.parse::<u32>() {
@@ -171,7 +188,7 @@ impl<'a> Reader<'a> {
     }
 
     fn place(&self, edge: &Edge<'a>, line: u32) -> Place {
-        let file = self.data(edge.node, "originfile");
+        let file = self.data(edge.node, "originfile").or(self.origin);
         let file = file.map(|(name, at)| (name.to_owned(), self.span(at)));
         Place { file, function: None, line, column: None, span: self.span(edge.node) }
     }

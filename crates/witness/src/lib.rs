@@ -41,8 +41,10 @@ mod weave;
 mod woven;
 mod yaml;
 
+use std::collections::BTreeSet;
+
 use base::{Diagnostic, FileId, SourceMap, Span};
-use cfa::Program;
+use cfa::{Check, Program};
 use frontend::task::Property;
 
 use places::Places;
@@ -94,15 +96,25 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
         }
     }
     let texts = places.texts(witness);
+    let words: BTreeSet<&[u8]> = places
+        .files()
+        .flat_map(|file| {
+            let is_part =
+                |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+            sources.text(file).split(move |byte| !is_part(byte))
+        })
+        .collect();
+    let is_word = |name: &str| words.contains(name.as_bytes());
     for place in places::of(witness) {
         let file = places.find(place)?;
         // An included text may be a part of the body of a function, and a macro may define one.
         let is_known = |name: &str| program.cfa.functions.iter().any(|known| *known.name == *name);
         let is_elsewhere = |(name, _): &&(String, Span)| {
             let is_defined = texts.values().any(|text| text.body(name).is_some());
-            files.contains(&file)
-                && !texts[&file].is_inside(place, name)
-                && (is_defined || !is_known(name))
+            let is_own = files.contains(&file);
+            let is_nowhere = !is_known(name) && !is_word(name);
+            !texts[&file].is_inside(place, name)
+                && (is_nowhere || is_own && (is_defined || !is_known(name)))
         };
         if let Some((name, span)) = place.function.as_ref().filter(is_elsewhere) {
             return Err(Diagnostic::error(*span, format!("this place is not in `{name}`")));
@@ -114,7 +126,23 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
 /// The property that a witness is about, if it says one that can be read.
 #[must_use]
 pub fn property(witness: &Witness) -> Option<Property> {
+    parsed(witness.specification.trim())
+}
+
+/// The check that a witness is about, if what is violated has no name in SV-COMP: this tool then writes the name of the
+/// check. Also the function from which executions start.
+#[must_use]
+pub fn check(witness: &Witness) -> Option<(Check, String)> {
     let text = witness.specification.trim();
+    Check::ALL.into_iter().find_map(|check| {
+        let said = format!("! {})", check.name());
+        // A property that has a name there tells where executions start.
+        let known = text.contains(&said).then(|| text.replace(&said, "! overflow)"));
+        Some((check, parsed(&known?)?.entry))
+    })
+}
+
+fn parsed(text: &str) -> Option<Property> {
     if text.is_empty() {
         return None;
     }

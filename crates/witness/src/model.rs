@@ -120,4 +120,6 @@ pub enum Outcome {
     Truth(bool),
     /// A `switch` went to the case of this number.
     Case(i64),
+    /// A `switch` has no case of the number.
+    Default,
 }

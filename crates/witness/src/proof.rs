@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::FileId;
-use cfa::{LocId, Op};
+use cfa::{Check, LocId, Op};
 use frontend::SignedOverflow;
 use verify::Verdict;
 
@@ -19,15 +19,15 @@ impl Task<'_> {
         if list.len() > MOST {
             return Err(Stopped::Not("the witness is too long".to_owned()));
         }
-        let texts = self.texts();
+        let lookup = self.lookup();
         let macros = self.macros();
         let mut pieces: BTreeMap<FileId, Pieces> = BTreeMap::new();
-        let places = self.places();
+        let mut are_total = true;
         for (number, invariant) in list.iter().enumerate() {
             let place = &invariant.place;
-            let file = places.find(place).map_err(Stopped::Wrong)?;
+            let file = lookup.places.find(place).map_err(Stopped::Wrong)?;
             self.check(&invariant.expression, place, &macros)?;
-            let text = &texts[&file];
+            let text = &lookup.texts[&file];
             let (site, what) = match invariant.of_loop {
                 true => (text.loop_head(place), "loop"),
                 false => (text.statement(place), "statement"),
@@ -37,15 +37,37 @@ impl Task<'_> {
             };
             let is_total = self.options.signed_overflow == SignedOverflow::Wrap
                 && expression::is_total(&invariant.expression);
-            pieces.entry(file).or_default().invariant(number, site, invariant, is_total);
+            are_total &= is_total;
+            let inside = self.inside(place, text, &lookup);
+            pieces.entry(file).or_default().invariant(number, site, invariant, is_total, inside);
         }
-        let product = self.load(pieces, list.len())?;
+        let mut options = self.options.clone();
+        if !are_total {
+            // An invariant that cannot be evaluated does not hold.
+            options.checks = options.checks.with(Check::Deref).with(Check::Div);
+        }
+        let mut product = self.load(pieces, list.len(), &options, &lookup)?;
+        product.only_own_faults(self.options.checks());
+        self.find_functions(&product, list)?;
         let outcome = verify::verify(&product.program, self.config, self.solver);
         Ok(match &outcome.verdict {
             Verdict::Safe(_) => self.proved(&product, list.len()),
             Verdict::Unsafe(found) => Validation::Not(self.violated(&product, found.error, list)),
             Verdict::Unknown(why) => Validation::Not(why.name().to_owned()),
         })
+    }
+
+    /// Sees to it that no invariant is about a function that is not at its place: it would hold because nobody gets there.
+    fn find_functions(&self, product: &Product, list: &[Invariant]) -> Result<(), Stopped> {
+        for Invariant { place, .. } in list {
+            if let (Some((name, _)), Some(false)) =
+                (&place.function, product.inside.get(&place.span))
+            {
+                let shown = self.shown(place);
+                return Err(Stopped::Not(format!("{shown} is not in the function `{name}`")));
+            }
+        }
+        Ok(())
     }
 
     fn proved(&self, product: &Product, count: usize) -> Validation {
@@ -75,13 +97,11 @@ impl Task<'_> {
                 invariant.expression
             );
         }
-        let line = span.and_then(|span| product.line(span, &self.program.sources, &self.places()));
-        match line {
-            Some((file, line)) => {
-                format!(
-                    "the program violates its property at {}:{line}",
-                    self.program.sources.name(file)
-                )
+        match span.and_then(|span| product.original(span, &self.places())) {
+            Some((file, offset)) => {
+                let sources = &self.program.sources;
+                let line = sources.position_at(file, offset).line;
+                format!("the program violates its property at {}:{line}", sources.name(file))
             }
             None => "the program violates its property".to_owned(),
         }

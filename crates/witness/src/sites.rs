@@ -161,6 +161,77 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// The labels of the `switch` whose number ends at an offset, with the end of those that are ranges. None if the
+    /// text does not show them all: the preprocessor has a word in the body.
+    pub(crate) fn cases(&self, end: usize) -> Option<Vec<(String, Option<String>)>> {
+        let open = self.tokens.between(end, usize::MAX).start + 1;
+        let close = self.tokens.partner(open).filter(|_| self.tokens.is(open, b'{'))?;
+        let text = self.sources.text(self.file);
+        let body = &text[self.tokens.list[open].start..self.tokens.list[close].end];
+        let is_directive = |line: &[u8]| line.trim_ascii_start().starts_with(b"#");
+        if body.split(|byte| *byte == b'\n').any(is_directive) {
+            return None;
+        }
+        let part = |range: std::ops::Range<usize>| {
+            let (first, last) = (self.tokens.list.get(range.start)?, range.end.checked_sub(1)?);
+            let bytes = text.get(first.start..self.tokens.list[last].end)?;
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        };
+        let mut labels = Vec::new();
+        let mut at = open + 1;
+        while at < close {
+            if self.tokens.word(at) == b"switch" {
+                // The cases of a `switch` inside are not those of this one.
+                let inner = self.tokens.partner(at + 1)? + 1;
+                at = self.tokens.partner(inner).filter(|_| self.tokens.is(inner, b'{'))?;
+            } else if self.tokens.word(at) == b"case" {
+                let behind = self.behind_label(at)?;
+                let is_dots = |index: &usize| (0..3).all(|dot| self.tokens.is(index + dot, b'.'));
+                labels.push(match (at + 1..behind - 1).find(is_dots) {
+                    Some(dots) => (part(at + 1..dots)?, Some(part(dots + 3..behind - 1)?)),
+                    None => (part(at + 1..behind - 1)?, None),
+                });
+                at = behind - 1;
+            }
+            at += 1;
+        }
+        Some(labels)
+    }
+
+    /// Where the statement, and the expressions in brackets of it, begin that an offset is in.
+    pub(crate) fn starts(&self, offset: usize) -> Vec<usize> {
+        let Some(index) = self.tokens.at(offset) else { return Vec::new() };
+        let mut starts = Vec::new();
+        let mut first = index;
+        while let Some(before) = first.checked_sub(1) {
+            let is_keyword = |index: Option<usize>| {
+                let word = index.map_or(&b""[..], |index| self.tokens.word(index));
+                matches!(word, b"if" | b"while" | b"for" | b"switch")
+            };
+            match self.tokens.list[before].kind {
+                Kind::Sign(b';' | b'}') => break,
+                Kind::Sign(b'{') if before == 0 || !self.tokens.is(before - 1, b'=') => break,
+                Kind::Sign(b':') => starts.push(self.tokens.list[first].start),
+                Kind::Sign(b'(') if is_keyword(before.checked_sub(1)) => {
+                    starts.push(self.tokens.list[first].start);
+                }
+                Kind::Sign(b')' | b']') => {
+                    let Some(open) = self.tokens.partner(before) else { break };
+                    if is_keyword(open.checked_sub(1)) {
+                        break;
+                    }
+                    first = open;
+                    continue;
+                }
+                Kind::Name if matches!(self.tokens.word(before), b"else" | b"do") => break,
+                _ => {}
+            }
+            first = before;
+        }
+        starts.push(self.tokens.list[first].start);
+        starts
+    }
+
     /// What is between the brackets that open at a word.
     fn brackets(&self, open: usize) -> Option<(usize, usize)> {
         if !self.tokens.is(open, b'(') {

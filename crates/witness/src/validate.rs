@@ -1,6 +1,6 @@
 //! Whether what a witness says can be confirmed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Diagnostic, FileId};
 use cfa::Program;
@@ -10,10 +10,10 @@ use verify::Config;
 
 use crate::expression::{self, Macros, Unfit};
 use crate::model::{Claim, Place, Witness};
-use crate::places::Places;
+use crate::places::{self, Places};
 use crate::sites::Text;
 use crate::weave::Pieces;
-use crate::woven::{self, Product};
+use crate::woven::{self, Called, Product};
 
 /// What is to be validated, and with what.
 pub struct Task<'a> {
@@ -133,9 +133,12 @@ impl Task<'_> {
     pub(crate) fn load(
         &self,
         pieces: BTreeMap<FileId, Pieces>,
-        wrong: usize,
+        invariants: usize,
+        options: &Options,
+        lookup: &Lookup<'_>,
     ) -> Result<Product, Stopped> {
-        woven::load(self.program, self.subject, self.options, pieces, wrong).map_err(
+        let called = Called { invariants, functions: &lookup.functions };
+        woven::load(self.program, self.subject, options, pieces, &called).map_err(
             |(message, span)| match span {
                 Some(span) => Stopped::Wrong(Diagnostic::error(span, message)),
                 None => {
@@ -144,4 +147,39 @@ impl Task<'_> {
             },
         )
     }
+
+    /// All that the places of the witness are looked up in.
+    pub(crate) fn lookup(&self) -> Lookup<'_> {
+        let places = places::of(self.witness).into_iter();
+        let names: BTreeSet<&str> =
+            places.filter_map(|place| place.function.as_ref()).map(|(name, _)| &**name).collect();
+        let functions = names.into_iter().collect();
+        Lookup { places: self.places(), texts: self.texts(), functions }
+    }
+
+    /// The number of the function that a place is said to be in, unless the text shows that it is: a file that is
+    /// included several times has several functions at one place.
+    pub(crate) fn inside(
+        &self,
+        place: &Place,
+        text: &Text<'_>,
+        lookup: &Lookup<'_>,
+    ) -> Option<usize> {
+        let (name, _) = place.function.as_ref()?;
+        let sources = &self.program.sources;
+        let path = sources.path(text.file);
+        let is_once = sources.files().filter(|file| sources.path(*file) == path).count() == 1;
+        if self.files().contains(&text.file) && is_once && text.is_inside(place, name) {
+            return None;
+        }
+        lookup.functions.binary_search(&&**name).ok()
+    }
+}
+
+/// What the places of a witness are looked up in.
+pub(crate) struct Lookup<'a> {
+    pub(crate) places: Places<'a>,
+    pub(crate) texts: BTreeMap<FileId, Text<'a>>,
+    /// The functions that the places name, each once, in order.
+    pub(crate) functions: Vec<&'a str>,
 }

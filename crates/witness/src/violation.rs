@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use base::{FileId, SourceMap, Span};
-use cfa::{Cfa, Choice, FuncId, LocId, Op, Program};
+use cfa::{Cfa, Choice, EdgeId, FuncId, LocId, Op, Program};
 use interp::{Drawn, Ending, Observer};
 use verify::{Unknown, Verdict};
 
 use crate::expression::Macros;
 use crate::follow;
-use crate::model::{Automaton, Event, Outcome, Place, SINK, Step};
+use crate::model::{Automaton, Event, Outcome, SINK, Step};
 use crate::sites::{Site, Text};
-use crate::validate::{MOST, Stopped, Task, Validation};
-use crate::weave::{GUESS, Pieces, Placed};
+use crate::validate::{Lookup, MOST, Stopped, Task, Validation};
+use crate::weave::{GUESS, Pieces, Placed, Put};
 use crate::woven::Product;
 
 impl Task<'_> {
@@ -61,27 +61,30 @@ impl Task<'_> {
         if automaton.steps.len() > MOST {
             return Err(Stopped::Not("the witness is too long".to_owned()));
         }
-        let (places, texts, macros) = (self.places(), self.texts(), self.macros());
+        let (lookup, macros) = (self.lookup(), self.macros());
+        let texts = &lookup.texts;
         let mut placed: BTreeMap<FileId, Placed<'_>> = BTreeMap::new();
         for step in &automaton.steps {
-            let file = places.find(&step.place).map_err(Stopped::Wrong)?;
+            let file = lookup.places.find(&step.place).map_err(Stopped::Wrong)?;
             let sites = self.sites(step, &texts[&file], &macros)?;
+            let inside = self.inside(&step.place, &texts[&file], &lookup);
             let is_any = sites.len() > 1;
             for site in sites {
-                placed.entry(file).or_default().entry(site).or_default().push((step, is_any));
+                let put = Put { step, is_any, inside };
+                placed.entry(file).or_default().entry(site).or_default().push(put);
             }
         }
         let mut pieces: BTreeMap<FileId, Pieces> = BTreeMap::new();
         for (file, placed) in &placed {
             let own = pieces.entry(*file).or_default();
             for (site, steps) in placed {
-                own.steps(*site, steps, self.program.sources.text(*file));
+                own.steps(*site, steps, &texts[file]);
             }
         }
-        let mut product = self.load(pieces, 0)?;
+        let mut product = self.load(pieces, 0, self.options, &lookup)?;
         let meant = |product: &Product, error: LocId| {
-            let line = |span| product.line(span, &self.program.sources, &places);
-            self.is_meant(&product.program.cfa, error, automaton, line)
+            let original = |span| product.original(span, &lookup.places);
+            self.is_meant(&product.program.cfa, error, automaton, &lookup, original)
         };
         product.guard(automaton.last, meant).map_err(Stopped::Not)?;
         if product.program.cfa.errors().next().is_none() {
@@ -137,9 +140,19 @@ impl Task<'_> {
                 if let Some(more) = more {
                     self.check(more, place, macros)?;
                 }
-                let is_case = matches!(outcome, Outcome::Case(_));
+                let is_case = matches!(outcome, Outcome::Case(_) | Outcome::Default);
                 let mut sites = text.branches(place);
                 sites.retain(|site| matches!(site, Site::Switch(..)) == is_case);
+                let is_shown = |site: &Site| match site {
+                    Site::Switch(_, end) => text.cases(*end).is_some() && !self.hides_cases(),
+                    _ => true,
+                };
+                if *outcome == Outcome::Default && !sites.iter().all(is_shown) {
+                    let shown = self.shown(place);
+                    let message =
+                        format!("{shown}: the text does not show all cases of the `switch`");
+                    return Err(Stopped::Not(message));
+                }
                 if sites.is_empty() { none("condition") } else { Ok(sites) }
             }
             Event::Call => {
@@ -153,34 +166,76 @@ impl Task<'_> {
         }
     }
 
-    /// Whether an error is one that the witness means; `line` tells where in the original text a span is. Where an
-    /// error is in a text that the program borrows, this is seen when it is replayed.
+    /// Whether a macro of the program has a label of a `switch` in it.
+    fn hides_cases(&self) -> bool {
+        self.places().files().any(|file| {
+            let text = String::from_utf8_lossy(self.program.sources.text(file));
+            base::definitions(&text).any(|found| found.body.contains("case"))
+        })
+    }
+
+    /// Whether an error is one that the witness means; `original` tells where in the original text a span starts. Where
+    /// an error is in a text that the program borrows, this is seen when it is replayed.
     fn is_meant(
         &self,
         cfa: &Cfa,
         error: LocId,
         automaton: &Automaton,
-        line: impl Fn(Span) -> Option<(FileId, u32)>,
+        lookup: &Lookup<'_>,
+        original: impl Fn(Span) -> Option<(FileId, u32)>,
     ) -> bool {
         if automaton.targets.is_empty() {
             return true;
         }
-        let Some(at) = cfa.locations[error].span.and_then(&line) else { return true };
-        let called = cfa.locations[error].function;
+        let around = cfa.locations[error].function;
+        let Some(at) = cfa.locations[error].span.and_then(&original) else { return true };
+        let mut spots = vec![(at, around)];
+        if Some(around) == cfa.start {
+            // What is wrong when the program has ended is wrong where its entry function has ended.
+            spots.clear();
+            for entered in cfa.entered() {
+                let exit = cfa.functions[entered].exit;
+                let last = cfa.edges.iter().filter(|edge| edge.target == exit);
+                let ends = last.filter_map(|edge| original(edge.span?)).chain([at]);
+                spots.extend(ends.map(|at| (at, entered)));
+            }
+        }
         // The start of the program is no call in its text.
         let calls = cfa.edges.iter().filter(|edge| {
             automaton.loose
                 && Some(cfa.locations[edge.source].function) != cfa.start
-                && matches!(&*edge.ops, [Op::Call { callee, .. }] if *callee == called)
+                && matches!(&*edge.ops, [Op::Call { callee, .. }] if *callee == around)
         });
-        let lines: Vec<_> = calls.filter_map(|edge| line(edge.span?)).chain([at]).collect();
-        self.targets(automaton).iter().any(|target| lines.contains(target))
+        spots.extend(calls.filter_map(|edge| Some((original(edge.span?)?, around))));
+        spots.into_iter().any(|(at, function)| {
+            self.is_target(automaton, lookup, at, cfa.functions[function].source_name())
+        })
     }
 
-    fn targets(&self, automaton: &Automaton) -> Vec<(FileId, u32)> {
-        let places = self.places();
-        let find = |place: &Place| Some((places.find(place).ok()?, place.line));
-        automaton.targets.iter().filter_map(find).collect()
+    /// Whether the witness has its target at an offset of a file, in a function. A target without a column is anywhere
+    /// in its line; one with a column is where the error is, or where the statement or the condition begins that the
+    /// error is in.
+    fn is_target(
+        &self,
+        automaton: &Automaton,
+        lookup: &Lookup<'_>,
+        (file, offset): (FileId, u32),
+        function: &str,
+    ) -> bool {
+        let sources = &self.program.sources;
+        automaton.targets.iter().any(|target| {
+            let is_line = lookup.places.find(target).is_ok_and(|found| found == file)
+                && sources.position_at(file, offset).line == target.line;
+            let is_function = target.function.as_ref().is_none_or(|(name, _)| name == function);
+            let is_column = |text: &Text<'_>| {
+                let Some(said) = Text::offset_in(sources, file, target) else { return false };
+                said == offset as usize || text.starts(offset as usize).contains(&said)
+            };
+            let has_column = target.column.is_some_and(|column| column > 0);
+            is_line
+                && is_function
+                && (!has_column || lookup.texts.get(&file).is_some_and(is_column))
+        })
     }
 
     /// Runs the program itself with the inputs of an execution along the witness.
@@ -212,7 +267,10 @@ impl Task<'_> {
             shortcuts: Some(&shortcuts),
             ..interp::Config::default()
         };
-        let mut last = Last { program: self.program, span: None };
+        let cfa = &self.program.cfa;
+        let entered = cfa.entered();
+        let exits = entered.iter().map(|function| cfa.functions[*function].exit).collect();
+        let mut last = Last { program: self.program, exits, own: None, end: None };
         let mut output = std::io::sink();
         let ended = interp::run(self.program, &config, &mut listed, Some(&mut last), &mut output);
         let location = match ended.ending {
@@ -224,17 +282,30 @@ impl Task<'_> {
             return lost();
         }
         let sources = &self.program.sources;
-        let places = self.places();
-        let line = |span: Span| {
-            Some((places.with_path(sources.path(span.file))?, sources.position(span).line))
+        let lookup = self.lookup();
+        let original =
+            |span: Span| Some((lookup.places.with_path(sources.path(span.file))?, span.start));
+        let around = cfa.locations[location].function;
+        let own = cfa.locations[location].span.and_then(original);
+        let by_edge = |edge: Option<EdgeId>| {
+            let edge = &cfa.edges[edge?];
+            Some((original(edge.span?)?, cfa.locations[edge.source].function))
         };
-        let own = self.program.cfa.locations[location].span.and_then(line);
-        let at = own.or(last.span.and_then(line));
-        let targets = self.targets(automaton);
-        let is_there = targets.is_empty() || at.is_some_and(|at| targets.contains(&at));
+        let spots = match own {
+            Some(own) if Some(around) == cfa.start => {
+                let header = entered.iter().map(|function| (own, *function));
+                by_edge(last.end).into_iter().chain(header).collect()
+            }
+            Some(own) => vec![(own, around)],
+            None => by_edge(last.own).into_iter().collect::<Vec<_>>(),
+        };
+        let is_there = automaton.targets.is_empty()
+            || spots.into_iter().any(|(at, function)| {
+                self.is_target(automaton, &lookup, at, cfa.functions[function].source_name())
+            });
         let is_loosely_there = automaton.loose
             && own.is_some()
-            && self.is_meant(&self.program.cfa, location, automaton, line);
+            && self.is_meant(cfa, location, automaton, &lookup, original);
         if is_there || is_loosely_there {
             Validation::Violation { inputs, loosely }
         } else {
@@ -270,16 +341,26 @@ fn without_details(automaton: &Automaton, is_detail: impl Fn(&Step) -> bool) -> 
     Automaton { steps, last: root(&same, automaton.last), ..automaton.clone() }
 }
 
-/// The last edge of a run that is in the program's own text.
+/// The last edges of a run.
 struct Last<'a> {
     program: &'a Program,
-    span: Option<Span>,
+    /// Where the functions return that the start of the program calls.
+    exits: Vec<LocId>,
+    /// The last one that is in the program's own text.
+    own: Option<EdgeId>,
+    /// The last one at whose end the entry function returns.
+    end: Option<EdgeId>,
 }
 
 impl Observer for Last<'_> {
     fn taken(&mut self, step: &interp::Step<'_>) {
-        let span = self.program.cfa.edges[step.edge].span;
-        self.span = span.filter(|span| !self.program.sources.is_borrowed(span.file)).or(self.span);
+        let edge = &self.program.cfa.edges[step.edge];
+        if edge.span.is_some_and(|span| !self.program.sources.is_borrowed(span.file)) {
+            self.own = Some(step.edge);
+        }
+        if self.exits.contains(&edge.target) {
+            self.end = Some(step.edge);
+        }
     }
 
     fn returned(&mut self, _callee: FuncId, _step: &interp::Step<'_>) {}

@@ -7,15 +7,17 @@ use std::fmt::Write as _;
 use base::Span;
 
 use crate::model::{Event, Invariant, Outcome, SINK, Step};
-use crate::sites::Site;
+use crate::sites::{Site, Text};
 use crate::tokens::BYTE_ORDER_MARK;
 
 /// The variable that holds the state of the automaton.
-pub(crate) const STATE: &str = "__proviso_at";
+pub(crate) const STATE: &str = cfa::WITNESS_STATE;
 /// A function that returns anything.
 pub(crate) const GUESS: &str = "__proviso_guess";
 /// A function that ends the execution, which then counts for nothing.
 pub(crate) const STOP: &str = "__proviso_stop";
+/// The functions that tell whether they are called in a function of the program, each with its number behind the name.
+pub(crate) const IN: &str = "__proviso_in_";
 /// The functions that are called where an invariant does not hold, each with a number behind the name.
 pub(crate) const WRONG: &str = "__proviso_wrong_";
 
@@ -103,11 +105,12 @@ impl Pieces {
         self.put(end, (rank, usize::MAX - start, u8::MAX - depth), close, of);
     }
 
-    /// Puts the steps at a site. `is_any` says of each whether it may also be left out there.
-    pub(crate) fn steps(&mut self, site: Site, steps: &[(&Step, bool)], original: &[u8]) {
-        let Some((first, _)) = steps.first() else { return };
-        let of = first.place.span;
+    /// Puts the steps at a site.
+    pub(crate) fn steps(&mut self, site: Site, steps: &[Put<'_>], text: &Text<'_>) {
+        let Some(first) = steps.first() else { return };
+        let of = first.step.place.span;
         let block = block(steps);
+        let original = text.sources.text(text.file);
         match site {
             Site::Condition(start, end) => {
                 if original[start..end].trim_ascii().is_empty() {
@@ -119,7 +122,13 @@ impl Pieces {
             }
             Site::Switch(start, end) => {
                 let open = "({ long long __proviso_v = (".to_owned();
-                let close = format!("); {block} __proviso_v; }})");
+                let labels = text.cases(end).unwrap_or_default();
+                let is_case = labels.iter().map(|label| match label {
+                    (one, None) => format!("__proviso_v == ({one})"),
+                    (from, Some(to)) => format!("__proviso_v >= ({from}) && __proviso_v <= ({to})"),
+                });
+                let is_case = is_case.chain(["0".to_owned()]).collect::<Vec<_>>().join(" || ");
+                let close = format!("); int __proviso_d = !({is_case}); {block} __proviso_v; }})");
                 self.around((start, end), 0, (open, close), of);
             }
             Site::Result(start, end) => {
@@ -139,8 +148,13 @@ impl Pieces {
         site: Site,
         invariant: &Invariant,
         is_total: bool,
+        inside: Option<usize>,
     ) {
         let check = format!("(({}) ? (void)0 : {WRONG}{number}())", invariant.expression);
+        let check = match inside {
+            Some(function) => format!("({IN}{function}() ? {check} : (void)0)"),
+            None => check,
+        };
         // An evaluation that may end the execution must not hide what comes after it.
         let check = match is_total {
             true => check,
@@ -175,10 +189,20 @@ impl Pieces {
     }
 }
 
+/// A step at a site.
+#[derive(Clone, Copy)]
+pub(crate) struct Put<'a> {
+    pub(crate) step: &'a Step,
+    /// Whether the step may also be left out there.
+    pub(crate) is_any: bool,
+    /// The number of the function that the step is in, where the text does not show it.
+    pub(crate) inside: Option<usize>,
+}
+
 /// Statements that change the state as steps say. All of them look at the state before.
-fn block(steps: &[(&Step, bool)]) -> String {
+fn block(steps: &[Put<'_>]) -> String {
     let mut steps = steps.to_vec();
-    steps.sort_by_key(|(step, _)| step.from);
+    steps.sort_by_key(|put| put.step.from);
     let mut text = format!("int __proviso_s = {STATE};");
     changes(&steps, &mut text);
     text
@@ -189,24 +213,25 @@ const FEW: usize = 8;
 
 /// The changes of steps that are in the order of the states before. Of many, half are passed over at each condition:
 /// a place in a loop has a step for each round.
-fn changes(steps: &[(&Step, bool)], text: &mut String) {
+fn changes(steps: &[Put<'_>], text: &mut String) {
     let middle = steps.len() / 2;
-    let split = steps.partition_point(|(step, _)| step.from < steps[middle].0.from);
+    let split = steps.partition_point(|put| put.step.from < steps[middle].step.from);
     if steps.len() > FEW && split > 0 {
-        let _ = write!(text, " if (__proviso_s < {}) {{", steps[split].0.from);
+        let _ = write!(text, " if (__proviso_s < {}) {{", steps[split].step.from);
         changes(&steps[..split], text);
         text.push_str(" } else {");
         changes(&steps[split..], text);
         text.push_str(" }");
         return;
     }
-    for (step, is_any) in steps {
+    for Put { step, is_any, inside } in steps {
         let condition = condition(&step.event);
+        let inside = inside.map_or_else(String::new, |function| format!(" && {IN}{function}()"));
         let guess = if *is_any { format!(" && {GUESS}()") } else { String::new() };
         let to = if step.to == SINK { -1 } else { i64::from(step.to) };
         let _ = write!(
             text,
-            " if (__proviso_s == {} && ({condition}){guess}) {STATE} = {to};",
+            " if (__proviso_s == {}{inside} && ({condition}){guess}) {STATE} = {to};",
             step.from
         );
     }
@@ -221,6 +246,7 @@ fn condition(event: &Event) -> String {
                 Outcome::Truth(true) => "__proviso_b".to_owned(),
                 Outcome::Truth(false) => "!__proviso_b".to_owned(),
                 Outcome::Case(number) => format!("__proviso_v == ({number})"),
+                Outcome::Default => "__proviso_d".to_owned(),
             };
             more.as_ref().map_or(taken.clone(), |more| format!("{taken} && ({more})"))
         }
@@ -229,4 +255,4 @@ fn condition(event: &Event) -> String {
 }
 
 /// The steps by their sites, in the order of the text.
-pub(crate) type Placed<'a> = BTreeMap<Site, Vec<(&'a Step, bool)>>;
+pub(crate) type Placed<'a> = BTreeMap<Site, Vec<Put<'a>>>;

@@ -9,7 +9,7 @@ use frontend::{Options, Subject};
 use term::Var;
 
 use crate::places::Places;
-use crate::weave::{GUESS, Pieces, STATE, STOP, WRONG, Woven};
+use crate::weave::{GUESS, IN, Pieces, STATE, STOP, WRONG, Woven};
 
 /// The program with a witness in it.
 pub(crate) struct Product {
@@ -18,9 +18,19 @@ pub(crate) struct Product {
     texts: BTreeMap<String, Woven>,
     /// The error locations of invariants that do not hold, with the numbers of the invariants.
     pub(crate) wrong: BTreeMap<LocId, usize>,
+    /// The parts of the witness that are about one function, and whether they are somewhere in it.
+    pub(crate) inside: BTreeMap<Span, bool>,
 }
 
-/// Makes a program of the files with their pieces. `wrong` says how many invariants there are.
+/// What the pieces of a witness call.
+pub(crate) struct Called<'a> {
+    /// How many invariants there are.
+    pub(crate) invariants: usize,
+    /// The functions in which parts of the witness are, by their numbers.
+    pub(crate) functions: &'a [&'a str],
+}
+
+/// Makes a program of the files with their pieces.
 ///
 /// # Errors
 /// What the front end says of the text, and the part of the witness that it is about, if it is about one.
@@ -29,7 +39,7 @@ pub(crate) fn load(
     subject: &Subject,
     options: &Options,
     pieces: BTreeMap<FileId, Pieces>,
-    wrong: usize,
+    called: &Called<'_>,
 ) -> Result<Product, (String, Option<Span>)> {
     let mut sources = SourceMap::new();
     let mut texts: BTreeMap<String, Woven> = BTreeMap::new();
@@ -37,7 +47,7 @@ pub(crate) fn load(
     let mut pieces = pieces;
     for file in &subject.files {
         let found = pieces.remove(file).unwrap_or_default();
-        let first = first_line(files.is_empty(), wrong);
+        let first = first_line(files.is_empty(), called);
         let woven = found.into_text(original.sources.text(*file), Some(&first));
         let path = original.sources.path(*file).to_owned();
         let Some(new) = sources.add(path.clone(), woven.text.clone()) else {
@@ -54,25 +64,30 @@ pub(crate) fn load(
         texts.insert(path, woven);
     }
     let loaded = frontend::c::load(sources, &files, &options);
-    let mut product = Product { program: loaded.program, texts, wrong: BTreeMap::new() };
+    let (wrong, inside) = (BTreeMap::new(), BTreeMap::new());
+    let mut product = Product { program: loaded.program, texts, wrong, inside };
     if loaded.diagnostics.has_errors() {
         return Err(product.told(&loaded.diagnostics));
     }
-    product.settle();
+    product.settle(called.functions);
     Ok(product)
 }
 
 /// What the pieces of all files use.
-fn first_line(is_first: bool, wrong: usize) -> String {
+fn first_line(is_first: bool, called: &Called<'_>) -> String {
     let mut text = match is_first {
         true => {
             format!("int {STATE} = 0; int {GUESS}(void) {{ return 0; }} void {STOP}(void) {{ }}")
         }
         false => format!("extern int {STATE}; extern int {GUESS}(void); extern void {STOP}(void);"),
     };
-    for number in 0..wrong {
+    for number in 0..called.invariants {
         let body = if is_first { " { }" } else { ";" };
         text.push_str(&format!(" void {WRONG}{number}(void){body}"));
+    }
+    for number in 0..called.functions.len() {
+        let body = if is_first { " { return 0; }" } else { ";" };
+        text.push_str(&format!(" int {IN}{number}(void){body}"));
     }
     text
 }
@@ -93,7 +108,7 @@ impl Product {
     }
 
     /// Has the functions of the witness do what their names say.
-    fn settle(&mut self) {
+    fn settle(&mut self, functions: &[&str]) {
         let program = &mut self.program;
         let mut names: BTreeMap<FuncId, String> = BTreeMap::new();
         for (id, function) in program.cfa.functions.ids().zip(program.cfa.functions.iter()) {
@@ -101,6 +116,7 @@ impl Product {
                 names.insert(id, function.name.to_string());
             }
         }
+        let mut calls = Vec::new();
         let edges: Vec<EdgeId> = program.cfa.edges.ids().collect();
         for edge in edges {
             let [Op::Call { callee, results, .. }] = &*program.cfa.edges[edge].ops else {
@@ -115,6 +131,22 @@ impl Product {
                 let never = program.terms.bool(false);
                 program.cfa.edges[edge].ops = Box::new([Op::Assume(never)]);
             } else if let Some(number) =
+                name.strip_prefix(IN).and_then(|number| number.parse::<usize>().ok())
+            {
+                let source = program.cfa.edges[edge].source;
+                let around = program.cfa.locations[source].function;
+                let is_there = program.cfa.functions[around].source_name() == functions[number];
+                let results = results.clone();
+                let span = program.cfa.edges[edge].span;
+                let assigned = results.first().map(|var| {
+                    let result = program.terms.var(*var);
+                    let width = program.terms.width(result);
+                    let value = program.terms.bv(width, u128::from(is_there));
+                    Op::Assign { var: *var, value }
+                });
+                program.cfa.edges[edge].ops = assigned.into_iter().collect();
+                calls.push((span, is_there));
+            } else if let Some(number) =
                 name.strip_prefix(WRONG).and_then(|number| number.parse().ok())
             {
                 let source = program.cfa.edges[edge].source;
@@ -126,6 +158,11 @@ impl Product {
                 self.wrong.insert(error, number);
             }
         }
+        for (span, is_there) in calls {
+            if let Some(part) = span.and_then(|span| self.part(span)) {
+                *self.inside.entry(part).or_default() |= is_there;
+            }
+        }
     }
 
     /// The variable that holds the state of the automaton, if the program changes it.
@@ -135,6 +172,21 @@ impl Product {
             variable.scope == Scope::Global && variable.source_name.as_deref() == Some(STATE)
         });
         state.map(|(state, _)| state)
+    }
+
+    /// Has faults of the program itself that nobody asked for end executions, as they do without a check. Those in the
+    /// expressions of the witness stay errors.
+    pub(crate) fn only_own_faults(&mut self, asked: cfa::Checks) {
+        let errors: Vec<LocId> = self.program.cfa.errors().collect();
+        for error in errors {
+            let location = &self.program.cfa.locations[error];
+            let is_asked = location.fault.is_none_or(|fault| asked.count(fault));
+            let is_own = location.span.is_none_or(|span| self.part(span).is_none());
+            if !is_asked && is_own {
+                let location = &mut self.program.cfa.locations[error];
+                (location.error, location.fault) = (false, None);
+            }
+        }
     }
 
     /// Has errors count only in a state of the automaton, and only those that are meant.
@@ -185,13 +237,8 @@ impl Product {
         Ok(())
     }
 
-    /// The line in the original text that a span of this program starts in; none if it is not in the program's text.
-    pub(crate) fn line(
-        &self,
-        span: Span,
-        original: &SourceMap,
-        places: &Places<'_>,
-    ) -> Option<(FileId, u32)> {
+    /// The offset in the original text at which a span of this program starts; none if it is not in the program's text.
+    pub(crate) fn original(&self, span: Span, places: &Places<'_>) -> Option<(FileId, u32)> {
         let path = self.program.sources.path(span.file);
         let file = places.with_path(path)?;
         let offset = match self.texts.get(path) {
@@ -199,7 +246,7 @@ impl Product {
             None => span.start as usize,
         };
         // The cast is exact: a source map holds no longer files.
-        Some((file, original.position_at(file, offset as u32).line))
+        Some((file, offset as u32))
     }
 
     /// The part of the witness that a span is in.

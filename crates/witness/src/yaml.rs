@@ -365,11 +365,12 @@ impl Reader {
                 let outcome = match (value, value.parse()) {
                     ("true", _) => Outcome::Truth(true),
                     ("false", _) => Outcome::Truth(false),
+                    ("default", _) => Outcome::Default,
                     (_, Ok(number)) => Outcome::Case(number),
                     _ => {
                         return self.refuse(
                             &constraint.value,
-                            "this is neither a truth value nor a number",
+                            "this is neither a truth value nor a number nor `default`",
                         );
                     }
                 };

@@ -18,6 +18,19 @@ const WIDTH: usize = 88;
 /// How many names an unknown word is answered with.
 const NEAREST: usize = 3;
 
+/// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
+const ALSO: [(&str, &[&str]); 9] = [
+    ("k", &["kinduction", "kinductive", "induction"]),
+    ("not explored", &["frontier", "frontiertrace", "frontiertraces", "unexplored"]),
+    ("safe cone", &["cone", "cones", "safecones"]),
+    ("round", &["rounds", "iteration", "iterations", "unrolling"]),
+    ("counterexample", &["trace", "errorpath", "inputs", "input", "again"]),
+    ("abstract state", &["abstraction", "abstractgraph", "arg", "predicate", "node"]),
+    ("refinement", &["refinements", "precision", "interpolant", "cegar"]),
+    ("bounded model checking", &["bmc"]),
+    ("certified", &["notcertified", "certificate"]),
+];
+
 /// Explains a word, or lists all.
 pub fn run(arguments: &Explain) -> Result<Exit, Exit> {
     let entries = table::all();
@@ -59,6 +72,14 @@ fn word(said: &str) -> String {
 impl Entry {
     /// Whether a user means this entry: by its name, or by that of the check on the command line.
     fn is_called(&self, wanted: &str) -> bool {
+        if ALSO.iter().any(|(name, others)| *name == self.name && others.contains(&wanted)) {
+            return true;
+        }
+        // `the property is 2-inductive`
+        let rounds = wanted.strip_suffix("inductive");
+        if self.name == "k" && rounds.is_some_and(|k| k.bytes().all(|byte| byte.is_ascii_digit())) {
+            return true;
+        }
         let check = Check::ALL.into_iter().find(|check| key(check.name()) == wanted);
         let name = check.map_or_else(|| wanted.to_owned(), |check| key(table::name_of(check)));
         key(self.name) == name

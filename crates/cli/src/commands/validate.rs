@@ -93,10 +93,17 @@ fn is_asked(property: &Property, options: &Options) -> bool {
     }
 }
 
-/// Uses the property of the witness. A violation of a property that has no name in SV-COMP is looked for among the
-/// faults that are checked when nothing is asked for.
+/// Uses the property of the witness, or the check if it names one. A violation of any other property is looked for
+/// among the faults that are checked when nothing is asked for.
 fn take_property(witness: &Witness, options: &mut Options, arguments: &Validate) {
     let Some(property) = witness::property(witness).filter(|property| property.is_decided()) else {
+        if let Some((check, entry)) = witness::check(witness) {
+            options.checks = options.checks.with(check);
+            if arguments.input.entry_function.is_none() {
+                options.entry = entry;
+            }
+            return;
+        }
         let text = &witness.specification;
         if let (Claim::Proof(_), false) = (&witness.claim, text.is_empty()) {
             output::tell(&format!(

@@ -375,20 +375,21 @@ impl<'o> Linker<'o> {
         let text = "the first argument of the program is its name".to_owned();
         self.program.cfa.assume(AssumptionKind::Environment, text, None);
         let further = self.local(start, "@start::further", Sort::Bv(if used { BITS } else { 31 }));
-        // Where `argv` is looked at, the name of the program is no input.
-        let input = if used { "further arguments" } else { "argc" };
-        body.emit(Op::Havoc { var: further, choice: Choice::Input(input.into()) });
+        // The name of the program is no input.
+        let choice = Choice::Input("further arguments".into());
+        body.emit(Op::Havoc { var: further, choice });
         let terms = &mut self.program.terms;
         let further = terms.var(further);
         let further = terms.bv_zero_extend(32, further);
         let one = terms.bv(32, 1);
-        // Without `argv` any positive number will do, and zero stands for one as well.
+        let sum = terms.bv_add(further, one);
+        // Without `argv` any positive number will do. The largest input stands for no more than the one below it.
         let argc = if used {
-            terms.bv_add(further, one)
+            sum
         } else {
-            let zero = terms.bv(32, 0);
-            let none = terms.eq(further, zero);
-            terms.ite(none, one, further)
+            let largest = terms.bv(32, (1 << 31) - 1);
+            let is_largest = terms.eq(further, largest);
+            terms.ite(is_largest, largest, sum)
         };
         let width = self.width();
         let null = self.program.terms.bv(width, 0);

@@ -245,9 +245,7 @@ impl Plan {
         }
         match input.origin.choice(program) {
             Choice::Uninitialised => self.uninitialised(input),
-            Choice::Input(name) if matches!(&**name, "argc" | "further arguments") => {
-                self.count(&input.value)
-            }
+            Choice::Input(name) if &**name == "further arguments" => self.count(&input.value),
             Choice::Input(name) if name.starts_with("argv[") => self.argument(name, input),
             Choice::Input(name)
                 if name.starts_with(['*', 'a'])
@@ -333,7 +331,8 @@ impl Plan {
         let Some(number) = bits.to_u128().and_then(|bits| u32::try_from(bits).ok()) else {
             return false;
         };
-        let count = if bits.width() == 31 { number.max(1) } else { number + 1 };
+        // The number of arguments is an `int`.
+        let count = (number + 1).min(i32::MAX.unsigned_abs());
         self.arguments.get_or_insert_default().count = count;
         true
     }

@@ -164,5 +164,5 @@ fn holder(program: &Program, input: &Input) -> Option<String> {
 /// Whether a choice is named after a function rather than after what the model calls it.
 pub(crate) fn is_function(name: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    !name.is_empty() && name.chars().all(word) && !matches!(name, "argc" | "havoc")
+    !name.is_empty() && name.chars().all(word) && name != "havoc"
 }

@@ -213,8 +213,10 @@ fn decided(
         read.map(|(place, _)| place)
     };
     Some(match decision {
-        Decision::Truth(true) => "true".to_owned(),
-        Decision::Truth(false) => "false".to_owned(),
+        Decision::Truth(holds) => match source::hard_to_find(program, event.edge) {
+            Some(condition) => format!("{condition} is {holds}"),
+            None => holds.to_string(),
+        },
         Decision::Holds => "holds".to_owned(),
         Decision::Case(value) => {
             let ty = place().and_then(|place| place.ty);

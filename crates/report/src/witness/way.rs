@@ -77,9 +77,19 @@ fn target(
     found: &Counterexample,
     execution: &Execution,
 ) -> Option<(Span, String)> {
+    let cfa = &program.cfa;
     let own = |span: &Span| !source::is_borrowed(program, span.file);
-    let name =
-        |at: LocId| program.cfa.functions[program.cfa.locations[at].function].name.to_string();
+    let name = |at: LocId| cfa.functions[cfa.locations[at].function].source_name().to_owned();
+    // What is wrong when the program has ended is wrong where its entry function has ended.
+    let exits: Vec<LocId> =
+        cfa.entered().into_iter().map(|function| cfa.functions[function].exit).collect();
+    let mut last = execution.events.iter().rev();
+    let ended = last.find(|event| exits.contains(&cfa.edges[event.edge].target));
+    let is_end = cfa.start == Some(cfa.locations[found.error].function);
+    if let Some(event) = ended.filter(|_| is_end) {
+        let edge = &cfa.edges[event.edge];
+        return edge.span.filter(own).map(|span| (span, name(edge.source)));
+    }
     if let Some(span) = program.cfa.locations[found.error].span.filter(own) {
         return Some((span, name(found.error)));
     }
@@ -92,7 +102,7 @@ fn target(
 fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Kind) -> Point {
     let source = program.cfa.edges[event.edge].source;
     let function = program.cfa.locations[source].function;
-    let function = program.cfa.functions[function].name.to_string();
+    let function = program.cfa.functions[function].source_name().to_owned();
     Point { file, at, function, kind }
 }
 

@@ -59,7 +59,7 @@ pub(super) fn invariants(program: &Program, invariants: &[Invariant]) -> Vec<Pie
         let location = &program.cfa.locations[invariant.location];
         let Some(span) = location.span else { continue };
         let Some((kind, at)) = place(program, span) else { continue };
-        let function = &program.cfa.functions[location.function].name;
+        let function = program.cfa.functions[location.function].source_name();
         pieces.push(Piece {
             before: format!("- invariant:\n      type: \"{kind}\"\n      location:\n"),
             file: Some(span.file),

@@ -326,7 +326,7 @@ pub const fn name_of(check: Check) -> &'static str {
 }
 
 /// Words that stand elsewhere in the output.
-const TERMS: [Entry; 19] = [
+const TERMS: [Entry; 23] = [
     Entry {
         name: "TRUE",
         kind: Kind::Term,
@@ -516,6 +516,48 @@ const TERMS: [Entry; 19] = [
         cause: "You asked for it. A proof by induction has no certificate.",
         advice: "Choose an analysis that explores abstract states if you need a certificate.",
         examples: &["proviso check program.c --analysis predicate --certify"],
+    },
+    Entry {
+        name: "counterexample",
+        kind: Kind::Term,
+        summary: "an execution that violates the property, step by step",
+        meaning: "Each line shows a line of the program that is executed, and beside it what changes: `x = 3 (input)` is \
+                  a value from outside, `true` or `case 2` is how a condition is decided, `(again)` the same line \
+                  once more, `heap#1` the first object that was allocated. The interpreter has executed all of it.",
+        cause: "The inputs that are listed above the steps lead to the error.",
+        advice: "Read it from the error upwards until a value surprises you. `--output-dir` keeps the inputs, and \
+                 a harness that repeats the execution outside of this tool.",
+        examples: &["proviso run program.c --inputs out/inputs.txt --trace"],
+    },
+    Entry {
+        name: "harness",
+        kind: Kind::Term,
+        summary: "a C file that gives a program the inputs of a counterexample",
+        meaning: "`harness.c` defines the input functions of the program. Compiled together with it, it makes a binary \
+                  that runs into the error, so that a debugger can look at it. Its first lines say how.",
+        cause: "`--output-dir` was given, and the answer is FALSE.",
+        advice: "Compile it with the program and start a debugger, or keep it as a test.",
+        examples: &["proviso check program.c --output-dir out"],
+    },
+    Entry {
+        name: "bounded model checking",
+        kind: Kind::Term,
+        summary: "looks at all executions with few rounds of each loop, then at those with more",
+        meaning: "All executions with at most so many rounds are one formula, and a solver says whether one of them \
+                  violates the property. A program whose loops end within the bound is proved by it, too.",
+        cause: "It is the analysis `bmc`, and a stage of `auto`.",
+        advice: "Use it to find violations. `--unroll` sets the number of rounds.",
+        examples: &["proviso check program.c --analysis bmc --unroll 10"],
+    },
+    Entry {
+        name: "trial runs",
+        kind: Kind::Term,
+        summary: "executions with inputs that are drawn at random",
+        meaning: "The interpreter runs the program some thousand times. A violation that it meets is a counterexample; \
+                  meeting none proves nothing.",
+        cause: "They are a stage of `auto`, since they cost little.",
+        advice: "Nothing needs to be done. Other stages prove.",
+        examples: &["proviso check program.c -v"],
     },
     Entry {
         name: "witness",
