@@ -17,9 +17,8 @@ use std::sync::{Arc, PoisonError};
 use ::partial::Continued;
 use cfa::Program;
 use report::proviso::document::Document;
-use verify::{Analysis, Config, Outcome, Precision, Unknown, Verdict};
+use verify::{Config, Outcome, Precision, Unknown, Verdict};
 
-use super::tell_assumptions;
 use crate::arguments::{self, Check, Form, Stats};
 use crate::exit::Exit;
 use crate::input;
@@ -51,7 +50,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
     let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
     let mut followed = follow::Followed::open(&arguments.follow)?;
-    tell_assumptions(&program);
+    input::tell_assumptions(&program);
     let property = subject.property.clone();
     let name = property.name();
     tell_unchecked(&program, &subject);
@@ -174,7 +173,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
 /// What the command line asks of a run.
 fn configured(arguments: &Check, limited: &Limited, forward: verify::Forward) -> Config {
     Config {
-        analysis: analysis(arguments.analysis),
+        analysis: arguments.analysis.into(),
         forward,
         certify: arguments.certify,
         simplify: simplifies(arguments),
@@ -332,20 +331,4 @@ fn simplifies(arguments: &Check) -> bool {
         && !arguments.no_simplify
         && !arguments.certify
         && !precision
-}
-
-/// The analysis that the command line names.
-pub fn analysis(name: arguments::Analysis) -> Analysis {
-    match name {
-        arguments::Analysis::Auto => Analysis::Auto,
-        arguments::Analysis::Bmc => Analysis::Bmc,
-        arguments::Analysis::KInduction => Analysis::KInduction,
-        arguments::Analysis::Value => Analysis::Value,
-        arguments::Analysis::ValueItp => Analysis::ValueItp,
-        arguments::Analysis::Backward => Analysis::Backward,
-        arguments::Analysis::Predicate => Analysis::Predicate,
-        arguments::Analysis::ValueItpPredicate => Analysis::ValueItpPredicate,
-        arguments::Analysis::ValuePredicate => Analysis::ValuePredicate,
-        arguments::Analysis::Product => Analysis::Product,
-    }
 }
