@@ -2,9 +2,11 @@
 
 use base::{Id as _, IndexVec};
 
-use run::{Event, Graph, NodeId, Observer, Place, PlaceId, Places, Status, Step, Unresolved};
+use run::{
+    Event, Graph, NodeId, Observer, Place, PlaceId, Places, Stacks, Status, Step, Unresolved,
+};
 
-use crate::cpa::Cpa;
+use crate::cpa::{Context, Cpa};
 
 /// An abstract state at a place, and how it was found.
 #[derive(Clone, Debug)]
@@ -58,6 +60,18 @@ pub struct Path {
     pub places: Vec<Place>,
     /// The last step was not finished: it met something that is not modelled, and this is what.
     pub unsupported: Option<String>,
+}
+
+impl Path {
+    /// Where a step of the path leads.
+    ///
+    /// # Panics
+    /// If the path has fewer steps.
+    #[must_use]
+    pub fn context<'a>(&self, stacks: &'a Stacks, step: usize) -> Context<'a> {
+        let place = self.places[step + 1];
+        Context { location: place.location, stack: place.stack, stacks }
+    }
 }
 
 impl<C: Cpa> Default for Arg<C> {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use smt::{Answer, FullSolver, Statistics};
 use term::{Evaluator, TermId, Terms, Value, Var};
 
-use crate::predicate::abstraction::Answers;
+use crate::predicate::combination::Answers;
 
 /// What was asked, and how it was answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

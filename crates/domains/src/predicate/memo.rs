@@ -9,7 +9,6 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use symbolic::Guard;
 use term::TermId;
 
-use crate::predicate::block::Point;
 use crate::predicate::values::Values;
 
 /// The values of a point, by the place where they are kept: the memo keeps them, so that no other
@@ -26,9 +25,8 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(crate) fn of(point: &Point) -> Self {
-        let values = Rc::as_ptr(&point.values) as Kept;
-        Self { guard: point.guard, values, stack: point.stack, low: point.low }
+    pub(crate) fn new(guard: Guard, values: &Rc<Values>, stack: StackId, low: u32) -> Self {
+        Self { guard, values: Rc::as_ptr(values) as Kept, stack, low }
     }
 }
 

@@ -8,8 +8,8 @@ use smt::{Interpolate as _, Interpolation, Style};
 use term::{Op, Sort, TermId, Terms, Var, View};
 
 use crate::exact::{Exact, Finding};
-use crate::predicate::abstraction::Abstraction;
 use crate::predicate::block::{BlockId, Blocks, How};
+use crate::predicate::combination::Abstraction;
 use crate::predicate::path::{Formula, Way};
 use crate::predicate::{Predicates, State};
 

@@ -18,12 +18,11 @@ use term::Var;
 
 use base::{Id as _, IndexVec};
 
-use crate::value::cell::Cell;
+use crate::value::cell::{Cell, Distance};
 use crate::value::cover::Cover;
 use crate::value::object::{NameId, Site};
 use crate::value::post::{INVALID, Post};
 use crate::value::prefix::{Preference, counters};
-use crate::value::relation::Distance;
 use crate::value::state::State;
 use crate::value::tree::{Tree, UNKNOWN};
 use crate::value::{Slot, Values};

@@ -2,9 +2,13 @@
 //! the set of variables that are tracked, and refinement is interpolation without a solver.
 //!
 //! Values are exactly those of the machine: the terms are evaluated by the evaluator of `term`.
+//!
+//! [`Values`] is one machine whose operations are told in several files: this file has its memory, and each of the
+//! others adds the operations that its name says, which call each other.
 
 mod assume;
 mod cell;
+mod code;
 mod cover;
 mod enumerate;
 mod eval;
@@ -21,7 +25,9 @@ mod prefix;
 mod refine;
 mod relation;
 mod relevance;
+mod restrict;
 mod sign;
+mod signs;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -38,12 +44,11 @@ use term::{Evaluator, TermId, Var};
 
 use crate::Mirrors;
 
-pub(crate) use cell::Background;
 use cell::Cells;
+pub(crate) use cell::{Abstract, Background};
+use code::Code;
 pub(crate) use cover::Cover;
 pub(crate) use enumerate::{Models, Open};
-pub(crate) use eval::Abstract;
-use eval::Code;
 pub use functions::{Summarised, summarised};
 pub(crate) use interpolate::Interpolants;
 use layout::{Layout, Slot};
@@ -72,7 +77,7 @@ pub struct Values<'p> {
     /// What is tracked; without one, everything is.
     precision: Option<Precision>,
     /// What restricting parts of states to the precision gave.
-    restricted: FxHashMap<precision::Part, Tree>,
+    restricted: FxHashMap<precision::StatePart, Tree>,
     mirrors: Mirrors,
     /// Objects that variables point to which have been put aside, so that no other object may get their names.
     reserved: Rc<[NameId]>,
