@@ -19,6 +19,7 @@
 
 pub mod backward;
 mod certification;
+mod counted;
 mod decision;
 mod execution;
 mod expression;

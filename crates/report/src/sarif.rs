@@ -4,9 +4,9 @@ mod rules;
 
 use serde_json::{Map, Value, json};
 
+use crate::counted::counted;
 use crate::proviso::document::{Check, Place};
 use crate::result::document::{Counterexample, Document, Source, Step};
-use crate::trace::counted;
 use rules::Rules;
 
 /// Where the schema is.

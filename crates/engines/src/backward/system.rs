@@ -14,10 +14,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Var};
 
 use super::atom::{AtomId, Atoms, Literal, Relation};
+use super::cases::{Case, Conditions, Meaning, product};
 use super::entail::Context;
 use super::linear::{Linear, Place};
 use super::places::{CHOICES, Places};
-use super::translate::{Case, Conditions, Meaning, foreign, meaning, product};
+use super::translate::{foreign, meaning};
 use super::words;
 use run::Unknown;
 

@@ -9,9 +9,9 @@ use num_traits::{One, Zero};
 use term::Op;
 
 use super::atom::Relation;
+use super::cases::{Case, Conditions, Meaning, bound, combine, compare_with, quotient};
 use super::linear::Linear;
 use super::places::Places;
-use super::translate::{Case, Conditions, Meaning, bound, combine, compare_with, quotient};
 
 /// How often a result may wrap around, at most.
 const MAX_TURNS: u32 = 4;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use cfa::{EdgeId, Program};
 use verify::{Unknown, Verdict};
 
-use super::build::Material;
 use super::document::Next;
+use super::material::Material;
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use crate::harness::quoted;

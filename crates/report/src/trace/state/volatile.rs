@@ -5,7 +5,7 @@ use interp::Site;
 use term::Value;
 
 use super::State;
-use crate::trace::place::{Place, What};
+use crate::trace::place::{NamedPlace, What};
 
 /// What the words for such a value begin with; the name of the object follows, if it is not in memory.
 const VOLATILE: &str = "volatile object";
@@ -49,7 +49,7 @@ impl State<'_> {
 
     /// What a place was found to hold, in words: the first of some values that is its, which is taken away. Without one, what
     /// the place holds.
-    pub(crate) fn text_found(&self, place: &Place, found: &mut Vec<Found>) -> Option<String> {
+    pub(crate) fn text_found(&self, place: &NamedPlace, found: &mut Vec<Found>) -> Option<String> {
         let object = match place.what {
             What::Variable(var) => {
                 let name = self.program.cfa.variables[var].source_name.as_deref();
