@@ -1,8 +1,9 @@
 //! Scenarios on integer types: conversions, arithmetic, shifts, compound assignment, constants.
 
 use super::expr::{Exprs, Place, Scope, prec};
+use super::fill;
+use super::program::Gen;
 use super::types::{Int, same, shift_mask};
-use super::{Gen, fill};
 
 /// All operators on two random types over tables of telling values.
 pub fn arithmetic(g: &mut Gen) {

@@ -2,8 +2,8 @@
 
 mod flow;
 
-use super::Gen;
 use super::expr::{Expr, Exprs, Place, Pure, Scope, prec};
+use super::program::Gen;
 use super::types::{Float, Int, same, shift_mask};
 
 /// A function that may read and write globals; it is called only as a whole statement.

@@ -64,7 +64,7 @@ fn budget(arguments: &Check, outcome: &Outcome, whole: &Budget) -> Budget {
 }
 
 /// What was found out about a run after it.
-pub struct Found {
+pub struct RunReport {
     /// The document.
     pub document: Document,
     /// An error that was met on the way: then the answer is FALSE.
@@ -178,7 +178,7 @@ pub fn report(
     files: Option<&Files>,
     solver: smt::NewSolver<'_>,
     keep: &dyn Fn(&Document),
-) -> Found {
+) -> RunReport {
     let Ended { program, outcome, before, rounds, plain, settled } = *run;
     let budget = budget(arguments, outcome, whole);
     let memory = Memory::default();
@@ -227,7 +227,7 @@ pub fn report(
         // They would be those of a run without an answer.
         files.remove_partial();
     }
-    Found { document, violation, coverage }
+    RunReport { document, violation, coverage }
 }
 
 /// Looks for safe cones and frontier traces, and writes their inputs as they are found.
