@@ -114,7 +114,7 @@ struct Named {
     data_model: Option<DataModel>,
     /// What is to be said of the database.
     warnings: Vec<String>,
-    /// What its options are taken to mean.
+    /// What the options of the database are taken to mean.
     assumptions: Vec<String>,
 }
 

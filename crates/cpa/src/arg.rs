@@ -13,7 +13,7 @@ use crate::cpa::{Context, Cpa};
 pub struct Node<S> {
     /// Location and call stack.
     pub place: PlaceId,
-    /// What is known.
+    /// What the domain knows of the executions that get there.
     pub state: S,
     /// Whether the node still has to be expanded, and if not, why.
     pub status: Status,
@@ -301,7 +301,7 @@ impl<C: Cpa> Arg<C> {
         }
     }
 
-    /// The same, in the memory that the graph had: a run may have ended because it has no more.
+    /// The graph without states, in the memory that the graph had: a run may have ended because it has no more.
     #[must_use]
     pub fn into_graph(self) -> Graph {
         let Self { places, nodes, buckets, found, mut unresolved, .. } = self;

@@ -24,7 +24,7 @@ const LARGER: &str = "larger blocks";
 /// What an analysis tracks: explicit values, and predicates; and which variables it has left to predicates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precision {
-    /// What has explicit values.
+    /// What is tracked with explicit values, and where.
     pub values: value::Precision,
     /// The predicates.
     pub predicates: Vec<Asked>,
@@ -244,7 +244,7 @@ enum Heading {
     Again,
 }
 
-/// What a program has, by name.
+/// Variables, objects, functions and locations of a program by their names.
 struct Reader<'p> {
     program: &'p Program,
     variables: FxHashMap<&'p str, Var>,

@@ -42,7 +42,7 @@ pub(crate) struct Told {
     pub(crate) lines: Vec<Line>,
     /// What is reached, and where.
     pub(crate) error: String,
-    /// What could be done about it.
+    /// What could be done about the error.
     pub(crate) hint: Option<String>,
 }
 

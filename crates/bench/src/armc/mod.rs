@@ -109,7 +109,7 @@ impl Model {
         self.run_as(program, alpha, false, time)
     }
 
-    /// The same, by Figure 3.3 of the thesis to the letter if that is wanted.
+    /// Runs the program with one abstraction function, by Figure 3.3 of the thesis to the letter if that is wanted.
     #[must_use]
     pub fn run_as(&self, program: &Program, alpha: Alpha, letter: bool, time: Duration) -> Cell {
         let start = Instant::now();

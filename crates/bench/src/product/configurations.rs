@@ -6,7 +6,7 @@ use crate::runner::Configuration;
 /// The limits of the report.
 pub const LIMITS: [u32; 4] = [1, 2, 8, 32];
 
-/// The two that others are compared with.
+/// The two configurations that others are compared with.
 pub const REFERENCES: [&str; 2] = ["EXPL", "PRED"];
 
 /// How the product decides that a variable has too many values (report, §3.3).
@@ -25,9 +25,9 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// Those of the report.
+    /// The strategies of the report.
     pub const REPORT: [Strategy; 3] = [Strategy::State, Strategy::Path, Strategy::Arg];
-    /// Those of the report, and ours.
+    /// The strategies of the report, and ours.
     pub const ALL: [Strategy; 5] =
         [Strategy::State, Strategy::Path, Strategy::Arg, Strategy::PathEnum, Strategy::Lazy];
 

@@ -74,7 +74,7 @@ pub(crate) struct Block {
     pub(crate) predicates: Rc<[TermId]>,
     /// What is known, as a combination of these predicates.
     pub(crate) combination: Combination,
-    /// The same as a diagram, where there is more to it than literals.
+    /// The combination as a diagram, where it is more than literals.
     pub(crate) diagram: Option<Diagram>,
     /// The end of the block before it.
     pub(crate) from: Option<PointId>,

@@ -72,7 +72,7 @@ pub(crate) enum Exactness {
     Cubes,
 }
 
-/// What was computed before; `None` where no execution gets to the end of the block.
+/// Combinations that were computed before, by the question; `None` where no execution gets to the end of the block.
 pub(crate) type Answers = FxHashMap<Question, Option<Combination>>;
 
 /// At most so many conjunctions become states of their own.

@@ -1,4 +1,4 @@
-//! What was computed before. A block is explored again after every refinement, and what executions
+//! Results that are used again. A block is explored again after every refinement, and what executions
 //! do in it does not depend on what is known at its start.
 
 use std::hash::{BuildHasher as _, Hash};
@@ -40,7 +40,7 @@ pub(crate) struct Advanced {
     pub(crate) unsupported: Option<String>,
 }
 
-/// What was computed before.
+/// Results of steps, of merging and of putting values in place, for later blocks.
 #[derive(Default)]
 pub(crate) struct Memo {
     /// The values at the start of every block: none has changed.

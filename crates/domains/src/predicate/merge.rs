@@ -6,7 +6,7 @@ use std::rc::Rc;
 use symbolic::Guard;
 
 use crate::predicate::block::{How, Point, PointId};
-use crate::predicate::symbols::Place;
+use crate::predicate::symbols::VarPlace;
 use crate::predicate::values::Values;
 use crate::predicate::work::Work;
 use crate::predicate::{Predicates, State};
@@ -65,7 +65,7 @@ impl Predicates<'_> {
         let mut values = Rc::clone(&first.values);
         if !Rc::ptr_eq(&values, &second.values) {
             let (one, other) = (Work::at(first), Work::at(second));
-            let places: BTreeSet<Place> =
+            let places: BTreeSet<VarPlace> =
                 one.values.iter().chain(other.values.iter()).map(|(place, _)| place).collect();
             let merged = Rc::make_mut(&mut values);
             for place in places {

@@ -136,7 +136,7 @@ impl<'p> Predicates<'p> {
         }
     }
 
-    /// The same, with variables that hold what loads find in memory.
+    /// The analysis with variables that hold what loads find in memory.
     #[must_use]
     pub fn with_mirrors(mut self, mirrors: Mirrors) -> Self {
         self.mirrors = mirrors;

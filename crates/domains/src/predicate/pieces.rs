@@ -69,7 +69,8 @@ impl Ask {
         Rc::clone(known)
     }
 
-    /// What belongs together. Pieces on the way come first: they may show that nobody takes it.
+    /// The pieces of some formulas and predicates. Pieces with conditions of the way through the block come first: they
+    /// may show that no execution takes this way.
     fn pieces(
         &mut self,
         terms: &Terms,

@@ -1,7 +1,7 @@
 //! What a step does to the values of a block.
 //!
 //! Memory is not followed, except for cells that are variables: whatever is loaded is arbitrary.
-//! That stands for more executions than there are, never for fewer.
+//! So a state stands for more executions than there are, never for fewer.
 
 use std::rc::Rc;
 
@@ -19,9 +19,9 @@ use crate::predicate::work::Work;
 pub(crate) enum Taken {
     /// Executions go on.
     On,
-    /// None does.
+    /// No execution takes the step.
     Blocked,
-    /// It meets something that is not modelled.
+    /// The step meets something that is not modelled.
     Unsupported(String),
 }
 

@@ -31,7 +31,7 @@ pub struct Refine<'a> {
     pub exact: Exact<'a>,
     /// Which interpolants are wanted.
     pub style: Style,
-    /// What becomes of them.
+    /// What becomes of interpolants.
     pub pieces: Pieces,
     /// Whether only the ways that were asked for are gone, and a path that they do not exclude stays.
     pub strict: bool,

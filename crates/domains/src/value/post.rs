@@ -12,7 +12,7 @@ use crate::value::relation::Returned;
 use crate::value::state::{Learned, State, Work};
 use crate::value::tree::Tree;
 
-/// What comes of a step.
+/// How a step ends.
 pub(crate) enum Post {
     /// No execution takes it.
     Blocked,

@@ -10,7 +10,7 @@ use crate::value::tree::Tree;
 /// How far what was learned at a location reaches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Scope {
-    /// That location only.
+    /// The location only.
     Location,
     /// All of the function that the location is in.
     Function,
@@ -164,7 +164,7 @@ impl Precision {
         all.into_iter()
     }
 
-    /// What is not tracked, in order, where everything else is.
+    /// The exceptions, in order, if everything but some things is tracked.
     pub(crate) fn all_but(&self) -> Option<Vec<Tracked>> {
         let mut dropped: Vec<Tracked> = self.all_but.as_ref()?.iter().copied().collect();
         dropped.sort_unstable();

@@ -13,21 +13,21 @@ use crate::value::post::Post;
 /// Which infeasible prefix of a path is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Preference {
-    /// That with the first contradiction.
+    /// The prefix with the first contradiction.
     #[default]
     First,
-    /// That with the last contradiction.
+    /// The prefix with the last contradiction.
     Last,
-    /// That whose interpolants are needed for the fewest steps.
+    /// The prefix whose interpolants are needed for the fewest steps.
     ShortestInterpolant,
-    /// That whose interpolants are needed for the most steps.
+    /// The prefix whose interpolants are needed for the most steps.
     LongestInterpolant,
-    /// That which tracks the fewest variables.
+    /// The prefix that needs the fewest variables tracked.
     FewestVariables,
-    /// That which tracks the fewest variables that loops count with; of these the one whose
+    /// The prefix that needs the fewest variables tracked which loops count with; of several such prefixes the one whose
     /// interpolants are needed for the fewest steps.
     FewestCounters,
-    /// None of them: the path as a whole, whose rest may contradict an interpolant anywhere (Beyer & Löwe
+    /// No prefix but the path as a whole, whose rest may contradict an interpolant anywhere (Beyer & Löwe
     /// 2012, Alg. 4, to the letter). What only an earlier contradiction needs is not tracked.
     Whole,
 }

@@ -25,7 +25,7 @@ pub(crate) fn compare(op: Op, a: &Abstract, b: &Abstract) -> Option<bool> {
     if op == Op::Eq {
         return a.both(b).is_empty().then_some(false);
     }
-    // One of them is known: otherwise, only signs that lie apart say something.
+    // One of the two numbers is known: otherwise, only signs that lie apart say something.
     let width = x.or(y).map_or(64, |bits| bits.width());
     let range = |signs: Signs, known: Option<&Bv>| match known {
         Some(bits) => (bits.to_bigint_signed(), bits.to_bigint_signed()),

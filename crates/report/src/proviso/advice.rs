@@ -54,7 +54,7 @@ struct Command<'m> {
     files: String,
     /// The options that decide what the program means.
     options: String,
-    /// Those that every analysis knows.
+    /// The options that every analysis knows.
     kept: String,
     /// The command that this run was, up to the analysis: it goes on from where this run has gone on from.
     again: String,

@@ -5,11 +5,13 @@ use std::collections::{BTreeSet, VecDeque};
 use base::Span;
 use cfa::{LocId, Loops, Program};
 use partial::spc::Texts;
-use partial::{Kind, Letter, Standing, Took as Search, letters_of, rounds};
+use partial::{Letter, Standing, TargetKind, Took as Search, letters_of, rounds};
 use verify::{Bound, Unknown, Verdict};
 
 use super::advice;
-use super::document::{Check, Coverage, Document, FORMAT, Place, Stage, Trace, Traces, Unsound};
+use super::document::{
+    Check, Coverage, Document, FORMAT, SourcePlace, Stage, Trace, Traces, Unsound,
+};
 use super::material::Material;
 use super::places::{at, base_name, is_library, loop_place, short, span};
 use super::reasons::Reasons;
@@ -98,12 +100,12 @@ fn stage(report: &verify::StageReport, repeated: &Repeated) -> Stage {
 
 fn told(texts: &Texts<'_>, program: &Program, trace: &partial::Trace) -> Trace {
     let kind = match trace.kind {
-        Kind::Frontier => "frontier",
-        Kind::Unsupported => "unsupported",
-        Kind::Undecided => "undecided",
-        Kind::Cone => "cone",
-        Kind::End => "end",
-        Kind::Violation => "violation",
+        TargetKind::Frontier => "frontier",
+        TargetKind::Unsupported => "unsupported",
+        TargetKind::Undecided => "undecided",
+        TargetKind::Cone => "cone",
+        TargetKind::End => "end",
+        TargetKind::Violation => "violation",
     };
     let steps = letters_of(texts, program, &trace.steps);
     let last = steps.iter().rev().find_map(place);
@@ -111,7 +113,7 @@ fn told(texts: &Texts<'_>, program: &Program, trace: &partial::Trace) -> Trace {
         kind: kind.to_owned(),
         place: match trace.kind {
             // What matters is the check that comes next.
-            Kind::Undecided => at(program, trace.location).or(last).unwrap_or_default(),
+            TargetKind::Undecided => at(program, trace.location).or(last).unwrap_or_default(),
             _ => last.or_else(|| at(program, trace.location)).unwrap_or_default(),
         },
         rounds: rounds(program, &trace.steps),
@@ -153,7 +155,7 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
             text: written(program, whole).unwrap_or_else(|| "error".to_owned()),
             status: "proved".to_owned(),
             property: REACHABILITY.to_owned(),
-            at: Some(Place::of(program, whole)),
+            at: Some(SourcePlace::of(program, whole)),
             ..Check::default()
         };
         rows.push((place(Some(*span)), row));
@@ -175,7 +177,7 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
             reason: reason.unwrap_or_default(),
             implicit: false,
             property: REACHABILITY.to_owned(),
-            at: Some(Place::of(program, whole)),
+            at: Some(SourcePlace::of(program, whole)),
         };
         rows.push((place(Some(cut.span)), row));
     }
@@ -277,7 +279,7 @@ fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -
         },
         implicit: location.fault.is_some(),
         property: location.fault.map_or(REACHABILITY, |fault| fault.property()).to_owned(),
-        at: span.map(|span| Place::of(program, span)),
+        at: span.map(|span| SourcePlace::of(program, span)),
     }
 }
 

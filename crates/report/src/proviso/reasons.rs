@@ -11,7 +11,7 @@ use super::influence::{NOT_MODELLED, approximated, not_modelled, without_body};
 use super::material::Material;
 use super::repeated::{Repeated, bounded};
 
-/// What stands in the way of checks that are open.
+/// Why checks are open: what stands in their way.
 pub(super) struct Reasons<'m> {
     material: &'m Material<'m>,
     loops: Loops,
@@ -112,7 +112,7 @@ impl<'m> Reasons<'m> {
         let traces = execution.frontier.iter().zip(&self.later);
         let traces = traces.filter(|(trace, _)| self.leads(trace.location, here));
         let (frontier, later): (Vec<&partial::Trace>, Vec<Later>) = traces.unzip();
-        let is_undecided = |trace: &&partial::Trace| trace.kind == partial::Kind::Undecided;
+        let is_undecided = |trace: &&partial::Trace| trace.kind == partial::TargetKind::Undecided;
         if !frontier.is_empty() && frontier.iter().all(is_undecided) {
             return "whether it can fail could not be decided".to_owned();
         }

@@ -16,7 +16,7 @@ use crate::types::layout::Wanted;
 use crate::types::{Type, Types};
 
 pub(crate) use objects::{INVALID_FREE, LOWEST, Wrong};
-pub(crate) use volatile::Found;
+pub(crate) use volatile::VolatileValue;
 
 /// Objects and changes with more bytes than this are not followed.
 const MOST: u64 = 1 << 16;
@@ -75,7 +75,7 @@ pub(crate) struct State<'p> {
     /// The last place in the program's own text.
     own_span: Option<base::Span>,
     /// What the present statement has read from volatile objects that others may change, in order.
-    found: Vec<Found>,
+    found: Vec<VolatileValue>,
 }
 
 impl<'p> State<'p> {

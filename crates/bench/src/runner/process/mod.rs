@@ -38,14 +38,14 @@ const LOOK: Duration = Duration::from_millis(50);
 /// What Proviso reserves and does not use: its deep stack and the heaps of its threads.
 pub const RESERVED: u64 = 2 << 30;
 
-/// What is to be run.
+/// A program that is to be run, with its arguments and limits.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The program.
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// What it may use.
+    /// What the program may use.
     pub limits: Limits,
     /// Addresses that it may reserve beyond its limit of memory. Virtual machines reserve many.
     pub reserved: u64,

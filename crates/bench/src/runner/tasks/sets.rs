@@ -18,7 +18,7 @@ use super::task::{FoundTasks, Task, UNREACH};
 pub enum NotASet {
     /// A file or folder cannot be read.
     System(PathBuf, io::Error),
-    /// It is something else.
+    /// The file is something else than a set.
     Other(PathBuf, String),
 }
 

@@ -243,7 +243,7 @@ fn executions(
         Options { analysis: Analysis::Bmc, solver, budget: budget.share(0.7), most: None };
     let mut counts = [0_usize; 2];
     let mut tell = |trace: &Trace| {
-        let is_cone = trace.kind == partial::Kind::Cone;
+        let is_cone = trace.kind == partial::TargetKind::Cone;
         let count = &mut counts[usize::from(is_cone)];
         *count += 1;
         if let Some(files) = files {
