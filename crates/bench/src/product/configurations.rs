@@ -9,56 +9,30 @@ pub const LIMITS: [u32; 4] = [1, 2, 8, 32];
 /// The two configurations that others are compared with.
 pub const REFERENCES: [&str; 2] = ["EXPL", "PRED"];
 
-/// How the product decides that a variable has too many values (report, §3.3).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Strategy {
-    /// By the successors of one state.
-    State,
-    /// By the states on one path.
-    Path,
-    /// By the whole abstract reachability graph.
-    Arg,
-    /// By one path, with successors for each value; not in the report.
-    PathEnum,
-    /// Only where explicit values have failed; not in the report.
-    Lazy,
+/// A strategy by which the product decides that a variable has too many values (report, §3.3), by its names.
+pub(super) struct NamedStrategy {
+    /// The name in tables.
+    pub name: &'static str,
+    /// The name on the command line, and in names of files.
+    pub option: &'static str,
 }
 
-impl Strategy {
-    /// The strategies of the report.
-    pub const REPORT: [Strategy; 3] = [Strategy::State, Strategy::Path, Strategy::Arg];
-    /// The strategies of the report, and ours.
-    pub const ALL: [Strategy; 5] =
-        [Strategy::State, Strategy::Path, Strategy::Arg, Strategy::PathEnum, Strategy::Lazy];
+/// The strategies: the first ones are those of the report.
+pub(super) const STRATEGIES: [NamedStrategy; 5] = [
+    NamedStrategy { name: "STATE", option: "state" },
+    NamedStrategy { name: "PATH", option: "path" },
+    NamedStrategy { name: "ARG", option: "arg" },
+    NamedStrategy { name: "PATHENUM", option: "path-enum" },
+    NamedStrategy { name: "LAZY", option: "lazy" },
+];
 
-    /// The name in tables.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Strategy::State => "STATE",
-            Strategy::Path => "PATH",
-            Strategy::Arg => "ARG",
-            Strategy::PathEnum => "PATHENUM",
-            Strategy::Lazy => "LAZY",
-        }
-    }
+/// How many of the strategies are those of the report.
+pub(super) const REPORTED: usize = 3;
 
-    /// The name on the command line, and in names of files.
-    #[must_use]
-    pub fn option(self) -> &'static str {
-        match self {
-            Strategy::State => "state",
-            Strategy::Path => "path",
-            Strategy::Arg => "arg",
-            Strategy::PathEnum => "path-enum",
-            Strategy::Lazy => "lazy",
-        }
-    }
-
+impl NamedStrategy {
     /// The name of the configuration with a limit.
-    #[must_use]
-    pub fn configuration(self, limit: u32) -> String {
-        format!("PROD2_{}_{limit:02}", self.name())
+    pub fn configuration(&self, limit: u32) -> String {
+        format!("PROD2_{}_{limit:02}", self.name)
     }
 }
 
@@ -96,14 +70,14 @@ pub fn configurations(further: bool) -> Vec<Configuration> {
         arguments: vec![format!("--analysis={analysis}")],
     };
     let mut all = vec![plain("EXPL", "value-itp"), plain("PRED", "predicate")];
-    let strategies = if further { &Strategy::ALL[..] } else { &Strategy::REPORT };
+    let strategies = if further { &STRATEGIES[..] } else { &STRATEGIES[..REPORTED] };
     for strategy in strategies {
         for limit in LIMITS {
             all.push(Configuration {
                 name: strategy.configuration(limit),
                 arguments: vec![
                     "--analysis=product".to_owned(),
-                    format!("--strategy={}", strategy.option()),
+                    format!("--strategy={}", strategy.option),
                     format!("--limit={limit}"),
                 ],
             });

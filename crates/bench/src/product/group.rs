@@ -1,6 +1,6 @@
 //! Which configurations are shown together: in one table, in one picture.
 
-use super::configurations::{LIMITS, REFERENCES, Strategy, configurations_as};
+use super::configurations::{LIMITS, REFERENCES, REPORTED, STRATEGIES, configurations_as};
 use super::paper::LETTER;
 use super::rank::rank;
 use crate::runner::Record;
@@ -29,7 +29,7 @@ pub(super) fn groups(records: &[Record]) -> Vec<Group> {
     let references = REFERENCES.iter().flat_map(|name| both(name));
     let references: Vec<String> = references.filter(present).collect();
     let (mut groups, mut best) = (Vec::new(), references.clone());
-    for (index, strategy) in Strategy::ALL.into_iter().enumerate() {
+    for (index, strategy) in STRATEGIES.iter().enumerate() {
         let own: Vec<String> = LIMITS
             .iter()
             .flat_map(|limit| both(&strategy.configuration(*limit)))
@@ -44,10 +44,11 @@ pub(super) fn groups(records: &[Record]) -> Vec<Group> {
         if own.is_empty() {
             continue;
         }
-        let name = strategy.name();
-        let number = if index < 3 { format!("Table 4.{}: ", index + 1) } else { String::new() };
+        let name = strategy.name;
+        let number =
+            if index < REPORTED { format!("Table 4.{}: ", index + 1) } else { String::new() };
         groups.push(Group {
-            key: strategy.option().to_owned(),
+            key: strategy.option.to_owned(),
             table: format!("{number}different limits for {name}"),
             figure: format!("the limits of PROD2_{name} beside PRED and EXPL"),
             configurations: references.iter().cloned().chain(own).collect(),

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use crate::runner::process::Limits;
 use crate::runner::{Record, Settings, Verdicts};
-pub use configurations::{LIMITS, REFERENCES, Strategy, configurations, configurations_as};
+pub use configurations::{configurations, configurations_as};
 use group::groups;
 pub use paper::{LETTER, REPORT, reported};
 pub use rank::{Row, rank};
