@@ -21,7 +21,7 @@ pub mod explicit;
 pub mod loops;
 mod markdown;
 pub mod partial;
-pub mod plot;
+mod plot;
 pub mod product;
 pub mod results;
 pub mod runner;

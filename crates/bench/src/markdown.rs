@@ -5,7 +5,7 @@ pub(crate) fn line(text: &str) -> String {
     base::plain_line(&text.replace('\n', " ")).replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// The same in a cell of a table.
+/// A text in a cell of a table.
 pub(crate) fn cell(text: &str) -> String {
     line(text).replace('|', "\\|")
 }

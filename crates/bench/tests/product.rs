@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)]
 
-use proviso_bench::product::{self, Strategy};
+use proviso_bench::product;
 use proviso_bench::runner::{Record, Settings, Verdicts};
 
 fn settings() -> Settings {
@@ -82,7 +82,7 @@ fn contradictions_are_found() {
         verdicts.disagreements[1].starts_with("plc/door.theta: TRUE by EXPL")
             || verdicts.disagreements[1].starts_with("plc/door.theta: TRUE by PRED")
     );
-    let rows = product::rank(&records(), &[Strategy::Path.configuration(2)]);
+    let rows = product::rank(&records(), &["PROD2_PATH_02".to_owned()]);
     assert_eq!((rows[0].tried, rows[0].wrong), (7, 1));
     let sum =
         rows[0].solved + rows[0].wrong + rows[0].timeouts + rows[0].out_of_memory + rows[0].other;

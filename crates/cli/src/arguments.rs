@@ -1,6 +1,7 @@
 //! The command line.
 
 mod amount;
+mod analysis;
 pub mod backward;
 pub mod bench;
 pub mod build;
@@ -9,8 +10,12 @@ pub mod follow;
 pub mod form;
 pub mod forward;
 mod idle;
+mod input;
+mod manner;
 pub mod traces;
+mod values;
 pub mod variant;
+mod words;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,7 +25,10 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::exit::Exit;
 use crate::output;
 use amount::{positive, size, time};
+pub use analysis::{Analysis, SummarizeLoops};
 pub use form::Form;
+pub use input::Input;
+pub use manner::{Color, Manner};
 
 /// The version and the commit, if that is known.
 pub const VERSION: &str = env!("PROVISO_VERSION");
@@ -63,32 +71,6 @@ pub struct Arguments {
     /// How to speak.
     #[command(flatten)]
     pub manner: Manner,
-}
-
-/// How the command speaks.
-#[derive(Args, Clone, Debug)]
-pub struct Manner {
-    /// Colours on terminals
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, global = true,
-          help_heading = "Messages")]
-    pub color: Color,
-    /// Only the answer and errors: no assumptions, no warnings, no explanation
-    #[arg(short, long, global = true, help_heading = "Messages")]
-    pub quiet: bool,
-    /// Also what is done, and what each stage of a run found as soon as it ends
-    #[arg(short, long, global = true, conflicts_with = "quiet", help_heading = "Messages")]
-    pub verbose: bool,
-}
-
-/// When there are colours.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Color {
-    /// On a terminal, unless NO_COLOR is set
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }
 
 /// The commands.
@@ -436,21 +418,6 @@ pub struct Validate {
     pub memlimit: u64,
 }
 
-/// Which summaries of loops are used.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SummarizeLoops {
-    /// All of these, each where it serves: over in a stage of induction, under in one that looks for errors
-    All,
-    /// Those that do exactly what the loop does, in place of the loop
-    Exact,
-    /// What is known at the head of a loop after any number of rounds, told to the analysis
-    Over,
-    /// Many rounds at once that go one way through the loop, beside the loop; finds errors that lie deep
-    Under,
-    /// None
-    Off,
-}
-
 /// The forms of statistics.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stats {
@@ -458,33 +425,6 @@ pub enum Stats {
     Text,
     /// One object in a line
     Json,
-}
-
-/// The analyses.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Analysis {
-    /// Several of these, a little of each, which pass on what they prove
-    Auto,
-    /// Bounded model checking: unroll until an error is found or nothing is left; for errors that are near
-    Bmc,
-    /// Unroll a little, and prove what comes after by induction, with growing k; for loops that count or copy
-    KInduction,
-    /// Explicit values of all variables (Beyer & Löwe 2012, CPA-EXPL); for programs with few inputs
-    Value,
-    /// Explicit values of variables that refinements ask for (CPA-EXPLitp); for flags and state machines
-    ValueItp,
-    /// From the error backwards (Rybalchenko 2002, ARMC); for linear arithmetic without memory
-    Backward,
-    /// Predicate abstraction, with predicates from interpolants (PRED); for conditions that relate variables
-    Predicate,
-    /// Explicit values, and predicates where values are not enough (EXPLitp-PRED)
-    #[value(name = "value-itp+predicate")]
-    ValueItpPredicate,
-    /// Explicit values of all variables, and predicates where values are not enough (EXPL-PRED)
-    #[value(name = "value+predicate")]
-    ValuePredicate,
-    /// Explicit values, and predicates about variables that have too many (Bajkai 2018, PROD2)
-    Product,
 }
 
 /// `proviso cfa`
@@ -574,143 +514,6 @@ pub struct SolverOptions {
     /// For questions about the solver: `proviso solve` reads these files.
     #[arg(long, value_name = "DIR", help_heading = "Solver")]
     pub record_queries: Option<PathBuf>,
-}
-
-/// The program, and what decides what it means.
-#[derive(Args, Clone, Debug)]
-pub struct Input {
-    /// C (.c, .i), Theta (.cfa, .theta), ARMC (.pl) or a task definition (.yml); - is C on standard input
-    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// The language, whatever the files are called
-    ///
-    /// For files whose names end otherwise, and for standard input that is not C.
-    #[arg(help_heading = "Program", long, value_enum)]
-    pub language: Option<Language>,
-    /// int, long and pointers have 32 bits
-    ///
-    /// For code of small machines, and for tasks with the data model ILP32.
-    #[arg(help_heading = "Program", long = "32", conflicts_with = "lp64")]
-    pub ilp32: bool,
-    /// int has 32 bits, long and pointers have 64
-    ///
-    /// This is the default.
-    #[arg(help_heading = "Program", long = "64")]
-    pub lp64: bool,
-    /// The property, in SV-COMP's form
-    ///
-    /// Then nothing else counts as an error. --property has the usual ones by name.
-    #[arg(help_heading = "Program", long, value_name = "F.prp")]
-    pub spec: Option<PathBuf>,
-    /// What must not happen besides.
-    #[command(flatten)]
-    pub asked: checks::Asked,
-    /// The function where the program starts [default: main, or what the property says]
-    ///
-    /// Use it to check one function by itself: its arguments are arbitrary. See --pointer-size.
-    #[arg(help_heading = "Program", long, value_name = "NAME")]
-    pub entry_function: Option<String>,
-    /// What signed arithmetic does outside the range of its type
-    ///
-    /// To have overflow found, use --check overflow; this decides what follows where it is not checked.
-    #[arg(help_heading = "Program", long, value_enum, default_value_t = SignedOverflow::Wrap)]
-    pub signed_overflow: SignedOverflow,
-    /// What a function without a body does
-    ///
-    /// havoc gives proofs that rest on less; the best model is a body in a further file.
-    #[arg(help_heading = "Program", long, value_enum, default_value_t = External::Pure)]
-    pub external: External,
-    /// malloc and its like may return a null pointer
-    ///
-    /// Use it for programs that must survive a full memory.
-    #[arg(help_heading = "Program", long)]
-    pub malloc_may_fail: bool,
-    /// Where #include looks first
-    #[arg(help_heading = "Program", short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-    // Its heading holds for everything after it that has none.
-    /// How C files are read.
-    #[command(flatten)]
-    pub build: build::Build,
-}
-
-impl Input {
-    /// The options that decide what the program means, as words of a command line.
-    pub fn words(&self) -> Vec<String> {
-        let mut words = Vec::new();
-        let mut add = |name: &str, value: Option<String>| {
-            words.push(name.to_owned());
-            words.extend(value);
-        };
-        let name = |value: Option<clap::builder::PossibleValue>| {
-            value.map(|value| value.get_name().to_owned())
-        };
-        if let Some(language) = &self.language {
-            add("--language", name(language.to_possible_value()));
-        }
-        if self.ilp32 {
-            add("--32", None);
-        }
-        if self.lp64 {
-            add("--64", None);
-        }
-        if let Some(spec) = &self.spec {
-            add("--spec", Some(spec.display().to_string()));
-        }
-        for (name, value) in self.asked.words() {
-            add(name, Some(value));
-        }
-        if let Some(entry) = &self.entry_function {
-            add("--entry-function", Some(entry.clone()));
-        }
-        if self.signed_overflow != SignedOverflow::Wrap {
-            add("--signed-overflow", name(self.signed_overflow.to_possible_value()));
-        }
-        if self.external != External::Pure {
-            add("--external", name(self.external.to_possible_value()));
-        }
-        if self.malloc_may_fail {
-            add("--malloc-may-fail", None);
-        }
-        for folder in &self.include {
-            add("-I", Some(folder.display().to_string()));
-        }
-        words.extend(self.build.words());
-        words
-    }
-}
-
-/// The languages of programs.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Language {
-    /// C, preprocessed or not
-    C,
-    /// Theta's control-flow automata
-    Cfa,
-    /// ARMC's transition facts
-    Armc,
-    /// An SV-COMP task definition
-    Task,
-}
-
-/// What signed arithmetic does outside the range of its type.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SignedOverflow {
-    /// It wraps around, as the machine does
-    Wrap,
-    /// The execution ends there
-    Undefined,
-}
-
-/// What a function without a body does.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum External {
-    /// It returns anything and changes nothing
-    Pure,
-    /// It returns anything and changes what it can reach
-    Havoc,
-    /// A run that calls it is inconclusive
-    Error,
 }
 
 /// Reads the command line. An error has been told to the user.

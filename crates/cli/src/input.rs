@@ -9,8 +9,8 @@ use cfa::{AssumptionKind, Checks, Program};
 use frontend::task::Property;
 use frontend::{DataModel, Flags, Options, Subject};
 
-use crate::arguments::build::{self, Assembly, Globals, OutsidePointers, Volatile};
-use crate::arguments::{External, Input, Language, SignedOverflow};
+use crate::arguments::Input;
+use crate::arguments::build;
 use crate::exit::Exit;
 use crate::output;
 
@@ -64,17 +64,23 @@ pub fn loaded(files: &[PathBuf], options: &Options) -> Result<(Program, Subject)
     }
 }
 
+/// Tells what the model of a program takes for granted.
+pub fn tell_assumptions(program: &Program) {
+    for assumption in &program.cfa.assumptions {
+        let place = match assumption.span {
+            Some(span) => format!(" ({})", program.sources.describe(span)),
+            None => String::new(),
+        };
+        output::note(&format!("assumption: {}{place}", assumption.text));
+    }
+}
+
 /// How the files of the program are read.
 fn read_as(input: &Input, named: &Named) -> Result<Options, Exit> {
     let property = property(input)?;
     let entry = input.entry_function.clone().unwrap_or_else(|| property.entry.clone());
     let options = Options {
-        language: input.language.map(|language| match language {
-            Language::C => frontend::Language::C,
-            Language::Cfa => frontend::Language::Theta,
-            Language::Armc => frontend::Language::Armc,
-            Language::Task => frontend::Language::Task,
-        }),
+        language: input.language.map(Into::into),
         data_model: match (input.ilp32, input.lp64) {
             (true, _) => Some(DataModel::Ilp32),
             (_, true) => Some(DataModel::Lp64),
@@ -84,37 +90,18 @@ fn read_as(input: &Input, named: &Named) -> Result<Options, Exit> {
         checks: input.asked.checks(),
         default_checks: Checks::NONE,
         entry,
-        signed_overflow: match input.signed_overflow {
-            SignedOverflow::Wrap => frontend::SignedOverflow::Wrap,
-            SignedOverflow::Undefined => frontend::SignedOverflow::Undefined,
-        },
-        external: match input.external {
-            External::Pure => frontend::External::Pure,
-            External::Havoc => frontend::External::Havoc,
-            External::Error => frontend::External::Error,
-        },
+        signed_overflow: input.signed_overflow.into(),
+        external: input.external.into(),
         malloc_may_fail: input.malloc_may_fail,
         include: input.include.clone(),
         flags: input.build.flags(),
         file_flags: named.flags.clone(),
-        globals: match input.build.globals {
-            Globals::Initial => frontend::Globals::Initial,
-            Globals::Arbitrary => frontend::Globals::Arbitrary,
-        },
+        globals: input.build.globals.into(),
         pointer_sizes: input.build.pointer_size.clone(),
-        volatile: match input.build.volatile {
-            Volatile::Plain => frontend::Volatile::Plain,
-            Volatile::Arbitrary => frontend::Volatile::Arbitrary,
-        },
+        volatile: input.build.volatile.into(),
         devices: input.build.mmio.clone(),
-        assembly: match input.build.asm {
-            Assembly::Havoc => frontend::Assembly::Havoc,
-            Assembly::Error => frontend::Assembly::Error,
-        },
-        outside_pointers: match input.build.outside_pointers {
-            OutsidePointers::Region => frontend::OutsidePointers::Region,
-            OutsidePointers::Any => frontend::OutsidePointers::Any,
-        },
+        assembly: input.build.asm.into(),
+        outside_pointers: input.build.outside_pointers.into(),
     };
     Ok(options)
 }
@@ -127,7 +114,7 @@ struct Named {
     data_model: Option<DataModel>,
     /// What is to be said of the database.
     warnings: Vec<String>,
-    /// What its options are taken to mean.
+    /// What the options of the database are taken to mean.
     assumptions: Vec<String>,
 }
 

@@ -167,7 +167,8 @@ pub fn conclude(text: &str) {
     conclude_after(text, &|| {});
 }
 
-/// The same, after something that must be done only if this thread is the one that ends the command.
+/// Writes what the command ends with, as [`conclude`] does, after something that must be done only if this thread is
+/// the one that ends the command.
 pub fn conclude_after(text: &str, before: &dyn Fn()) {
     if !try_conclude_after(text, before) {
         loop {

@@ -2,16 +2,18 @@
 
 use base::{Id as _, IndexVec};
 
-use run::{Event, Graph, NodeId, Observer, Place, PlaceId, Places, Status, Step, Unresolved};
+use run::{
+    Event, Graph, NodeId, Observer, Place, PlaceId, Places, Stacks, Status, Step, Unresolved,
+};
 
-use crate::cpa::Cpa;
+use crate::cpa::{Context, Cpa};
 
 /// An abstract state at a place, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Node<S> {
     /// Location and call stack.
     pub place: PlaceId,
-    /// What is known.
+    /// What the domain knows of the executions that get there.
     pub state: S,
     /// Whether the node still has to be expanded, and if not, why.
     pub status: Status,
@@ -58,6 +60,18 @@ pub struct Path {
     pub places: Vec<Place>,
     /// The last step was not finished: it met something that is not modelled, and this is what.
     pub unsupported: Option<String>,
+}
+
+impl Path {
+    /// Where a step of the path leads.
+    ///
+    /// # Panics
+    /// If the path has fewer steps.
+    #[must_use]
+    pub fn context<'a>(&self, stacks: &'a Stacks, step: usize) -> Context<'a> {
+        let place = self.places[step + 1];
+        Context { location: place.location, stack: place.stack, stacks }
+    }
 }
 
 impl<C: Cpa> Default for Arg<C> {
@@ -287,7 +301,7 @@ impl<C: Cpa> Arg<C> {
         }
     }
 
-    /// The same, in the memory that the graph had: a run may have ended because it has no more.
+    /// The graph without states, in the memory that the graph had: a run may have ended because it has no more.
     #[must_use]
     pub fn into_graph(self) -> Graph {
         let Self { places, nodes, buckets, found, mut unresolved, .. } = self;

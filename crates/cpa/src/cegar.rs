@@ -23,15 +23,15 @@ pub enum Prune {
 /// What came of looking closely at a path to a target.
 #[derive(Clone, Debug)]
 pub enum Refinement<E> {
-    /// An execution takes it.
+    /// An execution takes the path.
     Feasible(E),
-    /// None does, and the precision has grown so that the path is not found again. The nodes on the
-    /// path up to this one stay as they are; none do if even the first one changes.
+    /// No execution takes the path, and the precision has grown so that the path is not found again. The nodes on the
+    /// path up to `keep` stay as they are; no node does if even the first one changes.
     Spurious {
         /// The index of the last node on the path that stays. The target never does.
         keep: Option<usize>,
     },
-    /// Neither could be found out, or the domain cannot tell why no execution takes it: the path
+    /// It could not be found out whether an execution takes the path, or the domain cannot tell why none does: the path
     /// stays, and the program cannot be called safe.
     Unresolved,
 }

@@ -8,7 +8,7 @@ use crate::arg::Arg;
 use crate::cpa::{Context, Cpa, Successors};
 use crate::waitlist::{Traversal, Waitlist};
 
-/// What is explored, and how.
+/// The program that is explored, the order of its exploration, and who may end it.
 pub struct Plan<'a, H> {
     /// The program.
     pub cfa: &'a Cfa,

@@ -16,7 +16,7 @@ pub struct Claim<'a> {
     pub functions: &'a [FuncId],
     /// Slots, as terms, with their values.
     pub values: Vec<(TermId, Value)>,
-    /// What else holds, each of it.
+    /// Other formulas that hold, each by itself.
     pub formulas: Vec<TermId>,
     /// Objects that hold their first bytes.
     pub kept: Vec<Kept>,

@@ -17,7 +17,7 @@ const MOST_VALUES: usize = 4;
 const MOST_WAYS: usize = 64;
 const MOST_NESTED: usize = 8;
 
-/// What one state says.
+/// What one abstract state says of variables.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Case {
     /// Variables with names, each with its value.
@@ -172,7 +172,7 @@ fn by_variable(cases: &BTreeSet<Case>) -> BTreeMap<Var, Vec<&Value>> {
     values
 }
 
-/// What values each variable has that is known in all cases.
+/// The values of each variable that is known in all cases.
 fn values_of_each(cfa: &Cfa, terms: &mut Terms, cases: &BTreeSet<Case>) -> Vec<TermId> {
     let mut values = by_variable(cases);
     values.retain(|_, values| values.len() == cases.len());
@@ -185,7 +185,7 @@ fn values_of_each(cfa: &Cfa, terms: &mut Terms, cases: &BTreeSet<Case>) -> Vec<T
     said
 }
 
-/// That a term has one of some values, or is between the least and the greatest of them.
+/// The formula that a term has one of some values, or is between the least and the greatest of them.
 fn one_of(terms: &mut Terms, term: TermId, signed: bool, mut values: Vec<&Value>) -> TermId {
     values.sort_by_cached_key(|value| match value {
         Value::Bv(bits) if signed => Value::Int(bits.to_bigint_signed()),
@@ -227,7 +227,7 @@ fn are_related(cases: &BTreeSet<Case>) -> bool {
     cases.len() < combinations
 }
 
-/// That one of some formulas holds.
+/// The formula that one of some formulas holds.
 fn either(terms: &mut Terms, formulas: BTreeSet<TermId>) -> TermId {
     let formulas: Vec<TermId> = formulas.into_iter().collect();
     let formula = terms.or(&formulas);

@@ -24,7 +24,7 @@ const LARGER: &str = "larger blocks";
 /// What an analysis tracks: explicit values, and predicates; and which variables it has left to predicates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precision {
-    /// What has explicit values.
+    /// What is tracked with explicit values, and where.
     pub values: value::Precision,
     /// The predicates.
     pub predicates: Vec<Asked>,
@@ -112,13 +112,8 @@ pub fn read(
     scope: Scope,
     file: FileId,
 ) -> Result<(Precision, Vec<Span>, Diagnostics), Diagnostics> {
-    let reader = Reader::of(program);
-    let mut precision = value::Precision::new(scope);
-    let (mut predicates, mut spans) = (Vec::new(), Vec::new());
-    let (mut dropouts, mut taken_back) = (Vec::new(), Vec::new());
-    let mut larger_blocks = false;
+    let mut reading = Reading::new(program, scope);
     let mut diagnostics = Diagnostics::new();
-    let mut place = None;
     let mut start = 0;
     for (number, line) in program.sources.text(file).split(|byte| *byte == b'\n').enumerate() {
         // The casts are exact: a source map holds only files with 32-bit offsets.
@@ -136,44 +131,7 @@ pub fn read(
         if code.is_empty() || code.starts_with('#') {
             continue;
         }
-        let found = match code.strip_suffix(':') {
-            Some(LARGER) => {
-                larger_blocks = true;
-                place = None;
-                Ok(true)
-            }
-            Some(heading) => reader.place(heading).map(|found| {
-                if let Some(Heading::AllBut) = found {
-                    precision.track_the_rest();
-                }
-                place = Some(found);
-                found.is_some()
-            }),
-            None => match place {
-                None => Err("this belongs to no place".to_owned()),
-                Some(Some(Heading::At(place))) if code.starts_with(PREDICATE) => {
-                    let formula = code[PREDICATE.len()..].to_owned();
-                    predicates.push(Asked { place: widened(program, scope, place), formula });
-                    spans.push(Span::new(file, from + PREDICATE.len() as u32, span.end));
-                    Ok(true)
-                }
-                Some(place) => reader.tracked(&code).map(|what| {
-                    match (place, what) {
-                        (Some(Heading::At(place)), Some(what)) => {
-                            precision.insert(widened(program, scope, place), what);
-                        }
-                        (Some(Heading::AllBut), Some(what)) => precision.remove(what),
-                        (Some(Heading::Left), Some(Tracked::Variable(var))) => dropouts.push(var),
-                        (Some(Heading::Again), Some(Tracked::Variable(var))) => {
-                            taken_back.push(var);
-                        }
-                        _ => {}
-                    }
-                    what.is_some()
-                }),
-            },
-        };
-        match found {
+        match reading.line(&code, span) {
             Ok(true) => {}
             Ok(false) => {
                 diagnostics.push(Diagnostic::warning(span, "the program has nothing of this name"));
@@ -189,9 +147,74 @@ pub fn read(
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
-    let precision =
-        Precision { values: precision, predicates, dropouts, taken_back, larger_blocks };
-    Ok((precision, spans, diagnostics))
+    Ok((reading.precision, reading.spans, diagnostics))
+}
+
+/// A precision while its lines are read.
+struct Reading<'p> {
+    names: Reader<'p>,
+    scope: Scope,
+    precision: Precision,
+    /// The places of the predicates in the file.
+    spans: Vec<Span>,
+    /// The last heading, if there was one; nothing in it if the program does not have what it names.
+    heading: Option<Option<Heading>>,
+}
+
+impl<'p> Reading<'p> {
+    fn new(program: &'p Program, scope: Scope) -> Self {
+        let precision = Precision { values: value::Precision::new(scope), ..Precision::default() };
+        Self { names: Reader::of(program), scope, precision, spans: Vec::new(), heading: None }
+    }
+
+    /// Reads a line. Gives whether the program has what it names, or what is wrong with the line.
+    fn line(&mut self, code: &str, span: Span) -> Result<bool, String> {
+        match code.strip_suffix(':') {
+            Some(LARGER) => {
+                self.precision.larger_blocks = true;
+                self.heading = None;
+                Ok(true)
+            }
+            Some(heading) => {
+                let found = self.names.place(heading)?;
+                if let Some(Heading::AllBut) = found {
+                    self.precision.values.track_the_rest();
+                }
+                self.heading = Some(found);
+                Ok(found.is_some())
+            }
+            None => self.entry(code, span),
+        }
+    }
+
+    /// Reads a line below a heading.
+    fn entry(&mut self, code: &str, span: Span) -> Result<bool, String> {
+        let heading = self.heading.ok_or("this belongs to no place")?;
+        let widened = |place| widened(self.names.program, self.scope, place);
+        if let Some(Heading::At(place)) = heading
+            && let Some(formula) = code.strip_prefix(PREDICATE)
+        {
+            let asked = Asked { place: widened(place), formula: formula.to_owned() };
+            self.precision.predicates.push(asked);
+            self.spans.push(Span::new(span.file, span.start + PREDICATE.len() as u32, span.end));
+            return Ok(true);
+        }
+        let what = self.names.tracked(code)?;
+        match (heading, what) {
+            (Some(Heading::At(place)), Some(what)) => {
+                self.precision.values.insert(widened(place), what);
+            }
+            (Some(Heading::AllBut), Some(what)) => self.precision.values.remove(what),
+            (Some(Heading::Left), Some(Tracked::Variable(var))) => {
+                self.precision.dropouts.push(var);
+            }
+            (Some(Heading::Again), Some(Tracked::Variable(var))) => {
+                self.precision.taken_back.push(var);
+            }
+            _ => {}
+        }
+        Ok(what.is_some())
+    }
 }
 
 /// What a line with a predicate begins with.
@@ -221,7 +244,7 @@ enum Heading {
     Again,
 }
 
-/// What a program has, by name.
+/// Variables, objects, functions and locations of a program by their names.
 struct Reader<'p> {
     program: &'p Program,
     variables: FxHashMap<&'p str, Var>,

@@ -8,7 +8,6 @@ use run::{Budget, Run, Verdict};
 use smt::NewSolver;
 
 use crate::automaton::Automaton;
-use crate::checks::Check;
 use crate::product::{inevitable, product_to};
 
 /// How many locations the product may have.
@@ -54,8 +53,8 @@ pub(crate) fn out_of_reach_of(
 }
 
 /// Where executions are that get to a check: where it is decided whether it is violated. What else is decided in the same
-/// line is a part of the same condition.
-pub(crate) fn front(program: &Program, check: &Check) -> BTreeSet<LocId> {
+/// line is a part of the same condition. The check is given by its location.
+pub(crate) fn front(program: &Program, check: LocId) -> BTreeSet<LocId> {
     let cfa = &program.cfa;
     let into = |at: LocId| cfa.edges.entries().filter(move |(_, edge)| edge.target == at);
     let line = |edge: EdgeId| {
@@ -65,7 +64,7 @@ pub(crate) fn front(program: &Program, check: &Check) -> BTreeSet<LocId> {
     let mut found = BTreeSet::new();
     let mut lines = BTreeSet::new();
     let mut seen = BTreeSet::new();
-    let mut todo = vec![check.location(program)];
+    let mut todo = vec![check];
     while let Some(at) = todo.pop() {
         if !seen.insert(at) {
             continue;

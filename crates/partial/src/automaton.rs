@@ -33,7 +33,7 @@ impl StateId {
     }
 }
 
-/// What reads the steps of an execution. In a state that is neither [`StateId::TRUE`] nor
+/// A reader of the steps of an execution. In a state that is neither [`StateId::TRUE`] nor
 /// [`StateId::FALSE`], all steps so far were analysed, and some that may follow were not.
 pub trait Automaton {
     /// The state before the first step.

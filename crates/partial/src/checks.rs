@@ -223,7 +223,7 @@ fn out_of_reach(
     let program = analysed.program;
     let open = || checks.iter().enumerate().filter(|(_, each)| each.standing == Standing::Open);
     let fronts: Vec<(usize, BTreeSet<LocId>)> =
-        open().map(|(at, check)| (at, front(program, check))).collect();
+        open().map(|(at, check)| (at, front(program, check.location(program)))).collect();
     let places: BTreeSet<LocId> = fronts.iter().flat_map(|(_, front)| front).copied().collect();
     if places.is_empty() {
         return;

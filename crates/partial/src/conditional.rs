@@ -28,7 +28,7 @@ const MERGING: f64 = 0.15;
 /// looked for in the rest of the time.
 const FOR_REPEATED: f64 = 0.6;
 
-/// What came of going on.
+/// What came of a run that went on from what an earlier run has analysed.
 pub struct Continued {
     /// The answer about the whole program, if what the automaton calls analysed is safe. The graph is
     /// about the program that was analysed, the product.

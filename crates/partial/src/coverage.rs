@@ -11,7 +11,7 @@ use run::{Budget, Counterexample, Step};
 use rustc_hash::FxHashSet;
 
 use crate::automaton::{Automaton, Everything, StateId, States};
-use crate::product::{Errors, Fate, Goal, Kind, Target, product};
+use crate::product::{Errors, Fate, Goal, Target, TargetKind, product};
 use crate::search::Search;
 use crate::trace::{Followed, Trace, follow, limits};
 use crate::ways::origin;
@@ -19,7 +19,7 @@ use crate::ways::origin;
 /// A line of the source.
 pub type Line = (FileId, u32);
 
-/// What was covered.
+/// Which lines and branches were covered.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// The lines with a statement, and how many executions cover each.
@@ -222,7 +222,7 @@ fn starts_again(program: &Program) -> bool {
 /// The end of an execution.
 pub(crate) fn end(program: &Program) -> Target {
     let exit = program.cfa.start.map(|start| program.cfa.functions[start].exit);
-    Target { kind: Kind::End, location: exit.unwrap_or(base::Id::from_index(0)) }
+    Target { kind: TargetKind::End, location: exit.unwrap_or(base::Id::from_index(0)) }
 }
 
 /// The line of a place of the program itself, and not of a model of the library.

@@ -10,7 +10,7 @@ use run::{Counterexample, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::automaton::{Automaton, StateId, States};
-use crate::product::{Goal, Kind};
+use crate::product::{Goal, TargetKind};
 use crate::search::Search;
 use crate::trace::Trace;
 
@@ -80,7 +80,7 @@ impl Tree {
             node = *self.next.entry((node, *step)).or_insert(fresh);
         }
         match trace.kind {
-            Kind::Undecided => self.undecided.insert(node),
+            TargetKind::Undecided => self.undecided.insert(node),
             _ => self.ends.insert(node),
         }
     }

@@ -17,7 +17,7 @@ use crate::cones::Cones;
 use crate::coverage::end;
 use crate::enumerate::{Enumerated, enumerate};
 use crate::paths::to_pending;
-use crate::product::{Goal, Kind, Target, decisive};
+use crate::product::{Goal, Target, TargetKind, decisive};
 use crate::search::{Search, Searched};
 use crate::trace::{Followed, Trace, follow, follow_to_frontier, limits};
 use crate::unsound::{self, Unsound};
@@ -62,7 +62,7 @@ pub struct Took {
 /// How a report is made.
 #[derive(Clone)]
 pub struct Options<'a> {
-    /// What searches for traces.
+    /// The engine that searches for traces.
     pub analysis: Analysis,
     /// Makes a solver.
     pub solver: NewSolver<'a>,
@@ -96,14 +96,14 @@ impl Chances {
     }
 }
 
-/// Those that are tried first, for they take no time: most end soon, or come to where all that can follow was
+/// Runs that are tried first, for they take no time: most end soon, or come to where all that can follow was
 /// analysed.
 const FEW: [Chances; 2] = [Chances::any(0..12, 10_000), Chances::compared(0..6, 10_000)];
 
-/// Those that are tried before a product is made, if nothing is found yet.
+/// Runs that are tried before a product is made, if nothing is found yet.
 const SOME: [Chances; 2] = [Chances::compared(6..40, 20_000), Chances::any(12..200, 10_000)];
 
-/// Those that are tried when a search finds nothing: some stay within what was analysed for long, and
+/// Runs that are tried when a search finds nothing: some stay within what was analysed for long, and
 /// some inputs are rare.
 const MANY: [Chances; 4] = [
     Chances::compared(0..4, 200_000),
@@ -436,7 +436,7 @@ impl Execution {
             return;
         }
         let location = base::Id::from_index(0);
-        let target = Target { kind: Kind::Frontier, location };
+        let target = Target { kind: TargetKind::Frontier, location };
         let config = limits(EXAMPLE_STEPS, budget);
         match follow(analysed.program, automaton, analysed.example, target, &config) {
             Followed::Trace(trace, violation) => {
@@ -534,6 +534,6 @@ impl Execution {
 
     /// The frontier traces that end in front of a check that nobody could decide.
     pub fn undecided(&self) -> impl Iterator<Item = &Trace> {
-        self.frontier.iter().filter(|trace| trace.kind == Kind::Undecided)
+        self.frontier.iter().filter(|trace| trace.kind == TargetKind::Undecided)
     }
 }

@@ -67,10 +67,10 @@ enum Away {
     Round { head: LocId, depth: u32 },
 }
 
-/// What reading a step comes to.
+/// Where two programs may be after a step of one of them was read, and what is known of that.
 #[derive(Default)]
 struct Read {
-    /// Where the programs may be after it.
+    /// Where the programs may be.
     found: Vec<Lift>,
     /// Whether everything that follows was analysed, if one of the counterparts is the right one.
     analysed: bool,

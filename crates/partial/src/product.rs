@@ -29,7 +29,7 @@ pub enum Fate {
     Free,
 }
 
-/// What is looked for.
+/// Which executions are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Goal {
     /// What becomes of executions in a safe cone.
@@ -45,11 +45,11 @@ pub struct Goal {
 /// Which errors are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Errors {
-    /// None: executions end there.
+    /// No errors: executions end there.
     None,
-    /// Those that were not analysed.
+    /// Errors that executions reach by steps which were not analysed.
     Unanalysed,
-    /// All.
+    /// All errors.
     All,
 }
 
@@ -80,14 +80,14 @@ impl Goal {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Target {
     /// Why it is looked for.
-    pub kind: Kind,
+    pub kind: TargetKind,
     /// The location of the program where executions arrive.
     pub location: LocId,
 }
 
 /// Why a target is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum TargetKind {
     /// The last step was not analysed.
     Frontier,
     /// The last step was not analysed, and something on it is not modelled.
@@ -414,7 +414,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The error location for a target, in the function of the step that leads there.
-    fn target(&mut self, kind: Kind, location: LocId, from: LocId) -> LocId {
+    fn target(&mut self, kind: TargetKind, location: LocId, from: LocId) -> LocId {
         let target = Target { kind, location };
         // A step that enters a function ends in the caller, for edges do not leave functions.
         let function = self.made.locations[from].function;
@@ -443,7 +443,7 @@ impl<'a> Builder<'a> {
             }
             self.note_check(from, found);
             if self.places.contains(&at) && state != StateId::FALSE {
-                let here = self.target(Kind::Frontier, at, from);
+                let here = self.target(TargetKind::Frontier, at, from);
                 self.edges.push(Draft { ends: [from, here], edge: None, what: What::Nothing });
             }
         } else if let Some(ways) = self.ways.get(&from).cloned() {
@@ -468,7 +468,7 @@ impl<'a> Builder<'a> {
         }
         let program = self.original;
         if is_undecided(program, self.automaton, state, at) {
-            let open = self.target(Kind::Undecided, at, from);
+            let open = self.target(TargetKind::Undecided, at, from);
             self.edges.push(Draft { ends: [from, open], edge: None, what: What::Nothing });
         }
     }
@@ -485,7 +485,7 @@ impl<'a> Builder<'a> {
             && self.goal.at_end
             && after == StateId::TRUE
         {
-            let end = self.target(Kind::End, edge.target, from);
+            let end = self.target(TargetKind::End, edge.target, from);
             self.edges.push(Draft { ends: [from, end], edge: Some(id), what: What::Ops(place) });
             return;
         }
@@ -524,7 +524,7 @@ impl<'a> Builder<'a> {
             if counts {
                 let function = self.original.cfa.locations[found.at].function;
                 self.open.entry(target).or_default().insert((function, found.entered));
-                let error = self.target(Kind::Violation, target, from);
+                let error = self.target(TargetKind::Violation, target, from);
                 self.edges.push(Draft { ends: [from, error], edge, what });
             }
             return;
@@ -533,14 +533,14 @@ impl<'a> Builder<'a> {
             Fate::Cut => {}
             Fate::Target => {
                 let (kind, what) = match (state, edge, what) {
-                    (StateId::TRUE, _, what) => (Kind::Cone, what),
+                    (StateId::TRUE, _, what) => (TargetKind::Cone, what),
                     (_, Some(edge), What::Ops(all)) => {
                         let ops = &self.original.cfa.edges[edge].ops;
                         let stop = ops.iter().position(|op| matches!(op, Op::Unsupported(_)));
-                        let kind = stop.map_or(Kind::Frontier, |_| Kind::Unsupported);
+                        let kind = stop.map_or(TargetKind::Frontier, |_| TargetKind::Unsupported);
                         (kind, What::Ops(stop.unwrap_or(all)))
                     }
-                    (_, _, what) => (Kind::Frontier, what),
+                    (_, _, what) => (TargetKind::Frontier, what),
                 };
                 let target = self.target(kind, target, from);
                 self.edges.push(Draft { ends: [from, target], edge, what });
@@ -590,7 +590,7 @@ impl<'a> Builder<'a> {
         if self.original.cfa.start == Some(function) && !self.start_is_called {
             if self.expanded.insert(from) {
                 let ended = self.goal.at_end && state == StateId::TRUE;
-                let to = if ended { self.target(Kind::End, at, from) } else { exit };
+                let to = if ended { self.target(TargetKind::End, at, from) } else { exit };
                 self.edges.push(Draft { ends: [from, to], edge: None, what: What::Nothing });
             }
             return;

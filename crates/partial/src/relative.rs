@@ -14,7 +14,7 @@ use run::{Counterexample, Step};
 use verify::Analysis;
 
 use crate::automaton::{Automaton, StateId, States};
-use crate::product::{Errors, Fate, Goal, Kind, Target};
+use crate::product::{Errors, Fate, Goal, Target, TargetKind};
 use crate::search::{Search, Searched};
 use crate::trace::{Trace, steps_to_error};
 
@@ -138,9 +138,9 @@ struct Seen {
 pub enum Answer {
     /// Every execution that counts was analysed.
     Yes,
-    /// This one counts, and its last step was not analysed.
+    /// No: this execution counts, and its last step was not analysed.
     No(Box<Trace>),
-    /// Neither is known, for this reason.
+    /// It is not known, for this reason.
     Unknown(&'static str),
 }
 
@@ -215,7 +215,8 @@ impl Asked<'_> {
         // A trace that ends in front of a check which nobody could decide was analysed: only the step
         // into the error was not.
         let places = program.cfa.locations.ids();
-        let mut known = places.map(|location| Target { kind: Kind::Undecided, location }).collect();
+        let mut known =
+            places.map(|location| Target { kind: TargetKind::Undecided, location }).collect();
         let mut found = None;
         let mut keep = |trace: Trace| {
             found.get_or_insert(trace);
@@ -323,7 +324,7 @@ impl Asked<'_> {
 fn empty(program: &Program) -> Trace {
     let start = program.cfa.start.map(|start| program.cfa.functions[start].entry);
     Trace {
-        kind: Kind::Frontier,
+        kind: TargetKind::Frontier,
         location: start.unwrap_or_else(|| base::Id::from_index(0)),
         steps: Vec::new(),
         drawn: Vec::new(),
@@ -353,7 +354,7 @@ fn unanalysed(
     }
     steps.truncate(length);
     let (drawn, taken) = (error.drawn.clone(), error.steps);
-    let trace = Trace { kind: Kind::Violation, location, steps, drawn, taken };
+    let trace = Trace { kind: TargetKind::Violation, location, steps, drawn, taken };
     (state == StateId::FALSE).then_some(trace)
 }
 

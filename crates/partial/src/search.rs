@@ -31,7 +31,7 @@ pub struct Searched {
 pub struct Search<'a> {
     /// The program.
     pub program: &'a Program,
-    /// What searches; bounded model checking is resumed after each find, others begin again.
+    /// The engine that searches; bounded model checking is resumed after each find, others begin again.
     pub analysis: Analysis,
     /// Makes a solver.
     pub solver: NewSolver<'a>,

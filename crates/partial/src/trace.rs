@@ -7,14 +7,14 @@ use interp::{Config, Drawn, Ending, Inputs, Listed, Observer};
 use run::{Budget, Counterexample, Step};
 
 use crate::automaton::{Automaton, StateId};
-use crate::product::{Kind, Target, is_undecided};
+use crate::product::{Target, TargetKind, is_undecided};
 use crate::ways::landing;
 
 /// An execution up to a step. The interpreter has taken these steps with these inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
     /// Why the trace ends where it does.
-    pub kind: Kind,
+    pub kind: TargetKind,
     /// Where it ends.
     pub location: LocId,
     /// The steps, the first one first.
@@ -89,7 +89,7 @@ pub(crate) fn follow_to_frontier(
     decisive: &BTreeSet<LocId>,
     config: &Config<'_>,
 ) -> Followed {
-    let target = Target { kind: Kind::Frontier, location: base::Id::from_index(0) };
+    let target = Target { kind: TargetKind::Frontier, location: base::Id::from_index(0) };
     cut(program, automaton, inputs, (target, decisive, true), config)
 }
 
@@ -118,7 +118,9 @@ fn cut(
     };
     let ended = matches!(run.ending, Ending::Returned(_) | Ending::Exited { .. });
     let cut = match (cut, target.kind) {
-        (None, Kind::End) if ended && state == StateId::TRUE => Some((steps.len(), run.steps)),
+        (None, TargetKind::End) if ended && state == StateId::TRUE => {
+            Some((steps.len(), run.steps))
+        }
         (cut, _) => cut,
     };
     let Some((length, taken)) = cut else {
@@ -127,7 +129,7 @@ fn cut(
     steps.truncate(length);
     let is_unsupported = matches!(run.ending, Ending::Unsupported { .. } | Ending::Invalid { .. });
     let kind = match target.kind {
-        Kind::Frontier if is_unsupported && run.steps == taken => Kind::Unsupported,
+        TargetKind::Frontier if is_unsupported && run.steps == taken => TargetKind::Unsupported,
         kind => kind,
     };
     // Once more, up to the cut: what is decided later is no input of the trace.
@@ -197,11 +199,11 @@ impl Follower<'_> {
             self.state = self.automaton.step(self.state, at, step).unwrap_or(StateId::FALSE);
         }
         let hit = match self.target.kind {
-            Kind::Frontier | Kind::Unsupported => {
+            TargetKind::Frontier | TargetKind::Unsupported => {
                 self.state == StateId::FALSE && !self.program.cfa.locations[to].error
             }
-            Kind::Cone => self.state == StateId::TRUE,
-            Kind::Undecided | Kind::End | Kind::Violation => false,
+            TargetKind::Cone => self.state == StateId::TRUE,
+            TargetKind::Undecided | TargetKind::End | TargetKind::Violation => false,
         };
         if hit {
             self.target.location = to;
@@ -214,7 +216,7 @@ impl Follower<'_> {
     /// Looks whether the next step may be an error that nobody could decide.
     fn arrive(&mut self, at: Option<LocId>, number: u64) {
         let Some(at) = at else { return };
-        let undecided = Target { kind: Kind::Undecided, location: at };
+        let undecided = Target { kind: TargetKind::Undecided, location: at };
         if self.target != undecided && !self.decisive.contains(&at) {
             return;
         }

@@ -30,7 +30,7 @@ pub fn rounds(program: &Program, steps: &[Step]) -> u32 {
     count(&Counter::of_own(program), steps)
 }
 
-/// The same of the loops with some heads, inside of models of the library or not.
+/// How many rounds of a loop with one of some heads a trace makes at most, inside of models of the library or not.
 pub(crate) fn rounds_of(program: &Program, heads: &BTreeSet<LocId>, steps: &[Step]) -> u32 {
     count(&Counter { only: Some(heads), ..Counter::of_all(program) }, steps)
 }

@@ -7,7 +7,7 @@ use common::{
     all_lines, automaton, coverage, coverage_before, lines, read, report, report_before, stopped,
     with_nodes,
 };
-use proviso_partial::Kind;
+use proviso_partial::TargetKind;
 use verify::Analysis;
 
 /// Example 1, Fig. 3.1: bounded model checking of a harness.
@@ -27,7 +27,7 @@ fn example_1_unrolled_three_times() {
     assert!(report.all_frontier && report.all_cones);
     let unsound = report.unsound.expect("there is a frontier");
     assert_eq!((unsound.rounds, unsound.least), (4, true));
-    assert!(report.frontier.iter().all(|trace| trace.kind == Kind::Frontier));
+    assert!(report.frontier.iter().all(|trace| trace.kind == TargetKind::Frontier));
 }
 
 /// Example 2, Fig. 3.2. Our predicates prove the program, so the automaton is a handwritten one: the
@@ -42,7 +42,7 @@ fn example_2_one_branch_is_proved() {
     assert_eq!(cones, [vec!["4[]"], vec!["4[!]", "12[]"]]);
     assert_eq!(report.frontier.len(), 1);
     let trace = &report.frontier[0];
-    assert_eq!(trace.kind, Kind::Undecided, "the assert itself could not be decided");
+    assert_eq!(trace.kind, TargetKind::Undecided, "the assert itself could not be decided");
     assert_eq!(all_lines(&program, trace), [3, 4, 9, 10, 11]);
     let inputs = interp::write_inputs(&program, &trace.drawn);
     assert!(inputs.starts_with("0 "), "p is zero: {inputs}");
@@ -130,6 +130,6 @@ fn an_access_that_is_not_modelled_ends_a_trace() {
     let report = report(&program, &outcome);
     let found: Vec<_> =
         report.frontier.iter().map(|trace| (trace.kind, lines(&program, trace))).collect();
-    assert_eq!(found, [(Kind::Unsupported, vec!["5[]".to_owned()])]);
+    assert_eq!(found, [(TargetKind::Unsupported, vec!["5[]".to_owned()])]);
     assert!(report.frontier_search.first.is_some());
 }

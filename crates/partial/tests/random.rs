@@ -10,7 +10,7 @@ mod common;
 use cfa::{LocId, Program};
 use common::{options, solver};
 use interp::{Config as Limits, Ending, Inputs, Listed, Observer, Request, Trouble};
-use partial::{Analysed, Automaton, Coverage, Execution, Kind, Search, StateId, Trace, spc};
+use partial::{Analysed, Automaton, Coverage, Execution, Search, StateId, TargetKind, Trace, spc};
 use programs::{Random, Setting, random_program};
 use proviso_partial as partial;
 use run::{Budget, Step, Verdict};
@@ -163,11 +163,11 @@ fn check_trace(program: &Program, automaton: &mut dyn Automaton, trace: &Trace, 
     assert!(steps.starts_with(&trace.steps), "{what}: {trace:?}\n{steps:?}");
     let at = trace.steps.len();
     match trace.kind {
-        Kind::Frontier | Kind::Unsupported => {
+        TargetKind::Frontier | TargetKind::Unsupported => {
             assert_eq!(states[at], Some(StateId::FALSE), "{what}: {trace:?}");
             assert!(at == 0 || states[at - 1] != Some(StateId::FALSE), "{what}: {trace:?}");
         }
-        Kind::Undecided => assert_ne!(states[at], Some(StateId::FALSE), "{what}: {trace:?}"),
+        TargetKind::Undecided => assert_ne!(states[at], Some(StateId::FALSE), "{what}: {trace:?}"),
         _ => {}
     }
 }

@@ -169,7 +169,7 @@ fn ask(program: &Program, analysed: &Analysed<'_>, query: &Query, what: &str, se
             let (steps, open) = followed(program, automaton, &mut inputs, trace.taken);
             // What has not begun is a trace without steps.
             let begun = !trace.steps.is_empty() || automaton.initial() != StateId::FALSE;
-            let unsupported = trace.kind == partial::Kind::Unsupported;
+            let unsupported = trace.kind == partial::TargetKind::Unsupported;
             assert!(!begun || unsupported || (open && steps == trace.steps), "{what}: {trace:?}");
             assert!(counts(program, query, &trace.steps), "{what}: the trace does not count");
         }

@@ -56,9 +56,9 @@ pub(crate) struct Event {
 /// A value that came from outside, or was read without having been set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// What asked for it.
+    /// What asked for the value.
     pub origin: Origin,
-    /// What holds it.
+    /// What holds the value.
     pub holder: Holder,
     /// The value.
     pub value: Value,

@@ -20,6 +20,7 @@ use crate::source::{self, Target};
 use crate::trace;
 use literal::Scalar;
 use plan::{Parameter, Plan};
+use sanitizer::Sanitizer;
 
 /// The exit code of a program that has reached its error.
 const REACHED: u32 = 107;
@@ -163,16 +164,39 @@ fn head(
     target: Option<Target<'_>>,
     text: &mut String,
 ) {
+    let sanitizer = program.cfa.locations[found.error].fault.map(sanitizer::of);
+    let command = command(program, subject, plan, sanitizer.as_ref());
+    text.push_str(&format!(
+        "/*\nReproduces the error at {}. Build and run it, where the check was run, with\n\n{command}\n\n",
+        place.replace("*/", "* /")
+    ));
+    let end = match sanitizer {
+        Some(sanitizer) => sanitizer.told,
+        None => told_end(program, target),
+    };
+    for line in remarks(program, subject, plan, target, end) {
+        // A name must not end the comment.
+        text.push_str(line.replace("*/", "* /").trim_end());
+        text.push('\n');
+    }
+    text.push_str("*/\n\n");
+}
+
+/// The command that builds the harness with the program, and runs it.
+fn command(
+    program: &Program,
+    subject: &Subject,
+    plan: &Plan,
+    sanitizer: Option<&Sanitizer>,
+) -> String {
     let model = if program.cfa.address_width == 32 { "-m32 -msse2 -mfpmath=sse" } else { "-m64" };
     let filled = match (plan.fills_stack, plan.fill) {
         (false, _) => "",
         (true, 0) => " -ftrivial-auto-var-init=zero",
         (true, _) => " -ftrivial-auto-var-init=pattern",
     };
-    let fault = program.cfa.locations[found.error].fault;
-    let sanitizer = fault.map(sanitizer::of);
     // With defined overflow, nothing overflows for the sanitizer.
-    let meaning = match sanitizer.as_ref().and_then(|sanitizer| sanitizer.options) {
+    let meaning = match sanitizer.and_then(|sanitizer| sanitizer.options) {
         Some(options) => format!("{options} -fno-sanitize-recover=all"),
         None => "-fwrapv".to_owned(),
     };
@@ -180,43 +204,43 @@ fn head(
         "" => "harness".to_owned(),
         folder => format!("{}/harness", folder.trim_end_matches('/')),
     };
-    let is_read = subject.files.iter().any(|file| program.sources.path(*file) == base::STDIN);
     // A command without a folder is looked for elsewhere.
     let run = if harness.contains('/') { harness.clone() } else { format!("./{harness}") };
-    let looks_at_memory = sanitizer.as_ref().is_some_and(|sanitizer| sanitizer.is_of_memory);
-    let setting = match looks_at_memory {
+    let setting = match sanitizer.is_some_and(|sanitizer| sanitizer.is_of_memory) {
         true => "ASAN_OPTIONS=detect_stack_use_after_return=1 ",
         false => "",
     };
-    text.push_str("/*\n");
     let compiler = format!(
         "gcc {model} -O0 -w {meaning} -fno-strict-aliasing{filled} -fno-builtin \
          -finstrument-functions -no-pie"
     );
     let built = built(program, subject, &compiler, &harness);
-    let command = format!(
+    format!(
         "{}{compiler} -Wl,--unresolved-symbols=ignore-all{} {} -lm && {setting}{}",
         built.before,
         allocation::options(&plan.failing),
         built.words,
         quoted(&run)
-    );
-    text.push_str(&format!(
-        "Reproduces the error at {}. Build and run it, where the check was run, with\n\n{command}\n\n",
-        place.replace("*/", "* /")
-    ));
+    )
+}
+
+/// What is said below the command, in lines: how the run ends, and what the harness cannot do.
+fn remarks(
+    program: &Program,
+    subject: &Subject,
+    plan: &Plan,
+    target: Option<Target<'_>>,
+    end: String,
+) -> Vec<String> {
     let mut lines = vec![
-        match &sanitizer {
-            Some(sanitizer) => sanitizer.told.clone(),
-            None => told_end(program, target),
-        },
+        end,
         "The options from -fno-builtin on find a reach_error that the program defines itself, and"
             .to_owned(),
         "leave out what the program declares and this run does not need; often `gcc harness.c` and"
             .to_owned(),
         "the program will do.".to_owned(),
     ];
-    if is_read {
+    if subject.files.iter().any(|file| program.sources.path(*file) == base::STDIN) {
         lines.push(String::new());
         lines.push(
             "The check has read the program from standard input, and so does gcc.".to_owned(),
@@ -261,12 +285,7 @@ fn head(
         );
         lines.push("accesses one, and the error is not reached.".to_owned());
     }
-    for line in lines {
-        // A name must not end the comment.
-        text.push_str(line.replace("*/", "* /").trim_end());
-        text.push('\n');
-    }
-    text.push_str("*/\n\n");
+    lines
 }
 
 /// How a run ends that reaches the error.

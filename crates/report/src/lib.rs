@@ -19,6 +19,7 @@
 
 pub mod backward;
 mod certification;
+mod counted;
 mod decision;
 mod execution;
 mod expression;
@@ -54,7 +55,8 @@ pub use invariant::{Invariant, invariants, list_invariants};
 
 pub use lcov::lcov;
 pub use passed::passed;
-pub use reason::{of_proof, of_rest, of_unknown};
+pub(crate) use reason::of_rest;
+pub use reason::{of_proof, of_unknown};
 pub use refinement::{refinement, refinement_json};
 pub use sarif::sarif;
 pub use shorten::beginning;

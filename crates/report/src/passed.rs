@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cfa::{LocId, Loops, Program};
 
-use crate::trace::counted;
+use crate::counted::counted;
 
 /// As many loops are named.
 const NAMED: usize = 8;

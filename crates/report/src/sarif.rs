@@ -4,9 +4,9 @@ mod rules;
 
 use serde_json::{Map, Value, json};
 
-use crate::proviso::document::{Check, Place};
+use crate::counted::counted;
+use crate::proviso::document::{Check, SourcePlace};
 use crate::result::document::{Counterexample, Document, Source, Step};
-use crate::trace::counted;
 use rules::Rules;
 
 /// Where the schema is.
@@ -183,7 +183,7 @@ struct Places<'d> {
 }
 
 impl Places<'_> {
-    fn location(&self, at: &Place) -> Value {
+    fn location(&self, at: &SourcePlace) -> Value {
         let index = self.sources.iter().position(|source| source.file == at.file);
         let path = index.and_then(|index| self.sources[index].path.as_deref());
         let mut artifact = uri(path.unwrap_or(&at.file));

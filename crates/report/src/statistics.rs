@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use cfa::{LocId, Program};
 use serde_json::{Map, Value, json};
-use verify::{Certified, Outcome, StageReport};
+use verify::backward::Figures;
+use verify::{Certification, Certified, Outcome, StageReport, Statistics};
 
 /// What a run spent, for people: a name and a figure in a line.
 #[must_use]
@@ -138,91 +139,108 @@ fn stages_json(stages: &[StageReport]) -> Value {
 }
 
 fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<Entry> {
-    let share = |part: Duration, whole: Duration| {
-        json!((part.as_secs_f64() / whole.as_secs_f64().max(1e-9) * 1e3).round() / 1e3)
-    };
     let mut entries = vec![("time_seconds", seconds(outcome.time))];
     if let Some(peak) = peak {
         entries.push(("peak_memory_bytes", json!(peak)));
     }
     entries.push(("loops_summarized", json!(outcome.summarized.len())));
     if let Some(spent) = &outcome.statistics {
-        let graph = &spent.graph;
-        entries.extend([
-            ("states_added", json!(graph.added)),
-            ("states_expanded", json!(graph.expanded)),
-            ("states_covered", json!(graph.covered)),
-            ("states_merged", json!(graph.merged)),
-            ("states_removed", json!(graph.removed)),
-            ("states_at_end", json!(spent.nodes)),
-            ("tree_nodes", json!(spent.trees)),
-            ("targets", json!(graph.targets)),
-            ("refinements", json!(graph.refinements)),
-            ("variables_tracked", spent.variables.map_or(json!("all"), |tracked| json!(tracked))),
-            ("path_checks", json!(spent.checks)),
-            ("exploration_seconds", seconds(spent.exploring)),
-            ("refinement_seconds", seconds(spent.refining)),
-            ("path_check_seconds", seconds(spent.checking)),
-        ]);
-        entries.extend(spent.predicates.map(|predicates| ("predicates", json!(predicates))));
-        entries.extend(spent.abstraction.map(|(asked, end)| {
-            let words = match asked == end {
-                true => asked.name().to_owned(),
-                false => format!("{} at the end, asked for: {}", end.name(), asked.name()),
-            };
-            ("abstraction", json!(words))
-        }));
-        if let Some(dropouts) = spent.dropouts {
-            entries.push(("dropouts", json!(dropouts)));
-        }
-        if let Some(queries) = spent.queries {
-            entries.extend([
-                ("queries", json!(queries.asked)),
-                ("implications_cached", json!(queries.cached)),
-                ("abstractions", json!(queries.abstractions)),
-                ("abstractions_cached", json!(queries.repeated)),
-                ("predicates_carried_over", json!(queries.carried)),
-                ("comparisons_without_query", json!(queries.compared)),
-                ("comparisons_by_query", json!(queries.implications)),
-                ("solver_seconds", seconds(queries.solving)),
-                ("solver_share", share(queries.solving, outcome.time)),
-                ("solver_checks", json!(queries.answered.checks)),
-                ("solver_trivial", json!(queries.answered.trivial)),
-                ("solver_cached", json!(queries.answered.cached)),
-                ("solver_by_earlier_model", json!(queries.answered.remodelled)),
-                ("solver_by_propagation", json!(queries.answered.propagated)),
-                ("solver_by_sat", json!(queries.answered.solved)),
-                ("sat_conflicts", json!(queries.answered.conflicts)),
-            ]);
-        }
+        exploration(spent, outcome.time, &mut entries);
     }
     if let Some(found) = &outcome.backward {
-        // The letters of the thesis' Table 6.1.
-        let figures = &found.figures;
-        entries.extend([
-            ("C", json!(figures.commands)),
-            ("V", json!(figures.variables)),
-            ("R", json!(figures.refinements)),
-            ("I", json!(figures.steps)),
-            ("P", json!(figures.used)),
-            ("G", json!(figures.generated)),
-        ]);
-        entries.extend(figures.needed.map(|needed| ("predicates_needed", json!(needed))));
+        backward(&found.figures, &mut entries);
     }
     if let Some(checked) = &outcome.certification {
-        let certified = match checked.outcome.certified {
-            Certified::Holds => "yes",
-            Certified::Open(_) => "no",
-            Certified::Refuted(_) => "refuted",
-        };
-        entries.extend([
-            ("certified", json!(certified)),
-            ("certificate_invariants", json!(checked.outcome.invariants)),
-            ("certificate_obligations", json!(checked.outcome.obligations)),
-            ("certificate_queries", json!(checked.outcome.queries)),
-            ("certification_seconds", seconds(checked.time)),
-        ]);
+        certification(checked, &mut entries);
     }
     entries.push(("stages", stages_json(&outcome.stages)));
     entries
+}
+
+/// What an exploration spent, of so much time.
+fn exploration(spent: &Statistics, time: Duration, entries: &mut Vec<Entry>) {
+    let graph = &spent.graph;
+    entries.extend([
+        ("states_added", json!(graph.added)),
+        ("states_expanded", json!(graph.expanded)),
+        ("states_covered", json!(graph.covered)),
+        ("states_merged", json!(graph.merged)),
+        ("states_removed", json!(graph.removed)),
+        ("states_at_end", json!(spent.nodes)),
+        ("tree_nodes", json!(spent.trees)),
+        ("targets", json!(graph.targets)),
+        ("refinements", json!(graph.refinements)),
+        ("variables_tracked", spent.variables.map_or(json!("all"), |tracked| json!(tracked))),
+        ("path_checks", json!(spent.checks)),
+        ("exploration_seconds", seconds(spent.exploring)),
+        ("refinement_seconds", seconds(spent.refining)),
+        ("path_check_seconds", seconds(spent.checking)),
+    ]);
+    entries.extend(spent.predicates.map(|predicates| ("predicates", json!(predicates))));
+    entries.extend(spent.abstraction.map(|(asked, end)| {
+        let words = match asked == end {
+            true => asked.name().to_owned(),
+            false => format!("{} at the end, asked for: {}", end.name(), asked.name()),
+        };
+        ("abstraction", json!(words))
+    }));
+    if let Some(dropouts) = spent.dropouts {
+        entries.push(("dropouts", json!(dropouts)));
+    }
+    solver(spent, time, entries);
+}
+
+/// What was asked of the solver, and how much of the time that took.
+fn solver(spent: &Statistics, time: Duration, entries: &mut Vec<Entry>) {
+    let Some(queries) = &spent.queries else { return };
+    let share = |part: Duration, whole: Duration| {
+        json!((part.as_secs_f64() / whole.as_secs_f64().max(1e-9) * 1e3).round() / 1e3)
+    };
+    entries.extend([
+        ("queries", json!(queries.asked)),
+        ("implications_cached", json!(queries.cached)),
+        ("abstractions", json!(queries.abstractions)),
+        ("abstractions_cached", json!(queries.repeated)),
+        ("predicates_carried_over", json!(queries.carried)),
+        ("comparisons_without_query", json!(queries.compared)),
+        ("comparisons_by_query", json!(queries.implications)),
+        ("solver_seconds", seconds(queries.solving)),
+        ("solver_share", share(queries.solving, time)),
+        ("solver_checks", json!(queries.answered.checks)),
+        ("solver_trivial", json!(queries.answered.trivial)),
+        ("solver_cached", json!(queries.answered.cached)),
+        ("solver_by_earlier_model", json!(queries.answered.remodelled)),
+        ("solver_by_propagation", json!(queries.answered.propagated)),
+        ("solver_by_sat", json!(queries.answered.solved)),
+        ("sat_conflicts", json!(queries.answered.conflicts)),
+    ]);
+}
+
+/// The figures of the backward analysis, by the letters of the thesis' Table 6.1.
+fn backward(figures: &Figures, entries: &mut Vec<Entry>) {
+    entries.extend([
+        ("C", json!(figures.commands)),
+        ("V", json!(figures.variables)),
+        ("R", json!(figures.refinements)),
+        ("I", json!(figures.steps)),
+        ("P", json!(figures.used)),
+        ("G", json!(figures.generated)),
+    ]);
+    entries.extend(figures.needed.map(|needed| ("predicates_needed", json!(needed))));
+}
+
+/// What another check of the proof found.
+fn certification(checked: &Certification, entries: &mut Vec<Entry>) {
+    let certified = match checked.outcome.certified {
+        Certified::Holds => "yes",
+        Certified::Open(_) => "no",
+        Certified::Refuted(_) => "refuted",
+    };
+    entries.extend([
+        ("certified", json!(certified)),
+        ("certificate_invariants", json!(checked.outcome.invariants)),
+        ("certificate_obligations", json!(checked.outcome.obligations)),
+        ("certificate_queries", json!(checked.outcome.queries)),
+        ("certification_seconds", seconds(checked.time)),
+    ]);
 }

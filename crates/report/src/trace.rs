@@ -5,6 +5,8 @@ mod fold;
 mod input;
 mod operands;
 mod place;
+mod reader;
+mod row;
 mod rows;
 pub(crate) mod state;
 
@@ -12,13 +14,14 @@ use cfa::Program;
 use interp::Step;
 use verify::Counterexample;
 
+use crate::counted::counted;
 use crate::execution::{Event, Execution};
 use crate::passed;
 use crate::source::{self, Target};
 pub(crate) use fault::own_place;
 pub(crate) use fold::Line;
 pub(crate) use input::{describe, is_function, is_initial};
-pub(crate) use rows::Row;
+pub(crate) use row::Row;
 use rows::Walk;
 pub(crate) use rows::state_after;
 use state::State;
@@ -39,7 +42,7 @@ pub(crate) struct Told {
     pub(crate) lines: Vec<Line>,
     /// What is reached, and where.
     pub(crate) error: String,
-    /// What could be done about it.
+    /// What could be done about the error.
     pub(crate) hint: Option<String>,
 }
 
@@ -157,12 +160,11 @@ fn failed(program: &Program, found: &Counterexample, state: &State<'_>, said: &s
     let span = program.cfa.locations[found.error].span;
     let place =
         span.map_or_else(String::new, |span| format!(" at {}", program.sources.describe(span)));
-    format!("assertion `{}` failed{place}{}", cut(said), told(operands::of(state, said)))
-}
-
-/// `: a = 1, b = 2`.
-fn told(values: Vec<String>) -> String {
-    if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) }
+    format!(
+        "assertion `{}` failed{place}{}",
+        cut(said),
+        operands::listed(&operands::of(state, said))
+    )
 }
 
 /// The longest text of an assertion that is shown.
@@ -170,10 +172,6 @@ const LONGEST: usize = 120;
 
 pub(crate) fn cut(text: &str) -> String {
     crate::shorten::beginning(text, LONGEST)
-}
-
-pub(crate) fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// The first of so many inputs, in lines.

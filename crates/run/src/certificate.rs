@@ -1,4 +1,4 @@
-//! What an analysis claims.
+//! The claims of an analysis, which another program can check.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -12,7 +12,7 @@ pub struct Site {
     pub op: u32,
 }
 
-/// What asks for a value.
+/// What asks for a value: an operation, or the first read of a variable or of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Origin {
     /// `Op::Havoc` at this place.
@@ -67,7 +67,7 @@ impl Origin {
 pub enum Drawn {
     /// A value.
     Value {
-        /// What asked.
+        /// What asked for the value.
         origin: Origin,
         /// The answer.
         value: Value,

@@ -55,7 +55,7 @@ pub struct Unresolved {
 pub struct Claimed {
     /// Slots, as terms, with their values.
     pub values: Vec<(TermId, Value)>,
-    /// What else holds.
+    /// A formula that holds besides.
     pub formula: TermId,
     /// Objects that hold their first bytes.
     pub kept: Vec<Kept>,

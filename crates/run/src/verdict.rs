@@ -13,9 +13,9 @@ use crate::invariant::Invariants;
 pub enum Verdict {
     /// No execution reaches an error, and this is why.
     Safe(Proof),
-    /// This execution does; it was replayed.
+    /// This execution reaches an error; the interpreter has repeated it.
     Unsafe(Box<Counterexample>),
-    /// Neither is known.
+    /// It is not known whether an execution reaches an error, for this reason.
     Unknown(Unknown),
 }
 
@@ -60,7 +60,7 @@ pub enum Unknown {
     Interrupted,
     /// An execution may reach something that is not modelled.
     Unsupported {
-        /// What.
+        /// What is not modelled.
         reason: String,
         /// Where, if it is in the program.
         edge: Option<EdgeId>,
@@ -151,7 +151,7 @@ pub enum Feasibility {
     Feasible(Replayed),
     /// No execution takes the path.
     Infeasible,
-    /// Neither is known.
+    /// It is not known whether an execution reaches an error, for this reason.
     Unknown(Unknown),
 }
 

@@ -140,7 +140,7 @@ fn read(budget: &Budget, addresses: Option<u64>) -> f64 {
     headroom
 }
 
-/// What a process takes, in bytes.
+/// The memory that a process takes, in bytes.
 struct Usage {
     /// Of addresses.
     size: u64,

@@ -1,7 +1,8 @@
 //! Scenarios on functions: recursion, pointers to functions, variadic functions, static locals.
 
+use super::fill;
+use super::program::Gen;
 use super::types::{INTS, Int};
-use super::{Gen, fill};
 
 /// Recursion: direct, mutual, with arrays and static state.
 pub fn recursion(g: &mut Gen) {

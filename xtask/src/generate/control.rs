@@ -1,7 +1,8 @@
 //! Scenarios on control flow.
 
+use super::fill;
+use super::program::Gen;
 use super::types::Int;
-use super::{Gen, fill};
 
 /// `switch` over every type, with ranges, fall-through, odd placements of labels.
 pub fn switches(g: &mut Gen) {

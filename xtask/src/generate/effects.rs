@@ -1,7 +1,8 @@
 //! Scenarios on side effects that must happen once, and on the lifetimes of locals.
 
+use super::fill;
+use super::program::Gen;
 use super::types::{INTS, Int};
-use super::{Gen, fill};
 
 /// Lvalues with side effects: an operand that modifies something is evaluated once, whatever is
 /// done to the place that it names.

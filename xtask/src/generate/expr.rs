@@ -72,7 +72,7 @@ impl FloatExpr {
 
 /// Where an integer can be read from or written to.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum Lvalue {
     /// A variable, a dereferenced pointer or a field.
     Plain { text: String, ty: Int },
     /// A bit-field: no address, no `sizeof`, and a type of its own.
@@ -81,11 +81,11 @@ pub enum Place {
     Array { text: String, len: usize, ty: Int },
 }
 
-impl Place {
+impl Lvalue {
     /// The declared type.
     pub fn ty(&self) -> Int {
         match self {
-            Place::Plain { ty, .. } | Place::Field { ty, .. } | Place::Array { ty, .. } => *ty,
+            Lvalue::Plain { ty, .. } | Lvalue::Field { ty, .. } | Lvalue::Array { ty, .. } => *ty,
         }
     }
 }
@@ -101,7 +101,7 @@ pub struct Pure {
 /// What expressions may mention.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    pub reads: Vec<Place>,
+    pub reads: Vec<Lvalue>,
     pub floats: Vec<(String, Float)>,
     pub sides: Vec<(String, Int)>,
     pub pures: Vec<Pure>,
@@ -347,14 +347,14 @@ impl<'a> Exprs<'a> {
     }
 
     /// The value of a place.
-    pub fn read(&mut self, place: &Place) -> Expr {
+    pub fn read(&mut self, place: &Lvalue) -> Expr {
         match place {
-            Place::Plain { text, ty } => Expr::new(text.clone(), same(*ty), prec::UNARY),
-            Place::Array { ty, .. } => {
+            Lvalue::Plain { text, ty } => Expr::new(text.clone(), same(*ty), prec::UNARY),
+            Lvalue::Array { ty, .. } => {
                 let text = self.lvalue(place);
                 Expr::new(text, same(*ty), prec::PRIMARY)
             }
-            Place::Field { text, ty, width } => {
+            Lvalue::Field { text, ty, width } => {
                 // Compilers differ in the type of a bit-field wider than int; a cast makes it
                 // the declared one. `wide_fields` tests gcc's own rule.
                 if ty.bits(super::types::Model::Lp64) > 32 {
@@ -369,10 +369,10 @@ impl<'a> Exprs<'a> {
     }
 
     /// The place as an lvalue; indices are read without side effects.
-    pub fn lvalue(&mut self, place: &Place) -> String {
+    pub fn lvalue(&mut self, place: &Lvalue) -> String {
         match place {
-            Place::Plain { text, .. } | Place::Field { text, .. } => text.clone(),
-            Place::Array { text, len, .. } => {
+            Lvalue::Plain { text, .. } | Lvalue::Field { text, .. } => text.clone(),
+            Lvalue::Array { text, len, .. } => {
                 let index = Exprs::pure(self.rng, self.scope).index();
                 if index.chars().all(|c| c.is_ascii_digit()) {
                     let number: usize = index.parse().unwrap_or(0);
@@ -385,8 +385,8 @@ impl<'a> Exprs<'a> {
     }
 
     fn index(&mut self) -> String {
-        let plain: Vec<&Place> =
-            self.scope.reads.iter().filter(|p| matches!(p, Place::Plain { .. })).collect();
+        let plain: Vec<&Lvalue> =
+            self.scope.reads.iter().filter(|p| matches!(p, Lvalue::Plain { .. })).collect();
         if plain.is_empty() || self.rng.chance(30) {
             self.rng.below(16).to_string()
         } else {

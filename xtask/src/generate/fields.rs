@@ -1,7 +1,8 @@
 //! Scenarios on bit-fields.
 
+use super::fill;
+use super::program::Gen;
 use super::types::{Int, Model};
-use super::{Gen, fill};
 
 struct Field {
     name: String,

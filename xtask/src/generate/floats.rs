@@ -2,8 +2,9 @@
 //! not part of the language.
 
 use super::expr::float_constant;
+use super::fill;
+use super::program::Gen;
 use super::types::{Float, INTS, Int};
-use super::{Gen, fill};
 
 fn constants(g: &mut Gen, ty: Float, count: usize) -> String {
     (0..count)

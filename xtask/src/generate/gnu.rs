@@ -1,7 +1,8 @@
 //! Scenarios on GNU extensions and newer C.
 
+use super::fill;
+use super::program::Gen;
 use super::types::Int;
-use super::{Gen, fill};
 
 /// Statement expressions, `typeof`, `?:` without a middle, case ranges, nested scopes.
 pub fn expressions(g: &mut Gen) {

@@ -1,7 +1,8 @@
 //! Scenarios on initialisers.
 
+use super::fill;
+use super::program::Gen;
 use super::types::Int;
-use super::{Gen, fill};
 
 /// Designated, nested, overridden and partial initialisers; strings; inferred lengths.
 pub fn designated(g: &mut Gen) {

@@ -1,8 +1,9 @@
 //! Scenarios on integer types: conversions, arithmetic, shifts, compound assignment, constants.
 
-use super::expr::{Exprs, Place, Scope, prec};
+use super::expr::{Exprs, Lvalue, Scope, prec};
+use super::fill;
+use super::program::Gen;
 use super::types::{Int, same, shift_mask};
-use super::{Gen, fill};
 
 /// All operators on two random types over tables of telling values.
 pub fn arithmetic(g: &mut Gen) {
@@ -355,7 +356,7 @@ pub fn logic(g: &mut Gen) {
     for i in 0..3 {
         let ty = Int::any(&mut g.rng);
         body += &format!("{} r{i} = {};\n", ty.name(), g.value());
-        scope.reads.push(Place::Plain { text: format!("r{i}"), ty });
+        scope.reads.push(Lvalue::Plain { text: format!("r{i}"), ty });
     }
     for i in 0..4 {
         let ty = Int::any(&mut g.rng);

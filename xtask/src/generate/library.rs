@@ -1,7 +1,8 @@
 //! Scenarios on the string functions and on `printf`'s conversions.
 
+use super::fill;
+use super::program::Gen;
 use super::types::Int;
-use super::{Gen, fill};
 
 fn word(g: &mut Gen) -> String {
     let len = g.rng.below(7);

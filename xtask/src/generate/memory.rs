@@ -1,7 +1,8 @@
 //! Scenarios on storage: heap, blocks of bytes, variable length arrays.
 
+use super::fill;
+use super::program::Gen;
 use super::types::Int;
-use super::{Gen, fill};
 
 /// `malloc`, `calloc`, `realloc`, `free` on arrays.
 pub fn heap(g: &mut Gen) {

@@ -1,7 +1,8 @@
 //! Scenarios on pointers and arrays; all arithmetic stays inside one array.
 
+use super::fill;
+use super::program::Gen;
 use super::types::{INTS, Int};
-use super::{Gen, fill};
 
 /// Pointers that walk through an array: both directions, differences, comparisons.
 pub fn walk(g: &mut Gen) {

@@ -1,7 +1,8 @@
 //! Scenarios on structs and unions.
 
+use super::fill;
+use super::program::Gen;
 use super::types::{INTS, Int};
-use super::{Gen, fill};
 
 /// Type punning through unions.
 pub fn puns(g: &mut Gen) {

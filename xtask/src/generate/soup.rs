@@ -2,8 +2,8 @@
 
 mod flow;
 
-use super::Gen;
-use super::expr::{Expr, Exprs, Place, Pure, Scope, prec};
+use super::expr::{Expr, Exprs, Lvalue, Pure, Scope, prec};
+use super::program::Gen;
 use super::types::{Float, Int, same, shift_mask};
 
 /// A function that may read and write globals; it is called only as a whole statement.
@@ -15,7 +15,7 @@ struct Callee {
 struct Soup<'g> {
     g: &'g mut Gen,
     scope: Scope,
-    writes: Vec<Place>,
+    writes: Vec<Lvalue>,
     /// Variables whose address may be taken, by type.
     targets: Vec<(String, Int)>,
     pointers: Vec<(String, Int)>,
@@ -58,13 +58,13 @@ pub fn soup(g: &mut Gen) {
         let call = soup.call_text(index, &Scope::default());
         soup.g.main(&format!("mix({call});"));
     }
-    let everything: Vec<Place> = soup.writes.clone();
+    let everything: Vec<Lvalue> = soup.writes.clone();
     for place in &everything {
         match place {
-            Place::Plain { text, .. } | Place::Field { text, .. } => {
+            Lvalue::Plain { text, .. } | Lvalue::Field { text, .. } => {
                 soup.g.main(&format!("mix({text});"));
             }
-            Place::Array { text, len, .. } => {
+            Lvalue::Array { text, len, .. } => {
                 soup.g.main(&format!("for (int i = 0; i < {len}; i++) mix({text}[i]);"));
             }
         }
@@ -86,7 +86,7 @@ impl Soup<'_> {
                 Scope { statements: true, pures: self.scope.pures.clone(), ..Scope::default() };
             let mut list = Vec::new();
             for (i, ty) in params.iter().enumerate() {
-                scope.reads.push(Place::Plain { text: format!("a{i}"), ty: *ty });
+                scope.reads.push(Lvalue::Plain { text: format!("a{i}"), ty: *ty });
                 list.push(format!("{} a{i}", ty.name()));
             }
             let mut body = String::new();
@@ -94,7 +94,7 @@ impl Soup<'_> {
                 let local = Int::any(&mut self.g.rng);
                 let e = Exprs::pure(&mut self.g.rng, &scope).int(3);
                 body += &format!("{} x = {};\n", local.name(), e.at(prec::ASSIGN));
-                scope.reads.push(Place::Plain { text: "x".into(), ty: local });
+                scope.reads.push(Lvalue::Plain { text: "x".into(), ty: local });
                 let c = Exprs::pure(&mut self.g.rng, &scope).int(2);
                 let r = Exprs::pure(&mut self.g.rng, &scope).int(2);
                 body += &format!("if ({}) return {};\n", c.text, r.text);
@@ -121,7 +121,7 @@ impl Soup<'_> {
             if !storage.contains("volatile") {
                 self.targets.push((name.clone(), ty));
             }
-            let place = Place::Plain { text: name, ty };
+            let place = Lvalue::Plain { text: name, ty };
             self.scope.reads.push(place.clone());
             self.writes.push(place);
         }
@@ -136,7 +136,7 @@ impl Soup<'_> {
                 values.join(", ")
             ));
             self.targets.push((format!("{name}[{}]", len - 1), ty));
-            let place = Place::Array { text: name, len, ty };
+            let place = Lvalue::Array { text: name, len, ty };
             self.scope.reads.push(place.clone());
             self.writes.push(place);
         }
@@ -158,8 +158,8 @@ impl Soup<'_> {
             let name = self.g.name("gp");
             let storage = self.g.rng.pick(&["static ", ""]);
             self.g.decl(&format!("{storage}{} *{name} = &{target};", ty.name()));
-            self.scope.reads.push(Place::Plain { text: format!("*{name}"), ty });
-            self.writes.push(Place::Plain { text: format!("*{name}"), ty });
+            self.scope.reads.push(Lvalue::Plain { text: format!("*{name}"), ty });
+            self.writes.push(Lvalue::Plain { text: format!("*{name}"), ty });
             self.pointers.push((name, ty));
         }
     }
@@ -197,11 +197,11 @@ impl Soup<'_> {
             for (field, width, len, ty) in &places {
                 let text = format!("{name}.{field}");
                 let place = match (width, len) {
-                    (Some(width), _) => Place::Field { text, ty: *ty, width: *width },
-                    (_, Some(len)) => Place::Array { text, len: *len, ty: *ty },
+                    (Some(width), _) => Lvalue::Field { text, ty: *ty, width: *width },
+                    (_, Some(len)) => Lvalue::Array { text, len: *len, ty: *ty },
                     _ => {
                         self.targets.push((text.clone(), *ty));
-                        Place::Plain { text, ty: *ty }
+                        Lvalue::Plain { text, ty: *ty }
                     }
                 };
                 self.scope.reads.push(place.clone());
@@ -226,7 +226,7 @@ impl Soup<'_> {
         let mut list = Vec::new();
         for (i, ty) in params.iter().enumerate() {
             list.push(format!("{} p{i}", ty.name()));
-            let place = Place::Plain { text: format!("p{i}"), ty: *ty };
+            let place = Lvalue::Plain { text: format!("p{i}"), ty: *ty };
             self.scope.reads.push(place.clone());
             self.writes.push(place);
             if self.g.rng.chance(30) {
@@ -265,7 +265,7 @@ impl Soup<'_> {
             let ty = Int::any(&mut self.g.rng);
             let e = Exprs::pure(&mut self.g.rng, &self.scope).int(2);
             self.line(format!("{} v{i} = {};", ty.name(), e.at(prec::ASSIGN)));
-            let place = Place::Plain { text: format!("v{i}"), ty };
+            let place = Lvalue::Plain { text: format!("v{i}"), ty };
             self.scope.reads.push(place.clone());
             self.writes.push(place);
             if self.g.rng.chance(40) {
@@ -281,18 +281,18 @@ impl Soup<'_> {
             let values = self.g.values(count);
             self.line(format!("{} la[{len}] = {{ {values} }};", ty.name()));
             self.targets.push(("la[1]".into(), ty));
-            let place = Place::Array { text: "la".into(), len, ty };
+            let place = Lvalue::Array { text: "la".into(), len, ty };
             self.scope.reads.push(place.clone());
             self.writes.push(place);
         }
-        let arrays: Vec<Place> =
-            self.writes.iter().filter(|p| matches!(p, Place::Array { .. })).cloned().collect();
-        if let (true, Place::Array { text, len, ty }) =
+        let arrays: Vec<Lvalue> =
+            self.writes.iter().filter(|p| matches!(p, Lvalue::Array { .. })).cloned().collect();
+        if let (true, Lvalue::Array { text, len, ty }) =
             (self.g.rng.chance(35), self.g.rng.pick(&arrays))
         {
             // A pointer that stays at the start of an array is indexed like the array.
             self.line(format!("{} *wa = {text};", ty.name()));
-            let place = Place::Array { text: "wa".into(), len, ty };
+            let place = Lvalue::Array { text: "wa".into(), len, ty };
             self.scope.reads.push(place.clone());
             self.writes.push(place);
         }
@@ -306,12 +306,12 @@ impl Soup<'_> {
             let (target, ty) = self.g.rng.pick(&self.targets);
             let name = format!("q{i}");
             self.line(format!("{} *{name} = &{target};", ty.name()));
-            self.scope.reads.push(Place::Plain { text: format!("*{name}"), ty });
-            self.writes.push(Place::Plain { text: format!("*{name}"), ty });
+            self.scope.reads.push(Lvalue::Plain { text: format!("*{name}"), ty });
+            self.writes.push(Lvalue::Plain { text: format!("*{name}"), ty });
             if self.g.rng.chance(30) {
                 self.line(format!("{} **r{i} = &{name};", ty.name()));
-                self.scope.reads.push(Place::Plain { text: format!("**r{i}"), ty });
-                self.writes.push(Place::Plain { text: format!("**r{i}"), ty });
+                self.scope.reads.push(Lvalue::Plain { text: format!("**r{i}"), ty });
+                self.writes.push(Lvalue::Plain { text: format!("**r{i}"), ty });
                 self.pointers.push((format!("*r{i}"), ty));
             }
             self.pointers.push((name, ty));
@@ -346,7 +346,7 @@ impl Soup<'_> {
             let e = self.int(2);
             let class = self.g.rng.pick(&["", "", "", "register ", "const ", "volatile "]);
             self.line(format!("{class}{} {name} = {};", ty.name(), e.at(prec::ASSIGN)));
-            let place = Place::Plain { text: name.clone(), ty };
+            let place = Lvalue::Plain { text: name.clone(), ty };
             self.scope.reads.push(place.clone());
             if class != "const " {
                 self.writes.push(place);
@@ -496,7 +496,7 @@ impl Soup<'_> {
                 let op = self.g.rng.pick(&["<<=", ">>="]);
                 // A bit-field wider than int keeps its own width when shifted by gcc.
                 let mask = match &place {
-                    Place::Field { width, .. } => {
+                    Lvalue::Field { width, .. } => {
                         format!("{}", if *width >= 16 { 15 } else { 7 })
                     }
                     other => shift_mask(same(other.ty())),

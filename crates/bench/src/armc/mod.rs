@@ -10,10 +10,10 @@ mod thesis;
 use std::time::{Duration, Instant};
 
 use cfa::Program;
-use engines::backward::{self, Alpha, Figures, Options};
 use smt::Builtin;
 pub use thesis::{PRINTED, ROWS, Thesis};
-use verify::{Budget, Run, Verdict};
+use verify::backward::{Alpha, Figures, Options};
+use verify::{Analysis, Budget, Config, Verdict};
 
 /// How many refinements a program gets. The thesis' programs need at most four; an abstraction that
 /// has not found its predicates by then goes on for ever.
@@ -109,21 +109,25 @@ impl Model {
         self.run_as(program, alpha, false, time)
     }
 
-    /// The same, by Figure 3.3 of the thesis to the letter if that is wanted.
+    /// Runs the program with one abstraction function, by Figure 3.3 of the thesis to the letter if that is wanted.
     #[must_use]
     pub fn run_as(&self, program: &Program, alpha: Alpha, letter: bool, time: Duration) -> Cell {
         let start = Instant::now();
-        let run = Run::unobserved(Budget::until(start.checked_add(time)));
-        let options = Options {
-            alpha,
-            max_refinements: MAX_REFINEMENTS,
-            to_the_letter: letter,
-            ..Options::default()
+        // The tables count the commands of the program as it is given, so that no pass makes it simpler.
+        let config = Config {
+            analysis: Analysis::Backward,
+            budget: Budget::until(start.checked_add(time)),
+            backward: Options {
+                alpha,
+                max_refinements: MAX_REFINEMENTS,
+                to_the_letter: letter,
+                ..Options::default()
+            },
+            ..Config::default()
         };
-        let (verdict, report) =
-            backward::check(program, &options, &|| Box::new(Builtin::new()), &run);
-        let figures = report.map(|report| report.figures).unwrap_or_default();
-        Cell { verdict, figures, time: start.elapsed() }
+        let outcome = verify::verify(program, &config, &|| Box::new(Builtin::new()));
+        let figures = outcome.backward.map(|report| report.figures).unwrap_or_default();
+        Cell { verdict: outcome.verdict, figures, time: outcome.time }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use engines::backward::Figures;
+use verify::backward::Figures;
 use verify::{Unknown, Verdict};
 
 use super::{Cell, Model, PRINTED, Tables, Thesis};

@@ -14,7 +14,7 @@ pub struct HeatMap {
     pub rows: Vec<String>,
     /// Names of columns.
     pub columns: Vec<String>,
-    /// One below the other.
+    /// The panels, one below the other.
     pub panels: Vec<Panel>,
 }
 

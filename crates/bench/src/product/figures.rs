@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Group, REFERENCES, Row};
+use super::configurations::REFERENCES;
+use super::group::Group;
+use super::rank::Row;
 use crate::plot::{Cell, HeatMap, Panel, Quantile, Series};
 use crate::runner::Record;
 

@@ -2,11 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::batch::BatchResults;
 use super::document::{Cell, Section, Table, Tone};
+use super::score::Score;
 use super::tables::said;
-use super::{Earlier, Results, Score};
 use crate::plot::seconds;
-use crate::runner::Record;
+use crate::runner::{Record, Settings};
+
+/// Results that others are compared with.
+#[derive(Clone, Debug)]
+pub struct Earlier {
+    /// Where the results are from.
+    pub name: String,
+    /// How the results were measured.
+    pub settings: Settings,
+    /// The results.
+    pub records: Vec<Record>,
+}
 
 /// A run that takes so many times as long is slower, if it is slower by [`MUCH`] as well.
 const FACTOR: f64 = 2.0;
@@ -135,7 +147,7 @@ impl<'r> Changes<'r> {
 }
 
 /// The comparison with earlier results.
-pub(super) fn sections(results: &Results, earlier: &Earlier) -> Vec<Section> {
+pub(super) fn sections(results: &BatchResults, earlier: &Earlier) -> Vec<Section> {
     let changes = Changes::of(&earlier.records, results.records.iter().copied());
     let mut text = format!(
         "{} results are compared with those in {} ({} of the {} there). Slower and faster: by a factor of \
@@ -146,9 +158,7 @@ pub(super) fn sections(results: &Results, earlier: &Earlier) -> Vec<Section> {
         earlier.records.len()
     );
     let (now, then) = (results.settings, &earlier.settings);
-    let limits = |settings: &crate::runner::Settings| {
-        (settings.time_seconds.to_bits(), settings.memory_bytes)
-    };
+    let limits = |settings: &Settings| (settings.time_seconds.to_bits(), settings.memory_bytes);
     if limits(now) != limits(then) {
         text += " The limits were others.";
     }
@@ -188,7 +198,7 @@ pub(super) fn sections(results: &Results, earlier: &Earlier) -> Vec<Section> {
 }
 
 /// The changes of each column in numbers, over the tasks that both have.
-fn sums(results: &Results, earlier: &Earlier, changes: &Changes) -> Section {
+fn sums(results: &BatchResults, earlier: &Earlier, changes: &Changes) -> Section {
     let mut rows = Vec::new();
     for name in &results.columns {
         let then = || earlier.records.iter().filter(|record| record.configuration == *name);

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use super::batch::BatchResults;
 use super::document::Section;
-use super::{Results, Score};
+use super::score::Score;
 use crate::plot::{Cell, HeatMap, Panel, Point, Quantile, Scatter, Series};
 use crate::runner::Record;
 
 /// Pairs of columns that are shown as scatter plots; more would be too many pictures.
 const PAIRS: usize = 6;
 
-pub(super) fn sections(results: &Results) -> Vec<Section> {
+pub(super) fn sections(results: &BatchResults) -> Vec<Section> {
     if results.records.is_empty() {
         return Vec::new();
     }
@@ -40,7 +41,7 @@ pub(super) fn sections(results: &Results) -> Vec<Section> {
     sections
 }
 
-fn quantile(results: &Results) -> Quantile {
+fn quantile(results: &BatchResults) -> Quantile {
     let series = |name: &&str| Series {
         name: (*name).to_owned(),
         times: results.column(name).filter(|r| r.is_solved()).map(|r| r.cpu_seconds).collect(),
@@ -54,7 +55,7 @@ fn quantile(results: &Results) -> Quantile {
 }
 
 /// Rows are families and columns are columns: there are more families.
-fn heat_map(results: &Results) -> HeatMap {
+fn heat_map(results: &BatchResults) -> HeatMap {
     let score = |family: &str, name: &str| {
         Score::of(results.column(name).filter(|record| record.category == family))
     };
@@ -90,7 +91,7 @@ fn heat_map(results: &Results) -> HeatMap {
 }
 
 /// The first column beside each other one.
-fn scatters(results: &Results) -> Vec<(String, String)> {
+fn scatters(results: &BatchResults) -> Vec<(String, String)> {
     let Some((first, others)) = results.columns.split_first() else { return Vec::new() };
     let mut pictures = Vec::new();
     for (index, second) in others.iter().take(PAIRS).enumerate() {

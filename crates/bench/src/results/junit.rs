@@ -2,11 +2,11 @@
 
 use report::junit::{Case, Outcome, Suite, Told, document};
 
-use super::Results;
+use super::batch::BatchResults;
 use crate::runner::{Record, Status};
 
 /// The results as JUnit's XML. A wrong answer is a failure, a crash an error; a task without an answer was skipped.
-pub(super) fn junit(results: &Results<'_>) -> String {
+pub(super) fn junit(results: &BatchResults<'_>) -> String {
     let suite = |column: &&str| {
         let records: Vec<&Record> = results.column(column).collect();
         Suite {

@@ -1,6 +1,7 @@
 //! What is made of the results of a batch: scores, tables by family and by reason, columns beside each
 //! other and beside earlier results, pictures; as Markdown and as one HTML page that needs nothing else.
 
+mod batch;
 mod compare;
 mod document;
 mod figures;
@@ -8,57 +9,17 @@ mod junit;
 mod score;
 mod tables;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use crate::runner::{Record, Settings, Verdicts};
-pub use compare::{Change, Changes};
+pub use compare::{Change, Changes, Earlier};
 pub use score::{Score, points};
 pub use tables::said;
 
+use batch::BatchResults;
 use document::{Document, Section};
-
-/// Results that others are compared with.
-#[derive(Clone, Debug)]
-pub struct Earlier {
-    /// Where they are from.
-    pub name: String,
-    /// How they were measured.
-    pub settings: Settings,
-    /// The results.
-    pub records: Vec<Record>,
-}
-
-/// The results of a batch, in an order that does not depend on which run ended first.
-struct Results<'r> {
-    settings: &'r Settings,
-    records: Vec<&'r Record>,
-    /// Names of columns: those of this program first.
-    columns: Vec<&'r str>,
-    families: Vec<&'r str>,
-}
-
-impl<'r> Results<'r> {
-    fn new(settings: &'r Settings, records: &'r [Record], order: &[String]) -> Self {
-        let mut sorted: Vec<&Record> = records.iter().collect();
-        sorted.sort_by(|a, b| {
-            (&a.category, &a.task, &a.configuration).cmp(&(&b.category, &b.task, &b.configuration))
-        });
-        let families: BTreeSet<&str> = sorted.iter().map(|r| r.category.as_str()).collect();
-        let columns: BTreeSet<&str> = sorted.iter().map(|r| r.configuration.as_str()).collect();
-        let mut columns: Vec<&str> = columns.into_iter().collect();
-        columns
-            .sort_by_key(|name| order.iter().position(|known| known == name).unwrap_or(usize::MAX));
-        Self { settings, records: sorted, columns, families: families.into_iter().collect() }
-    }
-
-    /// The results of a column.
-    fn column<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'r Record> + Clone + 's {
-        self.records.iter().copied().filter(move |record| record.configuration == name)
-    }
-}
 
 /// The files of a report by name: the same bytes for the same results, in whatever order they came.
 /// Columns are shown in the given order.
@@ -69,7 +30,7 @@ pub fn files(
     order: &[String],
     earlier: Option<&Earlier>,
 ) -> Vec<(String, String)> {
-    let results = Results::new(settings, records, order);
+    let results = BatchResults::new(settings, records, order);
     let document = document(&results, records, earlier);
     let mut files = vec![
         ("tables.md".to_owned(), document.markdown()),
@@ -97,7 +58,7 @@ pub fn report(
     Ok(())
 }
 
-fn document(results: &Results, records: &[Record], earlier: Option<&Earlier>) -> Document {
+fn document(results: &BatchResults, records: &[Record], earlier: Option<&Earlier>) -> Document {
     let verdicts = Verdicts::of(records);
     let mut sections = Vec::new();
     if !verdicts.is_fine() {
@@ -117,5 +78,5 @@ fn document(results: &Results, records: &[Record], earlier: Option<&Earlier>) ->
     sections.extend(tables::reasons(results));
     sections.extend(figures::sections(results));
     sections.push(tables::tasks(results));
-    Document { title: "Results of a batch".to_owned(), lead: tables::lead(results), sections }
+    Document { title: "BatchResults of a batch".to_owned(), lead: tables::lead(results), sections }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::batch::BatchResults;
 use super::document::{Cell, Section, Table, Tone};
-use super::{Results, Score};
+use super::score::Score;
 use crate::plot::seconds;
 use crate::runner::{Record, Status};
 
 /// What was measured, in sentences.
-pub(super) fn lead(results: &Results) -> Vec<String> {
+pub(super) fn lead(results: &BatchResults) -> Vec<String> {
     let tasks: BTreeSet<&str> = results.records.iter().map(|r| r.task.as_str()).collect();
     let known = results.records.iter().filter(|record| record.expected.is_some());
     let known: BTreeSet<&str> = known.map(|record| record.task.as_str()).collect();
@@ -88,7 +89,7 @@ fn head(first: &[&str]) -> Vec<String> {
 }
 
 /// What each column is worth.
-pub(super) fn scores(results: &Results) -> Section {
+pub(super) fn scores(results: &BatchResults) -> Section {
     let mut rows = Vec::new();
     for name in &results.columns {
         let mut row: Vec<Cell> = vec![name.into()];
@@ -107,7 +108,7 @@ pub(super) fn scores(results: &Results) -> Section {
 }
 
 /// What each column is worth in each family.
-pub(super) fn families(results: &Results) -> Section {
+pub(super) fn families(results: &BatchResults) -> Section {
     let mut rows = Vec::new();
     for family in &results.families {
         for name in &results.columns {
@@ -138,7 +139,7 @@ fn kind(record: &Record) -> String {
 }
 
 /// Why there are no answers.
-pub(super) fn reasons(results: &Results) -> Option<Section> {
+pub(super) fn reasons(results: &BatchResults) -> Option<Section> {
     let mut counts: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, name) in results.columns.iter().enumerate() {
         for record in results.column(name).filter(|record| record.status != Status::Answered) {
@@ -172,7 +173,7 @@ const NOISE: f64 = 0.01;
 
 /// Each pair of columns: what one solves and the other does not, and how their times compare where
 /// both solve a task.
-pub(super) fn beside(results: &Results) -> Option<Section> {
+pub(super) fn beside(results: &BatchResults) -> Option<Section> {
     let mut rows = Vec::new();
     for (index, first) in results.columns.iter().enumerate() {
         for second in &results.columns[index + 1..] {
@@ -222,7 +223,7 @@ pub(super) fn beside(results: &Results) -> Option<Section> {
 }
 
 /// Each task with what came of it.
-pub(super) fn tasks(results: &Results) -> Section {
+pub(super) fn tasks(results: &BatchResults) -> Section {
     let mut cells: BTreeMap<(&str, &str), BTreeMap<&str, Cell>> = BTreeMap::new();
     let mut expected: BTreeMap<&str, &str> = BTreeMap::new();
     for record in &results.records {

@@ -25,7 +25,7 @@ pub struct Configuration {
     pub arguments: Vec<String>,
 }
 
-/// What is to be run.
+/// The tasks and configurations that are to be run, and within which limits.
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// The program, which knows the command `check`.

@@ -14,11 +14,11 @@ pub struct Worth {
     /// How long the verification took on the clock, without the report.
     pub verification_seconds: f64,
     /// Executions that were not analysed.
-    pub frontier: Found,
+    pub frontier: Searched,
     /// How many of those end before a check that could not be decided.
     pub undecided: usize,
     /// Safe cones.
-    pub cones: Found,
+    pub cones: Searched,
     /// An execution with at most so many rounds of each loop was left out.
     pub rounds: Option<u32>,
     /// Lines of the program and which of them are covered, if that was looked for.
@@ -27,7 +27,7 @@ pub struct Worth {
 
 /// What a search for traces found.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug, Default)]
-pub struct Found {
+pub struct Searched {
     /// How many traces.
     pub traces: usize,
     /// Whether every location where such a trace ends has one.
@@ -62,7 +62,7 @@ impl Worth {
     /// The figures of a report.
     #[must_use]
     pub fn of(document: &Document) -> Self {
-        let found = |traces: &Traces| Found {
+        let found = |traces: &Traces| Searched {
             traces: traces.traces.len(),
             complete: traces.complete,
             first: traces.first,

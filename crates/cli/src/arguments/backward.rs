@@ -3,6 +3,8 @@
 use clap::{Args, ValueEnum};
 use verify::backward;
 
+use super::values::values_of;
+
 /// What `--analysis backward` can be told.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Options of --analysis backward")]
@@ -65,13 +67,14 @@ pub enum Atomics {
     Global,
 }
 
-/// Directions.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
-    /// From the errors to the start
-    Backward,
-    /// From the start to the errors
-    Forward,
+values_of! {
+    /// Which way the abstract fixpoint is computed.
+    pub enum Direction for backward::Direction {
+        /// From the errors to the start
+        Backward,
+        /// From the start to the errors
+        Forward,
+    }
 }
 
 /// What can be written.
@@ -102,10 +105,7 @@ impl BackwardOptions {
             },
             local: self.atomics == Atomics::Local,
             concrete_fixpoint: self.cfp_check,
-            direction: match self.direction {
-                Direction::Backward => backward::Direction::Backward,
-                Direction::Forward => backward::Direction::Forward,
-            },
+            direction: self.direction.into(),
             max_refinements: self.max_refinements,
             minimise: self.minimise_predicates,
             to_the_letter,

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use super::amount::{size, time};
+use super::analysis::Analysis;
 use super::forward::{Prune, Traversal};
-use super::variant::words;
-use super::{Analysis, size, time};
+use super::words::words;
 use crate::exit::Exit;
 use crate::output;
 

@@ -4,8 +4,10 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use frontend::{Flags, Macro};
+
+use super::values::values_of;
 
 /// How C files are read.
 #[derive(Args, Clone, Debug)]
@@ -63,40 +65,44 @@ pub struct Build {
     pub mmio: Vec<RangeInclusive<u64>>,
 }
 
-/// What volatile objects hold when they are read.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Volatile {
-    /// What the program has written
-    Plain,
-    /// Anything
-    Arbitrary,
+values_of! {
+    /// What volatile objects hold when they are read.
+    pub enum Volatile for frontend::Volatile {
+        /// What the program has written
+        Plain,
+        /// Anything
+        Arbitrary,
+    }
 }
 
-/// What inline assembly does.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Assembly {
-    /// Its outputs hold anything afterwards, and nothing else has changed
-    Havoc,
-    /// A run that gets there is inconclusive
-    Error,
+values_of! {
+    /// What inline assembly does.
+    pub enum Assembly for frontend::Assembly {
+        /// Its outputs hold anything afterwards, and nothing else has changed
+        Havoc,
+        /// A run that gets there is inconclusive
+        Error,
+    }
 }
 
-/// What pointers point to that come from outside the program.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OutsidePointers {
-    /// Memory and functions outside, and none of the program's objects
-    Region,
-    /// Any object of the program, or memory of which nothing is known
-    Any,
+values_of! {
+    /// What pointers point to that come from outside the program.
+    pub enum OutsidePointers for frontend::OutsidePointers {
+        /// Memory and functions outside, and none of the program's objects
+        Region,
+        /// Any object of the program, or memory of which nothing is known
+        Any,
+    }
 }
 
-/// What globals hold where the execution starts.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Globals {
-    /// What their initialisers say
-    Initial,
-    /// Anything, unless they are constant
-    Arbitrary,
+values_of! {
+    /// What globals hold where the execution starts.
+    pub enum Globals for frontend::Globals {
+        /// What their initialisers say
+        Initial,
+        /// Anything, unless they are constant
+        Arbitrary,
+    }
 }
 
 impl Build {

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::positive;
+use super::amount::positive;
+use super::values::values_of;
 
 /// How abstract domains are explored and refined.
 #[derive(Args, Clone, Debug)]
@@ -97,97 +98,105 @@ pub struct Forward {
     pub load_precision: Option<PathBuf>,
 }
 
-/// How the values of a variable are counted, and whether there is a state for each of them.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Strategy {
-    /// Those in the successors of one state (Bajkai 2018, Alg. 1)
-    State,
-    /// Those on the path to a state; what cannot be evaluated stays unknown (Alg. 2)
-    Path,
-    /// Those on the path to a state and in its successors
-    PathEnum,
-    /// Those in the whole graph (Alg. 3)
-    Arg,
-    /// As `state`, but only of variables that a refinement has asked for twice
-    Lazy,
+values_of! {
+    /// How the values of a variable are counted, and whether there is a state for each of them.
+    pub enum Strategy for verify::Strategy {
+        /// Those in the successors of one state (Bajkai 2018, Alg. 1)
+        State,
+        /// Those on the path to a state; what cannot be evaluated stays unknown (Alg. 2)
+        Path,
+        /// Those on the path to a state and in its successors
+        PathEnum,
+        /// Those in the whole graph (Alg. 3)
+        Arg,
+        /// As `state`, but only of variables that a refinement has asked for twice
+        Lazy,
+    }
 }
 
-/// Which combinations of predicates an abstract state can be.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Abstraction {
-    /// Conjunctions of predicates and their negations
-    Cartesian,
-    /// All combinations
-    Boolean,
-    /// All combinations, with a state for each conjunction
-    Split,
+values_of! {
+    /// Which combinations of predicates an abstract state can be.
+    pub enum Abstraction for verify::Abstraction {
+        /// Conjunctions of predicates and their negations
+        Cartesian,
+        /// All combinations
+        Boolean,
+        /// All combinations, with a state for each conjunction
+        Split,
+    }
 }
 
-/// Where the predicates of a state are computed.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Blocks {
-    /// After every edge
-    Edge,
-    /// At the heads of loops
-    Loop,
-    /// At the heads of loops, at the starts of functions and after calls
-    #[value(name = "loop+function")]
-    LoopAndFunction,
+values_of! {
+    /// Where the predicates of a state are computed.
+    pub enum Blocks for verify::Blocks {
+        /// After every edge
+        Edge,
+        /// At the heads of loops
+        Loop,
+        /// At the heads of loops, at the starts of functions and after calls
+        #[value(name = "loop+function")]
+        LoopAndFunction,
+    }
 }
 
-/// Which interpolants predicates are taken from.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refinement {
-    /// Relations from certificates of linear arithmetic
-    Itp,
-    /// Weakest preconditions of what contradicts
-    Newton,
-    /// The former where they are to be had
-    Auto,
+values_of! {
+    /// Which interpolants predicates are taken from.
+    pub enum Refinement for verify::Style {
+        /// Relations from certificates of linear arithmetic
+        Itp => Farkas,
+        /// Weakest preconditions of what contradicts
+        Newton,
+        /// The former where they are to be had
+        Auto,
+    }
 }
 
-/// What becomes of an interpolant.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Predicates {
-    /// Every comparison in it is a predicate
-    Atoms,
-    /// Every formula of its conjunction is a predicate
-    Conjuncts,
-    /// It is a predicate as a whole
-    Whole,
+values_of! {
+    /// What becomes of an interpolant.
+    pub enum Predicates for verify::Pieces {
+        /// Every comparison in it is a predicate
+        Atoms,
+        /// Every formula of its conjunction is a predicate
+        Conjuncts,
+        /// It is a predicate as a whole
+        Whole,
+    }
 }
 
-/// The order in which abstract states are expanded.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Traversal {
-    /// The newest first
-    Dfs,
-    /// The oldest first
-    Bfs,
-    /// Callees before callers, then in the order of control flow, so that states meet
-    Rpo,
-    /// What is nearest to an error first
-    ErrorDistance,
+values_of! {
+    /// The order in which abstract states are expanded.
+    pub enum Traversal for verify::Traversal {
+        /// The newest first
+        Dfs,
+        /// The oldest first
+        Bfs,
+        /// Callees before callers, then in the order of control flow, so that states meet
+        Rpo => ReversePostOrder,
+        /// What is nearest to an error first
+        ErrorDistance,
+    }
 }
 
-/// How much of the graph a refinement throws away.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prune {
-    /// What is below the place where the precision has changed
-    Lazy,
-    /// Everything
-    Full,
+values_of! {
+    /// How much of the graph a refinement throws away.
+    pub enum Prune for verify::Prune {
+        /// What is below the place where the precision has changed
+        Lazy,
+        /// Everything
+        Full,
+    }
 }
 
-/// Where what a refinement learns is tracked.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Precision {
-    /// At the location where it was needed
-    Location,
-    /// In the function where it was needed
-    Function,
-    /// Wherever the variable exists
-    Global,
+values_of! {
+    /// Where what a refinement learns is tracked.
+    pub enum Precision for verify::value::Scope {
+        /// At the location where it was needed
+        Location,
+        /// In the function where it was needed
+        Function,
+        /// Wherever the variable exists
+        Global,
+    }
 }
 
 /// What is done where a function is called.
@@ -200,32 +209,34 @@ pub enum Calls {
     Summarize,
 }
 
-/// Which infeasible prefix of a path a refinement looks at.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Prefix {
-    /// That with the first contradiction
-    First,
-    /// That with the last contradiction
-    Last,
-    /// That whose interpolants are needed for the fewest steps
-    ShortestInterpolant,
-    /// That whose interpolants are needed for the most steps
-    LongestInterpolant,
-    /// That which tracks the fewest variables
-    FewestVariables,
-    /// That which tracks the fewest variables that loops count with
-    FewestCounters,
-    /// None: the path as a whole, in which anything may contradict (Beyer & Löwe 2012, Alg. 4, to the letter)
-    Whole,
+values_of! {
+    /// Which infeasible prefix of a path a refinement looks at.
+    pub enum Prefix for verify::value::Preference {
+        /// That with the first contradiction
+        First,
+        /// That with the last contradiction
+        Last,
+        /// That whose interpolants are needed for the fewest steps
+        ShortestInterpolant,
+        /// That whose interpolants are needed for the most steps
+        LongestInterpolant,
+        /// That which tracks the fewest variables
+        FewestVariables,
+        /// That which tracks the fewest variables that loops count with
+        FewestCounters,
+        /// None: the path as a whole, in which anything may contradict (Beyer & Löwe 2012, Alg. 4, to the letter)
+        Whole,
+    }
 }
 
-/// Where a variable that has had too many values is not tracked any more.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Leave {
-    /// Wherever it was tracked
-    Everywhere,
-    /// On the path on which it has had them, from there on (Beyer & Löwe 2012, §III-F)
-    Path,
+values_of! {
+    /// Where a variable that has had too many values is not tracked any more.
+    pub enum Leave for verify::Reach {
+        /// Wherever it was tracked
+        Everywhere,
+        /// On the path on which it has had them, from there on (Beyer & Löwe 2012, §III-F)
+        Path,
+    }
 }
 
 /// Tools that papers are about.

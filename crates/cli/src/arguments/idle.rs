@@ -3,7 +3,7 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, ValueEnum as _};
 
-use super::Analysis::{
+use super::analysis::Analysis::{
     self, Auto, Backward, Bmc, Predicate, Product, Value, ValueItp, ValueItpPredicate,
     ValuePredicate,
 };

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
 
-use super::{Input, size, time};
+use super::amount::{size, time};
+use super::input::Input;
 
 /// `proviso traces`
 #[derive(Args, Clone, Debug)]

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory as _};
 
-use super::{Analysis, Arguments, build};
+use super::{Analysis, Arguments, build, idle};
 
 /// Options that the batch gives to every run, or that are no business of a column, by their names in the definitions
 /// of `check`, with the reason.
@@ -26,33 +26,6 @@ const REFUSED: &[(&[&str], &str)] = &[
     (&["compile_commands"], "the programs are those of the tasks"),
 ];
 
-/// Splits a text into words as a shell does: at spaces, but not within quotes.
-///
-/// # Errors
-/// If a quote is not closed.
-pub fn words(text: &str) -> Result<Vec<String>, String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for c in text.chars() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            None if c == '"' || c == '\'' => {
-                quote = Some(c);
-                // A quoted word may be empty.
-                word.get_or_insert_default();
-            }
-            None if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    match quote {
-        Some(open) => Err(format!("the quote {open} is not closed")),
-        None => {
-            words.extend(word);
-            Ok(words)
-        }
-    }
-}
-
 /// The options of a column as `check` reads them.
 fn read(words: &[String]) -> Result<ArgMatches, clap::Error> {
     // Stands for the file of a task.
@@ -67,7 +40,7 @@ pub fn idle(words: &[String]) -> Vec<(String, String)> {
     let check = matches.as_ref().and_then(|matches| matches.subcommand_matches("check"));
     let idle = |check: &ArgMatches| {
         let analysis = check.get_one::<Analysis>("analysis").copied()?;
-        Some(super::idle::idle(check, analysis))
+        Some(idle::idle(check, analysis))
     };
     check.and_then(idle).unwrap_or_default()
 }
@@ -112,15 +85,6 @@ fn option(check: &Command, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn quotes_hold_words_together() {
-        let of = |text: &str| words(text).map(|words| words.join("|"));
-        assert_eq!(of("--analysis  bmc"), Ok("--analysis|bmc".to_owned()));
-        assert_eq!(of("-D 'A=\"b c\"' \"\""), Ok("-D|A=\"b c\"|".to_owned()));
-        assert_eq!(of(""), Ok(String::new()));
-        assert!(of("-D 'A=1").is_err() && of("it's").is_err());
-    }
 
     /// A name that the definitions do not have would be passed over.
     #[test]

@@ -15,11 +15,11 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use ::partial::Continued;
+use ::partial::spc::Spc;
 use cfa::Program;
-use report::proviso::document::Document;
-use verify::{Analysis, Config, Outcome, Precision, Unknown, Verdict};
+use report::proviso::document::{Document, Traces};
+use verify::{Config, Outcome, Precision, Unknown, Verdict};
 
-use super::tell_assumptions;
 use crate::arguments::{self, Check, Form, Stats};
 use crate::exit::Exit;
 use crate::input;
@@ -51,7 +51,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
     let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
     let mut followed = follow::Followed::open(&arguments.follow)?;
-    tell_assumptions(&program);
+    input::tell_assumptions(&program);
     let property = subject.property.clone();
     let name = property.name();
     tell_unchecked(&program, &subject);
@@ -97,34 +97,18 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let is_interrupted = matches!(outcome.verdict, Verdict::Unknown(Unknown::Interrupted));
     let draws = !arguments.is_idle("--arg");
     followed.draw(&program, &outcome, draws, told.until(config.budget.deadline(), is_interrupted));
-    let mut searched = None;
-    let mut coverage = None;
-    let document = if let Verdict::Unknown(_) = outcome.verdict {
-        let run = partial::Ended {
-            program: &program,
-            outcome: &outcome,
-            before: before.as_ref(),
-            rounds,
-            plain: plain.as_deref(),
-            settled,
-        };
-        let open = || solvers.open();
-        let found = reported(&run, arguments, limited, (files.as_ref(), live.as_ref()), &open);
-        match found.violation {
-            // The document of an answer is another one; it says how long the search took.
-            Some(violation) => {
-                outcome.verdict = Verdict::Unsafe(Box::new(violation));
-                searched = Some(found.document.frontier);
-                None
-            }
-            None => {
-                coverage = found.coverage;
-                Some(found.document)
-            }
-        }
-    } else {
-        None
+    let ran = Ran {
+        program: &program,
+        arguments,
+        limited,
+        before: before.as_ref(),
+        settled,
+        rests,
+        files: files.as_ref(),
+        live: live.as_ref(),
     };
+    let searched =
+        ran.search(&mut outcome, rounds, plain.as_deref(), &|| solvers.open()).unwrap_or_default();
     tell_statistics(arguments, &program, &outcome);
     keep_precision(arguments, saved.as_ref(), &program, &outcome);
     tell_backward(arguments, &outcome);
@@ -136,20 +120,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         folder: files.as_ref().map(Files::name).unwrap_or_default(),
         options: input::compiler_words(&arguments.input),
     };
-    let document = document.unwrap_or_else(|| {
-        // What the run has proved of the whole program rests on nothing else.
-        let is_proved = matches!(outcome.verdict, Verdict::Safe(_)) && !rests;
-        let assumed = before
-            .as_ref()
-            .filter(|_| !is_proved)
-            .map(|before| partial::assumed(&program, &outcome, before, &limited.budget));
-        let assumed = &assumed.unwrap_or_default()[..];
-        let checks = partial::answered(&program, &outcome, assumed);
-        let none = partial::Reported { settled, rests, assumed, ..partial::Reported::default() };
-        let answered =
-            partial::document(&program, arguments, &outcome, &none, &checks, files.as_ref());
-        Document { frontier: searched.unwrap_or_default(), ..answered }
-    });
+    let document = searched.document.unwrap_or_else(|| ran.answered(&outcome, searched.frontier));
     let ended = conclude::Ended {
         program: &program,
         arguments,
@@ -158,7 +129,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         outcome: &outcome,
         document,
         rests_on: arguments.from.as_deref().filter(|_| rests),
-        coverage: coverage.as_ref(),
+        coverage: searched.coverage.as_ref(),
         budget: &limited.budget,
         files: files.as_ref(),
         live: live.as_ref(),
@@ -174,7 +145,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
 /// What the command line asks of a run.
 fn configured(arguments: &Check, limited: &Limited, forward: verify::Forward) -> Config {
     Config {
-        analysis: analysis(arguments.analysis),
+        analysis: arguments.analysis.into(),
         forward,
         certify: arguments.certify,
         simplify: simplifies(arguments),
@@ -194,25 +165,93 @@ fn configured(arguments: &Check, limited: &Limited, forward: verify::Forward) ->
     }
 }
 
-/// Finds out what a run without an answer was worth, and keeps what is known so far on the way.
-fn reported(
-    run: &partial::Ended<'_>,
-    arguments: &Check,
-    limited: &Limited,
-    (files, live): (Option<&Files>, Option<&live::LiveFile>),
-    solver: smt::NewSolver<'_>,
-) -> partial::Found {
-    let kept = live::Kept::default();
-    let keep = |document: &Document| {
-        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(document.clone());
-        limited.keep(document.clone());
-        if let Some(files) = files {
-            files.document(document);
-        }
-    };
-    live::while_reported(live, &kept, || {
-        partial::report(run, arguments, &limited.budget, files, solver, &keep)
-    })
+/// A run that has ended, and what is told of it afterwards.
+struct Ran<'a> {
+    program: &'a Program,
+    arguments: &'a Check,
+    limited: &'a Limited,
+    /// What an earlier run has analysed, if this one has gone on from it.
+    before: Option<&'a Spc>,
+    settled: &'a [base::Span],
+    /// Whether the answer rests on what the earlier run has analysed.
+    rests: bool,
+    files: Option<&'a Files>,
+    live: Option<&'a live::LiveFile>,
+}
+
+/// What a search after a run without an answer has found.
+#[derive(Default)]
+struct Searched {
+    /// The document, if there still is no answer.
+    document: Option<Document>,
+    /// The traces that were looked at before an error was met.
+    frontier: Traces,
+    coverage: Option<::partial::Coverage>,
+}
+
+impl Ran<'_> {
+    /// Finds out what the run was worth, if it has no answer. An error that is met on the way is the answer.
+    fn search(
+        &self,
+        outcome: &mut Outcome,
+        rounds: Option<u32>,
+        plain: Option<&Outcome>,
+        solver: smt::NewSolver<'_>,
+    ) -> Option<Searched> {
+        let Verdict::Unknown(_) = outcome.verdict else { return None };
+        let run = partial::Ended {
+            program: self.program,
+            outcome,
+            before: self.before,
+            rounds,
+            plain,
+            settled: self.settled,
+        };
+        let found = self.reported(&run, solver);
+        Some(match found.violation {
+            // The document of an answer is another one; it says how long the search took.
+            Some(violation) => {
+                outcome.verdict = Verdict::Unsafe(Box::new(violation));
+                Searched { frontier: found.document.frontier, ..Searched::default() }
+            }
+            None => Searched {
+                document: Some(found.document),
+                coverage: found.coverage,
+                ..Searched::default()
+            },
+        })
+    }
+
+    /// Makes the report of a run without an answer, and keeps what is known so far on the way.
+    fn reported(&self, run: &partial::Ended<'_>, solver: smt::NewSolver<'_>) -> partial::RunReport {
+        let kept = live::Kept::default();
+        let keep = |document: &Document| {
+            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(document.clone());
+            self.limited.keep(document.clone());
+            if let Some(files) = self.files {
+                files.document(document);
+            }
+        };
+        live::while_reported(self.live, &kept, || {
+            partial::report(run, self.arguments, &self.limited.budget, self.files, solver, &keep)
+        })
+    }
+
+    /// The document of an answer, with the traces that were looked at before it was found.
+    fn answered(&self, outcome: &Outcome, frontier: Traces) -> Document {
+        let Self { program, arguments, settled, rests, .. } = *self;
+        // What the run has proved of the whole program rests on nothing else.
+        let is_proved = matches!(outcome.verdict, Verdict::Safe(_)) && !rests;
+        let assumed = self
+            .before
+            .filter(|_| !is_proved)
+            .map(|before| partial::assumed(program, outcome, before, &self.limited.budget));
+        let assumed = &assumed.unwrap_or_default()[..];
+        let checks = partial::answered(program, outcome, assumed);
+        let none = partial::Reported { settled, rests, assumed, ..partial::Reported::default() };
+        let answered = partial::document(program, arguments, outcome, &none, &checks, self.files);
+        Document { frontier, ..answered }
+    }
 }
 
 /// Says what the run spent, if that was asked for.
@@ -332,20 +371,4 @@ fn simplifies(arguments: &Check) -> bool {
         && !arguments.no_simplify
         && !arguments.certify
         && !precision
-}
-
-/// The analysis that the command line names.
-pub fn analysis(name: arguments::Analysis) -> Analysis {
-    match name {
-        arguments::Analysis::Auto => Analysis::Auto,
-        arguments::Analysis::Bmc => Analysis::Bmc,
-        arguments::Analysis::KInduction => Analysis::KInduction,
-        arguments::Analysis::Value => Analysis::Value,
-        arguments::Analysis::ValueItp => Analysis::ValueItp,
-        arguments::Analysis::Backward => Analysis::Backward,
-        arguments::Analysis::Predicate => Analysis::Predicate,
-        arguments::Analysis::ValueItpPredicate => Analysis::ValueItpPredicate,
-        arguments::Analysis::ValuePredicate => Analysis::ValuePredicate,
-        arguments::Analysis::Product => Analysis::Product,
-    }
 }

@@ -9,8 +9,7 @@ use cfa::Program;
 use partial::{Analysed, Coverage, Line, Search};
 use verify::{Analysis, Config, Outcome, Verdict};
 
-use super::check::{Files, Limited, Solvers, analysis, read};
-use super::tell_assumptions;
+use super::check::{Files, Limited, Solvers, read};
 use crate::arguments::{Coverage as Arguments, Form};
 use crate::exit::Exit;
 use crate::{input, output};
@@ -29,14 +28,14 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
     let before = before.map(|path| read(path, &mut program)).transpose()?;
     let prepare = |folder: &Path| Files::prepare(folder, arguments.assumption.as_deref());
     let files = check.output_dir.as_deref().map(prepare).transpose()?;
-    tell_assumptions(&program);
+    input::tell_assumptions(&program);
     let solvers = Solvers::new(&check.solver)?;
     let open = || solvers.open();
     let outcome = match &before {
         Some(_) => None,
         None => {
             let config = Config {
-                analysis: analysis(check.analysis),
+                analysis: check.analysis.into(),
                 simplify: true,
                 unroll: check.unroll,
                 budget: limited.budget.share(0.5).share_of_memory(0.9),

@@ -14,11 +14,8 @@ mod validate;
 
 use std::time::Instant;
 
-use ::cfa::Program;
-
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
-use crate::output;
 pub use check::{Limited, last_words};
 
 /// Sets the limits of commands that have some, which count from the start of the process.
@@ -53,14 +50,4 @@ pub fn run(arguments: &Arguments, limited: Option<&Limited>) -> Exit {
         (Command::Man(arguments), _) => shell::man(arguments),
     };
     done.unwrap_or_else(|exit| exit)
-}
-
-fn tell_assumptions(program: &Program) {
-    for assumption in &program.cfa.assumptions {
-        let place = match assumption.span {
-            Some(span) => format!(" ({})", program.sources.describe(span)),
-            None => String::new(),
-        };
-        output::note(&format!("assumption: {}{place}", assumption.text));
-    }
 }

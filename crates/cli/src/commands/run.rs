@@ -9,7 +9,6 @@ use base::Diagnostic;
 use cfa::Program;
 use interp::{Config, Ending, Inputs, Observer, Random, Trouble, Zeros};
 
-use super::tell_assumptions;
 use super::trace::Trace;
 use crate::arguments::Run;
 use crate::exit::Exit;
@@ -21,7 +20,7 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
     let mut program = input::load_as_it_is(&arguments.input)?;
     let mut inputs = inputs(arguments, &mut program)?;
     let saved = open_saved(arguments)?;
-    tell_assumptions(&program);
+    input::tell_assumptions(&program);
     let budget = arguments.timelimit.map(Budget::within);
     // A limit counts the steps of all rounds.
     let is_limited = arguments.max_steps != u64::MAX;

@@ -11,7 +11,6 @@ use verify::{Config, Summaries};
 use witness::{Claim, Task, Validation, Witness};
 
 use super::check::{Limited, Solvers};
-use super::tell_assumptions;
 use crate::arguments::Validate;
 use crate::exit::Exit;
 use crate::{input, output};
@@ -42,7 +41,7 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
     }
     witness::fits(&witness, &program, &subject.files)
         .map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
-    tell_assumptions(&program);
+    input::tell_assumptions(&program);
     // What a task definition says is part of the options from here on.
     options.property = subject.property.clone();
     options.data_model = Some(subject.data_model);

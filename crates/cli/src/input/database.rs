@@ -18,7 +18,7 @@ pub struct Entry {
     pub flags: Flags,
     /// The sizes of types that it is told.
     pub data_model: Option<DataModel>,
-    /// What it is told about the meaning of the text that nobody reads here.
+    /// Options about the meaning of the text that the compiler is told and nobody reads here.
     pub unread: Vec<String>,
 }
 

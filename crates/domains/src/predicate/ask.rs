@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 use smt::{Answer, FullSolver, Statistics};
 use term::{Evaluator, TermId, Terms, Value, Var};
 
-use crate::predicate::abstraction::Answers;
+use crate::predicate::combination::Answers;
 
-/// What was asked, and how it was answered.
+/// How many questions there were, and how they were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Queries {
     /// Questions to the solver.
@@ -44,7 +44,7 @@ pub(crate) struct Model {
 pub(crate) enum Said {
     Sat(Model),
     Unsat,
-    /// Neither: nothing may be concluded.
+    /// The solver does not know: nothing may be concluded.
     Nothing,
 }
 

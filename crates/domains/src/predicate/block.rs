@@ -10,10 +10,9 @@ use cpa::{StackId, Step};
 use symbolic::{Guard, Guards};
 use term::TermId;
 
-use crate::predicate::abstraction::Combination;
-use crate::predicate::diagram::Diagram;
-use crate::predicate::memo::Memo;
-use crate::predicate::pieces::Before;
+use crate::predicate::combination::Combination;
+use crate::predicate::diagram::{Before, Diagram};
+use crate::predicate::memo::{Key, Memo};
 use crate::predicate::values::Values;
 
 base::define_id!(
@@ -75,7 +74,7 @@ pub(crate) struct Block {
     pub(crate) predicates: Rc<[TermId]>,
     /// What is known, as a combination of these predicates.
     pub(crate) combination: Combination,
-    /// The same as a diagram, where there is more to it than literals.
+    /// The combination as a diagram, where it is more than literals.
     pub(crate) diagram: Option<Diagram>,
     /// The end of the block before it.
     pub(crate) from: Option<PointId>,
@@ -99,6 +98,13 @@ pub(crate) struct Point {
     pub(crate) guard: Guard,
     pub(crate) values: Rc<Values>,
     pub(crate) how: How,
+}
+
+impl Point {
+    /// All that matters of the point to what comes after it.
+    pub(crate) fn key(&self) -> Key {
+        Key::new(self.guard, &self.values, self.stack, self.low)
+    }
 }
 
 /// How a point was found.

@@ -1,8 +1,82 @@
-//! Combinations of predicates: put together from pieces, and split into states.
+//! Combinations of predicates: what is asked about them, how they are put together from pieces, and how they are split
+//! into states.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use crate::predicate::abstraction::{Abstraction, Combination, Exactness, MOST, Part};
+use rustc_hash::FxHashMap;
+use term::{TermId, Terms};
+
+/// Which combinations of predicates a state can be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Abstraction {
+    /// Conjunctions of predicates and their negations.
+    Cartesian,
+    /// All combinations.
+    Boolean,
+    /// All combinations, with a state for each conjunction of them.
+    #[default]
+    Split,
+}
+
+impl Abstraction {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cartesian => "cartesian",
+            Self::Boolean => "boolean",
+            Self::Split => "split",
+        }
+    }
+}
+
+/// A question: what is known before, what must hold on the way, and the predicates afterwards,
+/// all over the values at the start of the block.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Question {
+    pub(crate) kind: Abstraction,
+    pub(crate) formulas: Vec<TermId>,
+    pub(crate) predicates: Vec<TermId>,
+}
+
+/// What is known of the predicates: which have the same value in all executions, and the values
+/// that the others have together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Combination {
+    /// For each predicate its value, if it has one.
+    pub(crate) fixed: Vec<Option<bool>>,
+    /// The values that others have together, for predicates that have nothing to do with each
+    /// other apart. One that is in no part may have any value.
+    pub(crate) parts: Vec<Part>,
+    /// How sure it is that no less could be said.
+    pub(crate) exact: Exactness,
+}
+
+/// The values that some predicates have together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Which predicates, ascending.
+    pub(crate) open: Vec<usize>,
+    pub(crate) cubes: Rc<BTreeSet<Vec<bool>>>,
+}
+
+/// How sure it is that a combination has no values that no execution has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Exactness {
+    /// Not at all: the solver has left something open.
+    Unclear,
+    /// A predicate without a fixed value has either.
+    Literals,
+    /// All values that the combination allows together are those of a model.
+    Cubes,
+}
+
+/// Combinations that were computed before, by the question; `None` where no execution gets to the end of the block.
+pub(crate) type Answers = FxHashMap<Question, Option<Combination>>;
+
+/// At most so many conjunctions become states of their own.
+pub(crate) const MOST: usize = 160;
 
 impl Combination {
     /// Nothing is known.
@@ -17,7 +91,7 @@ impl Combination {
         }
         for Part { open, cubes } in &other.parts {
             let open = open.iter().map(|index| places[*index]).collect();
-            self.parts.push(Part { open, cubes: std::rc::Rc::clone(cubes) });
+            self.parts.push(Part { open, cubes: Rc::clone(cubes) });
         }
         self.exact = self.exact.min(other.exact);
     }
@@ -52,4 +126,14 @@ impl Combination {
         let state = |fixed| Self { fixed, parts: together.clone(), exact };
         cases.into_iter().map(state).collect()
     }
+}
+
+/// The conjunction of predicates with the given values.
+pub(crate) fn conjunction(terms: &mut Terms, predicates: &[TermId], values: &[bool]) -> TermId {
+    let literals: Vec<TermId> = predicates
+        .iter()
+        .zip(values)
+        .map(|(each, value)| if *value { *each } else { terms.not(*each) })
+        .collect();
+    terms.and(&literals)
 }

@@ -4,10 +4,9 @@
 use run::Unknown;
 
 use crate::predicate::Predicates;
-use crate::predicate::abstraction::Exactness;
 use crate::predicate::block::BlockId;
-use crate::predicate::diagram::Diagrams;
-use crate::predicate::pieces::Before;
+use crate::predicate::combination::Exactness;
+use crate::predicate::diagram::{Before, Diagrams};
 
 impl Predicates<'_> {
     /// Whether what is known at the start of a block surely implies what is known at the start of

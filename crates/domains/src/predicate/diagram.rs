@@ -6,11 +6,20 @@ use oxidd::{BooleanFunction as _, Function as _, Manager as _, ManagerRef as _, 
 use rustc_hash::FxHashMap;
 use term::{TermId, Terms};
 
-use crate::predicate::abstraction::{Combination, Exactness, Part, conjunction};
-use crate::predicate::pieces::Before;
+use crate::predicate::combination::{Combination, Exactness, Part, conjunction};
 
 /// A set of combinations of predicates.
 pub(crate) type Diagram = BDDFunction;
+
+/// What is known at the start of a block, as a formula and as a combination of predicates.
+#[derive(Clone, Copy)]
+pub(crate) struct Before<'a> {
+    pub(crate) known: TermId,
+    pub(crate) predicates: &'a [TermId],
+    pub(crate) combination: &'a Combination,
+    /// The parts of the combination as a diagram.
+    pub(crate) diagram: Option<&'a Diagram>,
+}
 
 /// All diagrams of an analysis. There are none, and nothing is allocated, until a state is more
 /// than a conjunction.

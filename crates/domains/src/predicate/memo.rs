@@ -1,4 +1,4 @@
-//! What was computed before. A block is explored again after every refinement, and what executions
+//! Results that are used again. A block is explored again after every refinement, and what executions
 //! do in it does not depend on what is known at its start.
 
 use std::hash::{BuildHasher as _, Hash};
@@ -9,7 +9,6 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use symbolic::Guard;
 use term::TermId;
 
-use crate::predicate::block::Point;
 use crate::predicate::values::Values;
 
 /// The values of a point, by the place where they are kept: the memo keeps them, so that no other
@@ -26,9 +25,8 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(crate) fn of(point: &Point) -> Self {
-        let values = Rc::as_ptr(&point.values) as Kept;
-        Self { guard: point.guard, values, stack: point.stack, low: point.low }
+    pub(crate) fn new(guard: Guard, values: &Rc<Values>, stack: StackId, low: u32) -> Self {
+        Self { guard, values: Rc::as_ptr(values) as Kept, stack, low }
     }
 }
 
@@ -42,7 +40,7 @@ pub(crate) struct Advanced {
     pub(crate) unsupported: Option<String>,
 }
 
-/// What was computed before.
+/// Results of steps, of merging and of putting values in place, for later blocks.
 #[derive(Default)]
 pub(crate) struct Memo {
     /// The values at the start of every block: none has changed.

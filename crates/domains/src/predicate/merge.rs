@@ -6,10 +6,9 @@ use std::rc::Rc;
 use symbolic::Guard;
 
 use crate::predicate::block::{How, Point, PointId};
-use crate::predicate::memo::Key;
-use crate::predicate::post::Work;
-use crate::predicate::symbols::Place;
+use crate::predicate::symbols::VarPlace;
 use crate::predicate::values::Values;
+use crate::predicate::work::Work;
 use crate::predicate::{Predicates, State};
 
 impl Predicates<'_> {
@@ -37,7 +36,7 @@ impl Predicates<'_> {
     /// do not say which edge is taken, symbols do.
     fn merge_points(&mut self, a: PointId, b: PointId) -> PointId {
         let (first, second) = (self.graph.points[a].clone(), self.graph.points[b].clone());
-        let key = (Key::of(&first), Key::of(&second));
+        let key = (first.key(), second.key());
         let (guard, values) = match self.graph.memo.merged.get(&key) {
             Some(known) => known.clone(),
             None => {
@@ -66,7 +65,7 @@ impl Predicates<'_> {
         let mut values = Rc::clone(&first.values);
         if !Rc::ptr_eq(&values, &second.values) {
             let (one, other) = (Work::at(first), Work::at(second));
-            let places: BTreeSet<Place> =
+            let places: BTreeSet<VarPlace> =
                 one.values.iter().chain(other.values.iter()).map(|(place, _)| place).collect();
             let merged = Rc::make_mut(&mut values);
             for place in places {

@@ -23,6 +23,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 mod values;
+mod work;
 
 use std::rc::Rc;
 
@@ -34,20 +35,20 @@ use rustc_hash::FxHashMap;
 use smt::{FullSolver, Solver as _};
 use term::{ParseError, TermId, Terms, Var};
 
-pub use abstraction::Abstraction;
-use abstraction::{Combination, Exactness};
 pub use ask::Queries;
 pub(crate) use ask::{Ask, Said};
 pub use block::Blocks;
 use block::{Block, BlockId, Graph, How, PointId};
+pub use combination::Abstraction;
+use combination::{Combination, Exactness};
 use diagram::Diagrams;
-use post::Work;
 use precision::Precision;
 pub(crate) use refine::Sifted;
 pub use refine::{Pieces, Refine};
 pub use smt::Style;
 use symbolic::is_deterministic;
 use symbols::Symbols;
+use work::Work;
 
 use crate::Mirrors;
 use crate::value::{Scope, Where};
@@ -135,7 +136,7 @@ impl<'p> Predicates<'p> {
         }
     }
 
-    /// The same, with variables that hold what loads find in memory.
+    /// The analysis with variables that hold what loads find in memory.
     #[must_use]
     pub fn with_mirrors(mut self, mirrors: Mirrors) -> Self {
         self.mirrors = mirrors;

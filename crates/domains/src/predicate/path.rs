@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 use smt::Block as Formulas;
 use term::{TermId, Var};
 
-use crate::predicate::abstraction::conjunction;
 use crate::predicate::ask::{Model, Said};
 use crate::predicate::block::{BlockId, How, PointId};
-use crate::predicate::post::Work;
+use crate::predicate::combination::conjunction;
+use crate::predicate::work::Work;
 use crate::predicate::{Predicates, State};
 
 /// The steps that are taken in a block, and the stacks that they lead to.

@@ -7,19 +7,9 @@ use run::Unknown;
 use rustc_hash::FxHashMap;
 use term::{Op, TermId, Terms, Var, View};
 
-use crate::predicate::abstraction::{Abstraction, Combination, Exactness, Part, Question};
 use crate::predicate::ask::Ask;
-use crate::predicate::diagram::Diagram;
-
-/// What is known at the start of a block.
-#[derive(Clone, Copy)]
-pub(crate) struct Before<'a> {
-    pub(crate) known: TermId,
-    pub(crate) predicates: &'a [TermId],
-    pub(crate) combination: &'a Combination,
-    /// The parts of the combination as a diagram.
-    pub(crate) diagram: Option<&'a Diagram>,
-}
+use crate::predicate::combination::{Abstraction, Combination, Exactness, Part, Question};
+use crate::predicate::diagram::Before;
 
 /// Formulas and predicates that speak of the same symbols, directly or through each other.
 #[derive(Default)]
@@ -79,7 +69,8 @@ impl Ask {
         Rc::clone(known)
     }
 
-    /// What belongs together. Pieces on the way come first: they may show that nobody takes it.
+    /// The pieces of some formulas and predicates. Pieces with conditions of the way through the block come first: they
+    /// may show that no execution takes this way.
     fn pieces(
         &mut self,
         terms: &Terms,

@@ -1,7 +1,7 @@
 //! What a step does to the values of a block.
 //!
 //! Memory is not followed, except for cells that are variables: whatever is loaded is arbitrary.
-//! That stands for more executions than there are, never for fewer.
+//! So a state stands for more executions than there are, never for fewer.
 
 use std::rc::Rc;
 
@@ -11,42 +11,18 @@ use term::{Sort, TermId, Var};
 
 use crate::predicate::Predicates;
 use crate::predicate::block::{How, Point, PointId};
-use crate::predicate::memo::{Advanced, Key};
+use crate::predicate::memo::Advanced;
 use crate::predicate::symbols::Fresh;
-use crate::predicate::values::Values;
-
-/// Executions on their way through a block.
-#[derive(Clone)]
-pub(crate) struct Work {
-    pub(crate) stack: StackId,
-    pub(crate) low: u32,
-    pub(crate) values: Rc<Values>,
-    /// What must hold for the steps that were taken, over the values at the start.
-    pub(crate) conditions: Vec<TermId>,
-    /// Which edge is taken where several can be, over symbols for the choice.
-    pub(crate) choices: Vec<TermId>,
-}
+use crate::predicate::work::Work;
 
 /// How a step ends.
 pub(crate) enum Taken {
     /// Executions go on.
     On,
-    /// None does.
+    /// No execution takes the step.
     Blocked,
-    /// It meets something that is not modelled.
+    /// The step meets something that is not modelled.
     Unsupported(String),
-}
-
-impl Work {
-    pub(crate) fn at(point: &Point) -> Self {
-        Self {
-            stack: point.stack,
-            low: point.low,
-            values: Rc::clone(&point.values),
-            conditions: Vec::new(),
-            choices: Vec::new(),
-        }
-    }
 }
 
 impl Predicates<'_> {
@@ -251,7 +227,7 @@ impl Predicates<'_> {
         to: StackId,
     ) -> Option<(PointId, Option<String>)> {
         let block = self.graph.points[from].block;
-        let key = (Key::of(&self.graph.points[from]), step, to);
+        let key = (self.graph.points[from].key(), step, to);
         let advanced = match self.graph.memo.steps.get(&key) {
             Some(known) => known.clone(),
             None => {

@@ -8,8 +8,8 @@ use smt::{Interpolate as _, Interpolation, Style};
 use term::{Op, Sort, TermId, Terms, Var, View};
 
 use crate::exact::{Exact, Finding};
-use crate::predicate::abstraction::Abstraction;
 use crate::predicate::block::{BlockId, Blocks, How};
+use crate::predicate::combination::Abstraction;
 use crate::predicate::path::{Formula, Way};
 use crate::predicate::{Predicates, State};
 
@@ -31,7 +31,7 @@ pub struct Refine<'a> {
     pub exact: Exact<'a>,
     /// Which interpolants are wanted.
     pub style: Style,
-    /// What becomes of them.
+    /// What becomes of interpolants.
     pub pieces: Pieces,
     /// Whether only the ways that were asked for are gone, and a path that they do not exclude stays.
     pub strict: bool,

@@ -19,19 +19,19 @@ pub(crate) enum Fresh {
 
 /// Where the value of a variable is kept: globals at depth zero, locals at the number of
 /// activations up to theirs.
-pub(crate) type Place = (u32, Var);
+pub(crate) type VarPlace = (u32, Var);
 
 /// All symbols of an analysis.
 #[derive(Default)]
 pub(crate) struct Symbols {
-    current: FxHashMap<Place, Var>,
-    places: FxHashMap<Var, Place>,
+    current: FxHashMap<VarPlace, Var>,
+    places: FxHashMap<Var, VarPlace>,
     fresh: FxHashMap<Fresh, TermId>,
 }
 
 impl Symbols {
     /// The symbol for the value of a variable at the start of a block. Globals are their own.
-    pub(crate) fn current(&mut self, terms: &mut Terms, (depth, var): Place) -> Var {
+    pub(crate) fn current(&mut self, terms: &mut Terms, (depth, var): VarPlace) -> Var {
         if depth == 0 {
             return var;
         }
@@ -45,7 +45,7 @@ impl Symbols {
     }
 
     /// The variable that a symbol is the value of, if it is one.
-    pub(crate) fn place(&self, cfa: &Cfa, symbol: Var) -> Option<Place> {
+    pub(crate) fn place(&self, cfa: &Cfa, symbol: Var) -> Option<VarPlace> {
         match cfa.variables.get(symbol) {
             Some(known) if known.scope == Scope::Global => Some((0, symbol)),
             Some(_) => None,
@@ -54,7 +54,7 @@ impl Symbols {
     }
 
     /// The symbols that are values of locals at the start of a block, in no particular order.
-    pub(crate) fn locals(&self) -> impl Iterator<Item = (Var, Place)> + '_ {
+    pub(crate) fn locals(&self) -> impl Iterator<Item = (Var, VarPlace)> + '_ {
         self.places.iter().map(|(symbol, place)| (*symbol, *place))
     }
 

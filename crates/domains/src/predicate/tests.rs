@@ -7,11 +7,10 @@ use run::Budget;
 use smt::Builtin;
 use term::{Sort, TermId, Terms};
 
-use crate::predicate::abstraction::{Abstraction, Combination, Exactness, Question};
 use crate::predicate::ask::Ask;
+use crate::predicate::combination::{Abstraction, Combination, Exactness, Question};
 use crate::predicate::cover::compare;
-use crate::predicate::diagram::Diagrams;
-use crate::predicate::pieces::Before;
+use crate::predicate::diagram::{Before, Diagrams};
 
 const WIDTH: u32 = 2;
 const VARS: usize = 5;
@@ -67,7 +66,7 @@ fn allowed(combination: &Combination) -> BTreeSet<Vec<bool>> {
     let all = (0..1_u32 << count).map(|code| (0..count).map(|at| code >> at & 1 == 1).collect());
     all.filter(|values: &Vec<bool>| {
         let fixed = combination.fixed.iter().zip(values);
-        let by_part = |part: &crate::predicate::abstraction::Part| {
+        let by_part = |part: &crate::predicate::combination::Part| {
             let cube: Vec<bool> = part.open.iter().map(|index| values[*index]).collect();
             part.cubes.contains(&cube)
         };

@@ -1,15 +1,15 @@
-//! What variables are that have changed in a block.
+//! The values of the variables that have changed in a block.
 
 use term::TermId;
 
-use crate::predicate::symbols::Place;
+use crate::predicate::symbols::VarPlace;
 
-/// What variables are that have changed, over the values at the start of the block: places in order,
+/// The values of the variables that have changed, over the values at the start of the block: places in order,
 /// each with a value. One piece of memory, because every point of a block may have values of its own
 /// that were copied from the point before, and all of them are given back at the end of a run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Values {
-    entries: Vec<(Place, TermId)>,
+    entries: Vec<(VarPlace, TermId)>,
 }
 
 impl Clone for Values {
@@ -22,17 +22,17 @@ impl Clone for Values {
 }
 
 impl Values {
-    fn find(&self, place: Place) -> Result<usize, usize> {
+    fn find(&self, place: VarPlace) -> Result<usize, usize> {
         self.entries.binary_search_by_key(&place, |(place, _)| *place)
     }
 
     /// The value at a place, if it has changed.
-    pub(crate) fn get(&self, place: Place) -> Option<TermId> {
+    pub(crate) fn get(&self, place: VarPlace) -> Option<TermId> {
         self.find(place).ok().map(|at| self.entries[at].1)
     }
 
     /// Changes the value at a place.
-    pub(crate) fn set(&mut self, place: Place, value: TermId) {
+    pub(crate) fn set(&mut self, place: VarPlace, value: TermId) {
         match self.find(place) {
             Ok(at) => self.entries[at].1 = value,
             Err(at) => {
@@ -43,12 +43,12 @@ impl Values {
     }
 
     /// Forgets the places that are not wanted.
-    pub(crate) fn retain(&mut self, wanted: impl Fn(Place) -> bool) {
+    pub(crate) fn retain(&mut self, wanted: impl Fn(VarPlace) -> bool) {
         self.entries.retain(|(place, _)| wanted(*place));
     }
 
     /// The places that have changed, with their values, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Place, TermId)> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (VarPlace, TermId)> + '_ {
         self.entries.iter().copied()
     }
 }

@@ -15,11 +15,11 @@ type Fellows = Vec<(State, NodeId)>;
 /// The states of one place.
 #[derive(Default)]
 pub struct Bucket {
-    /// Those at starts of blocks, by what is known there.
+    /// The nodes whose states are at starts of blocks, by what is known there.
     starts: FxHashMap<TermId, Cover>,
     /// What is known at these starts, in the order in which it came, and a state that knows it.
     order: Vec<(TermId, predicate::State)>,
-    /// Those inside blocks, by their values.
+    /// The nodes whose states are inside blocks, by their values.
     inside: FxHashMap<value::State, Fellows>,
 }
 

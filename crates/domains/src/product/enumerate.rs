@@ -10,9 +10,9 @@ use crate::value::{Models, Open, Values, Work};
 /// What came of looking for all values.
 #[derive(Clone, Debug)]
 pub(crate) enum Listed {
-    /// These are all.
+    /// These are all values.
     All(Models),
-    /// These variables have more than the limit.
+    /// These variables have more values than the limit.
     Many(Vec<Var>),
     /// There is nothing to tell apart, or nobody knows.
     Unknown,

@@ -35,14 +35,14 @@ pub struct State {
     trace: TraceId,
 }
 
-/// What has explicit values, and what is left to the predicates.
+/// How variables are divided: which have explicit values, and which are left to the predicates.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Known {
-    /// What has explicit values, if not everything.
+pub struct Division {
+    /// The precision of the explicit values; without one, everything has them.
     pub tracked: Option<value::Precision>,
     /// The variables that are left to the predicates everywhere, in order.
     pub dropouts: Vec<Var>,
-    /// Those that were and have values again, in order.
+    /// The variables that were left to the predicates and have values again, in order.
     pub taken_back: Vec<Var>,
 }
 
@@ -55,13 +55,13 @@ pub struct Product<'p> {
     strategy: Strategy,
     /// How many values a variable may have.
     limit: Option<usize>,
-    /// Where a variable that had too many is not tracked any more.
+    /// Where a variable that had too many values is not tracked any more.
     reach: Reach,
-    /// Variables that had too many, and are not tracked anywhere.
+    /// Variables that had too many values, and are not tracked anywhere.
     dropouts: FxHashSet<Var>,
-    /// What was known when the exploration that goes on began, if variables have dropped out since.
-    began: Option<Known>,
-    /// Those that had too many on some path.
+    /// How variables were divided when the exploration that goes on began, if variables have dropped out since.
+    began: Option<Division>,
+    /// Variables that had too many values on some path.
     left_on_paths: FxHashSet<Var>,
     /// Variables of which there is a state for each value, if not of all.
     asked_again: FxHashSet<Var>,
@@ -103,7 +103,7 @@ impl<'p> Product<'p> {
         }
     }
 
-    /// The same, with the values of all states counted that are found from a beginning of the graph on, whether
+    /// The analysis with the values of all states counted that are found from a beginning of the graph on, whether
     /// they are covered, targets, or cut off later (Alg. 3 to the letter).
     #[must_use]
     pub const fn counting_all(mut self) -> Self {
@@ -111,14 +111,14 @@ impl<'p> Product<'p> {
         self
     }
 
-    /// The same, where variables that have too many values are not tracked as far as is said.
+    /// The analysis where variables that have too many values are not tracked as far as is said.
     #[must_use]
     pub const fn leaving(mut self, reach: Reach) -> Self {
         self.reach = reach;
         self
     }
 
-    /// The same, where some variables are left to the predicates from the start, and others have values however many.
+    /// The analysis where some variables are left to the predicates from the start, and others have values however many.
     #[must_use]
     pub fn knowing(mut self, dropouts: &[Var], taken_back: &[Var]) -> Self {
         self.taken_back.extend(taken_back);
@@ -127,20 +127,21 @@ impl<'p> Product<'p> {
         self
     }
 
-    /// What an exploration begins with. Variables that dropped out in the last one are not among the dropouts: no
-    /// refinement has asked for predicates about them, and what was found while they had values may need these.
+    /// How variables are divided when an exploration begins. Variables that dropped out in the last exploration are not
+    /// among the dropouts: no refinement has asked for predicates about them, and what was found while they had values
+    /// may need these.
     #[must_use]
-    pub fn known(&self) -> Known {
+    pub fn known(&self) -> Division {
         self.began.clone().unwrap_or_else(|| self.known_now())
     }
 
-    fn known_now(&self) -> Known {
+    fn known_now(&self) -> Division {
         let sorted = |vars: &FxHashSet<Var>| {
             let mut all: Vec<Var> = vars.iter().copied().collect();
             all.sort_unstable();
             all
         };
-        Known {
+        Division {
             tracked: self.values.precision().cloned(),
             dropouts: sorted(&self.dropouts),
             taken_back: sorted(&self.taken_back),

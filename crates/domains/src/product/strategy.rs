@@ -3,14 +3,14 @@
 /// How the values of a variable are counted, and whether there is a state for each of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Strategy {
-    /// Those in the successors of a single state (Alg. 1).
+    /// The values in the successors of a single state (Alg. 1).
     #[default]
     State,
-    /// Those in the states on the way to a state; what cannot be evaluated stays unknown (Alg. 2).
+    /// The values in the states on the way to a state; what cannot be evaluated stays unknown (Alg. 2).
     Path,
-    /// Those on the way to a state and in its successors.
+    /// The values on the way to a state and in its successors.
     PathEnum,
-    /// Those in the whole graph (Alg. 3).
+    /// The values in the whole graph (Alg. 3).
     Arg,
     /// As for single states; but what cannot be evaluated stays unknown until a refinement asks
     /// for a variable that is tracked already.

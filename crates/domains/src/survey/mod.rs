@@ -19,10 +19,10 @@ pub struct Survey<'p> {
     pub accesses: Accesses,
 }
 
-/// What bytes hold.
+/// The contents of some bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Held {
-    /// This value.
+    /// They hold this value.
     Value(Value),
     /// The address of an object that exists from the start, and so many bytes on.
     Address(ObjectId, u64),

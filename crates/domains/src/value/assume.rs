@@ -7,14 +7,10 @@ use smallvec::SmallVec;
 use term::{Bv, Op, TermId, Value, View, apply};
 
 use crate::value::Values;
-use crate::value::eval::Abstract;
-use crate::value::sign::{self, Signs};
-use crate::value::state::Work;
-
-/// No execution goes on.
-pub(crate) struct Contradiction;
-
-pub(crate) type Learned = Result<(), Contradiction>;
+use crate::value::cell::Abstract;
+use crate::value::sign;
+use crate::value::signs::Signs;
+use crate::value::state::{Contradiction, Learned, Work};
 
 impl Values<'_> {
     /// The state where a condition holds, with every variable whose value it determines assigned;

@@ -1,15 +1,14 @@
-//! What a state knows of one variable or of one stretch of memory.
+//! What a state knows of one variable, of one stretch of memory, or of a term.
 
 use std::hash::{Hash as _, Hasher as _};
 
 use cfa::ObjectId;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
-use term::Value;
+use term::{Value, Var};
 
 use crate::value::object::NameId;
-use crate::value::relation::Distance;
-use crate::value::sign::Signs;
+use crate::value::signs::Signs;
 use crate::value::tree::{MARK, UNKNOWN};
 
 /// Something known.
@@ -32,6 +31,13 @@ pub(crate) enum Cell {
     Ended,
 }
 
+/// The value of a variable of which nothing is known, and something added to it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Distance {
+    pub(crate) base: Var,
+    pub(crate) by: Value,
+}
+
 /// Parts of an object, each from a byte to another that is not in it any more.
 pub(crate) type Stretches = Box<[(u64, u64)]>;
 
@@ -42,6 +48,45 @@ pub(crate) enum Background {
     Initial(ObjectId),
     /// Zeros.
     Zero,
+}
+
+/// What is known of the value of a term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Abstract {
+    Known(Value),
+    Pointer(NameId, Option<u64>),
+    /// A number with one of these signs.
+    Signs(Signs),
+    Unknown,
+}
+
+impl Abstract {
+    pub(crate) fn truth(&self) -> Option<bool> {
+        match self {
+            Abstract::Known(Value::Bool(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether it may be one of several numbers.
+    pub(crate) const fn is_open(&self) -> bool {
+        matches!(self, Abstract::Unknown | Abstract::Signs(_))
+    }
+
+    pub(crate) fn value(&self) -> Option<&Value> {
+        match self {
+            Abstract::Known(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A number that fits; what does not fit is more than any object has.
+    pub(crate) fn number(&self) -> Option<u64> {
+        match self {
+            Abstract::Known(Value::Bv(bits)) => Some(bits.to_u64().unwrap_or(u64::MAX)),
+            _ => None,
+        }
+    }
 }
 
 /// All cells, each once. The ids of distances are marked.

@@ -7,8 +7,7 @@ use run::Unknown;
 use term::{TermId, Value, Var};
 
 use crate::value::Values;
-use crate::value::cell::Cell;
-use crate::value::eval::Abstract;
+use crate::value::cell::{Abstract, Cell};
 use crate::value::post::{Post, Stop};
 use crate::value::precision::Tracked;
 use crate::value::state::{State, Work};

@@ -3,80 +3,20 @@
 use std::rc::Rc;
 
 use cfa::ObjectKind;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use term::{Bv, Environment, Op, TermId, Terms, Value, Var, View, apply};
+use term::{Bv, Environment, Op, TermId, Value, Var, View, apply};
 
 use crate::value::Values;
-use crate::value::cell::{Cell, Cells};
+use crate::value::cell::{Abstract, Cell, Cells};
+use crate::value::code::{Line, compile};
 use crate::value::layout::{Layout, Slot};
 use crate::value::object::{Aspect, Name, NameId, Site};
-use crate::value::sign::{self, Signs};
+use crate::value::sign;
 use crate::value::state::Work;
 use crate::value::tree::{Forest, UNKNOWN};
 
-/// What is known of the value of a term.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Abstract {
-    Known(Value),
-    Pointer(NameId, Option<u64>),
-    /// A number with one of these signs.
-    Signs(Signs),
-    Unknown,
-}
-
-impl Abstract {
-    pub(crate) fn truth(&self) -> Option<bool> {
-        match self {
-            Abstract::Known(Value::Bool(value)) => Some(*value),
-            _ => None,
-        }
-    }
-
-    /// Whether it may be one of several numbers.
-    pub(crate) const fn is_open(&self) -> bool {
-        matches!(self, Abstract::Unknown | Abstract::Signs(_))
-    }
-
-    fn value(&self) -> Option<&Value> {
-        match self {
-            Abstract::Known(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// A number that fits; what does not fit is more than any object has.
-    pub(crate) fn number(&self) -> Option<u64> {
-        match self {
-            Abstract::Known(Value::Bv(bits)) => Some(bits.to_u64().unwrap_or(u64::MAX)),
-            _ => None,
-        }
-    }
-}
-
 /// How many parts of a term are looked at from the root down before its code is run instead.
 const LAZY_STEPS: u32 = 96;
-
-/// A term as straight-line code: what each subterm is, with its arguments by their places.
-pub(crate) type Code = Rc<[Line]>;
-
-pub(crate) enum Line {
-    Constant(Value),
-    Variable(Var),
-    Apply(Op, SmallVec<[u32; 3]>),
-}
-
-fn compile(terms: &Terms, term: TermId) -> Code {
-    let order = terms.post_order(&[term]);
-    let places: FxHashMap<TermId, u32> = order.iter().copied().zip(0..).collect();
-    let place = |argument: &TermId| places[argument];
-    let line = |term: &TermId| match terms.view(*term) {
-        View::Const(value) => Line::Constant(value.clone()),
-        View::Var(var) => Line::Variable(var),
-        View::App(op, arguments) => Line::Apply(op, arguments.iter().map(place).collect()),
-    };
-    order.iter().map(line).collect()
-}
 
 /// The known values of a state, for the compiled evaluator.
 struct Known<'a> {

@@ -7,11 +7,10 @@ use term::{TermId, Value, Var};
 use crate::explain::{Claim, Explain};
 use crate::precision::{line_of, object_of};
 use crate::value::Values;
-use crate::value::cell::{Background, Cell};
+use crate::value::cell::{Background, Cell, Distance};
 use crate::value::layout;
 use crate::value::object::{Aspect, Site};
 use crate::value::precision::Tracked;
-use crate::value::relation::Distance;
 use crate::value::state::{Fact, State};
 
 /// What has no place in a certificate: objects have no names there unless they exist from the

@@ -18,12 +18,11 @@ use term::Var;
 
 use base::{Id as _, IndexVec};
 
-use crate::value::cell::Cell;
+use crate::value::cell::{Cell, Distance};
 use crate::value::cover::Cover;
 use crate::value::object::{NameId, Site};
 use crate::value::post::{INVALID, Post};
 use crate::value::prefix::{Preference, counters};
-use crate::value::relation::Distance;
 use crate::value::state::State;
 use crate::value::tree::{Tree, UNKNOWN};
 use crate::value::{Slot, Values};
@@ -58,11 +57,11 @@ pub enum Summarised {
     Safe(usize),
     /// An execution reaches an error.
     Unsafe(Box<Counterexample>),
-    /// Neither was found out.
+    /// Neither a proof nor an execution was found, for this reason.
     Unknown(Unknown),
 }
 
-/// What was done.
+/// The work that an exploration with summaries has done, in figures.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Work {
     /// How many nodes were added, in all explorations.
@@ -117,7 +116,7 @@ enum Via {
 struct Target {
     from: NodeId,
     via: Via,
-    /// What is not modelled.
+    /// Something that is not modelled was met, and this is what.
     unsupported: Option<String>,
 }
 
@@ -174,7 +173,7 @@ struct Refining<'a> {
     open: FxHashMap<u64, Unknown>,
 }
 
-/// What comes of a path.
+/// What a refinement makes of a path to an error.
 enum Looked {
     Ended(Summarised),
     /// The precision has grown.
@@ -269,7 +268,7 @@ impl Refining<'_> {
     }
 }
 
-/// What comes of a path that values do not exclude.
+/// What the exact check says of a path that values do not exclude.
 fn looked_at(path: &Path, check: &mut dyn FnMut(&[EdgeId]) -> Feasibility) -> Summarised {
     let mut edges: Vec<EdgeId> = path.steps.iter().filter_map(|step| step.edge()).collect();
     let last = match path.unsupported {

@@ -3,7 +3,9 @@
 use cfa::FuncId;
 use cpa::{Path, Stacks, Step};
 use run::{Budget, Exceeded, Notes};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use term::Var;
 
 use crate::explain::Explain as _;
 use crate::value::Values;
@@ -11,8 +13,7 @@ use crate::value::cell::Cell;
 use crate::value::object::Aspect;
 use crate::value::post::Post;
 use crate::value::precision::Tracked;
-use crate::value::prefix::Prefix;
-use crate::value::refine::context;
+use crate::value::prefix::{Preference, Prefix};
 use crate::value::relevance::{Relevance, Relevant};
 use crate::value::state::{Fact, State};
 use crate::value::tree::UNKNOWN;
@@ -37,6 +38,32 @@ impl Interpolants {
     /// At how many nodes something is needed.
     pub(crate) fn length(&self) -> usize {
         self.needed.iter().filter(|needed| !needed.is_empty()).count()
+    }
+}
+
+impl Preference {
+    /// Picks one of several sequences of interpolants.
+    pub(crate) fn pick(
+        self,
+        found: Vec<Interpolants>,
+        counters: &FxHashSet<Var>,
+    ) -> Option<Interpolants> {
+        let loops = |each: &Interpolants| {
+            let counts =
+                |what: &&Tracked| matches!(what, Tracked::Variable(var) if counters.contains(var));
+            each.tracked().iter().filter(counts).count()
+        };
+        let mut found = found.into_iter();
+        match self {
+            Preference::First | Preference::Whole => found.next(),
+            Preference::Last => found.last(),
+            Preference::ShortestInterpolant => found.min_by_key(Interpolants::length),
+            Preference::LongestInterpolant => {
+                found.min_by_key(|each| std::cmp::Reverse(each.length()))
+            }
+            Preference::FewestVariables => found.min_by_key(|each| each.tracked().len()),
+            Preference::FewestCounters => found.min_by_key(|each| (loops(each), each.length())),
+        }
     }
 }
 
@@ -142,7 +169,7 @@ impl Values<'_> {
         let mut states = vec![interpolant];
         for index in 0..prefix.last {
             budget.check()?;
-            let at = context(stacks, path, index);
+            let at = path.context(stacks, index);
             let lenient = prefix.skipped.contains(&index);
             let Post::State(after) = self.step(at, interpolant, path.steps[index], lenient) else {
                 // The interpolant contradicts an earlier step: nothing is needed after it.
@@ -193,7 +220,7 @@ impl Values<'_> {
         }
         let mut state = state;
         for index in if has_ends { &steps[..] } else { sliced } {
-            let at = context(suffix.stacks, suffix.path, *index);
+            let at = suffix.path.context(suffix.stacks, *index);
             let lenient = suffix.prefix.skipped.contains(index);
             match self.step(at, state, suffix.path.steps[*index], lenient) {
                 Post::Blocked | Post::Invalid(_) => return true,

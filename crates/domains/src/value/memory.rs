@@ -6,8 +6,7 @@ use cfa::{Access, AllocKind, Contents, EdgeId, ObjectId, ObjectKind};
 use rustc_hash::FxHashSet;
 use term::{Bv, Float, Sort, TermId, Value};
 
-use crate::value::cell::{Background, Cell, Stretches};
-use crate::value::eval::Abstract;
+use crate::value::cell::{Abstract, Background, Cell, Stretches};
 use crate::value::object::{Aspect, Name, NameId, Site};
 use crate::value::state::{MEMORY_HEIGHT, Work};
 use crate::value::tree::UNKNOWN;

@@ -2,9 +2,13 @@
 //! the set of variables that are tracked, and refinement is interpolation without a solver.
 //!
 //! Values are exactly those of the machine: the terms are evaluated by the evaluator of `term`.
+//!
+//! [`Values`] is one machine whose operations are told in several files: this file has its memory, and each of the
+//! others adds the operations that its name says, which call each other.
 
 mod assume;
 mod cell;
+mod code;
 mod cover;
 mod enumerate;
 mod eval;
@@ -21,7 +25,9 @@ mod prefix;
 mod refine;
 mod relation;
 mod relevance;
+mod restrict;
 mod sign;
+mod signs;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -38,12 +44,11 @@ use term::{Evaluator, TermId, Var};
 
 use crate::Mirrors;
 
-pub(crate) use cell::Background;
 use cell::Cells;
+pub(crate) use cell::{Abstract, Background};
+use code::Code;
 pub(crate) use cover::Cover;
 pub(crate) use enumerate::{Models, Open};
-pub(crate) use eval::Abstract;
-use eval::Code;
 pub use functions::{Summarised, summarised};
 pub(crate) use interpolate::Interpolants;
 use layout::{Layout, Slot};
@@ -69,10 +74,10 @@ pub struct Values<'p> {
     code: FxHashMap<TermId, Code>,
     /// The patches of objects by their offsets: their length and value.
     patches: FxHashMap<ObjectId, BTreeMap<u64, (u64, TermId)>>,
-    /// What is tracked; without one, everything is.
+    /// The precision; without one, everything is tracked.
     precision: Option<Precision>,
-    /// What restricting parts of states to the precision gave.
-    restricted: FxHashMap<precision::Part, Tree>,
+    /// Parts of states that were restricted to the precision before, and the results.
+    restricted: FxHashMap<precision::StatePart, Tree>,
     mirrors: Mirrors,
     /// Objects that variables point to which have been put aside, so that no other object may get their names.
     reserved: Rc<[NameId]>,
@@ -117,14 +122,14 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// The same, with variables that hold what loads find in memory.
+    /// The analysis with variables that hold what loads find in memory.
     #[must_use]
     pub fn with_mirrors(mut self, mirrors: Mirrors) -> Self {
         self.mirrors = mirrors;
         self
     }
 
-    /// The same, with executions that go on behind accesses at addresses that are numbers and none of an object. No
+    /// The analysis with executions that go on behind accesses at addresses that are numbers and none of an object. No
     /// proof rests on the end of an execution there.
     #[must_use]
     pub fn going_on(mut self) -> Self {
@@ -132,7 +137,7 @@ impl<'p> Values<'p> {
         self
     }
 
-    /// The same, with signs of numbers that are not known, and with what a call says of its arguments: a parameter
+    /// The analysis with signs of numbers that are not known, and with what a call says of its arguments: a parameter
     /// that nothing assigns holds at the return what the argument was.
     #[must_use]
     pub fn deducing(mut self) -> Self {
@@ -153,7 +158,7 @@ impl<'p> Values<'p> {
         self.program
     }
 
-    /// What is tracked; `None` is everything.
+    /// The precision; `None` if everything is tracked.
     #[must_use]
     pub fn precision(&self) -> Option<&Precision> {
         self.precision.as_ref()
@@ -178,7 +183,7 @@ impl<'p> Values<'p> {
         self.reaches.entry(address).or_insert_with(|| Some(Rc::new(sites()))).clone()
     }
 
-    /// The same, of an address that is asked for once.
+    /// The objects that an address may point to, without keeping the answer: the address is asked for once.
     pub(crate) fn pointees(&self, address: TermId) -> Option<Vec<Site>> {
         let points = self.points.as_ref()?;
         Some(points.pointees(self.program, address).sites)

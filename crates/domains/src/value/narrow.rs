@@ -6,9 +6,8 @@ use smallvec::SmallVec;
 use term::{Bv, Op, Sort, TermId, Value, View};
 
 use crate::value::Values;
-use crate::value::assume::{Contradiction, Learned};
-use crate::value::eval::Abstract;
-use crate::value::state::Work;
+use crate::value::cell::Abstract;
+use crate::value::state::{Contradiction, Learned, Work};
 
 /// What conditions say of a term by themselves.
 #[derive(Clone)]

@@ -31,7 +31,7 @@ pub enum Aspect {
         /// How many.
         length: u32,
     },
-    /// That it holds its first bytes.
+    /// Whether the object still holds its first bytes.
     Background,
     /// Whether it has ended, and its size.
     Life,

@@ -6,15 +6,13 @@ use smallvec::SmallVec;
 use term::{Bv, Sort, TermId, Value, Var};
 
 use crate::value::Values;
-use crate::value::assume::Learned;
-use crate::value::cell::Cell;
-use crate::value::eval::Abstract;
+use crate::value::cell::{Abstract, Cell};
 use crate::value::memory::Invalid;
 use crate::value::relation::Returned;
-use crate::value::state::{State, Work};
+use crate::value::state::{Learned, State, Work};
 use crate::value::tree::Tree;
 
-/// What comes of a step.
+/// How a step ends.
 pub(crate) enum Post {
     /// No execution takes it.
     Blocked,

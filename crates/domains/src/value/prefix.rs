@@ -8,29 +8,26 @@ use rustc_hash::FxHashSet;
 use term::{Op as TermOp, TermId, Terms, Var, View};
 
 use crate::value::Values;
-use crate::value::interpolate::Interpolants;
 use crate::value::post::Post;
-use crate::value::precision::Tracked;
-use crate::value::refine::context;
 
 /// Which infeasible prefix of a path is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Preference {
-    /// That with the first contradiction.
+    /// The prefix with the first contradiction.
     #[default]
     First,
-    /// That with the last contradiction.
+    /// The prefix with the last contradiction.
     Last,
-    /// That whose interpolants are needed for the fewest steps.
+    /// The prefix whose interpolants are needed for the fewest steps.
     ShortestInterpolant,
-    /// That whose interpolants are needed for the most steps.
+    /// The prefix whose interpolants are needed for the most steps.
     LongestInterpolant,
-    /// That which tracks the fewest variables.
+    /// The prefix that needs the fewest variables tracked.
     FewestVariables,
-    /// That which tracks the fewest variables that loops count with; of these the one whose
+    /// The prefix that needs the fewest variables tracked which loops count with; of several such prefixes the one whose
     /// interpolants are needed for the fewest steps.
     FewestCounters,
-    /// None of them: the path as a whole, whose rest may contradict an interpolant anywhere (Beyer & Löwe
+    /// No prefix but the path as a whole, whose rest may contradict an interpolant anywhere (Beyer & Löwe
     /// 2012, Alg. 4, to the letter). What only an earlier contradiction needs is not tracked.
     Whole,
 }
@@ -84,7 +81,7 @@ impl Values<'_> {
         let mut skipped = FxHashSet::default();
         let mut state = self.start();
         for (index, step) in path.steps.iter().enumerate() {
-            let at = context(stacks, path, index);
+            let at = path.context(stacks, index);
             let mut post = self.step(at, state, *step, false);
             // What a path ends with, because it is not modelled, does not contradict.
             let is_end = path.unsupported.is_some() && index + 1 == path.steps.len();
@@ -144,30 +141,4 @@ fn computes(terms: &Terms, term: TermId) -> bool {
         );
         arithmetic && !terms.vars(*part).is_empty()
     })
-}
-
-impl Preference {
-    /// Picks one of several sequences of interpolants.
-    pub(crate) fn pick(
-        self,
-        found: Vec<Interpolants>,
-        counters: &FxHashSet<Var>,
-    ) -> Option<Interpolants> {
-        let loops = |each: &Interpolants| {
-            let counts =
-                |what: &&Tracked| matches!(what, Tracked::Variable(var) if counters.contains(var));
-            each.tracked().iter().filter(counts).count()
-        };
-        let mut found = found.into_iter();
-        match self {
-            Preference::First | Preference::Whole => found.next(),
-            Preference::Last => found.last(),
-            Preference::ShortestInterpolant => found.min_by_key(Interpolants::length),
-            Preference::LongestInterpolant => {
-                found.min_by_key(|each| std::cmp::Reverse(each.length()))
-            }
-            Preference::FewestVariables => found.min_by_key(|each| each.tracked().len()),
-            Preference::FewestCounters => found.min_by_key(|each| (loops(each), each.length())),
-        }
-    }
 }

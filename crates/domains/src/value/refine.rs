@@ -2,7 +2,7 @@
 //! tracked so that the path is not found again.
 
 use cfa::EdgeId;
-use cpa::{Arg, Context, Path, Refinement, Refiner, Stacks};
+use cpa::{Arg, Path, Refinement, Refiner};
 use run::{Budget, Counterexample, Feasibility, Notes, Unknown};
 use rustc_hash::FxHashSet;
 use term::Var;
@@ -23,12 +23,6 @@ pub struct Refine<'a> {
     /// What was found out about the last path, if somebody wants to know.
     pub notes: Option<Notes>,
     counters: Option<FxHashSet<Var>>,
-}
-
-/// Where a step of a path leads.
-pub(crate) fn context<'a>(stacks: &'a Stacks, path: &Path, step: usize) -> Context<'a> {
-    let place = path.places[step + 1];
-    Context { location: place.location, stack: place.stack, stacks }
 }
 
 impl<'a> Refine<'a> {

@@ -10,8 +10,7 @@ use cfa::FuncId;
 use term::{Bv, Op, Sort, TermId, Value, Var, View, apply};
 
 use crate::value::Values;
-use crate::value::cell::Cell;
-use crate::value::eval::Abstract;
+use crate::value::cell::{Abstract, Cell, Distance};
 use crate::value::layout::Slot;
 use crate::value::sign::is_zero;
 use crate::value::state::Work;
@@ -23,13 +22,6 @@ const FARTHEST: u128 = 32;
 
 /// Terms that are nested deeper are not looked at.
 const DEEPEST: u32 = 16;
-
-/// The value of a variable of which nothing is known, and something added to it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Distance {
-    pub(crate) base: Var,
-    pub(crate) by: Value,
-}
 
 /// What a function returns.
 pub(crate) enum Returned {

@@ -3,109 +3,12 @@
 //! Drivers ask twice whether a function has failed, where it returns and where it is called. Signs keep
 //! the first answer. They are no part of the explicit values of the paper: an analysis asks for them.
 
-use std::fmt;
-
-use num_bigint::BigInt;
 use term::{Bv, Op, Sort, TermId, Value, Var, View};
 
 use crate::value::Values;
-use crate::value::assume::{Contradiction, Learned};
-use crate::value::cell::Cell;
-use crate::value::eval::Abstract;
-use crate::value::state::Work;
-
-/// Some of the three signs, of a bit-vector that is read with a sign.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Signs(u8);
-
-impl Signs {
-    const NEGATIVE: Self = Self(1);
-    const ZERO: Self = Self(2);
-    const POSITIVE: Self = Self(4);
-    const ALL: Self = Self(7);
-    /// All but that of zero.
-    pub(crate) const NOT_ZERO: Self = Self(5);
-
-    fn of(bits: &Bv) -> Self {
-        match bits {
-            bits if bits.is_zero() => Self::ZERO,
-            bits if bits.sign() => Self::NEGATIVE,
-            _ => Self::POSITIVE,
-        }
-    }
-
-    const fn both(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    const fn either(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    const fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    /// The least and the greatest number with one of these signs.
-    fn range(self, width: u32) -> (BigInt, BigInt) {
-        let half = BigInt::from(1) << (width - 1);
-        let low = match self {
-            signs if signs.has(Self::NEGATIVE) => -&half,
-            signs if signs.has(Self::ZERO) => BigInt::ZERO,
-            _ => BigInt::from(1),
-        };
-        let high = match self {
-            signs if signs.has(Self::POSITIVE) => half - 1,
-            signs if signs.has(Self::ZERO) => BigInt::ZERO,
-            _ => BigInt::from(-1),
-        };
-        (low, high)
-    }
-
-    /// The signs of the numbers that are in a relation with a bound: `number op bound`, or the other way
-    /// round.
-    fn allowed(op: Op, bound: &Bv, turned: bool) -> Self {
-        let width = bound.width();
-        let bound_signed = bound.to_bigint_signed();
-        let strict = matches!(op, Op::BvSlt | Op::BvUlt);
-        match op {
-            Op::BvSlt | Op::BvSle => {
-                let fits = |sign: &Self| {
-                    let (low, high) = sign.range(width);
-                    match (turned, strict) {
-                        (false, true) => low < bound_signed,
-                        (false, false) => low <= bound_signed,
-                        (true, true) => bound_signed < high,
-                        (true, false) => bound_signed <= high,
-                    }
-                };
-                let all = [Self::NEGATIVE, Self::ZERO, Self::POSITIVE];
-                all.into_iter().filter(fits).fold(Self(0), Self::either)
-            }
-            // Without a sign, only zero is told apart: nothing is below it.
-            Op::BvUlt if turned => Self::NOT_ZERO,
-            Op::BvUle if turned && !bound.is_zero() => Self::NOT_ZERO,
-            _ => Self::ALL,
-        }
-    }
-}
-
-impl fmt::Display for Signs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match *self {
-            Self::NEGATIVE => "< 0",
-            Self::POSITIVE => "> 0",
-            Self::ZERO => "= 0",
-            Self::NOT_ZERO => "!= 0",
-            signs if signs.has(Self::NEGATIVE) => "<= 0",
-            _ => ">= 0",
-        })
-    }
-}
+use crate::value::cell::{Abstract, Cell};
+use crate::value::signs::Signs;
+use crate::value::state::{Contradiction, Learned, Work};
 
 /// The signs that a value may have, and the value itself if it is known.
 fn signs(value: &Abstract) -> Option<(Signs, Option<&Bv>)> {
@@ -122,7 +25,7 @@ pub(crate) fn compare(op: Op, a: &Abstract, b: &Abstract) -> Option<bool> {
     if op == Op::Eq {
         return a.both(b).is_empty().then_some(false);
     }
-    // One of them is known: otherwise, only signs that lie apart say something.
+    // One of the two numbers is known: otherwise, only signs that lie apart say something.
     let width = x.or(y).map_or(64, |bits| bits.width());
     let range = |signs: Signs, known: Option<&Bv>| match known {
         Some(bits) => (bits.to_bigint_signed(), bits.to_bigint_signed()),

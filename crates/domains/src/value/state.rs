@@ -33,6 +33,12 @@ pub(crate) struct Work {
     pub(crate) depth: u32,
 }
 
+/// What is learned contradicts what a state knows: no execution goes on.
+pub(crate) struct Contradiction;
+
+/// Whether a state could learn something.
+pub(crate) type Learned = Result<(), Contradiction>;
+
 /// Something that a state may know.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Fact {

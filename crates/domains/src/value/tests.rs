@@ -17,7 +17,6 @@ use term::{Sort, TermId, Value, Var};
 use crate::value::cell::Cell as Known;
 use crate::value::post::Post;
 use crate::value::prefix::Prefix;
-use crate::value::refine::context;
 use crate::value::state::{Fact, State};
 use crate::value::tree::UNKNOWN;
 use crate::value::{Interpolants, Precision, Preference, Scope, Tracked, Values};
@@ -189,7 +188,7 @@ fn execute(
 ) -> Option<State> {
     let mut state = state;
     for index in steps {
-        let at = context(&built.stacks, &built.path, index);
+        let at = built.path.context(&built.stacks, index);
         let lenient = prefix.skipped.contains(&index);
         match values.step(at, state, built.path.steps[index], lenient) {
             Post::State(after) => state = after,
@@ -263,7 +262,7 @@ fn is_excluded(built: &Built, prefix: &Prefix, found: &Interpolants) -> bool {
     let first = Context { location, stack, stacks: &built.stacks };
     let mut state = values.initial(first).expect("a start");
     for index in 0..=prefix.last {
-        let at = context(&built.stacks, &built.path, index);
+        let at = built.path.context(&built.stacks, index);
         let mut after = Successors::new();
         values.post(at, &state, built.path.steps[index], &mut after).expect("no limit");
         match after.states.first() {

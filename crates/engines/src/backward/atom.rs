@@ -10,7 +10,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
-use super::linear::{Linear, Place};
+use super::linear::{Linear, PlaceNumber};
 
 base::define_id!(
     /// A sum of places with coprime integer factors, the first one positive.
@@ -119,7 +119,7 @@ impl Atom {
 /// An atom in machine integers.
 pub(super) struct Small {
     /// The sum.
-    pub terms: Box<[(Place, i64)]>,
+    pub terms: Box<[(PlaceNumber, i64)]>,
     /// The numerator of the constant.
     pub numer: i64,
     /// Its denominator.
@@ -140,8 +140,8 @@ pub enum Literal {
 /// All atoms of a run.
 #[derive(Default)]
 pub struct Atoms {
-    forms: IndexVec<FormId, Box<[(Place, BigInt)]>>,
-    form_ids: FxHashMap<Box<[(Place, BigInt)]>, FormId>,
+    forms: IndexVec<FormId, Box<[(PlaceNumber, BigInt)]>>,
+    form_ids: FxHashMap<Box<[(PlaceNumber, BigInt)]>, FormId>,
     atoms: IndexVec<AtomId, Atom>,
     small: IndexVec<AtomId, Option<Small>>,
     atom_ids: FxHashMap<Atom, AtomId>,
@@ -164,7 +164,7 @@ impl Atoms {
     }
 
     /// Between which numbers a place always lies, if that is known.
-    pub(super) fn range(&self, place: Place) -> Option<&(BigInt, BigInt)> {
+    pub(super) fn range(&self, place: PlaceNumber) -> Option<&(BigInt, BigInt)> {
         self.ranges.get(place as usize)?.as_ref()
     }
 
@@ -176,12 +176,12 @@ impl Atoms {
 
     /// The sum of an atom.
     #[must_use]
-    pub fn form(&self, id: FormId) -> &[(Place, BigInt)] {
+    pub fn form(&self, id: FormId) -> &[(PlaceNumber, BigInt)] {
         &self.forms[id]
     }
 
     /// The places of an atom, ascending.
-    pub fn places(&self, id: AtomId) -> impl Iterator<Item = Place> + '_ {
+    pub fn places(&self, id: AtomId) -> impl Iterator<Item = PlaceNumber> + '_ {
         self.forms[self.atoms[id].form].iter().map(|(place, _)| *place)
     }
 
@@ -224,7 +224,7 @@ impl Atoms {
             scale = -scale;
             relation = relation.mirrored();
         }
-        let terms: Box<[(Place, BigInt)]> = expression
+        let terms: Box<[(PlaceNumber, BigInt)]> = expression
             .factors
             .iter()
             .map(|(place, factor)| (*place, (factor * &scale).to_integer()))
@@ -278,7 +278,7 @@ impl Atoms {
         self.small[id].as_ref()
     }
 
-    fn intern(&mut self, terms: Box<[(Place, BigInt)]>) -> FormId {
+    fn intern(&mut self, terms: Box<[(PlaceNumber, BigInt)]>) -> FormId {
         if let Some(id) = self.form_ids.get(&terms) {
             return *id;
         }
@@ -303,7 +303,7 @@ impl Atoms {
     #[must_use]
     pub fn show(&self, id: AtomId, names: &[Box<str>]) -> String {
         let atom = &self.atoms[id];
-        let name = |place: Place| names.get(place as usize).map_or("?", |name| &**name);
+        let name = |place: PlaceNumber| names.get(place as usize).map_or("?", |name| &**name);
         // What is subtracted goes to the right side, as people write it.
         let (mut left, mut right) = (Vec::new(), Vec::new());
         // A common denominator, so that the text has integers only.

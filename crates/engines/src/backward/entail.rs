@@ -9,7 +9,7 @@ use num_traits::Zero;
 use smt::linear::{Constraint, Outcome, Relation as Compare, System, Unknown as Column};
 
 use super::atom::{Atom, AtomId, Atoms, Relation};
-use super::linear::Place;
+use super::linear::PlaceNumber;
 use super::sample::Sample;
 use run::Unknown;
 
@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
         self.satisfiable
     }
 
-    fn column(&mut self, place: Place) -> Column {
+    fn column(&mut self, place: PlaceNumber) -> Column {
         let index = place as usize;
         if self.columns.len() <= index {
             self.columns.resize(index + 1, None);

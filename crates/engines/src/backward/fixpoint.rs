@@ -83,8 +83,49 @@ pub struct Engine<'a> {
     pub run: &'a run::Run<'a>,
 }
 
-/// The numbers of a state's atoms beside the state's own index.
-type Known = Vec<(Bits, usize)>;
+/// A fixpoint while it grows.
+struct Growing {
+    fixpoint: Fixpoint,
+    /// The states at each location that none covers: the numbers of a state's atoms, and its index.
+    known: FxHashMap<LocId, Vec<(Bits, usize)>>,
+    /// Where executions start.
+    start: LocId,
+}
+
+impl Growing {
+    /// Adds a state with the numbers of its atoms.
+    fn add(&mut self, state: State, own: Bits) {
+        let new = self.fixpoint.states.len();
+        if state.location == self.start {
+            self.fixpoint.init.get_or_insert(new);
+        }
+        self.known.entry(state.location).or_default().push((own, new));
+        self.fixpoint.states.push(state);
+    }
+
+    /// Whether a state at a location has all states of which these atoms hold.
+    fn has(&self, location: LocId, implied: &Bits) -> bool {
+        let known = self.known.get(&location).into_iter().flatten();
+        known.into_iter().any(|(own, _)| own.is_subset(implied))
+    }
+
+    /// Covers the states at a location that a state with these atoms has.
+    fn cover(&mut self, location: LocId, own: &Bits) {
+        let states = &mut self.fixpoint.states;
+        self.known.entry(location).or_default().retain(|(other, index)| {
+            states[*index].covered |= own.is_subset(other);
+            !states[*index].covered
+        });
+    }
+
+    /// The numbers of all atoms of the states at each location.
+    fn atoms(&self) -> FxHashMap<LocId, Bits> {
+        let all = |known: &Vec<(Bits, usize)>| -> Bits {
+            known.iter().flat_map(|(own, _)| own.iter().collect::<Vec<_>>()).collect()
+        };
+        self.known.iter().map(|(location, known)| (*location, all(known))).collect()
+    }
+}
 
 impl Engine<'_> {
     /// The states that violate the property.
@@ -105,100 +146,88 @@ impl Engine<'_> {
     /// Iterates the abstract predecessor operator until nothing is new, or until the start is
     /// reached.
     pub fn fixpoint(&mut self, predicates: &mut Predicates) -> Result<Fixpoint, Unknown> {
-        let mut result = Fixpoint::default();
-        let mut known: FxHashMap<LocId, Known> = FxHashMap::default();
+        let mut growing = Growing {
+            fixpoint: Fixpoint::default(),
+            known: FxHashMap::default(),
+            start: self.system.init,
+        };
         for state in self.unsafe_states() {
-            let atoms = &self.atoms;
-            let own: Bits =
-                state.conjunction.iter().map(|atom| predicates.number(atoms, *atom)).collect();
-            if state.location == self.system.init {
-                result.init.get_or_insert(result.states.len());
-            }
-            known.entry(state.location).or_default().push((own, result.states.len()));
-            result.states.push(state);
+            let numbers = state.conjunction.iter();
+            let own = numbers.map(|atom| predicates.number(&self.atoms, *atom)).collect();
+            growing.add(state, own);
         }
         // Unsafe states need not be over the predicates, so what covers by them is asked apart.
-        let extra: FxHashMap<LocId, Bits> = known
-            .iter()
-            .map(|(location, known)| {
-                (
-                    *location,
-                    known.iter().flat_map(|(own, _)| own.iter().collect::<Vec<_>>()).collect(),
-                )
-            })
-            .collect();
+        let extra = growing.atoms();
         let mut memo: FxHashMap<(LocId, Vec<AtomId>), Option<Bits>> = FxHashMap::default();
-        let mut frontier = 0..result.states.len();
+        let mut frontier = 0..growing.fixpoint.states.len();
         let mut level = 0;
-        while !frontier.is_empty() && (self.whole || result.init.is_none()) {
+        while !frontier.is_empty() && (self.whole || growing.fixpoint.init.is_none()) {
             level += 1;
-            let end = result.states.len();
+            let end = growing.fixpoint.states.len();
             for index in frontier.clone() {
                 if let Some(why) = self.run.budget.exceeded() {
                     return Err(why.into());
                 }
-                if result.states[index].covered {
+                let state = &growing.fixpoint.states[index];
+                if state.covered {
                     continue;
                 }
-                let rules = self.system.into.get(&result.states[index].location);
+                let rules = self.system.into.get(&state.location);
                 for rule in rules.into_iter().flatten() {
                     let location = self.system.rules[*rule].source;
                     let mask = predicates.at(location);
-                    let conjunction = &result.states[index].conjunction;
-                    for conjunction in self.pre.of(&mut self.atoms, *rule, conjunction) {
+                    let target = &growing.fixpoint.states[index].conjunction;
+                    for conjunction in self.pre.of(&mut self.atoms, *rule, target) {
                         let key = (location, conjunction);
                         if !memo.contains_key(&key) {
-                            let mut wanted = mask.clone();
-                            for number in extra.get(&location).into_iter().flat_map(Bits::iter) {
-                                wanted.insert(number);
-                            }
-                            let found = predicates.implied(
-                                &self.atoms,
-                                self.alpha,
-                                &key.1,
-                                &wanted,
-                                &self.run.budget,
-                            )?;
+                            let found =
+                                self.implied(predicates, &key.1, &mask, extra.get(&location))?;
                             memo.insert(key.clone(), found);
                         }
                         let Some(implied) = &memo[&key] else { continue };
-                        let here = known.entry(location).or_default();
-                        if here.iter().any(|(own, _)| own.is_subset(implied)) {
+                        if growing.has(location, implied) {
                             continue;
                         }
                         let own = implied.intersection(&mask);
-                        for (other, covered) in &*here {
-                            if own.is_subset(other) {
-                                result.states[*covered].covered = true;
-                            }
-                        }
-                        here.retain(|(_, index)| !result.states[*index].covered);
-                        let new = result.states.len();
-                        if new >= MAX_STATES {
+                        growing.cover(location, &own);
+                        if growing.fixpoint.states.len() >= MAX_STATES {
                             return Err(Unknown::Exhausted(format!(
                                 "an abstract fixpoint of more than {MAX_STATES} states"
                             )));
                         }
-                        result.states.push(State {
+                        let state = State {
                             level,
                             location,
                             conjunction: predicates.atoms(&own),
                             next: Some((*rule, index)),
                             covered: false,
                             error: None,
-                        });
-                        here.push((own, new));
-                        if location == self.system.init {
-                            result.init.get_or_insert(new);
-                        }
+                        };
+                        growing.add(state, own);
                     }
                 }
             }
-            frontier = end..result.states.len();
+            frontier = end..growing.fixpoint.states.len();
             if !frontier.is_empty() {
-                result.steps = level;
+                growing.fixpoint.steps = level;
             }
         }
-        Ok(result)
+        Ok(growing.fixpoint)
+    }
+
+    /// Which atoms a conjunction implies, of the predicates at its location and of some others; nothing if nothing
+    /// satisfies the conjunction.
+    fn implied(
+        &self,
+        predicates: &mut Predicates,
+        conjunction: &[AtomId],
+        mask: &Bits,
+        extra: Option<&Bits>,
+    ) -> Result<Option<Bits>, Unknown> {
+        let mut wanted = mask.clone();
+        for number in extra.into_iter().flat_map(Bits::iter) {
+            wanted.insert(number);
+        }
+        predicates.implied(&self.atoms, self.alpha, conjunction, &wanted, &self.run.budget)
     }
 }

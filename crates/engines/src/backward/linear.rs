@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// A place of the state, or a choice that a transition makes: places come first.
-pub type Place = u32;
+/// The number of a place of the state, or of a choice that a transition makes: places come first.
+pub type PlaceNumber = u32;
 
 /// `constant + sum of factor * place`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Linear {
     /// The factors, none of them zero.
-    pub factors: BTreeMap<Place, BigRational>,
+    pub factors: BTreeMap<PlaceNumber, BigRational>,
     /// What is added to the sum.
     pub constant: BigRational,
 }
@@ -26,14 +26,14 @@ impl Linear {
 
     /// A place.
     #[must_use]
-    pub fn place(place: Place) -> Self {
+    pub fn place(place: PlaceNumber) -> Self {
         let factors = BTreeMap::from([(place, BigRational::one())]);
         Self { factors, constant: BigRational::zero() }
     }
 
     /// Whether it is this place and nothing else.
     #[must_use]
-    pub fn is_place(&self, place: Place) -> bool {
+    pub fn is_place(&self, place: PlaceNumber) -> bool {
         self.constant.is_zero()
             && self.factors.len() == 1
             && self.factors.get(&place).is_some_and(One::is_one)
@@ -75,7 +75,7 @@ impl Linear {
 
     /// The expression with places replaced, all at once.
     #[must_use]
-    pub fn substitute<'a>(&self, mut image: impl FnMut(Place) -> Option<&'a Self>) -> Self {
+    pub fn substitute<'a>(&self, mut image: impl FnMut(PlaceNumber) -> Option<&'a Self>) -> Self {
         let mut result = Self::number(self.constant.clone());
         for (place, factor) in &self.factors {
             match image(*place) {

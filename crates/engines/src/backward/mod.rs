@@ -14,6 +14,7 @@
 pub mod alpha;
 pub mod atom;
 pub mod bits;
+mod cases;
 mod certify;
 mod concrete;
 pub mod entail;

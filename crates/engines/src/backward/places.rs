@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::linear::{Linear, Place};
+use super::linear::{Linear, PlaceNumber};
 
 /// How many choices one command can make.
 const MAX_CHOICES: u32 = 64;
@@ -18,7 +18,7 @@ pub(super) struct Places<'a> {
     state: &'a [Option<u32>],
     choices: u32,
     /// The widths of those choices that are words.
-    widths: FxHashMap<Place, u32>,
+    widths: FxHashMap<PlaceNumber, u32>,
 }
 
 impl<'a> Places<'a> {
@@ -27,7 +27,7 @@ impl<'a> Places<'a> {
     }
 
     /// The width of the word at a place, if it holds one.
-    pub(super) fn width(&self, place: Place) -> Option<u32> {
+    pub(super) fn width(&self, place: PlaceNumber) -> Option<u32> {
         match self.state.get(place as usize) {
             Some(width) => *width,
             None => self.widths.get(&place).copied(),
@@ -40,21 +40,21 @@ impl<'a> Places<'a> {
     }
 
     /// A choice of an integer.
-    pub(super) fn integer(&mut self) -> Result<Place, String> {
+    pub(super) fn integer(&mut self) -> Result<PlaceNumber, String> {
         self.choice(1)
     }
 
     /// A choice of a rational.
-    pub(super) fn rational(&mut self) -> Result<Place, String> {
+    pub(super) fn rational(&mut self) -> Result<PlaceNumber, String> {
         self.choice(0)
     }
 
-    fn choice(&mut self, distance: Place) -> Result<Place, String> {
+    fn choice(&mut self, distance: PlaceNumber) -> Result<PlaceNumber, String> {
         if self.choices == MAX_CHOICES {
             return Err("an edge with too many choices".to_owned());
         }
         // Fewer than 2^32, as the ids of variables are.
-        let place = self.state.len() as Place + 2 * self.choices + distance;
+        let place = self.state.len() as PlaceNumber + 2 * self.choices + distance;
         self.choices += 1;
         Ok(place)
     }

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed};
 
 use super::atom::{AtomId, Atoms, Literal, Relation};
-use super::linear::{Linear, Place};
+use super::linear::{Linear, PlaceNumber};
 
 /// How many pairs of bounds are combined for one choice.
 const MAX_PAIRS: usize = 256;
@@ -34,7 +34,7 @@ pub struct Projection {
 pub fn project(
     atoms: &mut Atoms,
     conjunction: &[AtomId],
-    first: Place,
+    first: PlaceNumber,
     syntactic: bool,
 ) -> Projection {
     let is_choice = |atoms: &Atoms, id: AtomId| atoms.places(id).any(|place| place >= first);
@@ -87,7 +87,7 @@ pub fn project(
 
 /// A disequality about a place that has both a lower and an upper bound so near to each other, or at an
 /// unknown distance, that the disequalities may leave nothing between them.
-fn disequality_without_room(rows: &Rows, place: Place) -> Option<usize> {
+fn disequality_without_room(rows: &Rows, place: PlaceNumber) -> Option<usize> {
     let has = |row: &Linear| row.factors.contains_key(&place);
     if rows.iter().any(|(row, relation)| has(row) && *relation == Relation::Eq) {
         return None;
@@ -117,7 +117,7 @@ fn side(atoms: &mut Atoms, rows: &Rows, index: usize, relation: Relation) -> Opt
 }
 
 /// Takes one place away.
-fn eliminate(rows: Rows, place: Place, dropped: &mut bool) -> Rows {
+fn eliminate(rows: Rows, place: PlaceNumber, dropped: &mut bool) -> Rows {
     let (with, mut without): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|(row, _)| row.factors.contains_key(&place));
     if let Some(index) = with.iter().position(|(_, relation)| *relation == Relation::Eq) {
@@ -126,7 +126,7 @@ fn eliminate(rows: Rows, place: Place, dropped: &mut bool) -> Rows {
         solved.factors.remove(&place);
         for (other, (row, relation)) in with.iter().enumerate() {
             if other != index {
-                let image = |each: Place| (each == place).then_some(&solved);
+                let image = |each: PlaceNumber| (each == place).then_some(&solved);
                 without.push((row.substitute(image), *relation));
             }
         }
@@ -151,7 +151,7 @@ fn eliminate(rows: Rows, place: Place, dropped: &mut bool) -> Rows {
 type Bound = (Linear, bool);
 
 /// The lower and the upper bounds of a place.
-fn bounds(rows: &Rows, place: Place) -> (Vec<Bound>, Vec<Bound>) {
+fn bounds(rows: &Rows, place: PlaceNumber) -> (Vec<Bound>, Vec<Bound>) {
     let (mut below, mut above) = (Vec::new(), Vec::new());
     for (row, relation) in rows {
         let Some(factor) = row.factors.get(&place) else { continue };

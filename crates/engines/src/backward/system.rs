@@ -14,10 +14,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Var};
 
 use super::atom::{AtomId, Atoms, Literal, Relation};
+use super::cases::{Case, Conditions, Meaning, product};
 use super::entail::Context;
-use super::linear::{Linear, Place};
+use super::linear::{Linear, PlaceNumber};
 use super::places::{CHOICES, Places};
-use super::translate::{Case, Conditions, Meaning, foreign, meaning, product};
+use super::translate::{foreign, meaning};
 use super::words;
 use run::Unknown;
 
@@ -39,7 +40,7 @@ pub struct Rule {
     /// What must hold, of the old state and of the choices.
     pub guard: Vec<AtomId>,
     /// The places that change, and what to.
-    pub update: BTreeMap<Place, Linear>,
+    pub update: BTreeMap<PlaceNumber, Linear>,
 }
 
 /// States that violate the property.
@@ -76,9 +77,9 @@ pub struct TransitionSystem {
 impl TransitionSystem {
     /// The first place that is not of the state but a command's choice.
     #[must_use]
-    pub fn places(&self) -> Place {
+    pub fn places(&self) -> PlaceNumber {
         // Fewer than 2^32, as their ids are.
-        self.variables.len() as Place
+        self.variables.len() as PlaceNumber
     }
 
     /// The name of a location.
@@ -182,7 +183,7 @@ struct Builder<'a> {
     program: &'a Program,
     system: TransitionSystem,
     atoms: Atoms,
-    places: FxHashMap<Var, Place>,
+    places: FxHashMap<Var, PlaceNumber>,
 }
 
 impl<'a> Builder<'a> {
@@ -198,7 +199,7 @@ impl<'a> Builder<'a> {
             if !matches!(sort, Sort::Bool | Sort::Int | Sort::Rat | Sort::Bv(_)) {
                 continue;
             }
-            places.insert(var, Place::try_from(variables.len()).unwrap_or(Place::MAX));
+            places.insert(var, PlaceNumber::try_from(variables.len()).unwrap_or(PlaceNumber::MAX));
             variables.push(var);
             let known = &program.cfa.variables[var];
             let unique = || program.terms.var_name(var).into();
@@ -378,7 +379,7 @@ impl<'a> Builder<'a> {
         }
         let mut update = BTreeMap::new();
         for (place, var) in self.system.variables.iter().enumerate() {
-            let place = place as Place;
+            let place = place as PlaceNumber;
             if let Some(value) = thread.values.get(var).filter(|value| !value.is_place(place)) {
                 update.insert(place, value.clone());
             }
@@ -392,7 +393,7 @@ impl<'a> Builder<'a> {
 }
 
 /// The range of the word at a place.
-fn within(place: Place, width: u32) -> [(Linear, Relation); 2] {
+fn within(place: PlaceNumber, width: u32) -> [(Linear, Relation); 2] {
     let (least, greatest) = words::range(width);
     let minus = |number: BigInt| {
         let number = Linear::number(BigRational::from_integer(number));

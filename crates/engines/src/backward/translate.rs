@@ -6,37 +6,10 @@ use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
 use super::atom::Relation;
+use super::cases::{Case, Meaning, bound, choose, combine, compare_with, product, quotient};
 use super::linear::Linear;
 use super::places::Places;
 use super::words;
-
-/// How many cases an expression may have.
-const MAX_CASES: usize = 64;
-
-/// Conditions that hold together: each expression compared with zero.
-pub(super) type Conditions = Vec<(Linear, Relation)>;
-
-/// A number under conditions.
-#[derive(Clone)]
-pub(super) struct Case {
-    pub conditions: Conditions,
-    pub value: Linear,
-}
-
-/// What a term means. The cases of a number cover everything; a truth value says when it is true
-/// and when it is false. A truth value that is stored is one or zero.
-pub(super) enum Meaning {
-    Number(Vec<Case>),
-    /// A machine word, as a two's complement number.
-    Word {
-        width: u32,
-        cases: Vec<Case>,
-    },
-    Truth {
-        yes: Vec<Conditions>,
-        no: Vec<Conditions>,
-    },
-}
 
 /// What a term means, given what its variables stand for; or why it is not linear.
 pub(super) fn meaning(
@@ -207,81 +180,6 @@ fn apply(op: Op, arguments: &[&Meaning], places: &mut Places<'_>) -> Result<Mean
     })
 }
 
-/// A number divided by a positive one and rounded down: an integer `q` with
-/// `divisor * q <= number < divisor * (q + 1)`, which is chosen.
-pub(super) fn quotient(
-    case: &Case,
-    divisor: &BigRational,
-    places: &mut Places<'_>,
-) -> Result<Case, String> {
-    let value = Linear::place(places.integer()?);
-    let rest = case.value.clone().plus(&-divisor.clone(), &value);
-    let over = rest.clone().plus(&-BigRational::one(), &Linear::number(divisor.clone()));
-    let mut conditions = case.conditions.clone();
-    conditions.extend([(rest, Relation::Ge), (over, Relation::Lt)]);
-    Ok(Case { conditions, value })
-}
-
-/// One of two numbers.
-fn choose(
-    yes: &[Conditions],
-    no: &[Conditions],
-    then: &[Case],
-    other: &[Case],
-) -> Result<Vec<Case>, String> {
-    let mut cases = Vec::new();
-    for (way, values) in [(yes, then), (no, other)] {
-        for conditions in way {
-            for case in values {
-                let conditions = [&**conditions, &case.conditions].concat();
-                cases.push(Case { conditions, value: case.value.clone() });
-            }
-        }
-    }
-    bound(cases.len())?;
-    Ok(cases)
-}
-
 fn unknown(op: Op) -> String {
     format!("the operator {op:?} is not linear")
-}
-
-pub(super) fn bound(cases: usize) -> Result<(), String> {
-    if cases > MAX_CASES { Err("a condition with too many cases".to_owned()) } else { Ok(()) }
-}
-
-/// Both of two.
-pub(super) fn product(a: &[Conditions], b: &[Conditions]) -> Result<Vec<Conditions>, String> {
-    bound(a.len() * b.len())?;
-    Ok(a.iter().flat_map(|a| b.iter().map(move |b| [&**a, &**b].concat())).collect())
-}
-
-pub(super) fn combine(
-    a: &[Case],
-    b: &[Case],
-    join: impl Fn(&Linear, &Linear) -> Result<Linear, String>,
-) -> Result<Vec<Case>, String> {
-    bound(a.len() * b.len())?;
-    let mut cases = Vec::new();
-    for a in a {
-        for b in b {
-            let conditions = [&*a.conditions, &b.conditions].concat();
-            cases.push(Case { conditions, value: join(&a.value, &b.value)? });
-        }
-    }
-    Ok(cases)
-}
-
-/// How two numbers compare.
-pub(super) fn compare_with(a: &[Case], b: &[Case], relation: Relation) -> Result<Meaning, String> {
-    let differences = combine(a, b, |a, b| Ok(a.clone().plus(&-BigRational::one(), b)))?;
-    let with = |relation: Relation| {
-        let condition = |case: &Case| {
-            let mut conditions = case.conditions.clone();
-            conditions.push((case.value.clone(), relation));
-            conditions
-        };
-        differences.iter().map(condition).collect()
-    };
-    Ok(Meaning::Truth { yes: with(relation), no: with(relation.negated()) })
 }

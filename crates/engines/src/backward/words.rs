@@ -9,9 +9,9 @@ use num_traits::{One, Zero};
 use term::Op;
 
 use super::atom::Relation;
+use super::cases::{Case, Conditions, Meaning, bound, combine, compare_with, quotient};
 use super::linear::Linear;
 use super::places::Places;
-use super::translate::{Case, Conditions, Meaning, bound, combine, compare_with, quotient};
 
 /// How often a result may wrap around, at most.
 const MAX_TURNS: u32 = 4;
@@ -336,7 +336,7 @@ mod tests {
     use term::{Bv, Evaluator, Sort, TermId, Terms, Value, Var};
 
     use super::*;
-    use crate::backward::linear::Place;
+    use crate::backward::linear::PlaceNumber;
     use crate::backward::translate::meaning;
 
     const WIDTH: u32 = 3;
@@ -390,7 +390,7 @@ mod tests {
     }
 
     /// Whether conditions hold of these values, and what an expression is.
-    fn holds(expression: &Linear, relation: Relation, values: &[(Place, i64)]) -> bool {
+    fn holds(expression: &Linear, relation: Relation, values: &[(PlaceNumber, i64)]) -> bool {
         let value = at(expression, values);
         match relation {
             Relation::Eq => value.is_zero(),
@@ -402,7 +402,7 @@ mod tests {
         }
     }
 
-    fn at(expression: &Linear, values: &[(Place, i64)]) -> BigRational {
+    fn at(expression: &Linear, values: &[(PlaceNumber, i64)]) -> BigRational {
         let mut sum = expression.constant.clone();
         for (place, factor) in &expression.factors {
             let value =
@@ -413,7 +413,7 @@ mod tests {
     }
 
     /// All values that a case has for values of the two words, whatever it chooses.
-    fn results(case: &Case, mut values: Vec<(Place, i64)>, found: &mut BTreeSet<i64>) {
+    fn results(case: &Case, mut values: Vec<(PlaceNumber, i64)>, found: &mut BTreeSet<i64>) {
         let expressions = case.conditions.iter().map(|(each, _)| each).chain([&case.value]);
         let open = expressions
             .flat_map(|each| each.factors.keys())
@@ -451,7 +451,9 @@ mod tests {
             let vars = ["x", "y"].map(|name| terms.declare(name, Sort::Bv(WIDTH)));
             let term = random.word(&mut terms, vars, 3);
             let values = |var: Var| {
-                vars.iter().position(|known| *known == var).map(|at| Linear::place(at as Place))
+                vars.iter()
+                    .position(|known| *known == var)
+                    .map(|at| Linear::place(at as PlaceNumber))
             };
             let widths = [Some(WIDTH), Some(WIDTH)];
             let mut places = Places::new(&widths);

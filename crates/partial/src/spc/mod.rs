@@ -9,7 +9,7 @@ mod write;
 
 use base::Span;
 
-pub use fingerprint::fingerprint;
+use fingerprint::fingerprint;
 pub use foreign::{Astray, Foreign, Unmatched, unmatched};
 pub use read::read;
 pub use text::{Texts, unmatched_parentheses};

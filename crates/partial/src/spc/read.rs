@@ -33,7 +33,7 @@ pub fn read(
     Ok(Spc { fits, ours, proved, checks: checks.collect(), ..read })
 }
 
-/// What comments say that begin like this. Those about another text of the same program speak of other lines.
+/// What the comments say that begin with a text. Comments about another text of the same program speak of other lines.
 fn told(of: &str, text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
     text.lines().filter_map(|line| line.strip_prefix(of)).map(str::to_owned).collect()

@@ -48,49 +48,22 @@ pub fn write(
     most: usize,
     budget: &Budget,
 ) -> Written {
-    let mut known: BTreeMap<(LocId, StateId), usize> = BTreeMap::new();
-    let mut todo: VecDeque<(LocId, StateId)> = VecDeque::new();
+    let mut names = Names { most, ..Names::default() };
     let mut body = String::new();
     let (texts, ways) = (Texts::of(program), Ways::of(program));
-    let (mut shortened, mut left_out) = (false, false);
-    let (mut any_false, mut any_unclear) = (false, false);
-    let (mut most, mut is_over) = (most, false);
-    let mut name = |at: LocId, state: StateId, most: usize, todo: &mut VecDeque<_>| -> String {
-        match state {
-            StateId::TRUE => return TRUE.to_owned(),
-            StateId::FALSE => {
-                any_false = true;
-                return FALSE.to_owned();
-            }
-            _ => {}
-        }
-        let next = known.len();
-        if let Some(number) = known.get(&(at, state)) {
-            return format!("ARG{number}");
-        }
-        if next >= most {
-            shortened = true;
-            any_false = true;
-            return FALSE.to_owned();
-        }
-        known.insert((at, state), next);
-        todo.push_back((at, state));
-        format!("ARG{next}")
-    };
     let initial = automaton.initial();
     let entry = program.cfa.start.map(|start| program.cfa.functions[start].entry);
-    let first = entry.map_or(TRUE.to_owned(), |entry| name(entry, initial, most, &mut todo));
-    let mut number = 0;
-    while let Some((at, state)) = todo.pop_front() {
+    let first = entry.map_or(TRUE.to_owned(), |entry| names.of(entry, initial));
+    let (mut number, mut is_over) = (0, false);
+    while let Some((at, state)) = names.todo.pop_front() {
         let _ = writeln!(body, "STATE USEFIRST ARG{number} :");
         number += 1;
         is_over = is_over || number % LOOK == 0 && budget.exceeded().is_some();
         if is_over {
             // A state that has a name is written all the same, but what follows it is not looked at.
-            most = 0;
-            let _ =
-                writeln!(body, "    TRUE -> GOTO {};\n", name(at, StateId::FALSE, 0, &mut todo));
-            left_out = true;
+            names.most = 0;
+            names.shortened = true;
+            let _ = writeln!(body, "    TRUE -> GOTO {};\n", names.of(at, StateId::FALSE));
             continue;
         }
         let mut moves: Vec<(String, String)> = Vec::new();
@@ -101,35 +74,75 @@ pub fn write(
                 true if after != StateId::FALSE => StateId::TRUE,
                 _ => after,
             };
-            let target = name(to, after, most, &mut todo);
-            moves.push((escaped(&texts.get(step)), target));
+            moves.push((escaped(&texts.get(step)), names.of(to, after)));
         }
-        // Steps have different statements. Were it not so, nobody could tell which one is meant.
-        let mut first_of: BTreeMap<&str, &str> = BTreeMap::new();
-        let mut unclear: BTreeSet<&str> = BTreeSet::new();
-        for (text, target) in &moves {
-            if *first_of.entry(text).or_insert(target) != target {
-                unclear.insert(text);
-            }
-        }
-        any_unclear |= !unclear.is_empty();
-        for (text, target) in &moves {
-            let target = if unclear.contains(&**text) { FALSE } else { target };
-            let _ = writeln!(body, "    MATCH \"{text}\" -> GOTO {target};");
-        }
-        body.push_str("    TRUE -> GOTO __TRUE;\n\n");
+        names.any_false |= write_moves(&moves, &mut body);
     }
     let mut file = format!(
         "OBSERVER AUTOMATON {NAME}{}\n\nINITIAL STATE {first};\n\n\
          STATE {TRUE} :\n    TRUE -> GOTO {TRUE};\n\n",
         fingerprint(program)
     );
-    if any_false || any_unclear {
+    if names.any_false {
         let _ = write!(file, "STATE {FALSE} :\n    TRUE -> GOTO {FALSE};\n\n");
     }
     file.push_str(&body);
     file.push_str("END AUTOMATON\n");
-    Written { text: file, states: known.len(), shortened: shortened || left_out }
+    Written { text: file, states: names.known.len(), shortened: names.shortened }
+}
+
+/// The names of the states of a file.
+#[derive(Default)]
+struct Names {
+    /// The numbers of the states that have a name of their own.
+    known: BTreeMap<(LocId, StateId), usize>,
+    /// Those of them that are not written yet.
+    todo: VecDeque<(LocId, StateId)>,
+    /// At most so many states have a name of their own; all others are `__FALSE`.
+    most: usize,
+    /// Whether a state has no name of its own because there are too many.
+    shortened: bool,
+    /// Whether something leads to `__FALSE`.
+    any_false: bool,
+}
+
+impl Names {
+    fn of(&mut self, at: LocId, state: StateId) -> String {
+        if state == StateId::TRUE {
+            return TRUE.to_owned();
+        }
+        if let Some(number) = self.known.get(&(at, state)) {
+            return format!("ARG{number}");
+        }
+        let next = self.known.len();
+        if state == StateId::FALSE || next >= self.most {
+            self.shortened |= state != StateId::FALSE;
+            self.any_false = true;
+            return FALSE.to_owned();
+        }
+        self.known.insert((at, state), next);
+        self.todo.push_back((at, state));
+        format!("ARG{next}")
+    }
+}
+
+/// Writes the moves of a state: statements, and the names of the states that they lead to. Gives whether it cannot
+/// be told what a statement means, so that it leads to `__FALSE`.
+fn write_moves(moves: &[(String, String)], body: &mut String) -> bool {
+    // Steps have different statements. Were it not so, nobody could tell which one is meant.
+    let mut first_of: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut unclear: BTreeSet<&str> = BTreeSet::new();
+    for (text, target) in moves {
+        if *first_of.entry(text).or_insert(target) != target {
+            unclear.insert(text);
+        }
+    }
+    for (text, target) in moves {
+        let target = if unclear.contains(&**text) { FALSE } else { target };
+        let _ = writeln!(body, "    MATCH \"{text}\" -> GOTO {target};");
+    }
+    body.push_str("    TRUE -> GOTO __TRUE;\n\n");
+    !unclear.is_empty()
 }
 
 /// An automaton that was read, as a file again: for a run that went on from it and cannot write all that

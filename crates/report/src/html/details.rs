@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use super::proviso::list;
-use super::text;
+use super::text::text;
 use crate::proviso::document::Check;
 use crate::proviso::{merged, summarized};
 use crate::result::document::Document;

@@ -7,13 +7,14 @@ mod data;
 mod details;
 mod proviso;
 mod source;
+mod text;
 
 use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::proviso::escaped;
 use crate::result::document::{Document, Graph};
+use text::text;
 
 const STYLE: &str = include_str!("report.css");
 
@@ -166,11 +167,6 @@ fn drawing(is_there: bool, id: &str, words: &str) -> String {
          read all of it. Drag or Shift with arrows: move. Wheel or two fingers, + and −: enlarge and \
          reduce. Arrows: from box to box. Enter: expand or collapse.</p></aside></div>\n</div>\n"
     )
-}
-
-/// Text of others as HTML, without characters that do something else than to be shown.
-fn text(text: &str) -> String {
-    escaped(&base::plain(text))
 }
 
 /// Bytes in base 64, as policies name the hashes of scripts.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::text;
+use super::text::text;
 use crate::proviso::document::Document;
 use crate::proviso::{beyond, covered, left_out};
 

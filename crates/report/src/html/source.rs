@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{details, text};
+use super::details;
+use super::text::text;
 use crate::result::document::{Document, Source};
 
 /// What is known of a line.

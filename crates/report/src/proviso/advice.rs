@@ -6,8 +6,8 @@ use std::time::Duration;
 use cfa::{EdgeId, Program};
 use verify::{Unknown, Verdict};
 
-use super::build::Material;
 use super::document::Next;
+use super::material::Material;
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use crate::harness::quoted;
@@ -54,7 +54,7 @@ struct Command<'m> {
     files: String,
     /// The options that decide what the program means.
     options: String,
-    /// Those that every analysis knows.
+    /// The options that every analysis knows.
     kept: String,
     /// The command that this run was, up to the analysis: it goes on from where this run has gone on from.
     again: String,

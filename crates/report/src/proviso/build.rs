@@ -1,66 +1,23 @@
 //! From what a run left behind to the document.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::time::Duration;
 
 use base::Span;
 use cfa::{LocId, Loops, Program};
 use partial::spc::Texts;
-use partial::{Execution, Kind, Letter, Standing, Took as Search, letters_of, rounds};
-use verify::{Bound, Outcome, Unknown, Verdict};
+use partial::{Letter, Standing, TargetKind, Took as Search, letters_of, rounds};
+use verify::{Bound, Unknown, Verdict};
 
 use super::advice;
-use super::document::{Check, Coverage, Document, FORMAT, Place, Stage, Trace, Traces, Unsound};
+use super::document::{
+    Check, Coverage, Document, FORMAT, SourcePlace, Stage, Trace, Traces, Unsound,
+};
+use super::material::Material;
+use super::places::{at, base_name, is_library, loop_place, short, span};
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use crate::source::{self, Target};
 use crate::{of_proof, of_rest, of_unknown, stages};
-
-/// What a document is made of.
-pub struct Material<'a> {
-    /// The program.
-    pub program: &'a Program,
-    /// What came of the run.
-    pub outcome: &'a Outcome,
-    /// Safe cones and frontier traces, if they were looked for.
-    pub execution: Option<&'a Execution>,
-    /// The checks of the program.
-    pub checks: &'a [partial::Check],
-    /// Where asserts and error calls stand besides that no way leads to.
-    pub settled: &'a [Span],
-    /// What was covered, if that was looked for.
-    pub coverage: Option<&'a partial::Coverage>,
-    /// The files of the program, as they were named.
-    pub files: Vec<String>,
-    /// The options that decide what the program means, as they were given.
-    pub options: Vec<String>,
-    /// The limit of time.
-    pub timelimit: Duration,
-    /// The limit of processor time, if there is one.
-    pub cputimelimit: Option<Duration>,
-    /// The limit of memory, in bytes.
-    pub memlimit: u64,
-    /// The file that says what an earlier run has analysed, as it was named, if this run has gone on from one.
-    pub assumption: Option<String>,
-    /// What is proved by earlier runs, in sentences.
-    pub earlier: &'a [String],
-    /// Whether what that file calls analysed was left out.
-    pub rests: bool,
-    /// The checks that are proved by what it says alone.
-    pub assumed: &'a [partial::Check],
-    /// What came of the program itself, where the outcome is about the rest that an earlier run has left.
-    pub plain: Option<&'a Outcome>,
-    /// Where files were written, if they were.
-    pub folder: Option<String>,
-    /// The folder for files that the user has named, whether any were written or not.
-    pub chosen: Option<String>,
-    /// The name of the analysis.
-    pub analysis: String,
-    /// The options that say how the analysis is done, as they were given; other analyses may not know them.
-    pub manner: Vec<String>,
-    /// The options of the run that every analysis knows, as they were given, besides its time and folder.
-    pub kept: Vec<String>,
-}
 
 /// The document of a run.
 #[must_use]
@@ -143,12 +100,12 @@ fn stage(report: &verify::StageReport, repeated: &Repeated) -> Stage {
 
 fn told(texts: &Texts<'_>, program: &Program, trace: &partial::Trace) -> Trace {
     let kind = match trace.kind {
-        Kind::Frontier => "frontier",
-        Kind::Unsupported => "unsupported",
-        Kind::Undecided => "undecided",
-        Kind::Cone => "cone",
-        Kind::End => "end",
-        Kind::Violation => "violation",
+        TargetKind::Frontier => "frontier",
+        TargetKind::Unsupported => "unsupported",
+        TargetKind::Undecided => "undecided",
+        TargetKind::Cone => "cone",
+        TargetKind::End => "end",
+        TargetKind::Violation => "violation",
     };
     let steps = letters_of(texts, program, &trace.steps);
     let last = steps.iter().rev().find_map(place);
@@ -156,7 +113,7 @@ fn told(texts: &Texts<'_>, program: &Program, trace: &partial::Trace) -> Trace {
         kind: kind.to_owned(),
         place: match trace.kind {
             // What matters is the check that comes next.
-            Kind::Undecided => at(program, trace.location).or(last).unwrap_or_default(),
+            TargetKind::Undecided => at(program, trace.location).or(last).unwrap_or_default(),
             _ => last.or_else(|| at(program, trace.location)).unwrap_or_default(),
         },
         rounds: rounds(program, &trace.steps),
@@ -182,40 +139,6 @@ fn place(letter: &Letter) -> Option<String> {
     Some(format!("{}:{}", base_name(letter.file.as_ref()?), letter.line?))
 }
 
-/// The place of a location: its own, or that of a step from it.
-fn at(program: &Program, location: LocId) -> Option<String> {
-    Some(short(program, span(program, location)?))
-}
-
-pub(super) fn span(program: &Program, location: LocId) -> Option<Span> {
-    let known = &program.cfa.locations[location];
-    let next = known.edges.iter().find_map(|edge| program.cfa.edges[*edge].span);
-    known.span.or(next)
-}
-
-pub(super) fn short(program: &Program, span: Span) -> String {
-    let line = program.sources.position(span).line;
-    let name = program.sources.name(span.file);
-    // Models of the library are told from files of the program by their folder.
-    let name = if source::is_borrowed(program, span.file) { name } else { base_name(name) };
-    format!("{name}:{line}")
-}
-
-/// The place of a loop, or the number of its head if that is nowhere in the source.
-fn loop_place(program: &Program, head: LocId) -> String {
-    span(program, head).map_or_else(|| head.to_string(), |span| short(program, span))
-}
-
-/// The name of a file without its folders.
-pub(super) fn base_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// Whether a location is in a model of the library.
-pub(super) fn is_library(program: &Program, location: LocId) -> bool {
-    span(program, location).is_some_and(|span| source::is_borrowed(program, span.file))
-}
-
 /// The table of checks, in the order of the source.
 fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
     let program = material.program;
@@ -232,7 +155,7 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
             text: written(program, whole).unwrap_or_else(|| "error".to_owned()),
             status: "proved".to_owned(),
             property: REACHABILITY.to_owned(),
-            at: Some(Place::of(program, whole)),
+            at: Some(SourcePlace::of(program, whole)),
             ..Check::default()
         };
         rows.push((place(Some(*span)), row));
@@ -254,7 +177,7 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
             reason: reason.unwrap_or_default(),
             implicit: false,
             property: REACHABILITY.to_owned(),
-            at: Some(Place::of(program, whole)),
+            at: Some(SourcePlace::of(program, whole)),
         };
         rows.push((place(Some(cut.span)), row));
     }
@@ -356,7 +279,7 @@ fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -
         },
         implicit: location.fault.is_some(),
         property: location.fault.map_or(REACHABILITY, |fault| fault.property()).to_owned(),
-        at: span.map(|span| Place::of(program, span)),
+        at: span.map(|span| SourcePlace::of(program, span)),
     }
 }
 

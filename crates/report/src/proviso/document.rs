@@ -98,12 +98,12 @@ pub struct Check {
     pub property: String,
     /// Where it stands, for programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Place>,
+    pub at: Option<SourcePlace>,
 }
 
 /// A place in the source.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Place {
+pub struct SourcePlace {
     /// The file, as messages name it.
     pub file: String,
     /// The line, counted from one.
@@ -118,7 +118,7 @@ pub struct Place {
     pub end_column: Option<u32>,
 }
 
-impl Place {
+impl SourcePlace {
     /// The place of a span. One without end if it ends elsewhere than it begins.
     pub(crate) fn of(program: &cfa::Program, span: base::Span) -> Self {
         let (start, end) =

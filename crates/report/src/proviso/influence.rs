@@ -1,12 +1,12 @@
 //! Which results that are not modelled have an influence on the ways that executions take. The answer
 //! depends on the program alone, so that it is the same on every page of a run.
 
+use base::Span;
 use cfa::{Choice, EdgeId, Op, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Var};
 
-use super::build::short;
-use super::reasons::not_modelled;
+use super::places::short;
 
 /// What holds values: a variable, or memory as a whole.
 type Cell = Option<Var>;
@@ -40,6 +40,15 @@ pub(super) fn approximated(program: &Program, memory: bool) -> Vec<(String, Opti
         (format!("the result of `{name}`{at} is not modelled"), Some(id))
     };
     found.into_iter().map(told).collect()
+}
+
+/// What words about something begin with that is not modelled.
+pub(super) const NOT_MODELLED: &str = "not modelled";
+
+/// Says that something is not modelled, and where.
+pub(super) fn not_modelled(program: &Program, what: &str, span: Option<Span>) -> String {
+    let at = span.map(|span| format!(" at {}", short(program, span)));
+    format!("{NOT_MODELLED}{}: {what}", at.unwrap_or_default())
 }
 
 /// What words about a call end with that must not happen, since its function has no body.

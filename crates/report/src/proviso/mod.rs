@@ -5,13 +5,16 @@ mod build;
 pub mod document;
 mod html;
 mod influence;
+mod material;
 mod page;
+mod places;
 mod reasons;
 mod repeated;
 
-pub use build::{Material, document};
+pub use build::document;
 pub(crate) use html::escaped;
 pub use html::html;
+pub use material::Material;
 pub(crate) use page::{behaviour, beyond, covered, left_out, merged, summarized};
 pub use page::{checks, page};
 pub use reasons::NOTHING_ANALYSED;

@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{IndexVec, Span};
+use base::IndexVec;
 use cfa::{EdgeId, FuncId, LocId, Loops, Op, Program};
 use verify::{Unknown, Verdict};
 
-use super::build::{Material, short};
-use super::influence::{approximated, without_body};
+use super::influence::{NOT_MODELLED, approximated, not_modelled, without_body};
+use super::material::Material;
 use super::repeated::{Repeated, bounded};
 
-/// What stands in the way of checks that are open.
+/// Why checks are open: what stands in their way.
 pub(super) struct Reasons<'m> {
     material: &'m Material<'m>,
     loops: Loops,
@@ -112,7 +112,7 @@ impl<'m> Reasons<'m> {
         let traces = execution.frontier.iter().zip(&self.later);
         let traces = traces.filter(|(trace, _)| self.leads(trace.location, here));
         let (frontier, later): (Vec<&partial::Trace>, Vec<Later>) = traces.unzip();
-        let is_undecided = |trace: &&partial::Trace| trace.kind == partial::Kind::Undecided;
+        let is_undecided = |trace: &&partial::Trace| trace.kind == partial::TargetKind::Undecided;
         if !frontier.is_empty() && frontier.iter().all(is_undecided) {
             return "whether it can fail could not be decided".to_owned();
         }
@@ -232,15 +232,6 @@ fn later_rounds(material: &Material<'_>, loops: &Loops) -> Vec<Later> {
 /// Whether an edge has something that is not modelled in any state.
 fn is_unsupported(edge: &cfa::Edge) -> bool {
     edge.ops.iter().any(|op| matches!(op, Op::Unsupported(_)))
-}
-
-/// What words about something begin with that is not modelled.
-const NOT_MODELLED: &str = "not modelled";
-
-/// That something is not modelled, with its place.
-pub(super) fn not_modelled(program: &Program, what: &str, span: Option<Span>) -> String {
-    let at = span.map(|span| format!(" at {}", short(program, span)));
-    format!("{NOT_MODELLED}{}: {what}", at.unwrap_or_default())
 }
 
 /// What the stages met that they could not do.

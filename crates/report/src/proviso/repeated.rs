@@ -7,7 +7,8 @@ use std::fmt;
 use base::FileId;
 use cfa::{LocId, Loops, Program};
 
-use super::build::{Material, base_name, is_library, span};
+use super::material::Material;
+use super::places::{base_name, is_library, span};
 use crate::source;
 
 /// A line of the program, with the name of its file where the program has several.

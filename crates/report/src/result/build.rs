@@ -9,7 +9,7 @@ use verify::{Outcome, Verdict};
 use super::document::{Covered, CoveredLine, Document, FORMAT, Invariant, Tool, Unknown};
 use super::sources::Lines;
 use super::{Extent, counterexample, graph, model, sources};
-use crate::proviso::document::{Document as Proviso, Place};
+use crate::proviso::document::{Document as Proviso, SourcePlace};
 use crate::statistics::statistics_map;
 use crate::{Execution, Subject, certification, source};
 
@@ -128,7 +128,7 @@ fn unknown(program: &Program, why: &verify::Unknown) -> Unknown {
     Unknown {
         name: why.name().to_owned(),
         detail: detail.trim_start_matches([':', ' ']).to_owned(),
-        at: at.map(|span| Place::of(program, span)),
+        at: at.map(|span| SourcePlace::of(program, span)),
     }
 }
 
@@ -136,7 +136,11 @@ fn invariants(program: &Program, found: &[crate::Invariant]) -> Vec<Invariant> {
     let told = |invariant: &crate::Invariant| {
         let location = &program.cfa.locations[invariant.location];
         // The span of a loop is all of it: what is meant is where it begins.
-        let begins = |span| Place { end_line: None, end_column: None, ..Place::of(program, span) };
+        let begins = |span| SourcePlace {
+            end_line: None,
+            end_column: None,
+            ..SourcePlace::of(program, span)
+        };
         Invariant {
             at: location.span.map(begins),
             function: program.cfa.functions[location.function].name.to_string(),

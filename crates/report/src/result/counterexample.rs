@@ -6,7 +6,7 @@ use cfa::{Program, Scope};
 
 use super::document::{Counterexample, Step, Value};
 use crate::execution::Execution;
-use crate::proviso::document::Place;
+use crate::proviso::document::SourcePlace;
 use crate::shorten::beginning;
 use crate::trace::{Line, Row, own_place, told_of};
 
@@ -29,7 +29,7 @@ pub(super) fn of(
             Step { depth, code: format!("… {what}"), folded: true, ..Step::default() }
         }
         Line::Row(row) => Step {
-            at: row.place.map(|(file, line)| Place {
+            at: row.place.map(|(file, line)| SourcePlace {
                 file: program.sources.name(file).to_owned(),
                 line,
                 column: row.focus.max(1),
@@ -51,7 +51,7 @@ pub(super) fn of(
     };
     Counterexample {
         error: told.error,
-        at: own_place(program, found, execution).map(|span| Place::of(program, span)),
+        at: own_place(program, found, execution).map(|span| SourcePlace::of(program, span)),
         hint: told.hint,
         length: found.steps,
         at_once: told.at_once,

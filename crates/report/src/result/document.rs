@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use crate::proviso::document::{Document as Proviso, Place};
+use crate::proviso::document::{Document as Proviso, SourcePlace};
 
 /// The number of the format.
 pub const FORMAT: u32 = 1;
@@ -75,7 +75,7 @@ pub struct Unknown {
     pub detail: String,
     /// Where in the source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Place>,
+    pub at: Option<SourcePlace>,
 }
 
 /// A file of the program.
@@ -110,7 +110,7 @@ pub struct Counterexample {
     pub error: String,
     /// Where.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Place>,
+    pub at: Option<SourcePlace>,
     /// What could be done about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -130,7 +130,7 @@ pub struct Counterexample {
 pub struct Step {
     /// Where.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Place>,
+    pub at: Option<SourcePlace>,
     /// How many calls it is deep.
     pub depth: usize,
     /// The line, or the step as the model has it; `… 7 more iterations` where steps are left out.
@@ -167,7 +167,7 @@ pub struct Value {
 pub struct Invariant {
     /// The place, usually a loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Place>,
+    pub at: Option<SourcePlace>,
     /// The function.
     pub function: String,
     /// An expression over what is in scope there: of C, if the program is.

@@ -6,7 +6,7 @@ use term::{TermId, Value, Var, View};
 use verify::Counterexample;
 
 use super::state::{INVALID_FREE, LOWEST, State, Wrong};
-use super::{input, operands, rows, told};
+use super::{input, operands, rows};
 use crate::execution::{Event, Execution};
 use crate::source;
 
@@ -28,7 +28,7 @@ pub(super) fn describe(
         let whole = source::with_initialiser(program, span).unwrap_or(span);
         let text = source::text(program, whole);
         match fault {
-            cfa::Fault::Uninitialised => told(unset(program, execution, state, text)),
+            cfa::Fault::Uninitialised => operands::listed(&unset(program, execution, state, text)),
             _ => explained(state, wrong.as_ref(), text),
         }
     };
@@ -164,7 +164,7 @@ const NEAR: usize = 8;
 /// What is wrong with an access, in a sentence, and the values of what the statement speaks of.
 fn explained(state: &State<'_>, wrong: Option<&Wrong>, statement: &str) -> String {
     let mut values = operands::of(state, statement);
-    let Some(Wrong { what, object, extent }) = wrong else { return told(values) };
+    let Some(Wrong { what, object, extent }) = wrong else { return operands::listed(&values) };
     let pointer = operands::pointer_into(state, statement, *extent);
     let Some((object, said)) = object else {
         // The null pointer comes first, also where it is not the whole of an operand.
@@ -175,7 +175,7 @@ fn explained(state: &State<'_>, wrong: Option<&Wrong>, statement: &str) -> Strin
             let value = known.map_or_else(|| format!("{own}NULL"), |at| values.remove(at));
             values.insert(0, value);
         }
-        return told(values);
+        return operands::listed(&values);
     };
     let sentence = match pointer.filter(|pointer| *object != format!("`{pointer}`")) {
         Some(pointer) => {

@@ -3,8 +3,8 @@
 use base::FileId;
 use cfa::{LocId, LoopId, Loops};
 
-use super::counted;
-use super::rows::Row;
+use super::row::Row;
+use crate::counted::counted;
 use crate::execution::Gap;
 
 /// So many rounds of a loop are shown at its beginning, and as many at its end.

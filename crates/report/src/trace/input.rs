@@ -4,9 +4,9 @@ use cfa::{Choice, Contents, Infix, Program, Scope};
 use interp::{Holder, Origin};
 use term::{Bv, Value};
 
-use super::counted;
-use super::place::Place;
+use super::place::NamedPlace;
 use super::state::{self, State};
+use crate::counted::counted;
 use crate::execution::Input;
 use crate::source;
 use crate::types::Type;
@@ -24,7 +24,9 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
     let place = size_of(&input.value).and_then(|size| state.held_by(input.holder, size));
     let mut value = shown(program, state, input, place.as_ref());
     let parts = match (&place, &input.value) {
-        (Some(Place { ty: None, .. }), Value::Bv(bits)) => state.parts_held_by(input.holder, bits),
+        (Some(NamedPlace { ty: None, .. }), Value::Bv(bits)) => {
+            state.parts_held_by(input.holder, bits)
+        }
         (None, Value::Bv(bits)) => returned_parts(state, choice, input.holder, bits),
         _ => None,
     };
@@ -73,7 +75,12 @@ pub(super) fn size_of(value: &Value) -> Option<u64> {
 }
 
 /// The value of an input by the type of what holds it, or else by that of the function or parameter that gave it.
-fn shown(program: &Program, state: &State<'_>, input: &Input, place: Option<&Place>) -> String {
+fn shown(
+    program: &Program,
+    state: &State<'_>,
+    input: &Input,
+    place: Option<&NamedPlace>,
+) -> String {
     let choice = input.origin.choice(program);
     let var = input.origin.variable(program);
     let reading = state.types.reading(program, input.origin);

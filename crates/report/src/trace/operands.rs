@@ -1,6 +1,7 @@
 //! The values of what an expression speaks of, where a run ends.
 
-use super::place::{self, What};
+use super::place::What;
+use super::reader;
 use super::state::State;
 use crate::types::tokens;
 
@@ -34,7 +35,7 @@ pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
             at += 2;
             continue;
         }
-        let read = starts.then(|| place::read(state, &tokens[at..], false)).flatten();
+        let read = starts.then(|| reader::read(state, &tokens[at..], false)).flatten();
         let Some((place, length)) = read else {
             at += 1;
             continue;
@@ -74,7 +75,7 @@ pub(super) fn pointer_into(
     let mut expressions =
         starts.flat_map(|at| (at + 1..=tokens.len().min(at + LONGEST)).map(move |end| (at, end)));
     expressions.find_map(|(at, end)| {
-        let (place, length) = place::read(state, &tokens[at..end], false)?;
+        let (place, length) = reader::read(state, &tokens[at..end], false)?;
         let is_whole = length == end - at && !matches!(place.what, What::Number(_));
         (is_whole && state.points_into(&place, extent)).then_some(place.text)
     })
@@ -82,3 +83,8 @@ pub(super) fn pointer_into(
 
 /// Pointers of more tokens are not looked for.
 const LONGEST: usize = 12;
+
+/// Values behind a message: `: a = 1, b = 2`, or nothing if there are none.
+pub(super) fn listed(values: &[String]) -> String {
+    if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) }
+}

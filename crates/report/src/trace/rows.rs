@@ -1,6 +1,6 @@
 //! From the steps of a run to rows: one for each source line that is passed, with what changes.
 
-use base::{FileId, Span};
+use base::Span;
 use cfa::{Choice, Infix, Loops, Op, Program, Scope};
 use interp::{Change, Holder, Origin};
 use term::{Value, Var};
@@ -8,33 +8,14 @@ use verify::Counterexample;
 
 use super::fold::Tree;
 use super::input::{AT_START, describe, is_function, is_initial, is_pointed, size_of};
-use super::place::{self, Place, What};
+use super::place::{NamedPlace, What};
+use super::reader;
+use super::row::Row;
 use super::state::State;
 use crate::decision::{Decision, Decisions};
 use crate::execution::{Event, Execution, Input};
 use crate::source;
 use crate::types::{Type, tokens};
-
-/// A passed line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Row {
-    /// How many calls it is deep.
-    pub(crate) depth: usize,
-    /// File and line; none for what is not in the source.
-    pub(crate) place: Option<(FileId, u32)>,
-    /// The column that matters, if the line is too long to be shown.
-    pub(crate) focus: u32,
-    /// The step as the model has it, where there is no source; by its name and labels, if it has a name.
-    pub(crate) model: String,
-    /// What changed.
-    pub(crate) values: Vec<String>,
-    /// Which of these values are those of parameters, where the line calls a function.
-    pub(crate) arguments: Vec<String>,
-    /// Whether the line was left by a call, and goes on now.
-    pub(crate) resumed: bool,
-    /// Whether the line is that of the last row, in the next round of a loop.
-    pub(crate) again: bool,
-}
 
 /// The rows of a run, nested as its calls and loops are.
 pub(crate) fn of<'p>(
@@ -209,7 +190,7 @@ fn decided(
     let text = || program.cfa.edges[event.edge].span.map_or("", |span| source::text(program, span));
     let place = || {
         let (words, _) = tokens::tokens(text());
-        let read = place::read(state, &words, true).filter(|(_, read)| *read == words.len());
+        let read = reader::read(state, &words, true).filter(|(_, read)| *read == words.len());
         read.map(|(place, _)| place)
     };
     Some(match decision {
@@ -246,7 +227,7 @@ fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String
     // The place that the statement assigns, before anything in it changes.
     let stores = event.changes.iter().any(|change| matches!(change, Change::Stored { .. }));
     let (words, _) = tokens::tokens(source::assigned(statement).filter(|_| stores).unwrap_or(""));
-    let assigned = place::read(state, &words, true)
+    let assigned = reader::read(state, &words, true)
         .filter(|(_, read)| *read == words.len())
         .map(|(place, _)| place);
     let mut shown = Shown::default();
@@ -356,7 +337,7 @@ struct Shown {
     /// Inputs that no place with a name has received yet, and where they are shown.
     open: Vec<(Value, usize)>,
     /// Addresses of objects and parts of objects that are written as a whole, and their names.
-    wholes: Vec<(u64, u64, Place)>,
+    wholes: Vec<(u64, u64, NamedPlace)>,
     /// Other bytes that are written.
     beyond: Beyond,
 }
@@ -373,7 +354,7 @@ impl Shown {
     }
 
     /// All texts, with those of what is complete only when the event is over.
-    fn finish(mut self, state: &State<'_>, returned: Option<Place>) -> Vec<String> {
+    fn finish(mut self, state: &State<'_>, returned: Option<NamedPlace>) -> Vec<String> {
         // What is initialised part by part is shown when all parts are there.
         for (_, _, place) in &self.wholes {
             self.texts.extend(state.told(place));
@@ -408,12 +389,12 @@ impl Shown {
 /// A value that was stored: at the place that the statement names, or in an object.
 fn stored(
     state: &State<'_>,
-    assigned: Option<&Place>,
+    assigned: Option<&NamedPlace>,
     address: u64,
     value: &Value,
 ) -> Option<String> {
     let size = size_of(value)?;
-    let is_here = |place: &&Place| match (&place.what, &place.ty) {
+    let is_here = |place: &&NamedPlace| match (&place.what, &place.ty) {
         (What::Memory { address: at, bits: None }, Some(ty)) => {
             *at == address && state.types.size(ty).is_some_and(|known| known >= size)
         }

@@ -9,14 +9,14 @@ use interp::{Change, Origin, show};
 use rustc_hash::FxHashMap;
 use term::{Bv, Evaluator, Float, Format, Value, Var};
 
-use super::place::{Place, What};
+use super::place::{NamedPlace, What};
 use crate::execution::{Event, Execution};
 use crate::scope;
 use crate::types::layout::Wanted;
 use crate::types::{Type, Types};
 
 pub(crate) use objects::{INVALID_FREE, LOWEST, Wrong};
-pub(crate) use volatile::Found;
+pub(crate) use volatile::VolatileValue;
 
 /// Objects and changes with more bytes than this are not followed.
 const MOST: u64 = 1 << 16;
@@ -75,7 +75,7 @@ pub(crate) struct State<'p> {
     /// The last place in the program's own text.
     own_span: Option<base::Span>,
     /// What the present statement has read from volatile objects that others may change, in order.
-    found: Vec<Found>,
+    found: Vec<VolatileValue>,
 }
 
 impl<'p> State<'p> {
@@ -390,7 +390,7 @@ impl<'p> State<'p> {
     }
 
     /// What a name means where the run stands.
-    pub(super) fn lookup(&self, name: &str) -> Option<Place> {
+    pub(super) fn lookup(&self, name: &str) -> Option<NamedPlace> {
         let frame = self.frames.get(self.depth)?;
         if let Some(place) = self.lookup_in(frame, name) {
             return Some(place);
@@ -404,7 +404,7 @@ impl<'p> State<'p> {
         };
         if frame.keys().chain(self.globals.keys()).any(is_split) {
             let what = What::Split(name.to_owned());
-            return Some(Place { text: name.to_owned(), ty: None, what });
+            return Some(NamedPlace { text: name.to_owned(), ty: None, what });
         }
         let function = self.function.map(|id| &*self.program.cfa.functions[id].name);
         let inner = function.map(|function| format!("{function}::{name}"));
@@ -412,10 +412,10 @@ impl<'p> State<'p> {
         let address = *inner.or_else(|| self.placed.get(name))?;
         let region = self.regions.iter().find(|region| region.start == address)?;
         let what = What::Memory { address, bits: None };
-        Some(Place { text: name.to_owned(), ty: region.ty.clone(), what })
+        Some(NamedPlace { text: name.to_owned(), ty: region.ty.clone(), what })
     }
 
-    fn lookup_in(&self, frame: &FxHashMap<Var, Option<Value>>, name: &str) -> Option<Place> {
+    fn lookup_in(&self, frame: &FxHashMap<Var, Option<Value>>, name: &str) -> Option<NamedPlace> {
         let named = |var: &Var| {
             let known = self.program.cfa.variables[*var].source_name.as_deref();
             known.is_some_and(|known| known.trim_start_matches('&') == name)
@@ -433,12 +433,12 @@ impl<'p> State<'p> {
             true => What::Memory { address: address(held.as_ref()?)?, bits: None },
             false => What::Variable(var),
         };
-        Some(Place { text: name.to_owned(), ty, what })
+        Some(NamedPlace { text: name.to_owned(), ty, what })
     }
 
     /// A part of a structure that is not in memory.
-    pub(super) fn part(&self, path: String, text: String) -> Option<Place> {
-        self.lookup(&path).map(|place| Place { text, ..place })
+    pub(super) fn part(&self, path: String, text: String) -> Option<NamedPlace> {
+        self.lookup(&path).map(|place| NamedPlace { text, ..place })
     }
 
     fn held(&self, var: Var) -> Option<&Value> {
@@ -448,7 +448,7 @@ impl<'p> State<'p> {
 
     /// The number that a place holds, with its type: arrays are the addresses of their first
     /// elements.
-    pub(super) fn number(&self, place: &Place) -> Option<(i128, Option<Type>)> {
+    pub(super) fn number(&self, place: &NamedPlace) -> Option<(i128, Option<Type>)> {
         match (&place.what, &place.ty) {
             (What::Number(number), ty) => Some((*number, ty.clone())),
             (What::Memory { address, .. }, Some(Type::Array(element, _))) => {
@@ -477,7 +477,7 @@ impl<'p> State<'p> {
     }
 
     /// The value of something without parts.
-    fn value(&self, place: &Place) -> Option<Value> {
+    fn value(&self, place: &NamedPlace) -> Option<Value> {
         let (address, bits) = match &place.what {
             What::Variable(var) => return self.held(*var).cloned(),
             What::Memory { address, bits } => (*address, *bits),
@@ -509,7 +509,7 @@ impl<'p> State<'p> {
     }
 
     /// The value that a place holds, in words.
-    pub(crate) fn text(&self, place: &Place) -> Option<String> {
+    pub(crate) fn text(&self, place: &NamedPlace) -> Option<String> {
         match (&place.what, &place.ty) {
             (What::Variable(var), _) => Some(self.show_variable(*var, self.held(*var)?)),
             (What::Memory { address, bits: None }, Some(ty)) if ty.is_aggregate() => {
@@ -541,7 +541,7 @@ impl<'p> State<'p> {
         }
         *parts += 1;
         let what = What::Memory { address: at, bits };
-        self.text(&Place { text: String::new(), ty: Some(ty.clone()), what })
+        self.text(&NamedPlace { text: String::new(), ty: Some(ty.clone()), what })
     }
 
     fn aggregate_within(&self, address: u64, ty: &Type, parts: &mut usize) -> Option<String> {
@@ -723,7 +723,7 @@ impl<'p> State<'p> {
     }
 
     /// The place of so many bytes in an object: `pts[1].y`, `heap#2.next`, or `heap#2 + 8`.
-    pub(crate) fn stored_at(&self, at: u64, size: u64) -> Option<Place> {
+    pub(crate) fn stored_at(&self, at: u64, size: u64) -> Option<NamedPlace> {
         let region = self
             .region(at)
             .filter(|region| at - region.start < region.size && !region.name.is_empty())?;
@@ -733,22 +733,22 @@ impl<'p> State<'p> {
             && let Some((path, ty)) = self.types.path(ty, offset, Wanted::Scalar(size))
         {
             let text = format!("{}{path}", region.name);
-            return Some(Place { text, ty: Some(ty), what });
+            return Some(NamedPlace { text, ty: Some(ty), what });
         }
         let text = match offset {
             0 => region.name.clone(),
             _ => format!("{} + {offset}", region.name),
         };
-        Some(Place { text, ty: None, what })
+        Some(NamedPlace { text, ty: None, what })
     }
 
     /// The place of a whole object, or of a part with as many bytes.
-    pub(crate) fn whole_at(&self, at: u64, size: u64) -> Option<Place> {
+    pub(crate) fn whole_at(&self, at: u64, size: u64) -> Option<NamedPlace> {
         let region = self.region(at).filter(|region| !region.name.is_empty())?;
         let (path, ty) =
             self.types.path(region.ty.as_ref()?, at - region.start, Wanted::Whole(size))?;
         let what = What::Memory { address: at, bits: None };
-        Some(Place { text: format!("{}{path}", region.name), ty: Some(ty), what })
+        Some(NamedPlace { text: format!("{}{path}", region.name), ty: Some(ty), what })
     }
 }
 

@@ -2,29 +2,10 @@
 
 use std::rc::Rc;
 
-use super::{Declared, Record, Type, Types};
+use super::tables::{Declared, Layout, Member, Record, Type, Types};
 
 /// Larger types are not looked at.
 const LARGEST: u64 = 1 << 40;
-
-/// A structure or union with the places of its members.
-#[derive(Debug)]
-pub(super) struct Layout {
-    members: Vec<Member>,
-    size: u64,
-    align: u64,
-}
-
-/// Where a member is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Member {
-    pub(crate) name: Option<String>,
-    pub(crate) ty: Type,
-    /// Bytes before it.
-    pub(crate) offset: u64,
-    /// The bits that a bit-field has, counted from the lowest of the byte at the offset.
-    pub(crate) bits: Option<(u32, u32)>,
-}
 
 impl Types {
     /// The number of bytes of a type.

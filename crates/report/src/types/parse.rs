@@ -2,8 +2,8 @@
 
 use base::{FileId, Id};
 
+use super::tables::{Declared, Record, Type, Types, note};
 use super::tokens::{self, Token};
-use super::{Declared, Record, Type, Types, note};
 
 /// Words that say nothing of the values of a type.
 const SILENT: [&str; 21] = [

@@ -1,7 +1,7 @@
 //! The statements of `soup` that contain others: loops, switches, jumps.
 
 use super::Soup;
-use crate::generate::expr::{Place, prec};
+use crate::generate::expr::{Lvalue, prec};
 use crate::generate::types::Int;
 
 impl Soup<'_> {
@@ -28,7 +28,7 @@ impl Soup<'_> {
 
     pub(super) fn loop_body(&mut self, counter: &str, ty: Int, budget: &mut i32, depth: u32) {
         let reads = self.scope.reads.len();
-        self.scope.reads.push(Place::Plain { text: counter.into(), ty });
+        self.scope.reads.push(Lvalue::Plain { text: counter.into(), ty });
         self.loops += 1;
         self.block(budget, depth - 1);
         self.loops -= 1;

@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitOptions};
 
-use super::{Cgroup, Keeper};
+use super::cgroup::Cgroup;
+use super::keeper::Keeper;
 
 /// The variable with the mark of a run.
 pub(super) const MARK: &str = "PROVISO_BENCH_RUN";

@@ -5,10 +5,10 @@
 //! killed if it does not. Limits of the kernel stand behind that, in case the one who looks is gone.
 
 mod cgroup;
+mod keeper;
 mod members;
 mod output;
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -16,7 +16,6 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,6 +25,7 @@ use wait4::Wait4;
 
 use cgroup::Cgroup;
 pub use cgroup::Cgroups;
+pub use keeper::Keeper;
 use members::Members;
 pub use members::end_left_over;
 
@@ -38,14 +38,14 @@ const LOOK: Duration = Duration::from_millis(50);
 /// What Proviso reserves and does not use: its deep stack and the heaps of its threads.
 pub const RESERVED: u64 = 2 << 30;
 
-/// What is to be run.
+/// A program that is to be run, with its arguments and limits.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The program.
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// What it may use.
+    /// What the program may use.
     pub limits: Limits,
     /// Addresses that it may reserve beyond its limit of memory. Virtual machines reserve many.
     pub reserved: u64,
@@ -53,33 +53,8 @@ pub struct Job {
     pub folder: Option<PathBuf>,
 }
 
-/// What the runs of a batch share.
-#[derive(Debug, Default)]
-pub struct Keeper {
-    /// What the marks of its runs begin with.
-    pub mark: String,
-    /// Control groups, where they are to be had.
-    pub cgroups: Option<Cgroups>,
-    /// Whether this process starts nothing but runs: then each child of it belongs to one of them.
-    pub sole: bool,
-    leaders: Mutex<BTreeSet<i32>>,
-}
-
 /// How many runs this process has started; a mark is that of one run alone, whoever keeps it.
 static COUNT: AtomicU64 = AtomicU64::new(0);
-
-impl Keeper {
-    /// For runs whose marks begin so.
-    #[must_use]
-    pub fn new(mark: String, cgroups: Option<Cgroups>, sole: bool) -> Self {
-        Self { mark, cgroups, sole, ..Self::default() }
-    }
-
-    /// The leaders of runs. While they are looked at, no other is started.
-    fn leaders(&self) -> MutexGuard<'_, BTreeSet<i32>> {
-        self.leaders.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// What a process group may use.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]

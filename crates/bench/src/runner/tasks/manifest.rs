@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use frontend::DataModel;
 
+use super::model;
+
 /// A line of a manifest: family, path, property, `true` or `false`, data model.
 pub(super) struct Row {
     pub line: usize,
@@ -75,7 +77,7 @@ pub(super) fn rows(path: &Path, notes: &mut Vec<String>) -> io::Result<Vec<Row>>
             "false" => Some(false),
             _ => None,
         };
-        let model = rest.first().and_then(|name| super::model::named(name));
+        let model = rest.first().and_then(|name| model::named(name));
         rows.push(Row {
             line: index + 1,
             file: file.to_owned(),

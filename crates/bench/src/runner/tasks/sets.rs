@@ -7,15 +7,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::manifest::{self, Manifest};
-use super::{Entry, Found, Language, Task, category, name, read, unusable, walk};
+use frontend::Language;
+
+use super::files::{category, name, read_definition, unusable, walk};
+use super::manifest::{self, Entry, Manifest};
+use super::task::{FoundTasks, Task, UNREACH};
 
 /// Why a word names no tasks.
 #[derive(Debug)]
 pub enum NotASet {
     /// A file or folder cannot be read.
     System(PathBuf, io::Error),
-    /// It is something else.
+    /// The file is something else than a set.
     Other(PathBuf, String),
 }
 
@@ -35,7 +38,7 @@ struct Collector<'p> {
     include: &'p [PathBuf],
     /// How many property files were taken by their names, because nobody has allowed to read them.
     by_name: usize,
-    found: Found,
+    found: FoundTasks,
     names: BTreeSet<String>,
     /// Files with the properties that are asked about them.
     known: BTreeSet<(PathBuf, Option<String>)>,
@@ -51,12 +54,12 @@ pub fn collect(
     sets: &[PathBuf],
     properties: &[String],
     include: &[PathBuf],
-) -> Result<Found, NotASet> {
+) -> Result<FoundTasks, NotASet> {
     let mut collector = Collector {
         properties,
         include,
         by_name: 0,
-        found: Found::default(),
+        found: FoundTasks::default(),
         names: BTreeSet::new(),
         known: BTreeSet::new(),
     };
@@ -193,7 +196,7 @@ impl Collector<'_> {
     /// A task for each property of a definition that is wanted. Gives back the files of the program.
     fn define(&mut self, root: &Path, path: &Path) -> Vec<PathBuf> {
         let name = name(root, path);
-        let definition = match read(path) {
+        let definition = match read_definition(path) {
             Ok(definition) => definition,
             Err(why) => {
                 self.found.notes.push(unusable(&name, &why));
@@ -250,6 +253,3 @@ impl Collector<'_> {
         self.found.tasks.push(task);
     }
 }
-
-/// What is asked about a program where nobody says.
-pub(super) const UNREACH: &str = "unreach-call";

@@ -1,10 +1,8 @@
 //! `proviso bench SET…`: any tasks with any configurations and other tools.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::time::Duration;
 
 use bench::product;
 use bench::results::{self, Changes, Earlier, Score};
@@ -16,27 +14,19 @@ use bench::runner::{
 use clap::ValueEnum;
 use frontend::task::Property;
 
-use super::{chosen, counted, interrupted, line, program, sampled, settings, tell_end, usage};
+use super::carry::{Prepared, forget_changed, interrupted, program, settings};
+use super::choose::{chosen, sampled};
+use super::messages::{Progress, counted, tell_end, usage};
+use super::slurm;
 use crate::arguments::bench::{Batch as Options, Bench, Engine};
 use crate::arguments::{Analysis, variant};
 use crate::exit::Exit;
 use crate::output;
 
-/// How often a batch says how far it is where nobody watches each run.
-const SEEN: Duration = Duration::from_secs(60);
-
-/// A batch that can be carried out.
-pub(super) struct Prepared {
-    pub batch: Batch,
-    pub settings: Settings,
-    /// The tool files, for those who carry out a part of the batch elsewhere.
-    pub tools: Vec<PathBuf>,
-}
-
 /// Runs a batch.
 pub(super) fn run(arguments: &Bench, time: Duration) -> Result<Exit, Exit> {
     if let Some(folder) = &arguments.batch.element {
-        return super::slurm::element(folder);
+        return slurm::element(folder);
     }
     if arguments.product.sets.is_empty() {
         return Err(usage(
@@ -51,10 +41,10 @@ pub(super) fn run(arguments: &Bench, time: Duration) -> Result<Exit, Exit> {
     let prepared = prepare(arguments, time)?;
     let mut store = Store::open(out, &prepared.settings, arguments.product.resume)
         .map_err(|refused| usage(&refused.to_string()))?;
-    super::forget_changed(&mut store, &prepared.batch.tasks)?;
+    forget_changed(&mut store, &prepared.batch.tasks)?;
     let ended = match arguments.batch.engine {
         Engine::Local => carry_out(&prepared.batch, &mut store),
-        Engine::Slurm => super::slurm::carry_out(arguments, &prepared, &mut store)?,
+        Engine::Slurm => slurm::carry_out(arguments, &prepared, &mut store)?,
     };
     conclude(&prepared, &store, &ended, earlier.as_ref())
 }
@@ -181,41 +171,6 @@ fn carry_out(batch: &Batch, store: &mut Store) -> Result<(), Missed> {
     output::tell(&format!("{tasks}, {columns}, {missing_runs} to do"));
     let progress = Progress::new(missing);
     batch.run(store, &interrupted(), &|count, record| progress.tell(count, record))
-}
-
-/// How far a batch is, and how long the rest takes.
-pub(super) struct Progress {
-    missing: usize,
-    start: Instant,
-    watched: bool,
-    told: Mutex<Instant>,
-}
-
-impl Progress {
-    pub fn new(missing: usize) -> Self {
-        let start = Instant::now();
-        Self { missing, start, watched: io::stderr().is_terminal(), told: Mutex::new(start) }
-    }
-
-    /// Tells of a result: each one on a terminal, wrong ones anywhere, and else one in a minute.
-    pub fn tell(&self, count: usize, record: &Record) {
-        let mut told = self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let due = told.elapsed() > SEEN;
-        if self.watched || due || record.is_wrong() {
-            *told = Instant::now();
-            let left = self.start.elapsed().mul_f64((self.missing - count) as f64 / count as f64);
-            output::tell(&format!("{}, {} left", line(count, self.missing, record), clock(left)));
-        }
-    }
-}
-
-/// A time on the clock in few letters.
-fn clock(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..=99 => format!("{seconds} s"),
-        seconds @ 100..=5999 => format!("{} min", seconds.div_ceil(60)),
-        seconds => format!("{:.1} h", seconds as f64 / 3600.0),
-    }
 }
 
 /// Writes tables and pictures, and what matters to standard output: contradictions first; the last

@@ -10,8 +10,8 @@ use std::time::Duration;
 use bench::runner::slurm::{Array, Plan, Submission, element_folder, finish};
 use bench::runner::{Batch, Hold, Missed, Store, Tool, describe};
 
-use super::batch::{Prepared, Progress};
-use super::{counted, interrupted, program, usage};
+use super::carry::{Prepared, interrupted, program};
+use super::messages::{Progress, counted, tell_end, usage};
 use crate::arguments::bench::Bench;
 use crate::exit::Exit;
 use crate::output;
@@ -166,7 +166,7 @@ pub(super) fn element(folder: &Path) -> Result<Exit, Exit> {
         .map_err(|refused| usage(&refused.to_string()))?;
     plan.restrict(number, &batch, &mut store);
     let ended = batch.run(&mut store, &interrupted(), &|_, _| {});
-    super::tell_end(&ended);
+    tell_end(&ended);
     if ended.is_err() {
         return Err(Exit::Unknown);
     }

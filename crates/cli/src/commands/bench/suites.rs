@@ -8,10 +8,9 @@ use std::time::Duration;
 use bench::runner::{Batch, Hold, Missed, Record, Reports, Status, Store, Verdicts};
 use bench::{explicit, loops, partial, product};
 
-use super::{
-    carry_out, counted, forget_changed, interrupted, line, program, sampled, settings, tasks,
-    tell_end, usage, wanted,
-};
+use super::carry::{carry_out, forget_changed, interrupted, program, settings};
+use super::choose::{sampled, tasks, wanted};
+use super::messages::{counted, line, tell_end, usage};
 use crate::arguments::bench::Product;
 use crate::exit::Exit;
 use crate::output;

@@ -64,7 +64,7 @@ fn budget(arguments: &Check, outcome: &Outcome, whole: &Budget) -> Budget {
 }
 
 /// What was found out about a run after it.
-pub struct Found {
+pub struct RunReport {
     /// The document.
     pub document: Document,
     /// An error that was met on the way: then the answer is FALSE.
@@ -178,7 +178,7 @@ pub fn report(
     files: Option<&Files>,
     solver: smt::NewSolver<'_>,
     keep: &dyn Fn(&Document),
-) -> Found {
+) -> RunReport {
     let Ended { program, outcome, before, rounds, plain, settled } = *run;
     let budget = budget(arguments, outcome, whole);
     let memory = Memory::default();
@@ -227,7 +227,7 @@ pub fn report(
         // They would be those of a run without an answer.
         files.remove_partial();
     }
-    Found { document, violation, coverage }
+    RunReport { document, violation, coverage }
 }
 
 /// Looks for safe cones and frontier traces, and writes their inputs as they are found.
@@ -243,7 +243,7 @@ fn executions(
         Options { analysis: Analysis::Bmc, solver, budget: budget.share(0.7), most: None };
     let mut counts = [0_usize; 2];
     let mut tell = |trace: &Trace| {
-        let is_cone = trace.kind == partial::Kind::Cone;
+        let is_cone = trace.kind == partial::TargetKind::Cone;
         let count = &mut counts[usize::from(is_cone)];
         *count += 1;
         if let Some(files) = files {

@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use partial::Abstraction;
 use verify::{Budget, Limits};
 
-use super::Report;
+use super::report::Report;
 use super::sound::Subject;
 use super::view::{Shown, View, trace, words};
 use crate::arguments::traces::Question;
@@ -110,7 +110,7 @@ impl Session<'_> {
             ("collapse-method", "") => return Err("collapse-method wants a function".to_owned()),
             ("collapse-method", name) => {
                 let name = name.strip_suffix("()").unwrap_or(name);
-                if let Some(message) = super::unknown(self.report, name) {
+                if let Some(message) = self.report.uncalled(name) {
                     return Err(message);
                 }
                 view.abstractions.push(Abstraction::Without(name.to_owned()));

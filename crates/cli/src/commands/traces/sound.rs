@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use smt::{Builtin, FullSolver};
 use verify::{Analysis, Budget, Exceeded, Limits, Unknown, Watch};
 
-use super::{Report, refuse, view};
+use super::report::{Report, refuse};
+use super::view;
 use crate::arguments::traces::{self, Form, Question};
-use crate::commands::tell_assumptions;
 use crate::exit::Exit;
 use crate::{input, output};
 
@@ -75,7 +75,7 @@ impl Subject {
         }
         let program = input::load(&named)?;
         let analysed = automaton(&program, &report.folder.join("assumption.spc"))?;
-        tell_assumptions(&program);
+        input::tell_assumptions(&program);
         output::tell("assumption: the files of the program are as they were when it was checked");
         Ok(Self { program, analysed })
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 pub struct View {
     /// Which traces.
     pub shown: Shown,
-    /// What is left out of them.
+    /// What is left out of the traces.
     pub abstractions: Vec<Abstraction>,
     /// Whether equal ones are shown once.
     pub grouped: bool,

@@ -6,9 +6,9 @@ use cfa::{Access, ObjectKind, Reading, Scope};
 use interp::Holder;
 use term::{Bv, Evaluator, TermId, Value, Var};
 
-use super::super::counted;
-use super::super::place::{Place, What};
+use super::super::place::{NamedPlace, What};
 use super::{MOST, PARTS, Region, State, address, quoted};
+use crate::counted::counted;
 use crate::types::Type;
 use crate::types::layout::Wanted;
 
@@ -68,7 +68,7 @@ impl State<'_> {
     }
 
     /// The bytes of an object, by what the interpreter says that holds them.
-    pub(crate) fn held_by(&self, holder: Holder, size: u64) -> Option<Place> {
+    pub(crate) fn held_by(&self, holder: Holder, size: u64) -> Option<NamedPlace> {
         let Holder::Memory { object, offset } = holder else { return None };
         if !self.is_counted {
             return None;
@@ -81,11 +81,11 @@ impl State<'_> {
         let what = What::Memory { address: start.checked_add(offset)?, bits: None };
         let path = |ty| self.types.path(ty, offset, Wanted::Scalar(size));
         if let Some((path, ty)) = region.ty.as_ref().and_then(path) {
-            return Some(Place { text: format!("{name}{path}"), ty: Some(ty), what });
+            return Some(NamedPlace { text: format!("{name}{path}"), ty: Some(ty), what });
         }
         let whole = offset == 0 && size == region.size;
         let text = if whole { name.clone() } else { self.stretch_name(region, offset, size) };
-        Some(Place { text, ty: None, what })
+        Some(NamedPlace { text, ty: None, what })
     }
 
     /// Where the bytes are that a value was chosen for.
@@ -155,7 +155,7 @@ impl State<'_> {
 
     /// Where the structure goes that the present function returns, with its type: the caller passes the
     /// address as a parameter that the source does not have.
-    pub(crate) fn returned_structure(&self) -> Option<Place> {
+    pub(crate) fn returned_structure(&self) -> Option<NamedPlace> {
         let function = &self.program.cfa.functions[self.function?];
         let hidden = *function.parameters.first().filter(|_| function.results.is_empty())?;
         if self.program.cfa.variables[hidden].source_name.is_some() {
@@ -165,11 +165,11 @@ impl State<'_> {
         let Type::Record(_) = ty else { return None };
         let address = address(self.held(hidden)?)?;
         let what = What::Memory { address, bits: None };
-        Some(Place { text: String::new(), ty: Some(ty.clone()), what })
+        Some(NamedPlace { text: String::new(), ty: Some(ty.clone()), what })
     }
 
     /// Whether an address is in what a place holds.
-    pub(crate) fn is_part_of(&self, at: u64, place: &Place) -> bool {
+    pub(crate) fn is_part_of(&self, at: u64, place: &NamedPlace) -> bool {
         let What::Memory { address, .. } = place.what else { return false };
         let size = place.ty.as_ref().and_then(|ty| self.types.size(ty)).unwrap_or(0);
         at.checked_sub(address).is_some_and(|offset| offset < size)
@@ -218,7 +218,7 @@ impl State<'_> {
     }
 
     /// A place with its value; of many elements that are alike one is told.
-    pub(crate) fn told(&self, place: &Place) -> Option<String> {
+    pub(crate) fn told(&self, place: &NamedPlace) -> Option<String> {
         let value = self.text(place)?;
         if let (What::Memory { address, .. }, Some(Type::Array(element, Some(count)))) =
             (&place.what, &place.ty)
@@ -250,7 +250,7 @@ impl State<'_> {
         let one = |index: u64| {
             let address = start.wrapping_add(index * size);
             let what = What::Memory { address, bits: None };
-            self.text(&Place { text: String::new(), ty: Some(element.clone()), what })
+            self.text(&NamedPlace { text: String::new(), ty: Some(element.clone()), what })
         };
         if count == 1 || same.is_some() {
             return one(0);
@@ -377,7 +377,7 @@ impl State<'_> {
     }
 
     /// Whether an address is in a stretch, or just past its end.
-    pub(crate) fn points_into(&self, place: &Place, (start, end): (u64, u64)) -> bool {
+    pub(crate) fn points_into(&self, place: &NamedPlace, (start, end): (u64, u64)) -> bool {
         let number = self.number(place).filter(|(_, ty)| matches!(ty, Some(Type::Pointer(_))));
         let at = number.and_then(|(number, _)| u64::try_from(number).ok());
         at.is_some_and(|at| (start..=end).contains(&at))

@@ -5,14 +5,14 @@ use interp::Site;
 use term::Value;
 
 use super::State;
-use crate::trace::place::{Place, What};
+use crate::trace::place::{NamedPlace, What};
 
 /// What the words for such a value begin with; the name of the object follows, if it is not in memory.
 const VOLATILE: &str = "volatile object";
 
 /// A value that a volatile object was found to hold.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct VolatileValue {
     object: Object,
     value: Value,
 }
@@ -39,17 +39,21 @@ impl State<'_> {
             ("", _) => None,
             (name, _) => Some(Object::Named(name.to_owned())),
         };
-        self.found.extend(object.map(|object| Found { object, value: value.clone() }));
+        self.found.extend(object.map(|object| VolatileValue { object, value: value.clone() }));
     }
 
     /// What the present statement has read from volatile objects, in order.
-    pub(crate) fn found(&self) -> &[Found] {
+    pub(crate) fn found(&self) -> &[VolatileValue] {
         &self.found
     }
 
     /// What a place was found to hold, in words: the first of some values that is its, which is taken away. Without one, what
     /// the place holds.
-    pub(crate) fn text_found(&self, place: &Place, found: &mut Vec<Found>) -> Option<String> {
+    pub(crate) fn text_found(
+        &self,
+        place: &NamedPlace,
+        found: &mut Vec<VolatileValue>,
+    ) -> Option<String> {
         let object = match place.what {
             What::Variable(var) => {
                 let name = self.program.cfa.variables[var].source_name.as_deref();
