@@ -1,0 +1,57 @@
+//! Proofs for the program with variables for one of the many objects that it makes.
+
+use std::sync::Arc;
+
+use cfa::Program;
+use engines::induction;
+use passes::{Nodes, Rewritten};
+use run::{Proof, Run, Unknown, Verdict};
+use smt::NewSolver;
+
+use crate::knowledge::Findings;
+use crate::told::invariants_of;
+
+/// The part of the time that simple guesses are given.
+const SIMPLE: f64 = 0.5;
+
+/// Looks for a proof. An error proves nothing: loads are often arbitrary.
+pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
+    let unknown = |why: &str| Findings::new(Verdict::Unknown(Unknown::Exhausted(why.to_owned())));
+    let Some(Nodes { rewritten, hints: [simple, more] }) = made(program) else {
+        return unknown("no object of many is loaded from shortly before an error");
+    };
+    if std::env::var("NDBG").is_ok() { eprintln!("{}", cfa::print(&rewritten.program)); }
+    let mut all = simple.clone();
+    all.formulas.extend(more.formulas);
+    for (hints, share) in [(simple, SIMPLE), (all, 1.0)] {
+        let run = run.with(run.budget.share(share));
+        let proved = induction::prove_with(&rewritten.program, solver, 0, &hints, &run);
+        if let Verdict::Safe(proof) = proved.verdict {
+            let invariants = Arc::new(invariants_of(program, &rewritten.back, &proved.invariants));
+            let proof = match proof {
+                Proof::Inductive { k, .. } => {
+                    Proof::Inductive { k, invariants: Arc::clone(&invariants) }
+                }
+                proof => proof,
+            };
+            return Findings { invariants, ..Findings::new(Verdict::Safe(proof)) };
+        }
+    }
+    match run.budget.exceeded() {
+        Some(limit) => Findings::new(Verdict::Unknown(limit.into())),
+        None => unknown("what is known of one object is not enough"),
+    }
+}
+
+/// The program with variables for objects.
+fn made(program: &Program) -> Option<Nodes> {
+    let whole = match passes::inline(program) {
+        Ok(Some(whole)) => whole,
+        Ok(None) => Rewritten::unchanged(program),
+        Err(_) => return None,
+    };
+    let whole = whole.then(passes::constants).then(passes::dead);
+    let Nodes { rewritten, hints } = passes::nodes(&whole.program)?;
+    let back = whole.back.then(&rewritten.back);
+    Some(Nodes { rewritten: Rewritten { back, ..rewritten }, hints })
+}
