@@ -5,27 +5,26 @@ use std::sync::Arc;
 use cfa::Program;
 use engines::induction;
 use passes::{Nodes, Rewritten};
-use run::{Proof, Run, Unknown, Verdict};
+use run::{Hints, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
 use crate::knowledge::Findings;
 use crate::told::invariants_of;
 
-/// The part of the time that simple guesses are given.
-const SIMPLE: f64 = 0.5;
+/// The part of the time that is left which each kind of guesses is given.
+const SHARES: [f64; 3] = [0.5, 0.5, 0.8];
 
 /// Looks for a proof. An error proves nothing: loads are often arbitrary.
 pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
     let unknown = |why: &str| Findings::new(Verdict::Unknown(Unknown::Exhausted(why.to_owned())));
-    let Some(Nodes { rewritten, hints: [simple, more] }) = made(program) else {
+    let Some(Nodes { rewritten, hints }) = made(program) else {
         return unknown("no object of many is loaded from shortly before an error");
     };
-    if std::env::var("NDBG").is_ok() { eprintln!("{}", cfa::print(&rewritten.program)); }
-    let mut all = simple.clone();
-    all.formulas.extend(more.formulas);
-    for (hints, share) in [(simple, SIMPLE), (all, 1.0)] {
+    let mut guesses = Hints::default();
+    for (more, share) in hints.into_iter().zip(SHARES) {
+        guesses.formulas.extend(more.formulas);
         let run = run.with(run.budget.share(share));
-        let proved = induction::prove_with(&rewritten.program, solver, 0, &hints, &run);
+        let proved = induction::prove_with(&rewritten.program, solver, 0, &guesses, &run);
         if let Verdict::Safe(proof) = proved.verdict {
             let invariants = Arc::new(invariants_of(program, &rewritten.back, &proved.invariants));
             let proof = match proof {

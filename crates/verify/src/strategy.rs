@@ -1,6 +1,6 @@
 //! Which engine runs when: strategies are lists of stages.
 
-use cfa::{Op, Program};
+use cfa::{AllocKind, Op, Program};
 use cpa::Traversal;
 use domains::product::Strategy;
 use domains::value;
@@ -238,11 +238,18 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     stages.retain(|stage| match stage.engine {
         Engine::InductWithFacts(_) => config.summaries.over && !config.certify,
         Engine::UnrollFast(_) => config.summaries.under && !config.certify,
-        Engine::Arrays | Engine::Nodes => !config.certify,
+        Engine::Arrays => !config.certify,
+        Engine::Nodes => !config.certify && makes_objects(program),
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
     stages
+}
+
+/// Whether a program makes objects on the heap.
+fn makes_objects(program: &Program) -> bool {
+    let is_heap = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
+    program.cfa.edges.iter().any(|edge| edge.ops.iter().any(is_heap))
 }
 
 /// Whether explicit values have an end to come to: variables get constants, inputs and copies, and next

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Op as Step, Program};
+use cfa::{Op as Step, Program, Scope};
 use run::Hints;
 use term::{Sort, TermId, Terms, Var, View};
 
@@ -27,16 +27,16 @@ const MOST_CONDITIONS: usize = 6;
 const MOST_HINTS: usize = 3000;
 
 impl Rewriter<'_, '_> {
-    /// Guesses: first that a fact holds of all objects, or of all but one that a variable points to; then that one
+    /// Guesses: first that a fact holds of all objects; then of all but one that a variable points to; then that one
     /// of two facts does, and that they do where a condition holds.
-    pub(super) fn hints(&mut self) -> [Hints; 2] {
+    pub(super) fn hints(&mut self) -> [Hints; 3] {
         let (facts, plain) = self.facts();
         let positions = self.positions();
-        let (mut single, mut paired) = (Vec::new(), Vec::new());
-        single.extend(positions.unmade);
-        for position in &positions.elsewhere {
+        let (mut whole, mut single, mut paired) = (positions.unmade, Vec::new(), Vec::new());
+        for (number, position) in positions.elsewhere.iter().enumerate() {
             for fact in &facts {
-                single.push(self.terms.or2(*position, *fact));
+                let guess = self.terms.or2(*position, *fact);
+                if number == 0 { whole.push(guess) } else { single.push(guess) }
             }
         }
         for position in &positions.elsewhere {
@@ -51,7 +51,7 @@ impl Rewriter<'_, '_> {
                 }
             }
         }
-        [single, paired].map(|mut formulas| {
+        [whole, single, paired].map(|mut formulas| {
             let mut seen = BTreeSet::new();
             formulas.retain(|hint| self.terms.value(*hint).is_none() && seen.insert(*hint));
             formulas.truncate(MOST_HINTS);
@@ -73,14 +73,7 @@ impl Rewriter<'_, '_> {
                 meant.insert(*var, self.terms.var(held));
             }
         }
-        for op in ops(program) {
-            if let Step::Assign { var, value } = op
-                && let View::Var(from) = self.terms.view(*value)
-                && let Some(held) = meant.get(&from).copied()
-            {
-                meant.entry(*var).or_insert(held);
-            }
-        }
+        self.asked(&meant, &mut facts, &mut plain);
         for op in ops(program) {
             let Step::Store { address, value } = op else { continue };
             let Some(field) = self.field(*address, self.terms.sort(*value)) else { continue };
@@ -104,12 +97,8 @@ impl Rewriter<'_, '_> {
         if self.has_checks() {
             facts.extend(sets.into_iter().map(|set| self.terms.var(set)));
         }
-        for condition in conditions(program, &self.terms) {
-            let fact = self.terms.substitute(condition, &mut |var| meant.get(&var).copied());
-            let not = self.terms.not(fact);
-            let list = if fact == condition { &mut plain } else { &mut facts };
-            list.extend([fact, not]);
-        }
+        self.follow_copies(&mut meant);
+        self.asked(&meant, &mut facts, &mut plain);
         let word = Sort::Bv(program.cfa.address_width);
         for field in self.one.fields.iter().map(|field| field.var) {
             if self.terms.var_sort(field) == word {
@@ -117,14 +106,66 @@ impl Rewriter<'_, '_> {
                 facts.push(self.terms.ne(held, self.one.address));
             }
         }
+        // At the heads of loops nobody knows what the program keeps for a moment only.
+        let lasts = |var: &Var| match program.cfa.variables.get(*var) {
+            Some(known) => known.source_name.is_some() || matches!(known.scope, Scope::Address(_)),
+            None => true,
+        };
         let keep = |terms: &Terms, list: &mut Vec<TermId>, most: usize| {
             let mut seen = BTreeSet::new();
-            list.retain(|fact| terms.value(*fact).is_none() && seen.insert(*fact));
+            list.retain(|fact| {
+                terms.value(*fact).is_none()
+                    && terms.vars(*fact).iter().all(lasts)
+                    && seen.insert(*fact)
+            });
             list.truncate(most);
         };
         keep(&self.terms, &mut facts, MOST_FACTS);
         keep(&self.terms, &mut plain, MOST_CONDITIONS);
         (facts, plain)
+    }
+
+    /// Adds the conditions of the program, said of what variables stand for.
+    fn asked(
+        &mut self,
+        meant: &BTreeMap<Var, TermId>,
+        facts: &mut Vec<TermId>,
+        plain: &mut Vec<TermId>,
+    ) {
+        for condition in conditions(self.program(), &self.terms) {
+            let fact = self.terms.substitute(condition, &mut |var| meant.get(&var).copied());
+            let not = self.terms.not(fact);
+            let list = if fact == condition { &mut *plain } else { &mut *facts };
+            list.extend([fact, not]);
+        }
+    }
+
+    /// Adds variables that hold nothing but copies of what others stand for.
+    fn follow_copies(&self, meant: &mut BTreeMap<Var, TermId>) {
+        let mut copies: BTreeMap<Var, TermId> = BTreeMap::new();
+        let mut others: BTreeSet<Var> = BTreeSet::new();
+        for op in ops(self.program()) {
+            let from = match op {
+                Step::Assign { value, .. } => match self.terms.view(*value) {
+                    View::Var(from) => meant.get(&from),
+                    _ => None,
+                },
+                _ => None,
+            };
+            for var in op.assigned() {
+                match from {
+                    Some(known) => {
+                        copies.entry(*var).or_insert(*known);
+                    }
+                    None => {
+                        others.insert(*var);
+                    }
+                }
+            }
+        }
+        for (var, known) in copies.into_iter().filter(|(var, _)| !others.contains(var)) {
+            meant.entry(var).or_insert(known);
+        }
     }
 
     /// The part of the object at an address, if it is of the object at all.
@@ -135,16 +176,22 @@ impl Rewriter<'_, '_> {
             _ => None,
         });
         let offset = found.next()?;
-        let fits = |field: &&Field| {
-            field.offset == offset && self.terms.var_sort(field.var) == sort
-        };
+        let fits =
+            |field: &&Field| field.offset == offset && self.terms.var_sort(field.var) == sort;
         self.one.fields.iter().find(fits)
     }
 
     fn positions(&mut self) -> Positions {
         let program = self.program();
         let gone = self.terms.not(self.one.live);
+        let made = self.terms.var(self.made);
         let mut positions = Positions { elsewhere: vec![gone], unmade: Vec::new() };
+        if let Some(freed) = self.freed {
+            let freed = self.terms.var(freed);
+            let (is_made, stays) =
+                (self.terms.or2(gone, made), self.terms.implies(made, self.one.live));
+            positions.unmade.extend([is_made, self.terms.or2(freed, stays)]);
+        }
         let word = Sort::Bv(program.cfa.address_width);
         let named = program.cfa.variables.entries().filter(|(var, known)| {
             known.source_name.is_some() && program.terms.var_sort(*var) == word
@@ -171,7 +218,7 @@ impl Rewriter<'_, '_> {
                 let other = self.terms.not(same);
                 positions.elsewhere.push(self.terms.or2(gone, same));
                 positions.elsewhere.push(self.terms.or2(gone, other));
-                positions.unmade.push(self.terms.or2(self.one.live, other));
+                positions.unmade.push(self.terms.or2(made, other));
             }
         }
         positions
@@ -183,7 +230,7 @@ struct Positions {
     /// Conditions under which nothing is guessed of the object: that it is not there, or that a variable points to
     /// it, or to another one.
     elsewhere: Vec<TermId>,
-    /// That no variable points to the object before it is made.
+    /// That no variable points to the object before it is made, and that it is there afterwards.
     unmade: Vec<TermId>,
 }
 

@@ -15,6 +15,7 @@
 //! to the object that is followed. In an execution in which it happens, it does so to some object for the first time: up to
 //! there the analysis is right, so the counterpart that follows this object has the error.
 
+mod again;
 mod guards;
 mod hints;
 mod rewrite;
@@ -34,8 +35,8 @@ use targets::{Target, Targets, sites};
 pub struct Nodes {
     /// The program.
     pub rewritten: Rewritten,
-    /// What may hold at heads of loops: simple guesses, and others that are added where those are not enough.
-    pub hints: [Hints; 2],
+    /// What may hold at heads of loops: simple guesses, and others that are added where these are not enough.
+    pub hints: [Hints; 3],
 }
 
 /// The program with variables for one of many objects. `None` if it has calls, no loads before errors of objects

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::IndexVec;
 use cfa::{
-    Access, AllocKind, Choice, Contents, EdgeId, LocId, ObjectKind, Op, Program, Reading, Scope,
-    Site, Variable,
+    Access, AllocKind, Cfa, Choice, Contents, EdgeId, LocId, ObjectKind, Op, Program, Reading,
+    Scope, Site, Variable,
 };
 use run::Hints;
 use term::{Sort, TermId, Terms, Value, Var};
 
+use super::again::again;
 use super::targets::{Place, Set, Target, Targets, is_in_no_object, number_in, overlaps};
 use crate::Rewritten;
 use crate::back::{Back, Source};
@@ -52,13 +53,17 @@ pub(super) struct Rewriter<'a, 'p> {
     pub(super) one: Node,
     live: Var,
     /// Whether there was such an object.
-    made: Var,
+    pub(super) made: Var,
     /// The objects of sites that make one.
     pub(super) singles: BTreeMap<Site, (Node, Option<[Var; 2]>)>,
     /// Whether some object was freed. What pointers point to afterwards is not known.
-    freed: Option<Var>,
+    pub(super) freed: Option<Var>,
+    /// Whether objects are made after others were freed, so that an address may belong to one after the other.
+    reuses: bool,
     /// For loads that count, whether they were of the object that is followed.
     was: BTreeMap<Place, Var>,
+    /// What some loads give, because it is known already.
+    again: BTreeMap<Place, TermId>,
     /// A variable of each sort that holds anything, to choose from.
     anything: BTreeMap<Sort, Var>,
     ops: Vec<Op>,
@@ -75,12 +80,18 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             terms.declare(format!("@node:{name}:{number}"), sort)
         };
         let address = declare("address", word);
-        let (live, made) = (declare("live", Sort::Bool), declare("made", Sort::Bool));
-        let frees =
-            program.cfa.edges.iter().flat_map(|edge| &edge.ops).any(|op| matches!(op, Op::Free { .. }));
-        let freed = frees.then(|| declare("freed", Sort::Bool));
+        let live = declare("live", Sort::Bool);
+        let after = after_frees(&program.cfa);
+        let freed = (!after.is_empty()).then(|| declare("freed", Sort::Bool));
+        // Where nothing is freed, an object that was made is there.
+        let made = if after.is_empty() { live } else { declare("made", Sort::Bool) };
+        let reuses = after
+            .iter()
+            .flat_map(|edge| &program.cfa.edges[*edge].ops)
+            .any(|op| matches!(op, Op::Alloc { .. }));
         let places: BTreeSet<Place> = plan.guards.values().copied().collect();
         let was = places.into_iter().map(|place| (place, declare("loaded", Sort::Bool))).collect();
+        let again = again(program, plan.targets, &mut terms, &after);
         let one = Node { address: terms.var(address), live: terms.var(live), fields: Vec::new() };
         let mut rewriter = Self {
             program,
@@ -91,7 +102,9 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             made,
             singles: BTreeMap::new(),
             freed,
+            reuses,
             was,
+            again,
             anything: BTreeMap::new(),
             ops: Vec::new(),
             faults: Vec::new(),
@@ -138,7 +151,8 @@ impl<'a, 'p> Rewriter<'a, 'p> {
                     })
                 };
                 let of_one = self.plan.group.contains(&site) && is_new(&self.one.fields);
-                let of_single = self.singles.get(&site).is_some_and(|(node, _)| is_new(&node.fields));
+                let of_single =
+                    self.singles.get(&site).is_some_and(|(node, _)| is_new(&node.fields));
                 let mut field = || Field {
                     offset,
                     length,
@@ -155,7 +169,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         }
     }
 
-    pub(super) fn finish(mut self) -> (Rewritten, [Hints; 2]) {
+    pub(super) fn finish(mut self) -> (Rewritten, [Hints; 3]) {
         let program = self.program;
         let mut back = Back::identity(program);
         let mut cfa = program.cfa.clone();
@@ -283,8 +297,8 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             });
             value = match (patched, sort) {
                 (Some(patch), _) => {
-                    let same = patch.offset as i64 == field.offset
-                        && self.terms.sort(patch.value) == sort;
+                    let same =
+                        patch.offset as i64 == field.offset && self.terms.sort(patch.value) == sort;
                     same.then_some(patch.value)
                 }
                 (None, Sort::Bv(width)) => number_in(bytes, field.offset, field.length)
@@ -372,7 +386,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
                 _ => return None,
             }
         }
-        found.filter(|(site, _)| self.freed.is_none() && self.singles.contains_key(site))
+        found.filter(|(site, _)| self.singles.contains_key(site))
     }
 
     fn load(&mut self, place: Place, var: Var, address: TermId) {
@@ -384,7 +398,9 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         if let Some((site, offset)) = self.only(&set) {
             let node = &self.singles[&site].0;
             if let Some(field) = field_at(&self.terms, node, offset, sort) {
-                value = self.terms.var(field.var);
+                let (held, no) = (self.terms.var(field.var), self.terms.bool(false));
+                let freed = self.or_freed(no);
+                value = self.terms.ite(freed, value, held);
             }
         } else {
             for target in &set {
@@ -410,6 +426,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             let unset = self.terms.and2(here, not_set);
             is_unset = self.terms.or2(is_unset, unset);
         }
+        value = self.again.get(&place).copied().unwrap_or(value);
         if let Some(was) = self.was.get(&place) {
             self.ops.push(Op::Assign { var: *was, value: is_one });
         }
@@ -456,17 +473,13 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             let known = self.terms.or(&same);
             let known = self.or_freed(known);
             self.ops.push(Op::Assume(known));
-        } else if self.freed.is_none() && held.iter().all(|target| self.is_inside(*target, 0)) {
-            self.exclude_unmade(var);
+        } else if !self.reuses && held.iter().all(|target| self.is_inside(*target, 0)) {
+            // As long as nothing is freed, a pointer into an object is not the address of one that comes later.
+            let (other, made) = (self.terms.ne(value, self.one.address), self.terms.var(self.made));
+            let known = self.terms.or2(made, other);
+            let known = self.or_freed(known);
+            self.ops.push(Op::Assume(known));
         }
-    }
-
-    /// As long as nothing is freed, a pointer into an object is not the address of one that comes later.
-    fn exclude_unmade(&mut self, var: Var) {
-        let value = self.terms.var(var);
-        let other = self.terms.ne(value, self.one.address);
-        let known = self.terms.or2(self.one.live, other);
-        self.ops.push(Op::Assume(known));
     }
 
     /// Whether so many bytes at an address are inside of an object whenever there is one at all.
@@ -481,14 +494,10 @@ impl<'a, 'p> Rewriter<'a, 'p> {
                 let object = &self.program.cfa.objects[object];
                 Some(object.size).filter(|_| object.kind == ObjectKind::Data)
             }
-            Site::Alloc(edge, number) => {
-                match &self.program.cfa.edges[edge].ops[number as usize] {
-                    Op::Alloc { size, kind: AllocKind::Heap, .. } => {
-                        number_of(&self.terms, *size)
-                    }
-                    _ => None,
-                }
-            }
+            Site::Alloc(edge, number) => match &self.program.cfa.edges[edge].ops[number as usize] {
+                Op::Alloc { size, kind: AllocKind::Heap, .. } => number_of(&self.terms, *size),
+                _ => None,
+            },
         };
         let end = u64::try_from(offset).ok().and_then(|at| at.checked_add(length.max(1)));
         size.zip(end).is_some_and(|(size, end)| end <= size)
@@ -583,7 +592,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             self.ops.push(Op::Assume(condition));
         }
         let mut is_one = self.terms.eq(address, self.one.address);
-        if self.freed.is_some() {
+        if self.reuses {
             // Another object may have been at the address before, or come there later.
             let (choice, made) = (self.anything(Sort::Bool), self.terms.var(self.made));
             let not_made = self.terms.not(made);
@@ -602,7 +611,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             self.one.fields = fields;
             self.set(self.made, is_one, true);
             self.set(self.live, is_one, true);
-        } else if self.freed.is_none() {
+        } else if !self.reuses {
             let other = self.terms.not(is_one);
             self.ops.push(Op::Assume(other));
         }
@@ -644,7 +653,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         }
     }
 
-    /// Whether an access is valid: as long as nothing is freed, where an address in an object is not null.
+    /// Whether an access is valid: as long as nothing is freed, where the address is not null.
     fn valid(&mut self, var: Var, address: TermId, length: TermId, access: Access) {
         let set = self.plan.targets.of_term(address);
         let length = number_of(&self.terms, length);
@@ -653,7 +662,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             Target::Unset(load) => checked.contains(load),
             target => length.is_some_and(|length| self.is_inside(*target, length)),
         };
-        if self.freed.is_some() || access == Access::Free || !set.iter().all(is_known) {
+        if access == Access::Free || !set.iter().all(is_known) {
             return self.havoc(var);
         }
         let width = self.program.cfa.address_width;
@@ -664,9 +673,26 @@ impl<'a, 'p> Rewriter<'a, 'p> {
                 valid.push(self.terms.ne(address, number));
             }
         }
-        let value = self.terms.and(&valid);
+        let mut value = self.terms.and(&valid);
+        if let Some(freed) = self.freed {
+            let (freed, anything) = (self.terms.var(freed), self.anything(Sort::Bool));
+            value = self.terms.ite(freed, anything, value);
+        }
         self.ops.push(Op::Assign { var, value });
     }
+}
+
+/// The edges that free something, and all that executions may take afterwards.
+fn after_frees(cfa: &Cfa) -> BTreeSet<EdgeId> {
+    let frees = |edge: &EdgeId| cfa.edges[*edge].ops.iter().any(|op| matches!(op, Op::Free { .. }));
+    let mut waiting: Vec<EdgeId> = cfa.edges.ids().filter(frees).collect();
+    let mut found = BTreeSet::new();
+    while let Some(edge) = waiting.pop() {
+        if found.insert(edge) {
+            waiting.extend(&cfa.locations[cfa.edges[edge].target].edges);
+        }
+    }
+    found
 }
 
 /// The number that a term is.

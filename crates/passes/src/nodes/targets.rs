@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{Cfa, Contents, EdgeId, LocId, Op, Program, Scope, Site};
-use term::{Op as Operator, Sort, TermId, Value, Var, View};
+use term::{Op as Operator, Sort, TermId, Terms, Value, Var, View};
 
 /// An operation: its edge, and its number there.
 pub(super) type Place = (EdgeId, u32);
@@ -92,7 +92,11 @@ impl<'p> Targets<'p> {
 
     /// What a term may be.
     pub(super) fn of_term(&self, term: TermId) -> Set {
-        let terms = &self.program.terms;
+        self.of_known(&self.program.terms, term)
+    }
+
+    /// The same of a term in a table that has grown.
+    pub(super) fn of_known(&self, terms: &Terms, term: TermId) -> Set {
         let mut known: BTreeMap<TermId, Set> = BTreeMap::new();
         for part in terms.post_order(&[term]) {
             let set = match terms.view(part) {
