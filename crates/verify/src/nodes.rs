@@ -8,6 +8,7 @@ use passes::{Nodes, Rewritten};
 use run::{Hints, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::inlined::whole;
 use crate::knowledge::Findings;
 use crate::told::invariants_of;
 
@@ -44,12 +45,7 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Finding
 
 /// The program with variables for objects.
 fn made(program: &Program) -> Option<Nodes> {
-    let whole = match passes::inline(program) {
-        Ok(Some(whole)) => whole,
-        Ok(None) => Rewritten::unchanged(program),
-        Err(_) => return None,
-    };
-    let whole = whole.then(passes::constants).then(passes::dead);
+    let whole = whole(program)?.then(passes::constants).then(passes::dead);
     let Nodes { rewritten, hints } = passes::nodes(&whole.program)?;
     let back = whole.back.then(&rewritten.back);
     Some(Nodes { rewritten: Rewritten { back, ..rewritten }, hints })
