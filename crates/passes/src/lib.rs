@@ -31,6 +31,7 @@ mod draft;
 mod flow;
 mod inline;
 mod loops;
+mod nodes;
 mod reads;
 mod slice;
 
@@ -43,6 +44,7 @@ pub use constants::constants;
 pub use dead::dead;
 pub use inline::{Refused, inline};
 pub use loops::{Summarized, accelerate, annotate, shortcuts, summarize};
+pub use nodes::{Nodes, nodes};
 pub use slice::slice;
 
 /// A program that was made from another one.

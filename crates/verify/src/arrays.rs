@@ -8,6 +8,7 @@ use passes::{Elements, Rewritten};
 use run::{Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::inlined::whole;
 use crate::knowledge::Findings;
 use crate::told::invariants_of;
 
@@ -45,12 +46,7 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Finding
 
 /// The program with variables for elements.
 fn made(program: &Program, run: &Run<'_>) -> Option<Elements> {
-    let whole = match passes::inline(program) {
-        Ok(Some(whole)) => whole,
-        Ok(None) => Rewritten::unchanged(program),
-        Err(_) => return None,
-    };
-    let whole = whole.then(passes::constants);
+    let whole = whole(program)?.then(passes::constants);
     let Elements { rewritten, hints } = passes::arrays(&whole.program, &run.budget)?;
     let back = whole.back.then(&rewritten.back);
     Some(Elements { rewritten: Rewritten { back, ..rewritten }, hints })

@@ -1,12 +1,48 @@
-//! The backward analysis of programs with calls, which are put in place for it.
+//! Programs with calls, which are put in place for analyses that follow none.
 
-use cfa::{EdgeId, LocId, Op, Program};
+use cfa::{AllocKind, Calls, Edge, EdgeId, LocId, Loops, Op, Program};
 use engines::path;
 use passes::{Back, Refused, Rewritten};
 use run::{Event, Feasibility, Lesson, Observer, Run, Step, Unknown, Verdict};
 use smt::NewSolver;
 
 use crate::backward::{self, Options, Report};
+
+/// The program with its calls put in place, as a proof needs it. `None` if that cannot be done, and if it would hide
+/// that an object is accessed after its function has returned: objects live on where calls are put in place.
+pub(crate) fn whole(program: &Program) -> Option<Rewritten> {
+    match passes::inline(program) {
+        Ok(None) => Some(Rewritten::unchanged(program)),
+        Ok(Some(_)) if asks_about_ended_objects(program) => None,
+        Ok(Some(whole)) => Some(whole),
+        Err(_) => None,
+    }
+}
+
+/// Whether it may be asked of an address if an object is there whose function has returned.
+fn asks_about_ended_objects(program: &Program) -> bool {
+    let cfa = &program.cfa;
+    let Some(start) = cfa.start else { return false };
+    let calls = Calls::of(cfa);
+    let asks = |op: &Op| matches!(op, Op::Valid { .. } | Op::Size { .. });
+    let is_on_stack = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Stack, .. });
+    let function = |edge: &Edge| cfa.locations[edge.source].function;
+    let has = |edge: &Edge, test: &dyn Fn(&Op) -> bool| edge.ops.iter().any(test);
+    // Nothing is asked any more when the one function has returned that the start calls once.
+    let start_asks = cfa.edges.iter().any(|edge| function(edge) == start && has(edge, &asks));
+    let last = match calls.calls(start) {
+        [call] if !start_asks && Loops::of(cfa).innermost(cfa.edges[*call].source).is_none() => {
+            cfa.edges[*call].callee().filter(|callee| calls.sites(*callee) == [*call])
+        }
+        _ => None,
+    };
+    let ends = |edge: &Edge| {
+        let function = function(edge);
+        function != start && Some(function) != last && calls.reachable(function)
+    };
+    cfa.edges.iter().any(|edge| has(edge, &asks))
+        && cfa.edges.iter().any(|edge| ends(edge) && has(edge, &is_on_stack))
+}
 
 /// Checks a program. Whatever is said is said of the program as it is given, but for what
 /// [`backward::Invariants::program`] names.

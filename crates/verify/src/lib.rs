@@ -24,6 +24,7 @@ mod forward;
 pub mod inlined;
 mod knowledge;
 mod lanes;
+pub mod nodes;
 mod predicate;
 mod prepare;
 mod product;

@@ -1,6 +1,6 @@
 //! Which engine runs when: strategies are lists of stages.
 
-use cfa::{Op, Program};
+use cfa::{AllocKind, Op, Program};
 use cpa::Traversal;
 use domains::product::Strategy;
 use domains::value;
@@ -40,6 +40,8 @@ pub enum Engine {
     Try(u64),
     /// Proofs for the program with variables for some elements of its arrays.
     Arrays,
+    /// Proofs for the program with variables for one of the many objects that it makes.
+    Nodes,
     /// Explicit values of everything.
     Values,
     /// The same, taken up where an earlier stage ended.
@@ -67,6 +69,7 @@ impl Engine {
             | Engine::Induct(_)
             | Engine::InductWithFacts(_)
             | Engine::Arrays
+            | Engine::Nodes
             | Engine::Backward => 1,
             Engine::Values
             | Engine::ValuesInParts
@@ -86,6 +89,7 @@ impl Engine {
             Engine::UnrollFast(_) => "bounded model checking with many rounds at once",
             Engine::Try(_) => "trial runs",
             Engine::Arrays => "arrays by one element",
+            Engine::Nodes => "many objects by one of them",
             Engine::Values | Engine::ValuesInParts => "explicit values",
             Engine::RefinedValues => "explicit values with refinement",
             Engine::Functions => "explicit values with summaries of functions",
@@ -215,6 +219,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         always(Engine::UnrollFast(fast), 0.1, 0.5),
         always(Engine::Try(SHORT_RUN), 0.05, 0.5),
         always(Engine::Arrays, 0.25, 0.5),
+        always(Engine::Nodes, 0.25, 0.5),
         always(Engine::Unroll(short), 0.1, 0.5),
         always(values, 0.2, 0.5),
         always(Engine::Try(LONG_RUN), 0.15, 0.6),
@@ -234,10 +239,17 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         Engine::InductWithFacts(_) => config.summaries.over && !config.certify,
         Engine::UnrollFast(_) => config.summaries.under && !config.certify,
         Engine::Arrays => !config.certify,
+        Engine::Nodes => !config.certify && makes_objects(program),
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
     stages
+}
+
+/// Whether a program makes objects on the heap.
+fn makes_objects(program: &Program) -> bool {
+    let is_heap = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
+    program.cfa.edges.iter().any(|edge| edge.ops.iter().any(is_heap))
 }
 
 /// Whether explicit values have an end to come to: variables get constants, inputs and copies, and next

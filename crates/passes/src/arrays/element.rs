@@ -189,7 +189,7 @@ fn take_base(terms: &Terms, bases: &Bases, place: Place, site: Site, sum: &mut S
 }
 
 /// Whether an execution makes at most one object at a site: the site is not in a loop.
-fn is_made_once(cfa: &Cfa, site: Site) -> bool {
+pub(crate) fn is_made_once(cfa: &Cfa, site: Site) -> bool {
     let Site::Alloc(edge, _) = site else { return true };
     let (from, to) = (cfa.edges[edge].source, cfa.edges[edge].target);
     let mut seen: BTreeSet<LocId> = BTreeSet::from([to]);

@@ -298,7 +298,7 @@ impl Facts<'_> {
 const COPIES: usize = 2;
 
 /// The comparisons in the terms of a program.
-fn conditions(program: &Program, terms: &Terms) -> Vec<TermId> {
+pub(crate) fn conditions(program: &Program, terms: &Terms) -> Vec<TermId> {
     let mut roots = Vec::new();
     for op in program.cfa.edges.iter().flat_map(|edge| &edge.ops) {
         if let Step::Assume(term) | Step::Assign { value: term, .. } = op {

@@ -25,6 +25,10 @@ use cfa::{Op, Points, Program};
 use domains::survey::Survey;
 use run::{Budget, Hints};
 
+pub(crate) use element::is_made_once;
+pub(crate) use hints::conditions;
+pub(crate) use prophecy::Before;
+
 use crate::Rewritten;
 
 /// A program with variables for some elements of its arrays.

@@ -123,14 +123,14 @@ fn flags(program: &Program, edges: &BTreeSet<EdgeId>) -> Vec<EdgeId> {
 }
 
 /// The graph of locations, seen backwards.
-struct Before {
+pub(crate) struct Before {
     loops: Loops,
     incoming: BTreeMap<LocId, Vec<EdgeId>>,
     sources: BTreeMap<EdgeId, LocId>,
 }
 
 impl Before {
-    fn of(cfa: &Cfa) -> Self {
+    pub(crate) fn of(cfa: &Cfa) -> Self {
         let mut incoming: BTreeMap<LocId, Vec<EdgeId>> = BTreeMap::new();
         for (edge, known) in cfa.edges.entries() {
             incoming.entry(known.target).or_default().push(edge);
@@ -140,7 +140,7 @@ impl Before {
     }
 
     /// The edges on ways to a location that pass no head of a loop.
-    fn region(&self, location: LocId) -> BTreeSet<EdgeId> {
+    pub(crate) fn region(&self, location: LocId) -> BTreeSet<EdgeId> {
         let mut region = BTreeSet::new();
         let mut waiting = vec![location];
         while let Some(location) = waiting.pop() {

@@ -1,0 +1,85 @@
+//! Objects of which a program makes many, by one of them: a program in which "for all nodes of a list" is a
+//! question about scalars.
+//!
+//! One object is followed, any of those that some operations make. Its address is arbitrary from the start
+//! and never changes, and its parts are variables. A store changes them if it is at that address and the
+//! object is there, a load reads them if it is, and reads anything otherwise. Objects of which
+//! there is only one are followed too. Memory is gone.
+//!
+//! Every execution of the original has a counterpart for each object that may be followed, in which variables hold the same.
+//! An error counts only if the load on which it depends was of the object that is followed. If an execution reaches
+//! an error, its counterpart with the right object does, so a proof for the rewritten program is one for the original.
+//!
+//! Which bytes an access is of is found out by an analysis of addresses that takes for granted that no address is
+//! used which was loaded from memory that nobody has set. The rewritten program has an error where that happens
+//! to the object that is followed. In an execution in which it happens, it does so to some object for the first time: up to
+//! there the analysis is right, so the counterpart that follows this object has the error.
+
+mod again;
+mod guards;
+mod hints;
+mod rewrite;
+mod targets;
+
+use std::collections::BTreeSet;
+
+use cfa::{Op, Program, Site};
+use run::Hints;
+
+use crate::Rewritten;
+use crate::arrays::is_made_once;
+use rewrite::{Plan, Rewriter};
+use targets::{Target, Targets, sites};
+
+/// A program with variables for some of its objects, and without memory.
+pub struct Nodes {
+    /// The program.
+    pub rewritten: Rewritten,
+    /// What may hold at heads of loops: simple guesses, and others that are added where these are not enough.
+    pub hints: [Hints; 3],
+}
+
+/// The program with variables for one of many objects. `None` if it has calls, no loads before errors of objects
+/// of which there are many, or something that accesses memory in a way that is not understood.
+#[must_use]
+pub fn nodes(program: &Program) -> Option<Nodes> {
+    let cfa = &program.cfa;
+    let entry = cfa.functions[cfa.start?].entry;
+    if cfa.shadow != 0
+        || program.terms.var_count() != cfa.variables.len()
+        || cfa.edges.iter().any(|edge| edge.target == entry)
+    {
+        return None;
+    }
+    let targets = Targets::of(program)?;
+    let mut accessed: BTreeSet<Site> = BTreeSet::new();
+    let mut group: BTreeSet<Site> = BTreeSet::new();
+    for (edge, known) in cfa.edges.entries() {
+        for (number, op) in (0..).zip(&known.ops) {
+            let (Op::Load { address, .. } | Op::Store { address, .. }) = op else { continue };
+            let set = targets.of_term(*address);
+            accessed.extend(sites(&set));
+            if targets.checked.contains(&(edge, number)) {
+                let is_unclear = |target: &Target| matches!(target, Target::In(_));
+                if set.iter().any(is_unclear) {
+                    return None;
+                }
+                group.extend(sites(&set));
+            }
+        }
+    }
+    let is_single = |site: &Site| is_made_once(cfa, *site);
+    let single: BTreeSet<Site> = accessed.into_iter().filter(is_single).collect();
+    let guards = guards::guards(program, &targets, &single);
+    for (edge, number) in guards.values() {
+        if let Op::Load { address, .. } = &cfa.edges[*edge].ops[*number as usize] {
+            group.extend(sites(&targets.of_term(*address)));
+        }
+    }
+    if group.iter().all(is_single) {
+        return None;
+    }
+    let plan = Plan { targets: &targets, group, single, guards };
+    let (rewritten, hints) = Rewriter::new(program, &plan).finish();
+    Some(Nodes { rewritten, hints })
+}
