@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use certify::{Certificate, Certified, Entry, Slot};
+use certify::{Certificate, Certified, Entry, Rounds, Slot};
 use cfa::{Loops, Program, Scope};
 use engines::backward;
 use run::{Budget, Proof, Unknown, Verdict};
@@ -39,19 +39,20 @@ pub(crate) fn of(
             let program = found.program.as_deref().unwrap_or(program);
             check(program, of_backward(program, found), solver, budget)
         }
-        (Proof::NoPath | Proof::Unrolled { .. }, _, _) => {
-            // Where no loop is left, nothing need be claimed.
+        (Proof::NoPath, _, _) => {
+            check(program, Certificate::new(program.terms.clone()), solver, budget)
+        }
+        (Proof::Unrolled { rounds }, _, _) => {
             let mut certificate = Certificate::new(program.terms.clone());
-            certificate.omit("rounds of loops that were followed one by one");
+            certificate.rounds = Some(Rounds { loops: Vec::new(), most: *rounds });
             check(program, certificate, solver, budget)
         }
-        (proof, _, _) => {
-            let name = match proof {
-                Proof::Inductive { .. } => "by k-induction",
-                _ => "of this analysis",
-            };
-            let certified = Certified::Open(format!("proofs {name} have no certificate"));
-            certify::Outcome { certified, ..certify::Outcome::default() }
+        (Proof::Inductive { certificate: Some(certificate), .. }, _, _) => {
+            check(program, Certificate::clone(certificate), solver, budget)
+        }
+        _ => {
+            let why = "proofs of this analysis have no certificate".to_owned();
+            certify::Outcome { certified: Certified::Open(why), ..certify::Outcome::default() }
         }
     };
     if let Certified::Refuted(what) = &checked.certified {
