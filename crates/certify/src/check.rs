@@ -1,4 +1,5 @@
-//! The check: from the start and from every entry, all executions are followed to the next cut.
+//! The check: from the start and from every entry, all executions are followed to the next cut; or from the
+//! start alone, with loops by their rounds (see `rounds`).
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,12 +14,13 @@ use crate::execute::Taken;
 use crate::guard::Guard;
 use crate::memory::Memory;
 use crate::place::{Key, Map, Place, StackId};
+use crate::rounds::Round;
 use crate::state::{State, Which};
 use crate::{Certified, Outcome};
-use run::{Certificate, Entry, Slot};
+use run::{Certificate, Entry, LoopClaim, Slot};
 
-/// So many places are passed from one cut to the next, at most.
-const MOST_PLACES: usize = 200_000;
+/// So many places are passed from one cut to the next, at most, or in all rounds of loops together.
+const MOST_PLACES: usize = 1_000_000;
 
 /// So many activations are inside each other, at most.
 const DEEPEST: u32 = 1000;
@@ -43,8 +45,16 @@ pub(crate) struct Checker<'p> {
     /// The symbols of each entry.
     pub(crate) mentioned: Vec<Rc<[Var]>>,
     pub(crate) by_place: FxHashMap<Place, Vec<usize>>,
+    /// How many rounds there may be of a loop of which nothing is claimed, if the certificate is about
+    /// rounds.
+    pub(crate) rounds: Option<u32>,
+    /// What is claimed of rounds, before it is put where it belongs.
+    pub(crate) unplaced: Vec<LoopClaim>,
+    pub(crate) loop_claims: FxHashMap<Place, LoopClaim>,
+    /// Whether errors and claims that fail are passed over, since they count elsewhere.
+    pub(crate) silent: bool,
     /// Values of variables that nobody has set, in activations of this walk.
-    pub(crate) unset: FxHashMap<(StackId, Var), TermId>,
+    pub(crate) unset: FxHashMap<StackId, FxHashMap<Var, TermId>>,
     /// Symbols that are addresses of objects that began in this walk.
     pub(crate) news: FxHashSet<Var>,
     /// Whether a term has the address of an object in it.
@@ -56,11 +66,25 @@ pub(crate) struct Checker<'p> {
     omitted: Option<String>,
     solver: &'p mut dyn Solver,
     limits: &'p Budget,
+    /// How many places were passed since the last entry.
+    passed: usize,
     outcome: Outcome,
 }
 
-/// Where executions are on a walk.
-type Pending = BTreeMap<Key, (LocId, State)>;
+/// A walk: where executions are.
+pub(crate) struct Walk {
+    pending: BTreeMap<Key, (LocId, State)>,
+    /// Where the place stands that was passed last.
+    at: Key,
+    /// The round of a loop that the walk is, if it is one.
+    pub(crate) round: Option<Round>,
+}
+
+impl Walk {
+    pub(crate) const fn new(at: Key, round: Option<Round>) -> Self {
+        Self { pending: BTreeMap::new(), at, round }
+    }
+}
 
 impl<'p> Checker<'p> {
     pub(crate) fn new(
@@ -69,13 +93,13 @@ impl<'p> Checker<'p> {
         solver: &'p mut dyn Solver,
         limits: &'p Budget,
     ) -> Self {
-        let Certificate { terms, symbols, entries, omitted } = certificate;
+        let Certificate { terms, symbols, entries, rounds, omitted } = certificate;
         let valid = entries.iter().map(|entry| entry.location);
         let valid = valid.filter(|at| program.cfa.locations.get(*at).is_some());
-        let map = Map::new(&program.cfa, valid);
+        let map = Map::new(&program.cfa, valid, rounds.is_some());
         let locals = symbols.iter().filter_map(|(slot, symbol)| match slot {
             Slot::Local { depth, var } => Some(((*depth, *var), *symbol)),
-            Slot::Bytes { .. } => None,
+            Slot::Before { .. } | Slot::Bytes { .. } => None,
         });
         let current = locals.collect();
         // What is wrong with the certificate whatever it claims.
@@ -85,7 +109,10 @@ impl<'p> Checker<'p> {
             malformed = Some("its terms are not those of the program");
         } else if apart.len() != symbols.len() {
             malformed = Some("two values have one symbol");
+        } else if rounds.is_some() && !entries.is_empty() {
+            malformed = Some("entries beside claims about rounds");
         }
+        let claimed = rounds.as_ref().map_or(0, |rounds| rounds.loops.len());
         let symbols = symbols.into_iter().map(|(slot, symbol)| (symbol, slot)).collect();
         Self {
             program,
@@ -93,10 +120,14 @@ impl<'p> Checker<'p> {
             map,
             symbols,
             current,
-            outcome: Outcome { invariants: entries.len(), ..Outcome::default() },
+            outcome: Outcome { invariants: entries.len() + claimed, ..Outcome::default() },
             entries,
             mentioned: Vec::new(),
             by_place: FxHashMap::default(),
+            rounds: rounds.as_ref().map(|rounds| rounds.most),
+            unplaced: rounds.map(|rounds| rounds.loops).unwrap_or_default(),
+            loop_claims: FxHashMap::default(),
+            silent: false,
             unset: FxHashMap::default(),
             news: FxHashSet::default(),
             mentions: FxHashMap::default(),
@@ -106,6 +137,7 @@ impl<'p> Checker<'p> {
             omitted,
             solver,
             limits,
+            passed: 0,
         }
     }
 
@@ -134,9 +166,9 @@ impl<'p> Checker<'p> {
             memory: Rc::new(Memory::initial(self.program)),
             rough: None,
         };
-        let mut pending = Pending::new();
-        self.arrive(&mut pending, entry, first)?;
-        self.walk(pending)?;
+        let mut walk = Walk::new(Key::new(), None);
+        self.arrive(&mut walk, entry, first)?;
+        self.walk(&mut walk)?;
         for index in 0..self.entries.len() {
             self.look()?;
             if !self.map.matters(self.entries[index].location) {
@@ -148,38 +180,57 @@ impl<'p> Checker<'p> {
             }
             let Some(state) = self.open(index) else { continue };
             let place = Place { location, stack: state.stack };
-            let pending = Pending::from([(self.map.key(place), (location, state))]);
-            self.walk(pending)?;
+            let mut walk = Walk::new(Key::new(), None);
+            walk.pending.insert(self.map.key(place), (location, state));
+            self.unset.clear();
+            self.passed = 0;
+            self.walk(&mut walk)?;
         }
         Ok(())
     }
 
-    /// Follows executions to the next cuts.
-    fn walk(&mut self, mut pending: Pending) -> Result<(), Stop> {
-        self.unset.clear();
-        let mut passed = 0;
-        while let Some((_, (location, state))) = pending.pop_first() {
-            passed += 1;
-            if passed > MOST_PLACES {
-                return Err(Stop::Open("too many places between two cuts".to_owned()));
-            }
-            self.look()?;
-            let program = self.program;
-            let here = &program.cfa.locations[location];
-            if program.cfa.functions[here.function].exit == location {
-                if let Some((call, stack)) = self.map.pop(state.stack) {
-                    let mut state = state;
-                    self.leave(&mut state, call, stack);
-                    self.arrive(&mut pending, program.cfa.edges[call].target, state)?;
+    /// Follows executions to the next cuts, or to the end of a round.
+    pub(crate) fn walk(&mut self, walk: &mut Walk) -> Result<(), Stop> {
+        while let Some((key, (location, state))) = walk.pending.pop_first() {
+            walk.at = key;
+            if self.rounds.is_some() && self.map.is_head(location) {
+                for (location, state) in self.go_round(location, &state)? {
+                    self.arrive(walk, location, state)?;
                 }
-                continue;
+            } else {
+                self.step(walk, location, state)?;
             }
-            let choices = self.choices(location);
-            for (edge, choice) in here.edges.iter().zip(choices) {
-                let mut state = state.clone();
-                if state.guard.add(&self.terms, choice) {
-                    self.take(&mut pending, *edge, state)?;
-                }
+        }
+        Ok(())
+    }
+
+    /// Takes executions one step further.
+    pub(crate) fn step(
+        &mut self,
+        walk: &mut Walk,
+        location: LocId,
+        state: State,
+    ) -> Result<(), Stop> {
+        self.passed += 1;
+        if self.passed > MOST_PLACES {
+            return Err(Stop::Open("too many places between two cuts".to_owned()));
+        }
+        self.look()?;
+        let program = self.program;
+        let here = &program.cfa.locations[location];
+        if program.cfa.functions[here.function].exit == location {
+            if let Some((call, stack)) = self.map.pop(state.stack) {
+                let mut state = state;
+                self.leave(&mut state, call, stack);
+                self.arrive(walk, program.cfa.edges[call].target, state)?;
+            }
+            return Ok(());
+        }
+        let choices = self.choices(location);
+        for (edge, choice) in here.edges.iter().zip(choices) {
+            let mut state = state.clone();
+            if state.guard.add(&self.terms, choice) {
+                self.take(walk, *edge, state)?;
             }
         }
         Ok(())
@@ -190,7 +241,7 @@ impl<'p> Checker<'p> {
         self.limits.exceeded().map_or(Ok(()), |why| Err(Stop::Open(why.to_string())))
     }
 
-    fn take(&mut self, pending: &mut Pending, id: EdgeId, mut state: State) -> Result<(), Stop> {
+    fn take(&mut self, walk: &mut Walk, id: EdgeId, mut state: State) -> Result<(), Stop> {
         self.look()?;
         let program = self.program;
         let edge = &program.cfa.edges[id];
@@ -208,7 +259,7 @@ impl<'p> Checker<'p> {
                 return Err(Stop::Open("too many activations inside each other".to_owned()));
             }
             self.call(&mut state, edge, to);
-            return self.arrive(pending, entry, state);
+            return self.arrive(walk, entry, state);
         }
         for op in &edge.ops {
             match self.perform(&mut state, op) {
@@ -219,11 +270,11 @@ impl<'p> Checker<'p> {
                 }
             }
         }
-        self.arrive(pending, edge.target, state)
+        self.arrive(walk, edge.target, state)
     }
 
     /// Executions get to a location.
-    fn arrive(&mut self, pending: &mut Pending, location: LocId, state: State) -> Result<(), Stop> {
+    fn arrive(&mut self, walk: &mut Walk, location: LocId, state: State) -> Result<(), Stop> {
         if !self.map.matters(location) {
             return Ok(());
         }
@@ -231,28 +282,64 @@ impl<'p> Checker<'p> {
             return self.exclude(&state, &format!("the error location {location}"));
         }
         let place = Place { location, stack: state.stack };
-        if self.map.is_cut(location) {
-            return self.keep(place, state);
-        }
+        let state = if self.rounds.is_none() {
+            if self.map.is_cut(location) {
+                return self.keep(place, state);
+            }
+            state
+        } else {
+            if self.map.is_tangled(location) {
+                return Err(Stop::Open("a loop that is entered in several ways".to_owned()));
+            }
+            let stays = match &mut walk.round {
+                Some(round) => self.stay(round, location, state),
+                None => Some(state),
+            };
+            let Some(state) = stays else { return Ok(()) };
+            state
+        };
         let key = self.map.key(place);
-        let state = match pending.remove(&key) {
+        if key <= walk.at {
+            // States that meet are merged only if they come from before.
+            return Err(Stop::Open("places that are not passed in order".to_owned()));
+        }
+        let state = match walk.pending.remove(&key) {
             None => Some(state),
             Some((_, other)) if other.low != state.low => {
                 return Err(Stop::Open("activations that do not match".to_owned()));
             }
             Some((_, other)) => self.merge(&other, &state),
         };
-        pending.extend(state.map(|state| (key, (location, state))));
+        walk.pending.extend(state.map(|state| (key, (location, state))));
         Ok(())
     }
 
     /// No execution may get here.
     fn exclude(&mut self, state: &State, what: &str) -> Result<(), Stop> {
+        if self.silent {
+            return Ok(());
+        }
         self.outcome.obligations += 1;
         let formulas = state.guard.conditions();
         match self.is_unsat(formulas)? {
             Ok(()) => Ok(()),
             Err(()) => Err(self.failed(state, format!("{what} is not excluded"))),
+        }
+    }
+
+    /// Something must hold wherever executions get here.
+    pub(crate) fn oblige(
+        &mut self,
+        state: &State,
+        holds: TermId,
+        what: impl Fn() -> String,
+    ) -> Result<(), Stop> {
+        self.outcome.obligations += 1;
+        let mut formulas = state.guard.conditions();
+        formulas.push(self.terms.not(holds));
+        match self.is_unsat(formulas)? {
+            Ok(()) => Ok(()),
+            Err(()) => Err(self.failed(state, format!("{} does not hold", what()))),
         }
     }
 
@@ -297,7 +384,7 @@ impl<'p> Checker<'p> {
     }
 
     /// Whether formulas have no common model.
-    fn is_unsat(&mut self, mut formulas: Vec<TermId>) -> Result<Result<(), ()>, Stop> {
+    pub(crate) fn is_unsat(&mut self, mut formulas: Vec<TermId>) -> Result<Result<(), ()>, Stop> {
         formulas.retain(|each| !self.terms.is_true(*each));
         if formulas.iter().any(|each| self.terms.is_false(*each)) {
             return Ok(Ok(()));

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cfa::{Contents, ObjectKind, Scope};
+use cfa::{Contents, EdgeId, LocId, ObjectKind, Scope};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Var, View};
 
@@ -19,9 +19,15 @@ impl Checker<'_> {
         let malformed = |what: &str| Stop::Refuted(format!("a malformed certificate: {what}"));
         for (symbol, slot) in &self.symbols {
             let sort = match slot {
-                Slot::Local { var, .. } => self.program.cfa.variables.get(*var).and_then(|known| {
-                    matches!(known.scope, Scope::Local(_)).then(|| self.terms.var_sort(*var))
-                }),
+                Slot::Local { depth, var } | Slot::Before { depth, var } => {
+                    let known = self.program.cfa.variables.get(*var);
+                    let fits = known.is_some_and(|known| match known.scope {
+                        Scope::Local(_) => *depth > 0,
+                        Scope::Global => *depth == 0 && matches!(slot, Slot::Before { .. }),
+                        Scope::Address(_) => false,
+                    });
+                    fits.then(|| self.terms.var_sort(*var))
+                }
                 Slot::Bytes { object, offset, length } => {
                     let object = self.program.cfa.objects.get(*object);
                     let inside = object.is_some_and(|object| {
@@ -36,35 +42,53 @@ impl Checker<'_> {
                 return Err(malformed("a symbol of another sort than its slot"));
             }
         }
+        for claim in std::mem::take(&mut self.unplaced) {
+            self.look()?;
+            let place = self.placed(claim.head, &claim.calls, claim.formula).map_err(malformed)?;
+            if !self.map.is_head(claim.head) {
+                return Err(malformed("rounds of what is no loop"));
+            }
+            if self.loop_claims.insert(place, claim).is_some() {
+                return Err(malformed("two claims about the rounds of one loop"));
+            }
+        }
         for index in 0..self.entries.len() {
             self.look()?;
             let entry = self.entries[index].clone();
-            let Some(location) = self.program.cfa.locations.get(entry.location) else {
-                return Err(malformed("an entry at no location"));
-            };
-            let Some(stack) = self.map.of_calls(&entry.calls) else {
-                return Err(malformed("calls that do not follow each other"));
-            };
-            if self.map.function(stack, self.map.depth(stack)) != Some(location.function) {
-                return Err(malformed("calls that do not lead to the location"));
-            }
-            if self.terms.sort(entry.formula) != Sort::Bool {
-                return Err(malformed("a formula that is none"));
-            }
-            let mentioned: Rc<[Var]> = self.terms.vars(entry.formula).into();
-            self.mentioned.push(Rc::clone(&mentioned));
-            for var in mentioned.iter() {
-                if !self.may_occur(*var, stack) {
-                    return Err(malformed("a symbol that means nothing at its place"));
-                }
-            }
+            let place =
+                self.placed(entry.location, &entry.calls, entry.formula).map_err(malformed)?;
+            self.mentioned.push(self.terms.vars(entry.formula).into());
             if entry.kept.iter().any(|kept| self.first_bytes(kept).is_none()) {
                 return Err(malformed("an object without first bytes"));
             }
-            let place = Place { location: entry.location, stack };
             self.by_place.entry(place).or_default().push(index);
         }
         Ok(())
+    }
+
+    /// The place of a claim, if its formula speaks of what is there.
+    fn placed(
+        &mut self,
+        location: LocId,
+        calls: &[EdgeId],
+        formula: TermId,
+    ) -> Result<Place, &'static str> {
+        let Some(function) = self.program.cfa.locations.get(location).map(|at| at.function) else {
+            return Err("an entry at no location");
+        };
+        let Some(stack) = self.map.of_calls(calls) else {
+            return Err("calls that do not follow each other");
+        };
+        if self.map.function(stack, self.map.depth(stack)) != Some(function) {
+            return Err("calls that do not lead to the location");
+        }
+        if self.terms.sort(formula) != Sort::Bool {
+            return Err("a formula that is none");
+        }
+        if !self.terms.vars(formula).into_iter().all(|var| self.may_occur(var, stack)) {
+            return Err("a symbol that means nothing at its place");
+        }
+        Ok(Place { location, stack })
     }
 
     fn may_occur(&self, var: Var, stack: crate::place::StackId) -> bool {
@@ -73,6 +97,10 @@ impl Checker<'_> {
             // Whoever assigns it there: where calls are put in place, the variables of callees are
             // with the caller.
             (None, Some(Slot::Local { depth, .. })) => self.map.function(stack, *depth).is_some(),
+            (None, Some(Slot::Before { depth, .. })) => {
+                let is_there = *depth == 0 || self.map.function(stack, *depth).is_some();
+                self.rounds.is_some() && is_there
+            }
             (None, Some(Slot::Bytes { .. })) => true,
             (None, None) => false,
         }
@@ -186,6 +214,8 @@ impl Checker<'_> {
             match self.symbols.get(&symbol).copied() {
                 None => state.assign((0, symbol), value),
                 Some(Slot::Local { depth, var }) => state.assign((depth, var), value),
+                // Entries do not speak of loops.
+                Some(Slot::Before { .. }) => {}
                 Some(Slot::Bytes { object, offset, length }) => {
                     let object = state.memory().get_mut(self.program, Base::Initial(object));
                     object.write(&mut self.terms, offset, length, value);
@@ -205,20 +235,45 @@ impl Checker<'_> {
             }
             parts.push(part);
         }
+        let mentioned = Rc::clone(&self.mentioned[index]);
+        parts.push(self.meaning_of(state, None, formula, &mentioned));
+        self.terms.and(&parts)
+    }
+
+    /// What a claim says of executions, of which it may know what they were when they came to a loop.
+    pub(crate) fn meaning(
+        &mut self,
+        state: &mut State,
+        entered: Option<&State>,
+        formula: TermId,
+    ) -> TermId {
+        let mentioned = self.terms.vars(formula);
+        self.meaning_of(state, entered, formula, &mentioned)
+    }
+
+    fn meaning_of(
+        &mut self,
+        state: &mut State,
+        entered: Option<&State>,
+        formula: TermId,
+        mentioned: &[Var],
+    ) -> TermId {
         let mut values = FxHashMap::default();
-        for symbol in Rc::clone(&self.mentioned[index]).iter().copied() {
-            let value = match self.symbols.get(&symbol).copied() {
-                Some(Slot::Local { depth, var }) => self.read(state, (depth, var)),
-                Some(Slot::Bytes { object, offset, length }) => {
+        for symbol in mentioned.iter().copied() {
+            let value = match (self.symbols.get(&symbol).copied(), entered) {
+                (Some(Slot::Local { depth, var }), _) => self.read(state, (depth, var)),
+                (Some(Slot::Before { depth, var }), Some(entered)) => {
+                    self.read(entered, (depth, var))
+                }
+                (Some(Slot::Bytes { object, offset, length }), _) => {
                     self.bytes(state, Base::Initial(object), offset, length)
                 }
-                None if self.is_global(symbol) => self.read(state, (0, symbol)),
-                None => continue,
+                (None, _) if self.is_global(symbol) => self.read(state, (0, symbol)),
+                _ => continue,
             };
             values.insert(symbol, value);
         }
-        parts.push(self.terms.substitute(formula, &mut |var| values.get(&var).copied()));
-        self.terms.and(&parts)
+        self.terms.substitute(formula, &mut |var| values.get(&var).copied())
     }
 
     /// That an object holds its first bytes, but for exceptions.

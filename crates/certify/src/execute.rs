@@ -68,6 +68,8 @@ impl Checker<'_> {
         let Some(Op::Call { callee, arguments, .. }) = edge.ops.last() else { return };
         let values: Vec<TermId> = arguments.iter().map(|each| self.eval(state, *each)).collect();
         state.stack = to;
+        // What an earlier activation had there says nothing of this one.
+        self.unset.remove(&to);
         let parameters = &self.program.cfa.functions[*callee].parameters;
         for (parameter, value) in parameters.iter().zip(values) {
             self.assign(state, *parameter, value);

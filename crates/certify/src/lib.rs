@@ -3,7 +3,7 @@
 //! A [`Certificate`] claims something of places of a program. [`certify`] sees whether it holds at
 //! the start (initiation), whether every way from one such place to the next keeps it
 //! (consecution), and whether no way leads to an error or to something that is not modelled
-//! (safety). It executes the program's operations by its own means and asks a solver that nobody
+//! (safety). It may also claim something of the rounds of loops, which is checked by k-induction (`rounds`). It executes the program's operations by its own means and asks a solver that nobody
 //! else uses. Whatever it cannot follow stands for more executions than there are, never for fewer.
 //!
 //! ```
@@ -41,13 +41,14 @@ mod execute;
 mod guard;
 mod memory;
 mod place;
+mod rounds;
 mod state;
 
 use cfa::Program;
 use run::Budget;
 use smt::Solver;
 
-pub use run::{Certificate, Entry, Kept, Slot};
+pub use run::{Certificate, Entry, Kept, LoopClaim, Rounds, Slot};
 
 /// What came of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -33,26 +33,26 @@ pub(crate) struct Map<'p> {
     rank: IndexVec<LocId, u32>,
     /// Where a walk ends: every cycle within a function passes one of these.
     cuts: IndexVec<LocId, bool>,
-    heads: IndexVec<LocId, bool>,
+    loops: Loops,
     reach: Reach,
 }
 
 impl<'p> Map<'p> {
-    /// `claimed` are the locations of entries.
-    pub(crate) fn new(cfa: &'p Cfa, claimed: impl Iterator<Item = LocId>) -> Self {
-        let mut heads = IndexVec::filled(false, cfa.locations.len());
-        for each in &Loops::of(cfa).loops {
-            heads[each.head] = true;
-        }
-        let mut cuts = heads.clone();
-        for at in claimed {
-            cuts[at] = true;
+    /// `claimed` are the locations of entries. Where walks go through loops `by_rounds`, every edge but
+    /// those that return to the head of a loop goes forward.
+    pub(crate) fn new(cfa: &'p Cfa, claimed: impl Iterator<Item = LocId>, by_rounds: bool) -> Self {
+        let loops = Loops::of(cfa);
+        let mut cuts = IndexVec::filled(false, cfa.locations.len());
+        if !by_rounds {
+            for at in loops.loops.iter().map(|each| each.head).chain(claimed) {
+                cuts[at] = true;
+            }
         }
         let rank = arrange(cfa, &mut cuts);
         let mut frames = IndexVec::new();
         frames.push(Frame { call: None, depth: 1, key: Vec::new() });
         let known = FxHashMap::default();
-        Self { cfa, frames, known, rank, cuts, heads, reach: Reach::of(cfa) }
+        Self { cfa, frames, known, rank, cuts, loops, reach: Reach::of(cfa) }
     }
 
     pub(crate) fn empty(&self) -> StackId {
@@ -142,7 +142,24 @@ impl<'p> Map<'p> {
 
     /// Whether a location is the head of a loop, where a certificate must say something.
     pub(crate) fn is_head(&self, location: LocId) -> bool {
-        self.heads[location]
+        self.loops.head(location)
+    }
+
+    /// Whether a location is in the loop with this head.
+    pub(crate) fn is_in_loop(&self, head: LocId, location: LocId) -> bool {
+        self.loops.headed(head).is_some_and(|id| self.loops.contains(id, location))
+    }
+
+    /// Whether a location is in a loop into which there are other ways than through its head.
+    pub(crate) fn is_tangled(&self, location: LocId) -> bool {
+        let mut around = self.loops.innermost(location);
+        while let Some(id) = around {
+            if !self.loops.loops[id].reducible {
+                return true;
+            }
+            around = self.loops.loops[id].parent;
+        }
+        false
     }
 
     /// Whether executions from a location can meet an error or something that is not modelled.
@@ -168,7 +185,9 @@ fn arrange(cfa: &Cfa, cuts: &mut IndexVec<LocId, bool>) -> IndexVec<LocId, u32> 
     }
     let mut seen = IndexVec::filled(Seen::Not, cfa.locations.len());
     let mut finished = Vec::with_capacity(cfa.locations.len());
-    for root in cfa.locations.ids() {
+    // From the entries first, so that what closes a cycle is the head of its loop.
+    let entries = cfa.functions.iter().map(|function| function.entry);
+    for root in entries.chain(cfa.locations.ids()) {
         if seen[root] != Seen::Not {
             continue;
         }

@@ -55,15 +55,15 @@ impl Checker<'_> {
             let symbol = self.symbol(which);
             return self.terms.var(symbol);
         }
-        // The activation began in this walk, and nobody has set the variable. No walk begins an
-        // activation of the same stack twice.
+        // The activation began in this walk, and nobody has set the variable. No two activations of
+        // the same stack are there at a time.
         let stack = self.map.at_depth(state.stack, depth);
-        if let Some(known) = self.unset.get(&(stack, var)) {
+        if let Some(known) = self.unset.get(&stack).and_then(|known| known.get(&var)) {
             return *known;
         }
         let sort = self.terms.var_sort(var);
         let value = self.fresh(sort);
-        self.unset.insert((stack, var), value);
+        self.unset.entry(stack).or_default().insert(var, value);
         value
     }
 

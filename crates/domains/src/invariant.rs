@@ -102,7 +102,7 @@ impl<'a> Naming<'a> {
     fn of(program: &'a Program, graph: &Graph) -> Self {
         let local = |(slot, symbol): (&Slot, &Var)| match slot {
             Slot::Local { depth, var } => Some((*symbol, (*depth, *var))),
-            Slot::Bytes { .. } => None,
+            Slot::Bytes { .. } | Slot::Before { .. } => None,
         };
         let locals = graph.language.symbols.iter().filter_map(local).collect();
         Self { cfa: &program.cfa, locals }

@@ -14,7 +14,7 @@ use proviso_engines::backward::bits::Bits;
 use proviso_engines::backward::entail::Context;
 use proviso_engines::backward::linear::Linear;
 use proviso_engines::backward::order::{conjunction_leq, leq};
-use proviso_engines::backward::{self, Alpha, Certified, Direction, Options, Report, certify};
+use proviso_engines::backward::{self, Alpha, Direction, Options, Report};
 use proviso_engines::replay;
 use run::{Budget, Replayed, Run, Unknown, Verdict};
 use smt::Builtin;
@@ -39,8 +39,11 @@ fn check(program: &Program, options: &Options) -> (Verdict, Option<Box<Report>>)
     match &verdict {
         Verdict::Safe(_) => {
             if let Some(invariants) = report.as_ref().and_then(|each| each.invariants.as_ref()) {
-                let certified = certify(program, invariants, &solver, &Budget::default());
-                assert_eq!(certified, Certified::Holds);
+                let (program, certificate) = invariants.certificate(program);
+                let mut solver = Builtin::new();
+                let outcome =
+                    certify::certify(program, certificate, &mut solver, &Budget::default());
+                assert_eq!(outcome.certified, certify::Certified::Holds);
             }
         }
         Verdict::Unsafe(found) => {

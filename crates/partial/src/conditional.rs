@@ -100,7 +100,7 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
         }
         // Invariants of the product hold where the automaton has not cut executions off.
         Verdict::Safe(Proof::Inductive { k, .. }) => {
-            Verdict::Safe(Proof::Inductive { k, invariants: Arc::default() })
+            Verdict::Safe(Proof::Inductive { k, invariants: Arc::default(), certificate: None })
         }
         Verdict::Safe(proof) => Verdict::Safe(proof),
         Verdict::Unknown(why) => Verdict::Unknown(told(&product, why)),

@@ -6,8 +6,8 @@ use std::fmt;
 use cfa::{EdgeId, LocId, ObjectId};
 use term::{Sort, TermId, Terms, Var};
 
-/// A claim: executions pass these places only in states of one of the entries there, and this is
-/// enough to see that no error is reached.
+/// A claim, and what is enough to see that no error is reached: either that executions pass some places
+/// only in states of one of the entries there, or what is said of the rounds of loops.
 #[derive(Clone, Default)]
 pub struct Certificate {
     /// The table of the formulas: that of the program, which may have grown.
@@ -17,6 +17,8 @@ pub struct Certificate {
     pub symbols: BTreeMap<Slot, Var>,
     /// The claims. Several at one place: one of them holds.
     pub entries: Vec<Entry>,
+    /// Claims about the rounds of loops. Where there are such claims there are no entries.
+    pub rounds: Option<Rounds>,
     /// Something that the analysis knows and that has no place in a certificate. If the check
     /// fails, this may be why.
     pub omitted: Option<String>,
@@ -26,21 +28,14 @@ impl Certificate {
     /// A certificate without entries, over a table that has the terms of the program.
     #[must_use]
     pub fn new(terms: Terms) -> Self {
-        Self { terms, symbols: BTreeMap::new(), entries: Vec::new(), omitted: None }
+        let (symbols, entries) = (BTreeMap::new(), Vec::new());
+        Self { terms, symbols, entries, rounds: None, omitted: None }
     }
 
     /// The value of a slot as a term.
     pub fn slot(&mut self, slot: Slot) -> TermId {
         let terms = &mut self.terms;
-        let symbol = *self.symbols.entry(slot).or_insert_with(|| match slot {
-            Slot::Local { depth, var } => {
-                let name = format!("{}@{depth}", terms.var_name(var));
-                terms.declare(name, terms.var_sort(var))
-            }
-            Slot::Bytes { object, offset, length } => {
-                terms.declare(format!("{object}[{offset}:{length}]"), Sort::Bv(8 * length))
-            }
-        });
+        let symbol = *self.symbols.entry(slot).or_insert_with(|| slot.declare(terms));
         terms.var(symbol)
     }
 
@@ -63,12 +58,47 @@ pub struct Entry {
     pub kept: Vec<Kept>,
 }
 
+/// How executions go round loops. All of them are followed from the start, each loop in the way that is
+/// claimed of it, with the calls that have not returned.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rounds {
+    /// What is claimed of loops, at most one claim for a head with its calls.
+    pub loops: Vec<LoopClaim>,
+    /// Of a loop of which nothing is claimed no execution makes more rounds than so many.
+    pub most: u32,
+}
+
+/// A claim about the rounds of a loop: k-induction with an invariant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopClaim {
+    /// The head of the loop.
+    pub head: LocId,
+    /// The calls that have not returned, the first one first.
+    pub calls: Vec<EdgeId>,
+    /// Holds at the head before each round but for the first `from`: over globals, constant addresses,
+    /// and symbols with slots.
+    pub formula: TermId,
+    /// The number of the first round before which the formula holds.
+    pub from: u32,
+    /// So many rounds in a row before each of which the formula holds, and which meet no error, are
+    /// followed by one like them.
+    pub k: u32,
+}
+
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Slot {
     /// A local variable of an activation; that of the start has depth one.
     Local {
         /// Which activation.
+        depth: u32,
+        /// The variable.
+        var: Var,
+    },
+    /// What a variable was when executions came to the head of the loop from outside. It is used in
+    /// claims about rounds only.
+    Before {
+        /// Which activation; zero for a global.
         depth: u32,
         /// The variable.
         var: Var,
@@ -82,6 +112,25 @@ pub enum Slot {
         /// How many.
         length: u32,
     },
+}
+
+impl Slot {
+    /// A new symbol for the value.
+    pub fn declare(self, terms: &mut Terms) -> Var {
+        match self {
+            Slot::Local { depth, var } => {
+                let name = format!("{}@{depth}", terms.var_name(var));
+                terms.declare(name, terms.var_sort(var))
+            }
+            Slot::Before { depth, var } => {
+                let name = format!("{}@{depth}~", terms.var_name(var));
+                terms.declare(name, terms.var_sort(var))
+            }
+            Slot::Bytes { object, offset, length } => {
+                terms.declare(format!("{object}[{offset}:{length}]"), Sort::Bv(8 * length))
+            }
+        }
+    }
 }
 
 /// An object that exists from the start holds what it held then.

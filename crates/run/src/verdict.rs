@@ -5,6 +5,7 @@ use std::sync::Arc;
 use cfa::{EdgeId, LocId};
 
 use crate::budget::Exceeded;
+use crate::certificate::Certificate;
 use crate::decision::Drawn;
 use crate::invariant::Invariants;
 
@@ -36,6 +37,9 @@ pub enum Proof {
         k: u32,
         /// What holds at the heads of loops.
         invariants: Arc<Invariants>,
+        /// What was proved of the rounds of loops, for another check; none where the proof is about
+        /// another program than the one that is told of.
+        certificate: Option<Arc<Certificate>>,
     },
     /// The abstract states that executions can be in were all found, and none is an error.
     Explored {

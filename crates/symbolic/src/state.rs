@@ -67,6 +67,12 @@ impl State {
         self.frames.len()
     }
 
+    /// The calls that have not returned, the first one first.
+    #[must_use]
+    pub fn calls(&self) -> Vec<EdgeId> {
+        self.frames.iter().filter_map(|frame| frame.call).collect()
+    }
+
     /// Whether control is at the head of a loop.
     #[must_use]
     pub fn at_head(&self) -> bool {

@@ -31,7 +31,8 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Finding
             let invariants = Arc::new(invariants_of(program, &rewritten.back, &proved.invariants));
             let proof = match proof {
                 Proof::Inductive { k, .. } => {
-                    Proof::Inductive { k, invariants: Arc::clone(&invariants) }
+                    let invariants = Arc::clone(&invariants);
+                    Proof::Inductive { k, invariants, certificate: None }
                 }
                 proof => proof,
             };

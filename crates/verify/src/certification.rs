@@ -1,11 +1,9 @@
 //! Proofs are checked again, by code that shares nothing with what found them.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use certify::{Certificate, Certified, Entry, Slot};
-use cfa::{Loops, Program, Scope};
-use engines::backward;
+use certify::{Certificate, Certified, Rounds};
+use cfa::{Loops, Program};
 use run::{Budget, Proof, Unknown, Verdict};
 use smt::NewSolver;
 
@@ -36,22 +34,23 @@ pub(crate) fn of(
             check(program, graph.certificate(&|at| loops.head(at)), solver, budget)
         }
         (_, _, Some(found)) => {
-            let program = found.program.as_deref().unwrap_or(program);
-            check(program, of_backward(program, found), solver, budget)
-        }
-        (Proof::NoPath | Proof::Unrolled { .. }, _, _) => {
-            // Where no loop is left, nothing need be claimed.
-            let mut certificate = Certificate::new(program.terms.clone());
-            certificate.omit("rounds of loops that were followed one by one");
+            let (program, certificate) = found.certificate(program);
             check(program, certificate, solver, budget)
         }
-        (proof, _, _) => {
-            let name = match proof {
-                Proof::Inductive { .. } => "by k-induction",
-                _ => "of this analysis",
-            };
-            let certified = Certified::Open(format!("proofs {name} have no certificate"));
-            certify::Outcome { certified, ..certify::Outcome::default() }
+        (Proof::NoPath, _, _) => {
+            check(program, Certificate::new(program.terms.clone()), solver, budget)
+        }
+        (Proof::Unrolled { rounds }, _, _) => {
+            let mut certificate = Certificate::new(program.terms.clone());
+            certificate.rounds = Some(Rounds { loops: Vec::new(), most: *rounds });
+            check(program, certificate, solver, budget)
+        }
+        (Proof::Inductive { certificate: Some(certificate), .. }, _, _) => {
+            check(program, Certificate::clone(certificate), solver, budget)
+        }
+        _ => {
+            let why = "proofs of this analysis have no certificate".to_owned();
+            certify::Outcome { certified: Certified::Open(why), ..certify::Outcome::default() }
         }
     };
     if let Certified::Refuted(what) = &checked.certified {
@@ -67,31 +66,4 @@ fn check(
     budget: &Budget,
 ) -> certify::Outcome {
     certify::certify(program, certificate, &mut solver(), budget)
-}
-
-/// What the backward analysis proved, as claims. Where it says nothing, anything may be.
-fn of_backward(program: &Program, found: &backward::Invariants) -> Certificate {
-    let mut certificate = Certificate::new(found.terms.clone());
-    let entry =
-        |location, formula| Entry { location, calls: Vec::new(), formula, kept: Vec::new() };
-    let yes = certificate.terms.bool(true);
-    for each in &Loops::of(&program.cfa).loops {
-        if !found.list.iter().any(|(location, _)| *location == each.head) {
-            certificate.entries.push(entry(each.head, yes));
-        }
-    }
-    for (location, formula) in &found.list {
-        if certificate.terms.is_false(*formula) {
-            continue;
-        }
-        let mut locals = BTreeMap::new();
-        for var in certificate.terms.vars(*formula) {
-            if let Some(Scope::Local(_)) = program.cfa.variables.get(var).map(|known| known.scope) {
-                locals.insert(var, certificate.slot(Slot::Local { depth: 1, var }));
-            }
-        }
-        let formula = certificate.terms.substitute(*formula, &mut |var| locals.get(&var).copied());
-        certificate.entries.push(entry(*location, formula));
-    }
-    certificate
 }

@@ -112,7 +112,8 @@ fn induct_with_facts(program: &Program, k: u32, solver: NewSolver<'_>, run: &Run
     let invariants = Arc::new(invariants_of(program, &annotated.back, &proved.invariants));
     let verdict = match proved.verdict {
         Verdict::Safe(Proof::Inductive { k, .. }) => {
-            Verdict::Safe(Proof::Inductive { k, invariants: Arc::clone(&invariants) })
+            let invariants = Arc::clone(&invariants);
+            Verdict::Safe(Proof::Inductive { k, invariants, certificate: None })
         }
         Verdict::Unknown(why) => Verdict::Unknown(reason_of(&annotated.back, why)),
         verdict => verdict,

@@ -34,9 +34,9 @@ pub(crate) fn of_original(
                 Replayed::Not(_) => return None,
             }
         }
-        Verdict::Safe(Proof::Inductive { k, invariants }) => {
+        Verdict::Safe(Proof::Inductive { k, invariants, .. }) => {
             let invariants = Arc::new(invariants_of(original, back, &invariants));
-            Verdict::Safe(Proof::Inductive { k, invariants })
+            Verdict::Safe(Proof::Inductive { k, invariants, certificate: None })
         }
         Verdict::Safe(proof) => Verdict::Safe(proof),
         Verdict::Unknown(why) => Verdict::Unknown(reason_of(back, why)),

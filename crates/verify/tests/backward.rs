@@ -4,7 +4,8 @@
 
 use cfa::Program;
 use engines::replay;
-use proviso_verify::backward::{Certified, Options, Report, certify};
+use proviso_verify::Certified;
+use proviso_verify::backward::{Options, Report};
 use proviso_verify::inlined;
 use run::{Budget, Replayed, Run, Unknown, Verdict};
 use smt::Builtin;
@@ -25,8 +26,11 @@ fn check(program: &Program, options: &Options) -> (Verdict, Option<Box<Report>>)
     match &verdict {
         Verdict::Safe(_) => {
             if let Some(invariants) = report.as_ref().and_then(|each| each.invariants.as_ref()) {
-                let certified = certify(program, invariants, &solver, &Budget::default());
-                assert_eq!(certified, Certified::Holds);
+                let (program, certificate) = invariants.certificate(program);
+                let mut solver = Builtin::new();
+                let outcome =
+                    certify::certify(program, certificate, &mut solver, &Budget::default());
+                assert_eq!(outcome.certified, Certified::Holds);
             }
         }
         Verdict::Unsafe(found) => {

@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use cfa::{EdgeId, LocId, Loops, Program};
-use proviso_certify::{Certificate, Certified, Entry, Kept, Outcome, Slot, certify};
+use proviso_certify::{
+    Certificate, Certified, Entry, Kept, LoopClaim, Outcome, Rounds, Slot, certify,
+};
 use run::Budget;
 use smt::Builtin;
 use term::Var;
@@ -88,6 +90,29 @@ impl<'p> Draft<'p> {
         self.certificate.entries.push(Entry { location, calls, formula, kept });
     }
 
+    /// Claims a formula before all rounds of a loop but the first so many, with `k`. `x@2~` is what the local
+    /// was before the loop.
+    pub fn rounds(
+        &mut self,
+        calls: &[&str],
+        head: (&str, usize),
+        formula: &str,
+        (from, k): (u32, u32),
+    ) {
+        let head = self.head(head.0, head.1);
+        let calls = self.calls(calls);
+        let known = self.names(&calls);
+        let resolve = &mut |name: &str| known.get(name).copied();
+        let formula = self.certificate.terms.parse(formula, resolve).expect("a formula");
+        let rounds = self.certificate.rounds.get_or_insert_with(Rounds::default);
+        rounds.loops.push(LoopClaim { head, calls, formula, from, k });
+    }
+
+    /// Claims that no loop makes more rounds than so many.
+    pub fn at_most(&mut self, most: u32) {
+        self.certificate.rounds.get_or_insert_with(Rounds::default).most = most;
+    }
+
     /// Everything that can be named with these calls.
     fn names(&mut self, calls: &[EdgeId]) -> BTreeMap<String, Var> {
         let cfa = &self.program.cfa;
@@ -103,6 +128,9 @@ impl<'p> Draft<'p> {
                 let name = self.program.terms.var_name(*var);
                 let short = name.rsplit("::").next().unwrap_or(name);
                 known.insert(format!("{short}@{depth}"), self.certificate.symbols[&slot]);
+                let before = Slot::Before { depth, var: *var };
+                self.certificate.slot(before);
+                known.insert(format!("{short}@{depth}~"), self.certificate.symbols[&before]);
             }
         }
         for (object, of) in cfa.objects.entries().filter(|(_, each)| each.size <= 64) {
@@ -138,6 +166,14 @@ impl<'p> Draft<'p> {
         match self.check().certified {
             Certified::Refuted(why) => assert!(why.contains(what), "{why}"),
             other => panic!("{other:?}"),
+        }
+    }
+
+    /// Not certified, however that is said, for a reason with these words.
+    pub fn fails(self, what: &str) {
+        match self.check().certified {
+            Certified::Refuted(why) | Certified::Open(why) => assert!(why.contains(what), "{why}"),
+            Certified::Holds => panic!("certified"),
         }
     }
 

@@ -15,7 +15,7 @@ pub mod alpha;
 pub mod atom;
 pub mod bits;
 mod cases;
-mod certify;
+mod certificate;
 mod concrete;
 pub mod entail;
 pub mod fixpoint;
@@ -37,9 +37,9 @@ mod words;
 
 use std::collections::BTreeSet;
 
+use certify::Certified;
 use cfa::{EdgeId, Op, Program, Reach};
 
-pub use certify::{Certified, certify};
 pub use order::Alpha;
 pub use result::{Figures, Invariants, Iteration, Report, Row, Shown};
 
@@ -172,13 +172,20 @@ pub fn check_with(
     let report = method.report(&verdict);
     // A proof counts only after other code has checked it.
     if let Verdict::Safe(_) = verdict {
-        let checked =
-            report.invariants.as_ref().map(|all| certify(program, all, solver, &run.budget));
-        match checked {
-            Some(Certified::Holds) => {}
-            Some(Certified::Unknown(why)) => verdict = Verdict::Unknown(why),
-            Some(Certified::Fails(_)) | None => verdict = Verdict::Unknown(Unknown::Internal),
-        }
+        let checked = report.invariants.as_ref().map(|found| {
+            let (program, certificate) = found.certificate(program);
+            certify::certify(program, certificate, &mut solver(), &run.budget).certified
+        });
+        let failed = match checked {
+            Some(Certified::Holds) => None,
+            Some(Certified::Open(why)) => Some(match run.budget.exceeded() {
+                Some(limit) => limit.into(),
+                None => Unknown::Exhausted(format!("a proof that is not certified: {why}")),
+            }),
+            Some(Certified::Refuted(what)) => Some(Unknown::Refuted(what)),
+            None => Some(Unknown::Internal),
+        };
+        verdict = failed.map_or(verdict, Verdict::Unknown);
     }
     (verdict, Some(Box::new(report)))
 }

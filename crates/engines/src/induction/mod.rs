@@ -7,10 +7,12 @@
 //! or after the `k` rounds of the arbitrary state. Loops in loops are treated alike.
 //!
 //! The arbitrary state is strengthened by invariants that are guessed and then proved (see
-//! `candidates`), and a proof hands over what it knows of them (see `record`). If no error can be
+//! `candidates`), and a proof hands over what it knows of them, for people (see `record`) and for another
+//! check (see `claims`). If no error can be
 //! reached, the program is safe; if one can, nothing is known.
 
 mod candidates;
+mod claims;
 mod record;
 mod region;
 mod walks;
@@ -24,6 +26,7 @@ use symbolic::{Executor, Guard, Happening};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
+use claims::Claims;
 use record::Record;
 
 /// What an attempt at a proof by induction gives back.
@@ -83,9 +86,11 @@ fn attempt(
         solver: solver(),
         budget: &run.budget,
         record: Record::default(),
+        claims: Claims::default(),
         guesses,
     };
     let ended = induction.run(k);
+    let certificate = ended.is_ok().then(|| Arc::new(induction.certificate(k)));
     // What was proved at the heads of loops is about all executions only where all were followed.
     let invariants = match &ended {
         Ok(()) | Err(Failed::Error) => Arc::new(induction.invariants()),
@@ -95,7 +100,10 @@ fn attempt(
         run.events.on(Event::Proved(invariant.location));
     }
     let verdict = match ended {
-        Ok(()) => Verdict::Safe(Proof::Inductive { k, invariants: Arc::clone(&invariants) }),
+        Ok(()) => {
+            let invariants = Arc::clone(&invariants);
+            Verdict::Safe(Proof::Inductive { k, invariants, certificate })
+        }
         Err(Failed::Error) => Verdict::Unknown(Unknown::Exhausted(format!("not {k}-inductive"))),
         Err(Failed::Open(why)) => Verdict::Unknown(why),
     };
@@ -134,6 +142,7 @@ struct Induction<'p, 'a> {
     solver: Box<dyn Models>,
     budget: &'a Budget,
     record: Record,
+    claims: Claims,
     guesses: Guesses<'a>,
 }
 

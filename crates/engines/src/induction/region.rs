@@ -122,6 +122,7 @@ impl Induction<'_, '_> {
         };
         if effort.counts {
             self.note(entry, &changes, &proved);
+            self.claim(entry, &changes, &proved);
         }
         let mut here =
             arbitrary.and_then(|state| self.executor.assume(&mut self.terms, &state, other));

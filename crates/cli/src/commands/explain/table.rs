@@ -513,8 +513,9 @@ const TERMS: [Entry; 23] = [
         summary: "the proof of TRUE was checked again by other code",
         meaning: "With `--certify`, the invariants of the proof were checked by code that shares nothing with the \
                   analysis. `not certified` says that nobody has checked it; TRUE stands all the same.",
-        cause: "You asked for it. A proof by induction has no certificate.",
-        advice: "Choose an analysis that explores abstract states if you need a certificate.",
+        cause: "You asked for it. A proof that rests on memory which the checker does not follow, or that takes too \
+                long to check, is not certified, and the line says so.",
+        advice: "Give it more time, or choose another analysis if you need a certificate.",
         examples: &["proviso check program.c --analysis predicate --certify"],
     },
     Entry {
