@@ -48,6 +48,7 @@ pub(crate) fn of(
         (proof, _, _) => {
             let name = match proof {
                 Proof::Inductive { .. } => "by k-induction",
+                Proof::Contracts { .. } => "by contracts of functions",
                 _ => "of this analysis",
             };
             let certified = Certified::Open(format!("proofs {name} have no certificate"));

@@ -1,6 +1,6 @@
 //! Which engine runs when: strategies are lists of stages.
 
-use cfa::{Op, Program};
+use cfa::{Calls, Op, Program};
 use cpa::Traversal;
 use domains::product::Strategy;
 use domains::value;
@@ -40,6 +40,8 @@ pub enum Engine {
     Try(u64),
     /// Proofs for the program with variables for some elements of its arrays.
     Arrays,
+    /// Proofs with contracts of functions.
+    Contracts,
     /// Explicit values of everything.
     Values,
     /// The same, taken up where an earlier stage ended.
@@ -67,6 +69,7 @@ impl Engine {
             | Engine::Induct(_)
             | Engine::InductWithFacts(_)
             | Engine::Arrays
+            | Engine::Contracts
             | Engine::Backward => 1,
             Engine::Values
             | Engine::ValuesInParts
@@ -86,6 +89,7 @@ impl Engine {
             Engine::UnrollFast(_) => "bounded model checking with many rounds at once",
             Engine::Try(_) => "trial runs",
             Engine::Arrays => "arrays by one element",
+            Engine::Contracts => "contracts of functions",
             Engine::Values | Engine::ValuesInParts => "explicit values",
             Engine::RefinedValues => "explicit values with refinement",
             Engine::Functions => "explicit values with summaries of functions",
@@ -237,7 +241,24 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
+    if let Some(place) = place_of_contracts(program, config, &stages) {
+        stages.insert(place, always(Engine::Contracts, 0.3, 0.5));
+    }
     stages
+}
+
+/// Where contracts of functions are tried, if they are: at once where analyses that follow each call would
+/// not come to an end, and with recursion after errors were looked for that are near. Their proofs have no
+/// certificate, so that they come last where one is asked for.
+fn place_of_contracts(program: &Program, config: &Config, stages: &[Stage]) -> Option<usize> {
+    let is_large = passes::is_large_inlined(program);
+    if !is_large && !Calls::of(&program.cfa).any_recursive() {
+        return None;
+    }
+    if config.certify {
+        return Some(stages.len() - 1);
+    }
+    Some(if is_large { 0 } else { 1 })
 }
 
 /// Whether explicit values have an end to come to: variables get constants, inputs and copies, and next
