@@ -27,7 +27,7 @@ fn proved(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Result<usi
     };
     // Parts that have changed since they were proved.
     let mut open: BTreeSet<usize> = (0..contracts.parts()).collect();
-    while let Some(part) = open.pop_first() {
+    while let Some(part) = open.pop_last() {
         let clauses = contracts.clauses(part);
         let claims: Vec<Claim> = clauses.iter().map(|clause| clause.claim).collect();
         let (proved, failing) = induction::prove_claims(contracts.part(part), solver, &claims, run);

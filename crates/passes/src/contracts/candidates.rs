@@ -158,7 +158,8 @@ impl<'a> Guess<'a> {
         premises.extend(self.premises());
         for premise in premises {
             let meets = |sample: &&&Sample| holds(&self.terms, premise, sample) == Some(true);
-            let there: Vec<&Sample> = all.iter().filter(meets).copied().collect();
+            let there = [&counting, &all]
+                .map(|samples| samples.iter().filter(meets).copied().collect::<Vec<&Sample>>());
             let conclusions = self.conclusions(&there);
             let mut guesses: Vec<TermId> = conclusions
                 .into_iter()
@@ -167,6 +168,10 @@ impl<'a> Guess<'a> {
             self.keep(&mut guesses, &counting);
             ensures.extend(guesses);
         }
+        // Calls with other arguments may never return.
+        let mut entered = self.bounds_of_ins();
+        self.keep(&mut entered, &counting);
+        ensures.splice(0..0, entered);
         let mut known = BTreeSet::new();
         ensures.retain(|formula| known.insert(*formula));
         ensures.truncate(ENSURED);
@@ -184,10 +189,9 @@ impl<'a> Guess<'a> {
 
     /// Bounds of what goes in, and how it compares with each other.
     fn required(&mut self) -> Vec<TermId> {
-        let mut formulas = Vec::new();
+        let mut formulas = self.bounds_of_ins();
         let ins = self.ins.clone();
         for (index, a) in ins.iter().enumerate() {
-            self.bounds(*a, &mut formulas);
             for b in ins[..index].iter().filter(|b| b.width == a.width) {
                 formulas.push(self.at_most(*a, a.term, b.term));
                 formulas.push(self.at_most(*a, b.term, a.term));
@@ -196,14 +200,24 @@ impl<'a> Guess<'a> {
         formulas
     }
 
+    fn bounds_of_ins(&mut self) -> Vec<TermId> {
+        let mut formulas = Vec::new();
+        for number in self.ins.clone() {
+            self.bounds(number, &mut formulas);
+        }
+        formulas
+    }
+
     /// What may come out: bounds, one of some constants, and relations with what goes in.
-    fn conclusions(&mut self, samples: &[&Sample]) -> Vec<TermId> {
+    fn conclusions(&mut self, samples: &[Vec<&Sample>; 2]) -> Vec<TermId> {
         let mut formulas = Vec::new();
         let (ins, outs) = (self.ins.clone(), self.outs.clone());
         for out in outs {
-            self.fit(out, &ins, samples, &mut formulas);
+            for samples in samples {
+                self.fit(out, &ins, samples, &mut formulas);
+            }
             for number in ins.iter().filter(|number| number.width == out.width) {
-                self.relations(out, *number, samples, &mut formulas);
+                self.relations(out, *number, &samples[1], &mut formulas);
             }
             self.one_of(out, &mut formulas);
             self.bounds(out, &mut formulas);

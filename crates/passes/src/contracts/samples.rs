@@ -24,8 +24,12 @@ const ALL_STEPS: u64 = 400_000;
 /// How many bytes a run may take.
 const MEMORY: u64 = 1 << 26;
 
-/// How many activations of a function are kept.
+/// How many activations of a function are kept that have returned, and how many others.
 const KEPT: usize = 120;
+const KEPT_OPEN: usize = 40;
+
+/// How many calls of a run are kept that have not returned.
+const OUTERMOST: usize = 8;
 
 /// The values of the variables that a contract speaks of, for one activation of its function.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -158,8 +162,8 @@ fn watch(
     };
     let config = Config { max_steps, memory: MEMORY, record: false, ..Config::default() };
     interp::run(program, &config, inputs, Some(&mut watch), &mut std::io::sink());
-    // Calls that have not returned tell what they were called with.
-    while let Some(frame) = watch.frames.pop() {
+    // Calls that have not returned tell what they were called with. Deep in a recursion all are alike.
+    for frame in std::mem::take(&mut watch.frames).into_iter().take(OUTERMOST) {
         watch.note(frame, false);
     }
 }
@@ -212,7 +216,8 @@ impl Watch<'_> {
             return;
         };
         let kept = self.samples.entry(function).or_default();
-        if kept.len() >= KEPT {
+        let most = if returned { KEPT } else { KEPT_OPEN };
+        if kept.iter().filter(|sample| sample.returned == returned).count() >= most {
             return;
         }
         let mut values = frame.before;
