@@ -10,6 +10,9 @@ use smt::NewSolver;
 
 use crate::knowledge::Findings;
 
+/// The part of the time in which contracts are guessed.
+const GUESSING: f64 = 0.3;
+
 /// Looks for a proof: what a part of the program does not keep of the contracts is dropped, until all parts keep all
 /// that is left. An error proves nothing, since calls do whatever contracts allow.
 pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
@@ -22,7 +25,7 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Finding
 /// The number of functions under contract, if no part of the program reaches an error.
 fn proved(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Result<usize, Unknown> {
     let exhausted = |why: &str| Unknown::Exhausted(why.to_owned());
-    let Some(mut contracts) = Contracts::of(program, &run.budget) else {
+    let Some(mut contracts) = Contracts::of(program, &run.budget.share(GUESSING)) else {
         return Err(exhausted("no function without memory is called often"));
     };
     // Parts that have changed since they were proved.

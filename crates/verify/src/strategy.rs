@@ -241,24 +241,24 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
-    if let Some(place) = place_of_contracts(program, config, &stages) {
-        stages.insert(place, always(Engine::Contracts, 0.3, 0.5));
+    let is_large = passes::is_large_inlined(program);
+    if is_large || Calls::of(&program.cfa).any_recursive() {
+        add_contracts(&mut stages, is_large, config.certify);
     }
     stages
 }
 
-/// Where contracts of functions are tried, if they are: at once where analyses that follow each call would
-/// not come to an end, and with recursion after errors were looked for that are near. Their proofs have no
+/// Adds contracts of functions to the stages: with recursion after errors were looked for that are near, and where
+/// an analysis that follows each call does not come to an end after a short look for them. Proofs by contracts have no
 /// certificate, so that they come last where one is asked for.
-fn place_of_contracts(program: &Program, config: &Config, stages: &[Stage]) -> Option<usize> {
-    let is_large = passes::is_large_inlined(program);
-    if !is_large && !Calls::of(&program.cfa).any_recursive() {
-        return None;
+fn add_contracts(stages: &mut Vec<Stage>, is_large: bool, certify: bool) {
+    let always = |engine, time| Stage { engine, time, memory: 0.5, when: When::Always };
+    let place = if certify { stages.len() - 1 } else { usize::from(!is_large) };
+    stages.insert(place, always(Engine::Contracts, 0.3));
+    if is_large && !certify {
+        let near = Until { rounds: Some(NEAR), terms: Some(SHORT_TERMS) };
+        stages.insert(0, always(Engine::Unroll(near), 0.1));
     }
-    if config.certify {
-        return Some(stages.len() - 1);
-    }
-    Some(if is_large { 0 } else { 1 })
 }
 
 /// Whether explicit values have an end to come to: variables get constants, inputs and copies, and next

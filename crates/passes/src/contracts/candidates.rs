@@ -18,6 +18,9 @@ const CONSTANTS: usize = 16;
 /// How many conditions are used.
 const PREMISES: usize = 24;
 
+/// How many numbers that go in are compared with each one that comes out.
+const RELATED: usize = 4;
+
 /// How many guesses a contract has: of what it requires, and of what it ensures.
 const REQUIRED: usize = 48;
 const ENSURED: usize = 160;
@@ -49,7 +52,7 @@ impl Contracts {
             let tried = tried.get(function).unwrap_or(&none);
             let terms = self.program.terms.clone();
             let guess = Guess::of(original, *function, spoken, terms, &self.program, &constants);
-            let (terms, requires, ensures) = guess.made(seen, tried);
+            let (terms, requires, ensures) = guess.made(seen, tried, budget);
             self.program.terms = terms;
             guessed.push((*function, requires, ensures));
         }
@@ -95,6 +98,25 @@ fn constants(program: &Program) -> BTreeSet<Bv> {
     found
 }
 
+/// The constants that the program sets what comes out of a function to, if there are some.
+fn values(program: &Program, function: FuncId, spoken: &Spoken) -> BTreeMap<Var, BTreeSet<TermId>> {
+    let results = program.cfa.functions[function].results.iter().copied();
+    let globals = spoken.globals.iter().map(|(var, _)| (*var, *var));
+    let stands: BTreeMap<Var, Var> =
+        results.zip(spoken.results.iter().copied()).chain(globals).collect();
+    let mut values: BTreeMap<Var, BTreeSet<TermId>> = BTreeMap::new();
+    for op in program.cfa.edges.iter().flat_map(|edge| &edge.ops) {
+        if let Operation::Assign { var, value } = op
+            && let Some(stands) = stands.get(var)
+            && program.terms.value(*value).is_some()
+        {
+            values.entry(*stands).or_default().insert(*value);
+        }
+    }
+    values.retain(|_, values| (2..=CONSTANTS).contains(&values.len()));
+    values
+}
+
 /// Guesses in the making, about one function.
 struct Guess<'a> {
     original: &'a Program,
@@ -104,6 +126,8 @@ struct Guess<'a> {
     ins: Vec<Number>,
     outs: Vec<Number>,
     constants: &'a BTreeSet<Bv>,
+    /// The constants that something that comes out is set to, where there are several.
+    values: BTreeMap<Var, BTreeSet<TermId>>,
 }
 
 impl<'a> Guess<'a> {
@@ -128,7 +152,8 @@ impl<'a> Guess<'a> {
         let afters = spoken.globals.iter().map(|(var, _)| *var);
         let outs = spoken.results.iter().copied().chain(afters);
         let outs = outs.filter_map(&mut number).collect();
-        Self { original, function, spoken, terms, ins, outs, constants }
+        let values = values(original, function, spoken);
+        Self { original, function, spoken, terms, ins, outs, constants, values }
     }
 
     /// What is guessed to be required and to be ensured, in a table that has grown: `seen` are activations in
@@ -137,6 +162,7 @@ impl<'a> Guess<'a> {
         mut self,
         seen: &BTreeSet<Sample>,
         tried: &BTreeSet<Sample>,
+        budget: &Budget,
     ) -> (Terms, Vec<TermId>, Vec<TermId>) {
         let seen: Vec<&Sample> = seen.iter().collect();
         let mut requires = self.required();
@@ -157,6 +183,9 @@ impl<'a> Guess<'a> {
         let mut premises = vec![truth];
         premises.extend(self.premises());
         for premise in premises {
+            if ensures.len() >= ENSURED || budget.exceeded().is_some() {
+                break;
+            }
             let meets = |sample: &&&Sample| holds(&self.terms, premise, sample) == Some(true);
             let there = [&counting, &all]
                 .map(|samples| samples.iter().filter(meets).copied().collect::<Vec<&Sample>>());
@@ -216,13 +245,26 @@ impl<'a> Guess<'a> {
             for samples in samples {
                 self.fit(out, &ins, samples, &mut formulas);
             }
-            for number in ins.iter().filter(|number| number.width == out.width) {
-                self.relations(out, *number, &samples[1], &mut formulas);
+            for number in self.related(out) {
+                self.relations(out, number, &samples[1], &mut formulas);
             }
-            self.one_of(out, &mut formulas);
+            if let Some(values) = self.values.get(&out.var).cloned() {
+                let equal: Vec<TermId> =
+                    values.into_iter().map(|value| self.terms.eq(out.term, value)).collect();
+                formulas.push(self.terms.or(&equal));
+            }
             self.bounds(out, &mut formulas);
         }
         formulas
+    }
+
+    /// What goes in and is compared with what comes out: what it was before, and the first others.
+    fn related(&self, out: Number) -> Vec<Number> {
+        let before = self.spoken.globals.iter().find(|(var, _)| *var == out.var);
+        let is_before = |number: &&Number| before.is_some_and(|(_, before)| *before == number.var);
+        let own = self.ins.iter().filter(is_before);
+        let fitting = self.ins.iter().filter(|number| number.width == out.width);
+        own.chain(fitting.filter(|number| !is_before(number))).take(RELATED).copied().collect()
     }
 
     fn fitting(&self, number: Number) -> Vec<Bv> {
@@ -239,28 +281,6 @@ impl<'a> Guess<'a> {
             formulas.push(self.at_most(number, number.term, constant));
             formulas.push(self.at_most(number, constant, number.term));
             formulas.push(self.terms.ne(number.term, constant));
-        }
-    }
-
-    /// That a number is one of the constants that a variable is set to.
-    fn one_of(&mut self, number: Number, formulas: &mut Vec<TermId>) {
-        let var = match self.spoken.results.iter().position(|result| *result == number.var) {
-            Some(index) => self.original.cfa.functions[self.function].results[index],
-            None => number.var,
-        };
-        let mut values = BTreeSet::new();
-        for op in self.original.cfa.edges.iter().flat_map(|edge| &edge.ops) {
-            if let Operation::Assign { var: to, value } = op
-                && *to == var
-                && self.terms.value(*value).is_some()
-            {
-                values.insert(*value);
-            }
-        }
-        if values.len() > 1 && values.len() <= CONSTANTS {
-            let equal: Vec<TermId> =
-                values.into_iter().map(|value| self.terms.eq(number.term, value)).collect();
-            formulas.push(self.terms.or(&equal));
         }
     }
 
