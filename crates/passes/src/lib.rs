@@ -41,7 +41,7 @@ pub use arrays::{Elements, arrays};
 pub use back::{Back, Origin, Source};
 pub use cells::Cells;
 pub use constants::constants;
-pub use contracts::{Clause, Contracts, is_large_inlined};
+pub use contracts::{Clause, Contracts, Serves, serve};
 pub use dead::dead;
 pub use inline::{Refused, inline};
 pub use loops::{Summarized, accelerate, annotate, shortcuts, summarize};

@@ -11,7 +11,7 @@ use smt::NewSolver;
 use crate::knowledge::Findings;
 
 /// The part of the time in which contracts are guessed.
-const GUESSING: f64 = 0.3;
+const GUESSING: f64 = 0.5;
 
 /// Looks for a proof: what a part of the program does not keep of the contracts is dropped, until all parts keep all
 /// that is left. An error proves nothing, since calls do whatever contracts allow.

@@ -1,10 +1,11 @@
 //! Which engine runs when: strategies are lists of stages.
 
-use cfa::{Calls, Op, Program};
+use cfa::{Op, Program};
 use cpa::Traversal;
 use domains::product::Strategy;
 use domains::value;
 use engines::bounded::Until;
+use passes::Serves;
 
 use crate::lanes::Lane;
 use crate::product::Product;
@@ -241,23 +242,24 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
-    let is_large = passes::is_large_inlined(program);
-    if is_large || Calls::of(&program.cfa).any_recursive() {
-        add_contracts(&mut stages, is_large, config.certify);
+    if let Some(serves) = passes::serve(program) {
+        add_contracts(&mut stages, serves, config.certify);
     }
     stages
 }
 
 /// Adds contracts of functions to the stages: with recursion after errors were looked for that are near, and where
-/// an analysis that follows each call does not come to an end after a short look for them. Proofs by contracts have no
+/// bounded model checking would not come to an end before it, after trial runs. Proofs by contracts have no
 /// certificate, so that they come last where one is asked for.
-fn add_contracts(stages: &mut Vec<Stage>, is_large: bool, certify: bool) {
+fn add_contracts(stages: &mut Vec<Stage>, serves: Serves, certify: bool) {
     let always = |engine, time| Stage { engine, time, memory: 0.5, when: When::Always };
-    let place = if certify { stages.len() - 1 } else { usize::from(!is_large) };
-    stages.insert(place, always(Engine::Contracts, 0.3));
-    if is_large && !certify {
-        let near = Until { rounds: Some(NEAR), terms: Some(SHORT_TERMS) };
-        stages.insert(0, always(Engine::Unroll(near), 0.1));
+    let contracts = always(Engine::Contracts, 0.3);
+    match serves {
+        _ if certify => stages.insert(stages.len() - 1, contracts),
+        Serves::Recursion => stages.insert(1, contracts),
+        Serves::Size => {
+            stages.splice(0..0, [always(Engine::Try(SHORT_RUN), 0.05), contracts]);
+        }
     }
 }
 

@@ -315,7 +315,7 @@ fn seeds(count: u64) -> u64 {
 #[test]
 fn random_programs_that_are_proved_reach_no_error() {
     let (mut proofs, mut failing) = (0, 0);
-    for seed in 0..seeds(150) {
+    for seed in 0..seeds(40) {
         let text = Numbers(seed).program();
         let program = load(&text);
         let fails = (0..256).find(|first| fails(&program, *first));
@@ -326,5 +326,5 @@ fn random_programs_that_are_proved_reach_no_error() {
         }
     }
     // There is something to compare.
-    assert!(proofs > 10 && failing > 10, "{proofs} proofs, {failing} programs with errors");
+    assert!(proofs > 2 && failing > 2, "{proofs} proofs, {failing} programs with errors");
 }

@@ -183,7 +183,8 @@ impl<'a> Guess<'a> {
         let mut premises = vec![truth];
         premises.extend(self.premises());
         for premise in premises {
-            if ensures.len() >= ENSURED || budget.exceeded().is_some() {
+            let is_late = premise != truth && budget.exceeded().is_some();
+            if ensures.len() >= ENSURED || is_late {
                 break;
             }
             let meets = |sample: &&&Sample| holds(&self.terms, premise, sample) == Some(true);

@@ -12,23 +12,52 @@ const LARGE: u64 = 20_000;
 /// The contract of a function is about so many global variables at most.
 const FOLLOWED: usize = 12;
 
-/// Whether a program becomes large when its calls are put in place, as analyses do that follow each call. A
-/// function that calls itself is put in place once.
+/// Why contracts serve a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Serves {
+    /// Functions call themselves.
+    Recursion,
+    /// The program becomes large when its calls are put in place, as analyses do that follow each call.
+    Size,
+}
+
+/// Why contracts serve a program, if they do: without the calls of functions that get one, no recursion is left,
+/// and all is small when the other calls are put in place.
 #[must_use]
-pub fn is_large_inlined(program: &Program) -> bool {
+pub fn serve(program: &Program) -> Option<Serves> {
     let cfa = &program.cfa;
     let calls = Calls::of(cfa);
+    let serves = if calls.any_recursive() {
+        Serves::Recursion
+    } else if largest(cfa, &calls, &[]) > LARGE {
+        Serves::Size
+    } else {
+        return None;
+    };
+    let functions = under_contract(cfa, &effects(program));
+    let is_left = |function: FuncId| {
+        calls.reachable(function) && calls.recursive(function) && !functions.contains(&function)
+    };
+    let is_recursive = cfa.functions.ids().any(is_left);
+    (!is_recursive && largest(cfa, &calls, &functions) <= LARGE).then_some(serves)
+}
+
+/// How many edges a function that is reached has at most when its calls are put in place, without those of some
+/// functions. A function that calls itself is put in place once.
+fn largest(cfa: &Cfa, calls: &Calls, without: &[FuncId]) -> u64 {
     let mut sizes: IndexVec<FuncId, u64> = IndexVec::filled(0, cfa.functions.len());
     for edge in &cfa.edges {
         sizes[cfa.locations[edge.source].function] += 1;
     }
     for function in calls.components().iter().flatten() {
         for call in calls.calls(*function) {
-            let callee = cfa.edges[*call].callee().map_or(0, |callee| sizes[callee]);
-            sizes[*function] = sizes[*function].saturating_add(callee);
+            let callee = cfa.edges[*call].callee().filter(|callee| !without.contains(callee));
+            let size = callee.map_or(0, |callee| sizes[callee]);
+            sizes[*function] = sizes[*function].saturating_add(size);
         }
     }
-    cfa.start.is_some_and(|start| sizes[start] > LARGE)
+    let reached = cfa.functions.ids().filter(|function| calls.reachable(*function));
+    reached.map(|function| sizes[function]).max().unwrap_or(0)
 }
 
 /// What a function does with global variables, itself and by its callees.

@@ -29,7 +29,7 @@ use cfa::{Calls, EdgeId, FuncId, Program};
 use run::{Budget, Claim};
 use term::{TermId, Var};
 
-pub use functions::is_large_inlined;
+pub use functions::{Serves, serve};
 
 /// A program whose functions are under contracts, and the contracts.
 pub struct Contracts {

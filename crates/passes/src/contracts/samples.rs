@@ -19,7 +19,7 @@ const CALLS: usize = 40;
 const STEPS: u64 = 2_000;
 
 /// How many edges all calls together take.
-const ALL_STEPS: u64 = 400_000;
+const ALL_STEPS: u64 = 150_000;
 
 /// How many bytes a run may take.
 const MEMORY: u64 = 1 << 26;
