@@ -21,6 +21,13 @@ pub fn of_proof(proof: &Proof) -> String {
         Proof::Inductive { k, .. } => {
             format!("Proved by induction over the rounds of loops: the property is {k}-inductive.")
         }
+        Proof::Contracts { functions: 1 } => {
+            "Proved by induction over calls: 1 function keeps a contract that excludes errors."
+                .to_owned()
+        }
+        Proof::Contracts { functions } => format!(
+            "Proved by induction over calls: {functions} functions keep contracts that exclude errors."
+        ),
         Proof::Abstraction { refinements: 1 } => {
             "An abstract fixpoint has no error, after 1 refinement.".to_owned()
         }
@@ -36,7 +43,9 @@ pub fn of_rest(proof: &Proof) -> String {
     let others = match proof {
         Proof::NoPath => "No other path leads to an error.".to_owned(),
         // An invariant or an abstraction is about those that were not left out, without a word.
-        Proof::Inductive { .. } | Proof::Abstraction { .. } => of_proof(proof),
+        Proof::Inductive { .. } | Proof::Contracts { .. } | Proof::Abstraction { .. } => {
+            of_proof(proof)
+        }
         Proof::Unrolled { .. } | Proof::Explored { .. } => {
             let told = of_proof(proof).replace("Every execution", "Every other execution");
             told.replace("every execution", "every other execution")

@@ -42,3 +42,13 @@ pub struct Hints {
     /// the program mentions them.
     pub first: BTreeMap<Var, TermId>,
 }
+
+/// A formula that ought to hold whenever executions pass a place, for whoever wants to know of each of several
+/// whether it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// The place: no head of a loop, and one from which an error can be reached.
+    pub location: LocId,
+    /// The formula, over variables of the program.
+    pub formula: TermId,
+}

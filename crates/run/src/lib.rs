@@ -33,7 +33,7 @@ pub use certificate::{Certificate, Entry, Kept, LoopClaim, Rounds, Slot};
 pub use decision::{Drawn, Origin, Site};
 pub use event::{Event, Listener, Observer, Progress, Run, Silent};
 pub use graph::{Claimed, Counts, Graph, Node, NodeId, Status, Unresolved};
-pub use invariant::{Hints, Invariant, Invariants};
+pub use invariant::{Claim, Hints, Invariant, Invariants};
 pub use lesson::{Came, Lesson, Notes};
 pub use place::{Place, PlaceId, Places, StackId, Stacks, Step};
 pub use verdict::{Bound, Counterexample, Feasibility, Proof, Replayed, Unknown, Verdict};

@@ -46,6 +46,11 @@ pub enum Proof {
         /// How many nodes the abstract reachability graph has.
         nodes: usize,
     },
+    /// Contracts of functions exclude errors, and each function keeps its own.
+    Contracts {
+        /// How many functions have contracts.
+        functions: usize,
+    },
     /// An abstract fixpoint over predicates has no error.
     Abstraction {
         /// How often the predicates were refined.

@@ -48,8 +48,12 @@ pub(crate) fn of(
         (Proof::Inductive { certificate: Some(certificate), .. }, _, _) => {
             check(program, Certificate::clone(certificate), solver, budget)
         }
-        _ => {
-            let why = "proofs of this analysis have no certificate".to_owned();
+        (proof, _, _) => {
+            let name = match proof {
+                Proof::Contracts { .. } => "by contracts of functions",
+                _ => "of this analysis",
+            };
+            let why = format!("proofs {name} have no certificate");
             certify::Outcome { certified: Certified::Open(why), ..certify::Outcome::default() }
         }
     };

@@ -20,6 +20,7 @@
 
 pub mod arrays;
 mod certification;
+pub mod contracts;
 mod forward;
 pub mod inlined;
 mod knowledge;

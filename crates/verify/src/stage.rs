@@ -16,7 +16,7 @@ use crate::product::product;
 use crate::strategy::{Engine, Stage};
 use crate::told::{VIOLATION_STEPS, invariants_of, reason_of};
 use crate::value_analysis::{summarised, value, value_in_parts};
-use crate::{Config, arrays, inlined, nodes};
+use crate::{Config, arrays, contracts, inlined, nodes};
 
 impl Stage {
     /// Runs the engine within its share, and notes what came of it.
@@ -45,6 +45,7 @@ impl Stage {
             Engine::Try(steps) => Findings::new(engines::tried(program, steps, &run)),
             Engine::Arrays => arrays::prove(program, solver, &run),
             Engine::Nodes => nodes::prove(program, solver, &run),
+            Engine::Contracts => contracts::prove(program, solver, &run),
             Engine::Values => value(program, forward, false, solver, &run),
             Engine::ValuesInParts => {
                 value_in_parts(program, forward, &mut known.values, solver, &run)

@@ -5,6 +5,7 @@ use cpa::Traversal;
 use domains::product::Strategy;
 use domains::value;
 use engines::bounded::Until;
+use passes::Serves;
 
 use crate::lanes::Lane;
 use crate::product::Product;
@@ -42,6 +43,8 @@ pub enum Engine {
     Arrays,
     /// Proofs for the program with variables for one of the many objects that it makes.
     Nodes,
+    /// Proofs with contracts of functions.
+    Contracts,
     /// Explicit values of everything.
     Values,
     /// The same, taken up where an earlier stage ended.
@@ -70,6 +73,7 @@ impl Engine {
             | Engine::InductWithFacts(_)
             | Engine::Arrays
             | Engine::Nodes
+            | Engine::Contracts
             | Engine::Backward => 1,
             Engine::Values
             | Engine::ValuesInParts
@@ -90,6 +94,7 @@ impl Engine {
             Engine::Try(_) => "trial runs",
             Engine::Arrays => "arrays by one element",
             Engine::Nodes => "many objects by one of them",
+            Engine::Contracts => "contracts of functions",
             Engine::Values | Engine::ValuesInParts => "explicit values",
             Engine::RefinedValues => "explicit values with refinement",
             Engine::Functions => "explicit values with summaries of functions",
@@ -221,6 +226,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         always(Engine::Arrays, 0.25, 0.5),
         always(Engine::Nodes, 0.25, 0.5),
         always(Engine::Unroll(short), 0.1, 0.5),
+        always(Engine::Induct(1), 0.1, 0.5),
         always(values, 0.2, 0.5),
         always(Engine::Try(LONG_RUN), 0.15, 0.6),
         always(Engine::Product(preferred, None), by_predicates.0, 0.7),
@@ -243,6 +249,9 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
+    if let Some(serves) = passes::serve(program) {
+        add_contracts(&mut stages, serves, config.certify);
+    }
     stages
 }
 
@@ -250,6 +259,21 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
 fn makes_objects(program: &Program) -> bool {
     let is_heap = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Heap, .. });
     program.cfa.edges.iter().any(|edge| edge.ops.iter().any(is_heap))
+}
+
+/// Adds contracts of functions to the stages: with recursion after errors were looked for that are near, and where
+/// bounded model checking would not come to an end before it, after trial runs. Proofs by contracts have no
+/// certificate, so that they come last where one is asked for.
+fn add_contracts(stages: &mut Vec<Stage>, serves: Serves, certify: bool) {
+    let always = |engine, time| Stage { engine, time, memory: 0.5, when: When::Always };
+    let contracts = always(Engine::Contracts, 0.3);
+    match serves {
+        _ if certify => stages.insert(stages.len() - 1, contracts),
+        Serves::Recursion => stages.insert(1, contracts),
+        Serves::Size => {
+            stages.splice(0..0, [always(Engine::Try(SHORT_RUN), 0.05), contracts]);
+        }
+    }
 }
 
 /// Whether explicit values have an end to come to: variables get constants, inputs and copies, and next

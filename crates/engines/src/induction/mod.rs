@@ -13,6 +13,7 @@
 
 mod candidates;
 mod claims;
+mod passed;
 mod record;
 mod region;
 mod walks;
@@ -20,13 +21,14 @@ mod walks;
 use std::sync::Arc;
 
 use cfa::{Program, Reach};
-use run::{Budget, Event, Hints, Invariants, Proof, Run, Unknown, Verdict};
+use run::{Budget, Claim, Event, Hints, Invariants, Proof, Run, Unknown, Verdict};
 use smt::{Models, NewSolver};
 use symbolic::{Executor, Guard, Happening};
 use term::{TermId, Terms};
 
 use crate::ask::is_satisfiable;
 use claims::Claims;
+use passed::Passed;
 use record::Record;
 
 /// What an attempt at a proof by induction gives back.
@@ -39,7 +41,18 @@ pub struct Proved {
 
 /// Tries to prove that no error is reachable, with a fixed `k`.
 pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) -> Proved {
-    attempt(program, solver, k, Guesses::Made(&Hints::default()), run)
+    attempt(program, solver, k, Guesses::Made(&Hints::default()), &[], run).0
+}
+
+/// The same for a program and claims about it: also gives the numbers of the claims that may fail. As long as
+/// there are such claims, nothing is proved.
+pub fn prove_claims(
+    program: &Program,
+    solver: NewSolver<'_>,
+    claims: &[Claim],
+    run: &Run<'_>,
+) -> (Proved, Vec<usize>) {
+    attempt(program, solver, 0, Guesses::Made(&Hints::default()), claims, run)
 }
 
 /// The same with more guesses.
@@ -50,7 +63,7 @@ pub fn prove_with(
     hints: &Hints,
     run: &Run<'_>,
 ) -> Proved {
-    attempt(program, solver, k, Guesses::Made(hints), run)
+    attempt(program, solver, k, Guesses::Made(hints), &[], run).0
 }
 
 /// The same without guesses: what the program itself assumes in its loops has to be enough.
@@ -60,7 +73,7 @@ pub fn prove_without_guesses(
     k: u32,
     run: &Run<'_>,
 ) -> Proved {
-    attempt(program, solver, k, Guesses::None, run)
+    attempt(program, solver, k, Guesses::None, &[], run).0
 }
 
 fn attempt(
@@ -68,11 +81,13 @@ fn attempt(
     solver: NewSolver<'_>,
     k: u32,
     guesses: Guesses<'_>,
+    claims: &[Claim],
     run: &Run<'_>,
-) -> Proved {
+) -> (Proved, Vec<usize>) {
     let reach = Reach::of(&program.cfa);
     if !reach.error_reachable() && reach.inconclusive().is_empty() {
-        return Proved { verdict: Verdict::Safe(Proof::NoPath), invariants: Arc::default() };
+        let verdict = Verdict::Safe(Proof::NoPath);
+        return (Proved { verdict, invariants: Arc::default() }, Vec::new());
     }
     run.events.on(Event::Inducting(k));
     let mut terms = program.terms.clone();
@@ -88,26 +103,33 @@ fn attempt(
         record: Record::default(),
         claims: Claims::default(),
         guesses,
+        asked: claims,
+        passed: Vec::new(),
     };
     let ended = induction.run(k);
     let certificate = ended.is_ok().then(|| Arc::new(induction.certificate(k)));
     // What was proved at the heads of loops is about all executions only where all were followed.
     let invariants = match &ended {
-        Ok(()) | Err(Failed::Error) => Arc::new(induction.invariants()),
+        Ok(()) | Err(Failed::Error | Failed::Claims(_)) => Arc::new(induction.invariants()),
         Err(Failed::Open(_)) => Arc::default(),
     };
     for invariant in &invariants.list {
         run.events.on(Event::Proved(invariant.location));
     }
+    let mut failing = Vec::new();
     let verdict = match ended {
         Ok(()) => {
             let invariants = Arc::clone(&invariants);
             Verdict::Safe(Proof::Inductive { k, invariants, certificate })
         }
         Err(Failed::Error) => Verdict::Unknown(Unknown::Exhausted(format!("not {k}-inductive"))),
+        Err(Failed::Claims(claims)) => {
+            failing = claims;
+            Verdict::Unknown(Unknown::Exhausted("a claim may fail".to_owned()))
+        }
         Err(Failed::Open(why)) => Verdict::Unknown(why),
     };
-    Proved { verdict, invariants }
+    (Proved { verdict, invariants }, failing)
 }
 
 /// Which invariants are guessed.
@@ -123,6 +145,8 @@ enum Guesses<'a> {
 enum Failed {
     /// All executions were followed, and one may reach an error.
     Error,
+    /// All executions were followed, and these claims may fail.
+    Claims(Vec<usize>),
     /// Not all executions were followed.
     Open(Unknown),
 }
@@ -144,6 +168,10 @@ struct Induction<'p, 'a> {
     record: Record,
     claims: Claims,
     guesses: Guesses<'a>,
+    /// Claims of others, of which it is asked whether they hold.
+    asked: &'a [Claim],
+    /// Where claims were met.
+    passed: Vec<Passed>,
 }
 
 impl Induction<'_, '_> {
@@ -165,6 +193,10 @@ impl Induction<'_, '_> {
             if self.is_possible(guard)? {
                 return Err(Failed::Open(Unknown::Unsupported { reason, edge }));
             }
+        }
+        let failing = self.failing_claims()?;
+        if !failing.is_empty() {
+            return Err(Failed::Claims(failing));
         }
         for guard in errors {
             if self.is_possible(guard)? {

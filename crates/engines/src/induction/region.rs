@@ -58,6 +58,9 @@ impl Induction<'_, '_> {
             // A loop that was not entered at its head.
             self.record.pass(state.location);
         }
+        if effort.counts && !self.asked.is_empty() {
+            self.note_claims(self.asked, &state);
+        }
         if state.recursion() > RECURSION {
             return Err(Unknown::Exhausted("recursion is not inductive".to_owned()));
         }

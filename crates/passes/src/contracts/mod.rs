@@ -1,0 +1,197 @@
+//! Functions by contracts: a program in which a call is what the contract of its function says, so that each
+//! function is looked at once, however often it is called and however deep it calls itself.
+//!
+//! A contract says what holds when a function is called (`requires`), and what holds of the values before and
+//! after when it returns (`ensures`). A call of a function under contract leads to an error where it breaks
+//! `requires`; otherwise all variables that the function may write and its results become arbitrary, and
+//! `ensures` is assumed. The rewritten program has several parts, each with a start of its own: one is the
+//! original with such calls, and there is one for each function under contract, which begins with arbitrary values
+//! that satisfy `requires`, goes through the function, and ends in an error if `ensures` fails.
+//!
+//! If no part reaches an error, neither does the original: look at the first step of an execution at which
+//! an error is reached, a call breaks `requires`, or a return breaks `ensures`. All calls that have returned
+//! until then keep their contracts, and the call that is active satisfies `requires` (or it is the first one). So the
+//! part of that call has the same execution, with one step for each call that has returned, and an error at its end. An
+//! error in a part says nothing about the original.
+//!
+//! Contracts begin as guesses (`candidates`), and whoever finds out that one of them may fail takes it away
+//! ([`Contracts::drop`]), until all that are left are kept (Houdini: Flanagan & Leino 2001).
+
+mod affine;
+mod candidates;
+mod functions;
+mod rewrite;
+mod samples;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cfa::{Calls, EdgeId, FuncId, Program};
+use run::{Budget, Claim};
+use term::{TermId, Var};
+
+pub use functions::{Serves, serve};
+
+/// A program whose functions are under contracts, and the contracts.
+pub struct Contracts {
+    program: Program,
+    /// The original start, then the functions under contract.
+    starts: Vec<FuncId>,
+    contracts: BTreeMap<FuncId, Contract>,
+    /// The functions whose bodies belong to each start.
+    parts: BTreeMap<FuncId, BTreeSet<FuncId>>,
+    /// Holds what the formulas at the last check say.
+    holds: Var,
+}
+
+/// The contract of a function, and where it is in the program.
+struct Contract {
+    spoken: Spoken,
+    /// The global variables that the function may write.
+    written: BTreeSet<Var>,
+    requires: Vec<TermId>,
+    ensures: Vec<TermId>,
+    /// The edge that begins the part of this function.
+    begin: EdgeId,
+    /// The edge that computes whether `ensures` holds at the end.
+    end: EdgeId,
+    /// The calls.
+    sites: Vec<Site>,
+}
+
+/// The variables that a contract speaks of, in the rewritten program.
+struct Spoken {
+    /// Stands for the parameters when the function is called.
+    parameters: Vec<Var>,
+    /// Stands for the results when it has returned.
+    results: Vec<Var>,
+    /// The global variables that it says something about, each with one that stands for its value before
+    /// the call.
+    globals: Vec<(Var, Var)>,
+}
+
+/// A call of a function under contract.
+struct Site {
+    /// The function that calls.
+    caller: FuncId,
+    /// The edge that computes whether `requires` holds.
+    call: EdgeId,
+    /// The edge that does what the contract says.
+    done: EdgeId,
+}
+
+/// One of the formulas of the contracts at a place of the program.
+#[derive(Clone, Copy)]
+pub struct Clause {
+    function: FuncId,
+    is_required: bool,
+    /// The formula, and the place where it must hold.
+    pub claim: Claim,
+}
+
+impl Contracts {
+    /// The program with guesses for contracts. `None` if no function gets one.
+    #[must_use]
+    pub fn of(program: &Program, budget: &Budget) -> Option<Self> {
+        let start = program.cfa.start?;
+        if program.terms.var_count() != program.cfa.variables.len() {
+            return None;
+        }
+        let effects = functions::effects(program);
+        let functions = functions::under_contract(&program.cfa, &effects);
+        if functions.is_empty() {
+            return None;
+        }
+        let parts = parts(program, start, &functions);
+        let mut contracts = rewrite::rewrite(program, start, &functions, &effects, parts);
+        contracts.guess(program, budget);
+        for function in functions {
+            contracts.write(function);
+        }
+        Some(contracts)
+    }
+
+    /// The number of parts.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The program that begins where a part does. The first part is the one that begins where the
+    /// original does.
+    pub fn part(&mut self, part: usize) -> &Program {
+        self.program.cfa.start = Some(self.starts[part]);
+        &self.program
+    }
+
+    /// What the contracts say that a part must keep: wherever one of these formulas fails, the part
+    /// leads to an error.
+    #[must_use]
+    pub fn clauses(&self, part: usize) -> Vec<Clause> {
+        let start = self.starts[part];
+        let mut clauses = Vec::new();
+        let mut add = |function, is_required, location, formulas: &[TermId]| {
+            clauses.extend(formulas.iter().map(|formula| {
+                let claim = Claim { location, formula: *formula };
+                Clause { function, is_required, claim }
+            }));
+        };
+        for (function, contract) in &self.contracts {
+            if *function == start {
+                let end = self.program.cfa.edges[contract.end].target;
+                add(*function, false, end, &contract.ensures);
+            }
+            for site in &contract.sites {
+                if self.parts[&start].contains(&site.caller) {
+                    let check = self.program.cfa.edges[site.call].target;
+                    add(*function, true, check, &contract.requires);
+                }
+            }
+        }
+        clauses
+    }
+
+    /// Takes clauses away, and gives the parts that are others now.
+    pub fn drop(&mut self, clauses: &[Clause]) -> Vec<usize> {
+        let mut changed = BTreeSet::new();
+        for Clause { function, is_required, claim } in clauses {
+            let contract = self.contracts.get_mut(function).expect("clauses are of contracts");
+            let formulas =
+                if *is_required { &mut contract.requires } else { &mut contract.ensures };
+            formulas.retain(|formula| *formula != claim.formula);
+            changed.insert(*function);
+        }
+        let mut parts = BTreeSet::new();
+        for function in changed {
+            self.write(function);
+            for (part, start) in self.starts.iter().enumerate() {
+                let calls = |site: &Site| self.parts[start].contains(&site.caller);
+                if *start == function || self.contracts[&function].sites.iter().any(calls) {
+                    parts.insert(part);
+                }
+            }
+        }
+        parts.into_iter().collect()
+    }
+}
+
+/// The functions whose bodies belong to each start: those that it reaches by calls of functions without
+/// contracts.
+fn parts(
+    program: &Program,
+    start: FuncId,
+    functions: &[FuncId],
+) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
+    let calls = Calls::of(&program.cfa);
+    let part = |start: FuncId| {
+        let mut part = BTreeSet::from([start]);
+        let mut work = vec![start];
+        while let Some(function) = work.pop() {
+            let callees = calls.callees(function).iter().copied();
+            work.extend(
+                callees.filter(|callee| !functions.contains(callee) && part.insert(*callee)),
+            );
+        }
+        (start, part)
+    };
+    functions.iter().copied().chain([start]).map(part).collect()
+}

@@ -1,0 +1,56 @@
+//! Proofs with contracts of functions.
+
+use std::collections::BTreeSet;
+
+use cfa::Program;
+use engines::induction;
+use passes::{Clause, Contracts};
+use run::{Claim, Proof, Run, Unknown, Verdict};
+use smt::NewSolver;
+
+use crate::knowledge::Findings;
+
+/// The part of the time in which contracts are guessed.
+const GUESSING: f64 = 0.5;
+
+/// Looks for a proof: what a part of the program does not keep of the contracts is dropped, until all parts keep all
+/// that is left. An error proves nothing, since calls do whatever contracts allow.
+pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
+    Findings::new(match proved(program, solver, run) {
+        Ok(functions) => Verdict::Safe(Proof::Contracts { functions }),
+        Err(why) => Verdict::Unknown(why),
+    })
+}
+
+/// The number of functions under contract, if no part of the program reaches an error.
+fn proved(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Result<usize, Unknown> {
+    let exhausted = |why: &str| Unknown::Exhausted(why.to_owned());
+    let Some(mut contracts) = Contracts::of(program, &run.budget.share(GUESSING)) else {
+        return Err(exhausted("no function without memory is called often"));
+    };
+    // Parts that have changed since they were proved.
+    let mut open: BTreeSet<usize> = (0..contracts.parts()).collect();
+    while let Some(part) = open.pop_last() {
+        let clauses = contracts.clauses(part);
+        let claims: Vec<Claim> = clauses.iter().map(|clause| clause.claim).collect();
+        let (proved, failing) = induction::prove_claims(contracts.part(part), solver, &claims, run);
+        if !failing.is_empty() {
+            let failing: Vec<Clause> = failing.into_iter().map(|index| clauses[index]).collect();
+            open.extend(contracts.drop(&failing));
+            continue;
+        }
+        match (proved.verdict, run.budget.exceeded()) {
+            (Verdict::Safe(_), _) => {}
+            (_, Some(limit)) => return Err(limit.into()),
+            (Verdict::Unknown(Unknown::Exhausted(_)) | Verdict::Unsafe(_), None) => {
+                return Err(exhausted("contracts that functions keep are not enough"));
+            }
+            // The part has other places than the program.
+            (Verdict::Unknown(Unknown::Unsupported { reason, .. }), None) => {
+                return Err(Unknown::Unsupported { reason, edge: None });
+            }
+            (Verdict::Unknown(why), None) => return Err(why),
+        }
+    }
+    Ok(contracts.parts() - 1)
+}
