@@ -65,8 +65,11 @@ impl Checker<'_> {
             if number >= claim.from {
                 self.must_hold(&claim, &mut state, entered)?;
             }
-            let is_over = || number > 0 && number < last;
-            if number == last || is_over() && self.is_unsat(state.guard.conditions())?.is_ok() {
+            if number == last {
+                break;
+            }
+            // Nothing but conditions ends a loop that is followed round by round.
+            if number > 0 && self.is_unsat(state.guard.conditions())?.is_ok() {
                 break;
             }
             let round = self.round(head, state)?;
