@@ -8,8 +8,8 @@ use passes::{Elements, Rewritten};
 use run::{Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::findings::Findings;
 use crate::inlined::whole;
-use crate::knowledge::Findings;
 use crate::told::invariants_of;
 
 /// The part of the time that simple guesses are given.

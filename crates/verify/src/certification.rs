@@ -1,22 +1,13 @@
 //! Proofs are checked again, by code that shares nothing with what found them.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use certify::{Certificate, Certified, Rounds};
 use cfa::{Loops, Program};
 use run::{Budget, Proof, Unknown, Verdict};
 use smt::NewSolver;
 
-use crate::Outcome;
-
-/// What another check of a proof found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Certification {
-    /// What came of it, and what it took.
-    pub outcome: certify::Outcome,
-    /// How long it took.
-    pub time: Duration,
-}
+use crate::outcome::{Certification, Outcome};
 
 /// Checks the proof of an outcome, if it has one. A proof that is wrong is no proof.
 pub(crate) fn of(

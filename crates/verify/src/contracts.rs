@@ -8,7 +8,7 @@ use passes::{Clause, Contracts};
 use run::{Claim, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
-use crate::knowledge::Findings;
+use crate::findings::Findings;
 
 /// The part of the time in which contracts are guessed.
 const GUESSING: f64 = 0.5;

@@ -5,72 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cfa::{Loops, Program};
-use cpa::{
-    Arg, Cegar, Counter, Cpa, Ended, Path, Paused, Plan, Prune, Refinement, Refiner, Traversal,
-};
-use domains::product::Reach;
-use domains::value::{Preference, Scope};
-use domains::{Explain, Finding, Precision};
+use cpa::{Arg, Cegar, Counter, Cpa, Ended, Path, Paused, Plan, Refinement, Refiner, Traversal};
+use domains::{Explain, Finding};
 use run::{Came, Counterexample, Lesson, NodeId, Notes, Proof, Run, Unknown, Verdict};
 
-use crate::knowledge::Findings;
-use crate::predicate::Predicate;
-use crate::product::Product;
+use crate::findings::Findings;
+use crate::options::Forward;
 use crate::statistics::Statistics;
-
-/// How an abstract domain is explored and refined.
-#[derive(Clone, Debug, Default)]
-pub struct Forward {
-    /// The order in which nodes are expanded; if nothing is said, what suits the domain.
-    pub traversal: Option<Traversal>,
-    /// How much of the graph a refinement throws away.
-    pub prune: Prune,
-    /// How far what a refinement learns reaches.
-    pub scope: Scope,
-    /// Which infeasible prefix a refinement looks at.
-    pub preference: Preference,
-    /// What is tracked from the start.
-    pub precision: Option<Precision>,
-    /// How much the graph is to say of what its states know, for a drawing.
-    pub told: Told,
-    /// End when so many nodes have been added.
-    pub nodes: Option<u64>,
-    /// Whether explicit values with refinement find out once what a function does from a state on.
-    pub summarizes_calls: bool,
-    /// How predicates are found and asked about.
-    pub predicate: Predicate,
-    /// Which variables product abstraction leaves to predicates.
-    pub product: Product,
-    /// How many values EXPLitp-PRED tracks of a variable.
-    pub value_limit: Option<usize>,
-    /// Where EXPLitp-PRED does not track a variable any more that has had more.
-    pub value_reach: Reach,
-}
-
-/// How much a graph says of what its states know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Told {
-    /// Of so many nodes.
-    pub nodes: usize,
-    /// It takes so long at most, once the time of the exploration is over.
-    pub time: Duration,
-}
-
-impl Told {
-    /// Whoever has interrupted a run does not wait for longer than this.
-    const AFTER_INTERRUPT: Duration = Duration::from_millis(100);
-
-    /// The moment at which it ends for an exploration that was to end at another one. A drawing of what is told may
-    /// take as long again.
-    #[must_use]
-    pub fn until(self, deadline: Option<Instant>, is_interrupted: bool) -> Option<Instant> {
-        let now = Instant::now();
-        match is_interrupted {
-            true => Some(now + self.time.min(Self::AFTER_INTERRUPT)),
-            false => deadline.map(|deadline| deadline.max(now + self.time)),
-        }
-    }
-}
 
 /// An exploration of a program that is about to begin.
 pub(crate) struct Exploration<'a> {

@@ -1,141 +1,14 @@
-//! What engines find out, and what is known of a program after some of them have run.
+//! What is known of a program after some engines have run, and what that amounts to.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
-use domains::Precision;
-use engines::backward;
 use engines::bounded::Bounded;
-use passes::Rewritten;
-use run::{Bound, Budget, Counts, Graph, Invariants, Unknown, Verdict};
-use term::Var;
+use run::{Budget, Graph, Unknown, Verdict};
 
-use crate::Outcome;
-use crate::statistics::Statistics;
+use crate::findings::Findings;
+use crate::journal::Journal;
+use crate::outcome::Outcome;
 use crate::value_analysis::Unfinished;
-
-/// What an engine found out, whatever it answered.
-#[derive(Clone, Debug)]
-pub struct Findings {
-    /// The answer.
-    pub verdict: Verdict,
-    /// What holds whenever executions pass a location, as far as it was proved.
-    pub invariants: Arc<Invariants>,
-    /// The graph of an exploration, however it ended.
-    pub graph: Option<Arc<Graph>>,
-    /// What an exploration tracked at the end.
-    pub precision: Option<Precision>,
-    /// Variables that product abstraction left to predicates.
-    pub dropouts: Vec<Var>,
-    /// How far bounded model checking followed executions.
-    pub bound: Option<Bound>,
-    /// Atoms, fixpoint and figures of the backward analysis.
-    pub backward: Option<Box<backward::Report>>,
-    /// What an exploration spent.
-    pub statistics: Option<Statistics>,
-}
-
-impl Findings {
-    /// Whether the engine has answered.
-    pub(crate) const fn answers(&self) -> bool {
-        matches!(self.verdict, Verdict::Safe(_) | Verdict::Unsafe(_))
-    }
-
-    /// A verdict, and nothing else yet.
-    #[must_use]
-    pub fn new(verdict: Verdict) -> Self {
-        Self {
-            verdict,
-            invariants: Arc::default(),
-            graph: None,
-            precision: None,
-            dropouts: Vec::new(),
-            bound: None,
-            backward: None,
-            statistics: None,
-        }
-    }
-}
-
-/// What a stage of a run answered, found and spent: enough to tell about it, and small enough to
-/// keep whatever happens to the rest.
-#[derive(Clone, Debug)]
-pub struct StageReport {
-    /// The name of the stage.
-    pub name: &'static str,
-    /// Why the stage has no answer; none if it has one.
-    pub unknown: Option<Unknown>,
-    /// How long the stage took on the clock.
-    pub time: Duration,
-    /// How much processor time it took.
-    pub cpu: Duration,
-    /// How many invariants it proved.
-    pub invariants: usize,
-    /// The nodes of its graph, if it explored.
-    pub graph: Option<Counts>,
-    /// How often it refined its precision, if it explored.
-    pub refinements: Option<u64>,
-    /// How far it followed executions, if it unrolled the program.
-    pub bound: Option<Bound>,
-}
-
-/// The reports of the stages that have ended, for whoever looks on from another thread: what is
-/// known of a run that does not end by itself.
-#[derive(Debug, Default)]
-pub struct Journal {
-    stages: Mutex<Vec<StageReport>>,
-    graphs: Mutex<Vec<Arc<Graph>>>,
-    rewritten: Mutex<Option<Arc<Rewritten>>>,
-}
-
-impl Journal {
-    /// The stages that have ended so far.
-    #[must_use]
-    pub fn stages(&self) -> Vec<StageReport> {
-        self.stages.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// The program that is analysed, if passes have made it.
-    #[must_use]
-    pub fn rewritten(&self) -> Option<Arc<Rewritten>> {
-        self.rewritten.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// The graphs of the stages that have ended so far, on the program that is analysed; those that are
-    /// too large to be kept are left out.
-    #[must_use]
-    pub fn graphs(&self) -> Vec<Arc<Graph>> {
-        self.graphs.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Another program is analysed from now on. What earlier stages have said of places means nothing there.
-    pub(crate) fn analyses(&self, rewritten: Option<Arc<Rewritten>>) {
-        for stage in &mut *self.stages.lock().unwrap_or_else(PoisonError::into_inner) {
-            stage.bound = None;
-            if let Some(Unknown::Unsupported { edge, .. }) = &mut stage.unknown {
-                *edge = None;
-            }
-        }
-        *self.rewritten.lock().unwrap_or_else(PoisonError::into_inner) = rewritten;
-        self.graphs.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    }
-
-    /// Has the stage that answered be the last one, where others side by side with it have ended later.
-    pub(crate) fn put_answer_last(&self) {
-        let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
-        stages.sort_by_key(|stage| stage.unknown.is_none());
-    }
-
-    /// A stage has ended.
-    pub(crate) fn add(&self, report: StageReport, graph: Option<&Arc<Graph>>) {
-        self.stages.lock().unwrap_or_else(PoisonError::into_inner).push(report);
-        let small = graph.filter(|graph| graph.nodes.len() <= MAX_KEPT_NODES);
-        self.graphs.lock().unwrap_or_else(PoisonError::into_inner).extend(small.cloned());
-    }
-}
-
-/// A graph with more nodes takes memory that later stages need.
-const MAX_KEPT_NODES: usize = 500_000;
 
 /// What is known of a program so far. Every stage is told, and adds what it finds.
 #[derive(Default)]

@@ -7,12 +7,10 @@ use cfa::Program;
 use run::{Run, Unknown, Verdict};
 use smt::NewSolver;
 
-use crate::Config;
-use crate::knowledge::{Findings, Knowledge};
-use crate::strategy::{Stage, When};
-
-/// Stages in their order.
-pub(crate) type Lane = Box<dyn Iterator<Item = Stage> + Send>;
+use crate::config::Config;
+use crate::findings::Findings;
+use crate::knowledge::Knowledge;
+use crate::strategy::{Lane, When};
 
 /// The stack of a lane: walks over terms recurse. Only what is used of it takes memory.
 const STACK: usize = 1 << 28;

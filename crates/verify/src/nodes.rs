@@ -8,8 +8,8 @@ use passes::{Nodes, Rewritten};
 use run::{Hints, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::findings::Findings;
 use crate::inlined::whole;
-use crate::knowledge::Findings;
 use crate::told::invariants_of;
 
 /// The part of the time that is left which each kind of guesses is given.

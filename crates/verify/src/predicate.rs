@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cfa::{EdgeId, Program};
 use cpa::Traversal;
-use domains::predicate::{Abstraction, Asked, Blocks, Options, Pieces, Predicates, Refine, Style};
+use domains::predicate::{Abstraction, Asked, Options, Predicates, Refine};
 use domains::{Precision, value};
 use engines::path;
 use passes::Cells;
@@ -12,46 +12,11 @@ use run::{Budget, Feasibility, Notes, Run};
 use smt::NewSolver;
 use term::ParseError;
 
-use crate::forward::{Clock, Exploration, Forward, unresolved};
-use crate::knowledge::Findings;
-
-/// How predicates are found and asked about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Predicate {
-    /// Which combinations of them a state can be; if nothing is said, what has proved best.
-    pub abstraction: Option<Abstraction>,
-    /// Where blocks end; if nothing is said, what has proved best.
-    pub blocks: Option<Blocks>,
-    /// Which interpolants are wanted.
-    pub style: Style,
-    /// What becomes of them.
-    pub pieces: Pieces,
-    /// Whether only what was asked for is done: no other interpolants, abstractions or blocks where these do
-    /// not exclude a path, which then stays.
-    pub strict: bool,
-}
+use crate::findings::Findings;
+use crate::forward::{Clock, Exploration, unresolved};
+use crate::options::{Forward, Predicate};
 
 impl Predicate {
-    /// As Theta did it in 2018 (Bajkai 2018, ch. 4): abstraction after every edge, conjunctions of
-    /// predicates, and nothing else.
-    pub const THETA: Self = Self {
-        abstraction: Some(Abstraction::Cartesian),
-        blocks: Some(Blocks::Edge),
-        style: Style::Newton,
-        pieces: Pieces::Atoms,
-        strict: true,
-    };
-
-    /// As CPA-PRED does it (Beyer & Löwe 2012, §IV): any combination of predicates, at loops and functions
-    /// ("ABE-lf").
-    pub const BY_LOOPS_AND_FUNCTIONS: Self = Self {
-        abstraction: Some(Abstraction::Boolean),
-        blocks: Some(Blocks::LoopAndFunction),
-        style: Style::Auto,
-        pieces: Pieces::Atoms,
-        strict: false,
-    };
-
     /// Refines predicates with a check of paths.
     pub(crate) fn refine<'a>(
         self,

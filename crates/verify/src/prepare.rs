@@ -9,7 +9,8 @@ use passes::{Rewritten, Summarized};
 use run::{Proof, Run, Verdict};
 use smt::NewSolver;
 
-use crate::{Analysis, Config, Outcome, Summaries};
+use crate::config::{Analysis, Config, Summaries};
+use crate::outcome::Outcome;
 
 /// A program that passes have made.
 pub(crate) struct Prepared {

@@ -3,7 +3,7 @@
 use cfa::{EdgeId, Program};
 use cpa::{Refiner as _, Traversal};
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
-use domains::product::{self, Phases, Reach, Rule, Strategy};
+use domains::product::{self, Phases, Rule};
 use domains::value::{Precision, Values};
 use engines::path;
 use passes::Cells;
@@ -11,70 +11,10 @@ use run::{Notes, Run};
 use smt::NewSolver;
 use term::Var;
 
-use crate::forward::{Clock, Exploration, Forward, unresolved};
-use crate::knowledge::Findings;
+use crate::findings::Findings;
+use crate::forward::{Clock, Exploration, unresolved};
+use crate::options::{Forward, Product};
 use crate::predicate::hide_cells;
-
-/// Which variables are left to the predicates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Product {
-    /// How the values of a variable are counted.
-    pub strategy: Strategy,
-    /// How many it may have.
-    pub limit: Option<usize>,
-    /// What a refinement learns.
-    pub rule: Rule,
-    /// Whether values of everything are tracked from the start, and not of what refinements ask for.
-    pub everything: bool,
-    /// Where a variable that has too many is not tracked any more.
-    pub reach: Reach,
-}
-
-impl Product {
-    /// How many values a variable may have if nothing is said (Bajkai 2018, §4.1).
-    pub const LIMIT: usize = 5;
-    /// The same for EXPLitp-PRED.
-    pub const VALUE_LIMIT: usize = 32;
-
-    /// Product abstraction (Bajkai 2018, ch. 3).
-    #[must_use]
-    pub const fn new(strategy: Strategy, limit: usize) -> Self {
-        let (rule, reach) = (Rule::Dropouts, Reach::Everywhere);
-        Self { strategy, limit: Some(limit), rule, everything: false, reach }
-    }
-
-    /// Product abstraction to the letter of the report.
-    #[must_use]
-    pub const fn to_the_letter(self) -> Self {
-        Self { rule: Rule::Report, ..self }
-    }
-
-    /// EXPLitp-PRED (Beyer & Löwe 2012, §III-F), with a limit if one is given.
-    #[must_use]
-    pub fn preferred(limit: Option<usize>) -> Self {
-        let limit = Some(limit.unwrap_or(Self::VALUE_LIMIT));
-        let (rule, reach) = (Rule::Preferred, Reach::Everywhere);
-        Self { strategy: Strategy::Path, limit, rule, everything: false, reach }
-    }
-
-    /// The same, where variables that have too many values are not tracked as far as is said.
-    #[must_use]
-    pub const fn leaving(self, reach: Reach) -> Self {
-        Self { reach, ..self }
-    }
-
-    /// EXPL-PRED (Beyer & Löwe 2012, Table II): refinements learn nothing but predicates.
-    #[must_use]
-    pub fn with_all_values(limit: Option<usize>) -> Self {
-        Self { everything: true, ..Self::preferred(limit) }
-    }
-}
-
-impl Default for Product {
-    fn default() -> Self {
-        Self::new(Strategy::State, Self::LIMIT)
-    }
-}
 
 /// Explores with values first, and with predicates about variables that have too many.
 pub(crate) fn product(

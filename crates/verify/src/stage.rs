@@ -10,7 +10,9 @@ use run::{Bound, Budget, Event, Invariant, Invariants, Proof, Replayed, Run, Unk
 use smt::NewSolver;
 use term::{TermId, Value, Var, View};
 
-use crate::knowledge::{Findings, Knowledge, StageReport};
+use crate::findings::Findings;
+use crate::journal::StageReport;
+use crate::knowledge::Knowledge;
 use crate::predicate::predicate;
 use crate::product::product;
 use crate::strategy::{Engine, Stage};

@@ -7,9 +7,8 @@ use domains::value;
 use engines::bounded::Until;
 use passes::Serves;
 
-use crate::lanes::Lane;
-use crate::product::Product;
-use crate::{Analysis, Config};
+use crate::config::{Analysis, Config};
+use crate::options::Product;
 
 /// A stage of a strategy: an engine, and how much it may use.
 #[derive(Clone, Debug)]
@@ -139,6 +138,9 @@ const LONG_RUN: u64 = 8_000_000;
 
 /// So many variables may count without making a program one of counters.
 const FEW_COUNTERS: usize = 2;
+
+/// Stages in their order.
+pub(crate) type Lane = Box<dyn Iterator<Item = Stage> + Send>;
 
 /// A stage that may use all the time and all the memory that are left.
 const fn whole(engine: Engine) -> Stage {

@@ -8,7 +8,7 @@ use interp::Config;
 use passes::Back;
 use run::{Bound, Budget, Invariant, Invariants, Proof, Replayed, Unknown, Verdict};
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 
 /// The same outcome in words of the original. `None` if an execution was found that is none of the

@@ -9,8 +9,9 @@ use engines::path;
 use run::{Notes, Proof, Run, Verdict};
 use smt::NewSolver;
 
-use crate::forward::{Clock, Exploration, Forward, unresolved};
-use crate::knowledge::Findings;
+use crate::findings::Findings;
+use crate::forward::{Clock, Exploration, unresolved};
+use crate::options::Forward;
 use crate::statistics::Statistics;
 
 /// An exploration with the values of everything that was not brought to its end.
