@@ -3,8 +3,12 @@
 //! A [`Certificate`] claims something of places of a program. [`certify`] sees whether it holds at
 //! the start (initiation), whether every way from one such place to the next keeps it
 //! (consecution), and whether no way leads to an error or to something that is not modelled
-//! (safety). It may also claim something of the rounds of loops, which is checked by k-induction (`rounds`). It executes the program's operations by its own means and asks a solver that nobody
-//! else uses. Whatever it cannot follow stands for more executions than there are, never for fewer.
+//! (safety). It may also claim something of the rounds of loops, which is checked by k-induction (`rounds`). It executes the
+//! program's operations by its own means and asks an instance of the solver that nobody else uses. Whatever it cannot
+//! follow stands for more executions than there are, never for fewer.
+//!
+//! The checker is one thing in several files, which call each other: `check` goes from cut to cut, `rounds` through
+//! loops, `execute` through operations, `address` to what a pointer points to, and `state` is what they change.
 //!
 //! ```
 //! use proviso_certify::{Certificate, Certified, Entry, certify};

@@ -277,7 +277,7 @@ pub struct Check {
     /// For loops with very many rounds: exact for proofs, under for errors that lie deep.
     #[arg(long, value_name = "HOW", value_enum, help_heading = "Analysis")]
     pub summarize_loops: Option<SummarizeLoops>,
-    /// Check the proof of TRUE again, by code that shares nothing with the analysis
+    /// Check the proof of TRUE again, by code of its own
     ///
     /// Use it where a wrong TRUE would be costly. A proof by induction has no certificate.
     #[arg(long, help_heading = "Analysis")]

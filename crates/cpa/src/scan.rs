@@ -1,4 +1,4 @@
-//! A bucket without an index, for domains whose order is decided state by state.
+//! The search for a state that covers another one, state by state: for domains that have no index of their states.
 
 use run::NodeId;
 

@@ -1,7 +1,7 @@
 //! Many frontier traces: not one for each location where one ends, but one after the other.
 //!
 //! The traces that are known make a tree. An automaton that follows the tree beside another one takes
-//! its leaves for analysed, so that a search over it finds a trace that is not in the tree.
+//! the ends of known traces for analysed, so that a search over it finds a trace that is not in the tree.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Traces as people read them: a letter for each step that the source has.
+//! Traces as people read them: words of automata, with a letter for each step that the source has.
 
 use cfa::{EdgeId, FuncId, Program};
 use run::Step;

@@ -2,7 +2,7 @@
 //!
 //! The two runs do not ask for the same values in the same order: the original executes operations
 //! that were left out, and asks for values that are read only there. So what the first run decided is
-//! kept by what it was decided for, in words of the original, and the second run finds it there.
+//! kept under the variable or the operation of the original that it was decided for, and the second run finds it there.
 //! Whatever the first run did not decide is zero.
 //!
 //! A value that nobody set belongs to the variable that holds it when it is first read. If a function

@@ -33,6 +33,7 @@ mod flow;
 mod inline;
 mod loops;
 mod nodes;
+mod op_place;
 mod reads;
 mod slice;
 

@@ -1,4 +1,4 @@
-//! Refinements, told to whoever wants to follow a run.
+//! What each refinement has learned, for those who follow a run (`-v`, `--log`).
 
 use cfa::LocId;
 

@@ -1,4 +1,4 @@
-//! What terms become.
+//! What a term is in a SAT instance: literals for its bits, or an unknown of linear arithmetic.
 
 use rustsat::types::Lit;
 use term::Format;

@@ -1,4 +1,4 @@
-//! Cheaper readings of the memory outside, for single paths.
+//! Cheaper encodings of the memory outside of the program, for single paths.
 //!
 //! The memory outside is one array of bytes, and an access through a pointer from outside is compared
 //! with every access before it. Along most paths the comparison does not matter: whether a path can be taken is

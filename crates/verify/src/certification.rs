@@ -1,4 +1,5 @@
-//! Proofs are checked again, by code that shares nothing with what found them.
+//! Proofs are checked again, by code that shares nothing with what found them but the program model, the
+//! terms and the solver.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! A program that was made of a text with a witness in it: what the functions of the witness do.
+//! A program that was made of a text with a witness in it: what the functions mean that `weave` has put there.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Executions on their way through a block.
+//! States in the middle of a block: what is known since the last abstraction.
 
 use std::rc::Rc;
 

@@ -8,8 +8,9 @@
 //!
 //! The arbitrary state is strengthened by invariants that are guessed and then proved (see
 //! `candidates`), and a proof hands over what it knows of them, for people (see `record`) and for another
-//! check (see `claims`). If no error can be
-//! reached, the program is safe; if one can, nothing is known.
+//! check (see `claims`). If no error can be reached, the program is safe; if one can, nothing is known. Others may ask
+//! which formulas hold wherever executions pass some places (see `passed`). These files are parts of one engine, and
+//! know it.
 
 mod candidates;
 mod claims;

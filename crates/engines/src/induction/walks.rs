@@ -1,4 +1,5 @@
-//! Guesses about what goes in even steps: counters in proportion, pointers through an object.
+//! Guesses about variables that change by the same amount in each round: counters in proportion, pointers that
+//! go through an object.
 
 use std::collections::BTreeMap;
 

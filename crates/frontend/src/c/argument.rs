@@ -1,4 +1,4 @@
-//! The arguments of a call, and what modelling the call gives.
+//! The arguments of a call, and the result of a call that is modelled.
 
 use rucc_types::TypeId;
 use term::TermId;

@@ -1,6 +1,6 @@
 //! Trees of pieces that were cut out of a file, put where they belong.
 //!
-//! A tree of rucc's cannot be changed, but grows: what leads to a piece is made once more.
+//! Nodes of a tree of rucc's cannot be changed, only added: all nodes above a piece are added anew.
 
 use rucc_ast::{
     Ast, Decl, DeclId, Expr, ExprId, ForInit, Init, InitDeclarator, InitId, InitItem, Stmt, StmtId,

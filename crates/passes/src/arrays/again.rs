@@ -7,13 +7,14 @@ use cfa::{LocId, Op, Program};
 use domains::value::Site;
 use term::{TermId, Terms, Var, View};
 
-use super::element::{Arrays, Field, Place};
+use super::element::{Arrays, Field};
+use crate::op_place::OpPlace;
 
 /// The variables that hold elements, by array, part and index.
 type Held = BTreeMap<(Site, Field, Vec<TermId>), Var>;
 
 /// For loads of elements a variable that holds the same, whichever way executions have taken there.
-pub(super) fn again(program: &Program, terms: &Terms, arrays: &Arrays) -> BTreeMap<Place, Var> {
+pub(super) fn again(program: &Program, terms: &Terms, arrays: &Arrays) -> BTreeMap<OpPlace, Var> {
     let cfa = &program.cfa;
     let Some(start) = cfa.start.map(|start| cfa.functions[start].entry) else {
         return BTreeMap::new();
@@ -51,7 +52,13 @@ pub(super) fn again(program: &Program, terms: &Terms, arrays: &Arrays) -> BTreeM
 }
 
 /// Follows an operation; for a load, gives the variable that held the element before.
-fn perform(terms: &Terms, arrays: &Arrays, place: Place, op: &Op, held: &mut Held) -> Option<Var> {
+fn perform(
+    terms: &Terms,
+    arrays: &Arrays,
+    place: OpPlace,
+    op: &Op,
+    held: &mut Held,
+) -> Option<Var> {
     let access = arrays.accesses.get(&place);
     let key = access.and_then(|(site, element)| {
         let element = element.as_ref()?;

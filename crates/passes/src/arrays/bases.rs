@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use cfa::{LocId, Op, Program, Site};
 use term::{Var, View};
 
-use super::element::Place;
+use crate::op_place::OpPlace;
 
 /// The objects at whose first bytes variables point.
 type Held = BTreeMap<Var, Site>;
@@ -14,7 +14,7 @@ type Held = BTreeMap<Var, Site>;
 pub(super) struct Bases {
     /// The addresses of objects that exist from the start: these are constants.
     constants: Held,
-    before: BTreeMap<Place, Held>,
+    before: BTreeMap<OpPlace, Held>,
 }
 
 impl Bases {
@@ -55,12 +55,12 @@ impl Bases {
     }
 
     /// Whether a variable holds the address of an object before an operation.
-    pub(super) fn holds(&self, place: Place, var: Var, site: Site) -> bool {
+    pub(super) fn holds(&self, place: OpPlace, var: Var, site: Site) -> bool {
         let held = self.before.get(&place).and_then(|held| held.get(&var));
         held.or_else(|| self.constants.get(&var)) == Some(&site)
     }
 
-    fn perform(&self, program: &Program, place: Place, op: &Op, held: &mut Held) {
+    fn perform(&self, program: &Program, place: OpPlace, op: &Op, held: &mut Held) {
         let now = match op {
             Op::Alloc { .. } => Some(Site::Alloc(place.0, place.1)),
             Op::Assign { value, .. } => match program.terms.view(*value) {

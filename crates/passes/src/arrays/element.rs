@@ -2,26 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Cfa, EdgeId, LocId, Op, Points, Program};
+use cfa::{Cfa, LocId, Op, Points, Program};
 use domains::survey::{Access, Survey, Where};
 use domains::value::Site;
 use term::{Op as Operator, TermId, Terms, Var, View};
 
 use super::bases::Bases;
 use super::sum::Sum;
-
-/// An operation: its edge, and its number there.
-pub(super) type Place = (EdgeId, u32);
+use crate::op_place::OpPlace;
 
 /// An access of an object: how far into it, and how many bytes, if that can be said.
-type Found = (Place, Option<(Sum, u64)>);
+type Found = (OpPlace, Option<(Sum, u64)>);
 
 /// The arrays of a program, and what is accessed in them.
 pub(super) struct Arrays {
     /// How each array is divided.
     pub(super) shapes: BTreeMap<Site, Shape>,
     /// The accesses of arrays: at an element, or anywhere in them.
-    pub(super) accesses: BTreeMap<Place, (Site, Option<Element>)>,
+    pub(super) accesses: BTreeMap<OpPlace, (Site, Option<Element>)>,
 }
 
 /// How an array is divided into elements.
@@ -119,7 +117,7 @@ impl Arrays {
 
 /// The one object that an operation accesses. Both the values of pointers and what they are computed from
 /// have to say so: an address that is computed from those of two objects may be in either.
-pub(super) fn located(survey: &Survey<'_>, points: &Points, place: Place) -> Option<Site> {
+pub(super) fn located(survey: &Survey<'_>, points: &Points, place: OpPlace) -> Option<Site> {
     let (Access::Read(at) | Access::Write(at, _)) = survey.accesses.get(&place)? else {
         return None;
     };
@@ -140,7 +138,7 @@ pub(super) fn located(survey: &Survey<'_>, points: &Points, place: Place) -> Opt
 
 /// The address of each load and store, over the variables as they are then, and how many bytes it is about.
 /// Variables that were assigned on the same edge are replaced by what they were assigned.
-fn addresses(program: &Program, terms: &mut Terms) -> BTreeMap<Place, (TermId, u64)> {
+fn addresses(program: &Program, terms: &mut Terms) -> BTreeMap<OpPlace, (TermId, u64)> {
     let mut found = BTreeMap::new();
     for (edge, known) in program.cfa.edges.entries() {
         let mut values: BTreeMap<Var, TermId> = BTreeMap::new();
@@ -177,7 +175,13 @@ fn addresses(program: &Program, terms: &mut Terms) -> BTreeMap<Place, (TermId, u
 }
 
 /// Takes the address of the object out of a sum, so that the offset is left. `None` if it is not there.
-fn take_base(terms: &Terms, bases: &Bases, place: Place, site: Site, sum: &mut Sum) -> Option<()> {
+fn take_base(
+    terms: &Terms,
+    bases: &Bases,
+    place: OpPlace,
+    site: Site,
+    sum: &mut Sum,
+) -> Option<()> {
     let is_base = |term: TermId| match terms.view(term) {
         View::Var(var) => bases.holds(place, var, site),
         _ => false,

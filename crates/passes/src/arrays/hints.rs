@@ -11,9 +11,9 @@ use domains::value::Site;
 use run::Hints;
 use term::{Op, Sort, TermId, Terms, Var, View};
 
+use super::cell::Cell;
 use super::element::{Arrays, Field, Shape};
 use super::prophecy::Chosen;
-use super::rewrite::Cell;
 
 /// Facts beyond these are not guessed.
 const MOST_FACTS: usize = 40;

@@ -4,7 +4,8 @@
 //! Each error of a program is reached from some loads of elements. Let `K` be the values that the variables
 //! in the indices of these loads have when the error is reached. Nobody knows them before, so that they are
 //! arbitrary from the start and never change, and an error counts only where the variables have the values
-//! `K` (if it is a flag that tells of the error, they had them when the flag was last set). In place of an array
+//! `K`. (In `for (…) if (a[i]) bad = 1; if (bad) error();` the error depends on the flag `bad`: `i` had its value of `K` when
+//! the flag was last set.) In place of an array
 //! the program has variables for its elements at the indices that belong to `K`: a store changes one of
 //! them if the index is the same, a load reads it if the index is the same, and anything otherwise.
 //!
@@ -15,6 +16,7 @@
 
 mod again;
 mod bases;
+mod cell;
 mod element;
 mod hints;
 mod prophecy;

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfa::{Cfa, EdgeId, LocId, Loops, Op, Program};
 use term::{Sort, TermId, Terms, Var, View};
 
-use super::element::{Arrays, Place};
+use super::element::Arrays;
+use crate::op_place::OpPlace;
 
 /// More variables in indices are not looked at.
 const MOST_VARIABLES: usize = 4;
@@ -38,7 +39,7 @@ impl Chosen {
             at_flags: BTreeMap::new(),
             after_flags: BTreeMap::new(),
         };
-        let mut sites: BTreeSet<Place> = BTreeSet::new();
+        let mut sites: BTreeSet<OpPlace> = BTreeSet::new();
         let errors = program.cfa.locations.entries().filter(|(_, known)| known.error);
         for (error, _) in errors {
             let region = view.region(error);
@@ -84,8 +85,8 @@ impl Chosen {
 }
 
 /// The loads of elements on some edges.
-fn loads(cfa: &Cfa, arrays: &Arrays, edges: &BTreeSet<EdgeId>) -> BTreeSet<Place> {
-    let is_load = |(edge, number): &Place| {
+fn loads(cfa: &Cfa, arrays: &Arrays, edges: &BTreeSet<EdgeId>) -> BTreeSet<OpPlace> {
+    let is_load = |(edge, number): &OpPlace| {
         edges.contains(edge) && matches!(cfa.edges[*edge].ops[*number as usize], Op::Load { .. })
     };
     let known = arrays.accesses.iter().filter(|(_, (_, element))| element.is_some());
@@ -93,7 +94,7 @@ fn loads(cfa: &Cfa, arrays: &Arrays, edges: &BTreeSet<EdgeId>) -> BTreeSet<Place
 }
 
 /// The variables in the indices of some accesses.
-fn variables(arrays: &Arrays, terms: &Terms, sites: &BTreeSet<Place>) -> BTreeSet<Var> {
+fn variables(arrays: &Arrays, terms: &Terms, sites: &BTreeSet<OpPlace>) -> BTreeSet<Var> {
     let elements = sites.iter().filter_map(|site| arrays.accesses.get(site)?.1.as_ref());
     elements.flat_map(|element| &element.index).flat_map(|index| terms.vars(*index)).collect()
 }

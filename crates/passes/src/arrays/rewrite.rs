@@ -12,18 +12,13 @@ use run::Hints;
 use term::{Sort, TermId, Terms, Var};
 
 use super::again::again;
-use super::element::{Arrays, Element, Field, Place, Shape, located};
+use super::cell::Cell;
+use super::element::{Arrays, Element, Field, Shape, located};
 use super::hints::hints;
 use super::prophecy::Chosen;
 use crate::Rewritten;
 use crate::back::{Back, Source};
-
-/// The variable of a part of an element that is followed.
-pub(super) struct Cell {
-    pub(super) field: Field,
-    pub(super) index: Vec<TermId>,
-    pub(super) var: Var,
-}
+use crate::op_place::OpPlace;
 
 struct Rewriter<'a, 'p> {
     program: &'p Program,
@@ -38,7 +33,7 @@ struct Rewriter<'a, 'p> {
     /// Where flags were last set, the values of variables that count.
     lasts: BTreeMap<Var, Var>,
     /// The variables that hold what some loads are about to load.
-    again: BTreeMap<Place, Var>,
+    again: BTreeMap<OpPlace, Var>,
     /// Operations in the making.
     ops: Vec<Op>,
 }
@@ -195,7 +190,7 @@ impl Rewriter<'_, '_> {
     }
 
     /// Adds what an operation becomes. Whether the first that was added is the operation itself.
-    fn translate(&mut self, place: Place, op: &Op) -> bool {
+    fn translate(&mut self, place: OpPlace, op: &Op) -> bool {
         if let Some((site, element)) = self.arrays.accesses.get(&place) {
             if let (Op::Load { var, .. }, Some(same)) = (op, self.again.get(&place)) {
                 let value = self.terms.var(*same);

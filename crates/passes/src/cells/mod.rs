@@ -3,8 +3,8 @@
 //! Predicates know nothing of memory. Here a program gets a variable for each stretch of an object
 //! that is loaded from somewhere by an address that is always the same, a cell; what is stored
 //! there is assigned to the variable, too, and whatever may change the stretch in another way makes
-//! the variable arbitrary. So there are executions, edge by edge, in which the variable holds what
-//! memory does, for all executions of the program without cells, and loads are said to mirror it.
+//! the variable arbitrary. So each execution of the program without cells has one with cells, edge by edge, in which
+//! the variable is equal to what memory holds, and a load may be read from the variable.
 
 mod rewrite;
 

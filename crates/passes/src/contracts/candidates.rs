@@ -9,8 +9,8 @@ use run::Budget;
 use term::{Bv, Op, Sort, TermId, Terms, Value, Var, View};
 
 use super::affine::{self, Point};
+use super::contract::{Contracts, Spoken};
 use super::samples::{self, Sample};
-use super::{Contracts, Spoken};
 
 /// How many constants of the program are used.
 const CONSTANTS: usize = 16;

@@ -19,65 +19,21 @@
 
 mod affine;
 mod candidates;
+mod contract;
 mod functions;
 mod rewrite;
 mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Calls, EdgeId, FuncId, Program};
+use cfa::{Calls, FuncId, Program};
 use run::{Budget, Claim};
-use term::{TermId, Var};
+use term::TermId;
+
+pub use contract::Contracts;
+use contract::Site;
 
 pub use functions::{Serves, serve};
-
-/// A program whose functions are under contracts, and the contracts.
-pub struct Contracts {
-    program: Program,
-    /// The original start, then the functions under contract.
-    starts: Vec<FuncId>,
-    contracts: BTreeMap<FuncId, Contract>,
-    /// The functions whose bodies belong to each start.
-    parts: BTreeMap<FuncId, BTreeSet<FuncId>>,
-    /// Holds what the formulas at the last check say.
-    holds: Var,
-}
-
-/// The contract of a function, and where it is in the program.
-struct Contract {
-    spoken: Spoken,
-    /// The global variables that the function may write.
-    written: BTreeSet<Var>,
-    requires: Vec<TermId>,
-    ensures: Vec<TermId>,
-    /// The edge that begins the part of this function.
-    begin: EdgeId,
-    /// The edge that computes whether `ensures` holds at the end.
-    end: EdgeId,
-    /// The calls.
-    sites: Vec<Site>,
-}
-
-/// The variables that a contract speaks of, in the rewritten program.
-struct Spoken {
-    /// Stands for the parameters when the function is called.
-    parameters: Vec<Var>,
-    /// Stands for the results when it has returned.
-    results: Vec<Var>,
-    /// The global variables that it says something about, each with one that stands for its value before
-    /// the call.
-    globals: Vec<(Var, Var)>,
-}
-
-/// A call of a function under contract.
-struct Site {
-    /// The function that calls.
-    caller: FuncId,
-    /// The edge that computes whether `requires` holds.
-    call: EdgeId,
-    /// The edge that does what the contract says.
-    done: EdgeId,
-}
 
 /// One of the formulas of the contracts at a place of the program.
 #[derive(Clone, Copy)]

@@ -6,8 +6,8 @@ use base::IndexVec;
 use cfa::{Choice, EdgeId, FuncId, LocId, Op, Program, Reading, Scope, Variable};
 use term::{Sort, TermId, Var};
 
+use super::contract::{Contract, Contracts, Site, Spoken};
 use super::functions::Effects;
-use super::{Contract, Contracts, Site, Spoken};
 
 /// The program with contracts that say nothing.
 pub(super) fn rewrite(

@@ -7,7 +7,7 @@ use interp::{Change, Config, Inputs, Observer, Origin, Random, Request, Step, Tr
 use run::Budget;
 use term::{Bv, Sort, Value, Var};
 
-use super::Spoken;
+use super::contract::Spoken;
 
 /// How many runs of the program are watched.
 const RUNS: u64 = 24;

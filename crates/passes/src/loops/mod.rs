@@ -30,20 +30,19 @@ mod relations;
 mod rewrite;
 mod round;
 mod solve;
+mod summary;
 mod whole;
 
 use std::collections::BTreeMap;
 
 use cfa::{LocId, LoopId, Loops, Program};
 use interp::{Shortcut, Shortcuts};
-use term::{TermId, Terms, Var};
+use term::Terms;
 
 use crate::Rewritten;
 pub use accelerate::accelerate;
 pub use annotate::annotate;
-use guard::Count;
-use phases::Phase;
-use round::Round;
+use summary::Summary;
 
 /// How often loops are looked for again, since loops around summarised ones may have become simple.
 const MOST_DEPTH: u32 = 6;
@@ -158,63 +157,4 @@ pub fn shortcuts(program: &Program) -> Shortcuts {
         loops.extend(list.map(|list| (summary.head, list)));
     }
     Shortcuts { terms, loops }
-}
-
-/// What all completed rounds of a loop do together.
-pub(crate) struct Summary {
-    pub(crate) head: LocId,
-    /// The rounds that are completed, those of one phase after the other.
-    phases: Vec<Phase>,
-    /// Under this condition on the values at the head, the loop is left after these.
-    certain: TermId,
-    /// Whether the round that is not completed is always left for the same reason.
-    single: bool,
-    /// How many edges the shortest round has.
-    edges: u64,
-}
-
-impl Summary {
-    /// The summary of the loop with a head, if it has one that is exact.
-    fn of(program: &Program, loops: &Loops, head: LocId, terms: &mut Terms) -> Option<Self> {
-        let round = Round::of(program, loops, head, terms)?;
-        let phases = phases::phases(terms, &round)?;
-        // An execution that is stuck must not get out of the loop.
-        let single = round.leaves.len() == 1 && !round.stuck;
-        let certain = match &phases[..] {
-            [only] => only.count.certain,
-            _ => terms.bool(true),
-        };
-        Some(Self { head, phases, certain, single, edges: round.edges })
-    }
-}
-
-impl Phase {
-    /// The rounds of this phase as the interpreter takes them. `None` if that would need variables of
-    /// summaries of inner loops, which the program does not have.
-    fn shortcut(
-        &self,
-        terms: &mut Terms,
-        program: &Program,
-        head: LocId,
-        edges: u64,
-    ) -> Option<Shortcut> {
-        let Count { finite, rounds, .. } = self.count;
-        let count = terms.declare(format!("{head}$count"), terms.sort(rounds));
-        let number = terms.var(count);
-        let mut values = self.values(terms, number);
-        let is_there = |var: &Var| program.cfa.variables.get(*var).is_some();
-        values.retain(|(var, _)| is_there(var));
-        let read = values.iter().map(|(_, value)| *value).chain([finite, rounds]);
-        let is_known =
-            |term: TermId| terms.vars(term).iter().all(|var| *var == count || is_there(var));
-        let mut read = read;
-        read.all(is_known).then_some(Shortcut { finite, rounds, count, values, edges })
-    }
-
-    /// The values of variables after a number of rounds, such that each may be assigned before those
-    /// that follow: none of them reads a variable that comes earlier.
-    fn values(&self, terms: &mut Terms, rounds: TermId) -> Vec<(Var, TermId)> {
-        let order = self.solution.order.iter().rev();
-        order.map(|var| (*var, self.solution.at(terms, *var, rounds))).collect()
-    }
 }

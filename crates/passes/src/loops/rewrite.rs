@@ -7,8 +7,8 @@ use cfa::{Cfa, EdgeId, LocId, Op, Program, Reading, Scope, Variable};
 use interp::Site;
 use term::{Sort, TermId, Terms, Var};
 
-use super::Summary;
 use super::guard::Count;
+use super::summary::Summary;
 use crate::Rewritten;
 use crate::back::{Back, Origin, Source};
 

@@ -1,4 +1,8 @@
 //! The values of variables after any number of rounds, from what one round does to them.
+//!
+//! Some values are simple only as long as the conditions of the loop hold, so this file asks `guard` which conditions hold in
+//! all completed rounds, and `guard` asks here how the numbers in conditions change; `whole` does for unbounded numbers what
+//! `guard` does for words.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use cfa::{EdgeId, LocId, Op, Program};
 use term::{Sort, TermId, Terms, Var};
 
-use super::targets::{Place, Set, Target, Targets, overlaps};
+use super::targets::{Set, Target, Targets, overlaps};
+use crate::op_place::OpPlace;
 
 /// What is known at a place.
 #[derive(Clone, PartialEq, Default)]
@@ -23,7 +24,7 @@ pub(super) fn again(
     targets: &Targets<'_>,
     terms: &mut Terms,
     freed: &BTreeSet<EdgeId>,
-) -> BTreeMap<Place, TermId> {
+) -> BTreeMap<OpPlace, TermId> {
     let cfa = &program.cfa;
     let Some(start) = cfa.start.map(|start| cfa.functions[start].entry) else {
         return BTreeMap::new();

@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{Cfa, Dominators, EdgeId, LocId, Op, Program, Site};
 
-use super::targets::{Place, Target, Targets};
+use super::targets::{Target, Targets};
 use crate::arrays::Before;
+use crate::op_place::OpPlace;
 
 /// The load whose object counts for each error. Errors without one count whatever object is followed.
 pub(super) fn guards(
     program: &Program,
     targets: &Targets<'_>,
     single: &BTreeSet<Site>,
-) -> BTreeMap<LocId, Place> {
+) -> BTreeMap<LocId, OpPlace> {
     let cfa = &program.cfa;
     let (before, dominators) = (Before::of(cfa), Dominators::of(cfa));
     let mut incoming: BTreeMap<LocId, usize> = BTreeMap::new();
@@ -28,7 +29,7 @@ pub(super) fn guards(
         let region = before.region(error);
         let on_the_way = region.into_iter().filter(passes);
         let loads = on_the_way.flat_map(|edge| loads(cfa, edge));
-        let depth = |place: &Place| {
+        let depth = |place: &OpPlace| {
             let to = cfa.edges[place.0].target;
             std::iter::successors(Some(to), |at| dominators.parent(*at)).count()
         };
@@ -40,7 +41,7 @@ pub(super) fn guards(
     found
 }
 
-fn loads(cfa: &Cfa, edge: EdgeId) -> impl Iterator<Item = Place> {
+fn loads(cfa: &Cfa, edge: EdgeId) -> impl Iterator<Item = OpPlace> {
     let is_load = |op: &Op| matches!(op, Op::Load { .. });
     let loads = (0..).zip(&cfa.edges[edge].ops).filter(move |(_, op)| is_load(op));
     loads.map(move |(number, _)| (edge, number))
@@ -51,7 +52,7 @@ fn is_of_many(
     program: &Program,
     targets: &Targets<'_>,
     single: &BTreeSet<Site>,
-    (edge, number): Place,
+    (edge, number): OpPlace,
 ) -> bool {
     let Op::Load { address, .. } = &program.cfa.edges[edge].ops[number as usize] else {
         return false;

@@ -11,9 +11,10 @@ use run::Hints;
 use term::{Sort, TermId, Terms, Value, Var};
 
 use super::again::again;
-use super::targets::{Place, Set, Target, Targets, is_in_no_object, number_in, overlaps};
+use super::targets::{Set, Target, Targets, is_in_no_object, number_in, overlaps};
 use crate::Rewritten;
 use crate::back::{Back, Source};
+use crate::op_place::OpPlace;
 
 /// What is followed.
 pub(super) struct Plan<'a, 'p> {
@@ -23,7 +24,7 @@ pub(super) struct Plan<'a, 'p> {
     /// The sites that make one object, which is followed.
     pub(super) single: BTreeSet<Site>,
     /// The load that counts for each error.
-    pub(super) guards: BTreeMap<LocId, Place>,
+    pub(super) guards: BTreeMap<LocId, OpPlace>,
 }
 
 /// Some bytes of an object.
@@ -61,9 +62,9 @@ pub(super) struct Rewriter<'a, 'p> {
     /// Whether objects are made after others were freed, so that an address may belong to one after the other.
     reuses: bool,
     /// For loads that count, whether they were of the object that is followed.
-    was: BTreeMap<Place, Var>,
+    was: BTreeMap<OpPlace, Var>,
     /// What some loads give, because it is known already.
-    again: BTreeMap<Place, TermId>,
+    again: BTreeMap<OpPlace, TermId>,
     /// A variable of each sort that holds anything, to choose from.
     anything: BTreeMap<Sort, Var>,
     ops: Vec<Op>,
@@ -89,7 +90,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             .iter()
             .flat_map(|edge| &program.cfa.edges[*edge].ops)
             .any(|op| matches!(op, Op::Alloc { .. }));
-        let places: BTreeSet<Place> = plan.guards.values().copied().collect();
+        let places: BTreeSet<OpPlace> = plan.guards.values().copied().collect();
         let was = places.into_iter().map(|place| (place, declare("loaded", Sort::Bool))).collect();
         let again = again(program, plan.targets, &mut terms, &after);
         let one = Node { address: terms.var(address), live: terms.var(live), fields: Vec::new() };
@@ -326,7 +327,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
     }
 
     /// Adds what an operation becomes. Whether the first that was added is the operation itself.
-    fn translate(&mut self, place: Place, op: &Op) -> bool {
+    fn translate(&mut self, place: OpPlace, op: &Op) -> bool {
         match op {
             Op::Load { var, address } => self.load(place, *var, *address),
             Op::Store { address, value } => self.store(*address, Some(*value)),
@@ -389,7 +390,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         found.filter(|(site, _)| self.singles.contains_key(site))
     }
 
-    fn load(&mut self, place: Place, var: Var, address: TermId) {
+    fn load(&mut self, place: OpPlace, var: Var, address: TermId) {
         let sort = self.terms.var_sort(var);
         let set = self.plan.targets.of_term(address);
         let mut value = self.anything(sort);
@@ -441,7 +442,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
     }
 
     /// What is known of a value that was loaded, of whatever object.
-    fn assume_loaded(&mut self, place: Place, var: Var, from: &Set) {
+    fn assume_loaded(&mut self, place: OpPlace, var: Var, from: &Set) {
         let Some(length) = cfa::stored_bytes(self.terms.var_sort(var)) else { return };
         let mut held = Set::new();
         for target in from {
@@ -575,7 +576,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
     }
 
     /// A new object, which may be the one that is followed.
-    fn alloc(&mut self, place: Place, var: Var, zeroed: bool) {
+    fn alloc(&mut self, place: OpPlace, var: Var, zeroed: bool) {
         let site = Site::Alloc(place.0, place.1);
         self.havoc(var);
         let address = self.terms.var(var);

@@ -10,8 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfa::{Cfa, Contents, EdgeId, LocId, Op, Program, Scope, Site};
 use term::{Op as Operator, Sort, TermId, Terms, Value, Var, View};
 
-/// An operation: its edge, and its number there.
-pub(super) type Place = (EdgeId, u32);
+use crate::op_place::OpPlace;
 
 /// What a value may be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -25,7 +24,7 @@ pub(super) enum Target {
     /// Some number that is computed from no address.
     Any,
     /// What an operation loaded from memory that nobody had set.
-    Unset(Place),
+    Unset(OpPlace),
 }
 
 pub(super) type Set = BTreeSet<Target>;
@@ -51,7 +50,7 @@ pub(super) struct Targets<'p> {
     /// What is stored in objects of a site at places that are not told apart.
     anywhere: BTreeMap<Site, Set>,
     /// Loads whose results are used as addresses although memory may be loaded that nobody has set.
-    pub(super) checked: BTreeSet<Place>,
+    pub(super) checked: BTreeSet<OpPlace>,
     /// Whether the program does something that is not understood.
     refused: bool,
     changed: bool,
@@ -154,7 +153,7 @@ impl<'p> Targets<'p> {
         self.changed |= join(self.vars.entry(var).or_default(), set);
     }
 
-    fn perform(&mut self, place: Place, op: &Op) {
+    fn perform(&mut self, place: OpPlace, op: &Op) {
         let terms = &self.program.terms;
         match op {
             Op::Assign { var, value } => {
@@ -228,7 +227,7 @@ impl<'p> Targets<'p> {
         }
     }
 
-    fn loaded(&mut self, from: &Set, length: Option<u64>, place: Place) -> Set {
+    fn loaded(&mut self, from: &Set, length: Option<u64>, place: OpPlace) -> Set {
         let mut set = Set::new();
         for target in from {
             match (*target, length) {
@@ -267,7 +266,7 @@ impl<'p> Targets<'p> {
     }
 
     /// What may stand at a place of the objects of a site.
-    pub(super) fn contents(&self, site: Site, offset: i64, length: u64, place: Place) -> Set {
+    pub(super) fn contents(&self, site: Site, offset: i64, length: u64, place: OpPlace) -> Set {
         let is_word = length * 8 == u64::from(self.program.cfa.address_width);
         let mut set = self.anywhere.get(&site).cloned().unwrap_or_default();
         for ((_, other, bytes), held) in self.stored_in(site) {
@@ -287,7 +286,7 @@ impl<'p> Targets<'p> {
         self.stored.range(range).map(|(key, set)| (*key, set))
     }
 
-    fn all_contents(&self, site: Site, place: Place) -> Set {
+    fn all_contents(&self, site: Site, place: OpPlace) -> Set {
         let mut all = self.anywhere.get(&site).cloned().unwrap_or_default();
         for (_, held) in self.stored_in(site) {
             join(&mut all, held);
@@ -313,7 +312,7 @@ impl<'p> Targets<'p> {
     }
 
     /// What stands at a place before anything is stored.
-    fn first_contents(&self, site: Site, offset: i64, length: u64, place: Place) -> Set {
+    fn first_contents(&self, site: Site, offset: i64, length: u64, place: OpPlace) -> Set {
         let cfa = &self.program.cfa;
         let object = match site {
             Site::Alloc(edge, number) => {

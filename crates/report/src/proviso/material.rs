@@ -1,4 +1,4 @@
-//! What a document is made of.
+//! What the proviso of a run is built from.
 
 use std::time::Duration;
 

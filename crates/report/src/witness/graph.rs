@@ -2,8 +2,8 @@
 
 use cfa::Program;
 
+use super::stamp::{PRODUCER, Stamp, hash};
 use super::way::{Kind, Point};
-use super::{PRODUCER, Stamp, hash};
 use crate::Subject;
 
 /// The keys in use: name, type, and what they are about.

@@ -4,8 +4,8 @@
 use base::Position;
 use cfa::Program;
 
+use super::stamp::{PRODUCER, Stamp, hash, uuid};
 use super::way::{self, Point};
-use super::{PRODUCER, Stamp, hash, uuid};
 use crate::source;
 use crate::{Invariant, Subject};
 

@@ -117,8 +117,9 @@ const fn of_reason(reason: &Unknown) -> Entry {
         Unknown::Solver(_) => Entry {
             name: "solver",
             kind: Kind::Reason,
-            summary: "the solver has no procedure for a question that came up",
-            meaning: "The analysis asked a question about numbers that the solver cannot answer, however long it thinks.",
+            summary: "the solver has no answer to a question that came up",
+            meaning: "The analysis asked a question that the solver cannot answer: it has no procedure for it, or it came to the \
+                      end of its limits, or another solver's process has failed. The words behind the reason say which.",
             cause: "Products of variables over unbounded integers or rationals, for example in a `.cfa` model. Machine \
                     integers of C are always decided, given time.",
             advice: "Leave that kind of arithmetic out of the part in question, or try another solver.",
@@ -511,7 +512,7 @@ const TERMS: [Entry; 23] = [
         name: "certified",
         kind: Kind::Term,
         summary: "the proof of TRUE was checked again by other code",
-        meaning: "With `--certify`, the invariants of the proof were checked by code that shares nothing with the \
+        meaning: "With `--certify`, the invariants of the proof were checked by code that shares no more with the \
                   analysis. `not certified` says that nobody has checked it; TRUE stands all the same.",
         cause: "You asked for it. A proof that rests on memory which the checker does not follow, or that takes too \
                 long to check, is not certified, and the line says so.",
