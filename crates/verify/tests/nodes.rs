@@ -173,7 +173,7 @@ fn errors_are_not_overlooked() {
 }
 
 /// Programs with an error that depends on which addresses objects have, or on memory that nobody has set.
-const HIDDEN: [&str; 4] = [
+const HIDDEN: [&str; 8] = [
     // What was never set may be the address of a node.
     "int main(void) { L p = 0, t; while (__VERIFIER_nondet_int()) { t = new(); t->h = 1; t->n = p; p = t; }
      t = new(); t->n->h = 2; for (; p; p = p->n) if (p->h != 1) reach_error(); return 0; }",
@@ -186,6 +186,28 @@ const HIDDEN: [&str; 4] = [
     // Memory that was not set is read through a pointer that was.
     "int main(void) { L p = 0, t; while (__VERIFIER_nondet_int()) { t = new(); if (__VERIFIER_nondet_int()) t->h = 1; t->n = p; p = t; }
      for (; p; p = p->n) if (p->h != 1) reach_error(); return 0; }",
+    // A pointer that goes through memory outside.
+    "extern void *__VERIFIER_nondet_pointer(void);
+     int main(void) { L p = 0, t, *out = __VERIFIER_nondet_pointer(); int i = 0; *out = 0;
+     while (__VERIFIER_nondet_int()) { t = new(); t->h = 1; t->n = p; p = t; if (++i == 1000) *out = t; }
+     if (*out) (*out)->h = 2; for (; p; p = p->n) if (p->h != 1) reach_error(); return 0; }",
+    // An address that is found out bit by bit.
+    "int main(void) { L p = 0, t; int i = 0, x = __VERIFIER_nondet_int(); unsigned long d = 0, e = 0, j;
+     while (__VERIFIER_nondet_int()) { t = new(); t->h = 1; t->n = p; p = t; if (i++ == 40) d = (unsigned long)t; }
+     for (j = 1; j; j <<= 1) if (d & j) e |= j;
+     if (e && x == 19088743) ((L)e)->h = 2; for (; p; p = p->n) if (p->h != 1) reach_error(); return 0; }",
+    // Two addresses that are read at once.
+    "struct s x, y; union { L p[2]; unsigned char b[2 * sizeof(L)]; unsigned long long w; } g = { { &x, &y } };
+     int main(void) { L p = 0, t; int i, z = __VERIFIER_nondet_int(); x.h = 1; y.h = 1;
+     for (i = 0; i < 5000; i++) { t = new(); t->h = 1; t->n = p; p = t; }
+     if (z == 19088743) p->n = &y; unsigned long long w = g.w; t = (L)(unsigned long)(w >> 32); t->h = 2;
+     for (; p; p = p->n) if (p->h != 1) reach_error(); return 0; }",
+    // The end of one object is the beginning of another.
+    "struct s g1[1], g2[1];
+     int main(void) { L p = 0, b = g2, c = g1, q; while (__VERIFIER_nondet_int()) { L t = calloc(1, sizeof *t); t->n = p; p = t; }
+     if (__VERIFIER_nondet_int()) c = p; if (!c) return 0;
+     q = __VERIFIER_nondet_int() ? c + 1 : b; b->h = 1;
+     if (c + 1 == b) { int x = q->h; if (x == 1) if (c->h == 0) reach_error(); } return 0; }",
 ];
 
 #[test]

@@ -10,7 +10,8 @@
 //! An error counts only if the load on which it depends was of the object that is followed. If an execution reaches
 //! an error, its counterpart with the right object does, so a proof for the rewritten program is one for the original.
 //!
-//! Which bytes an access is of is found out by an analysis of addresses that takes for granted that no address is
+//! Programs are understood only if it is known of each access of which bytes of which objects it may be, all of them inside of
+//! objects of constant sizes, and nothing is copied as a whole. Which bytes an access is of is found out by an analysis of addresses that takes for granted that no address is
 //! used which was loaded from memory that nobody has set. The rewritten program has an error where that happens
 //! to the object that is followed. In an execution in which it happens, it does so to some object for the first time: up to
 //! there the analysis is right, so the counterpart that follows this object has the error.

@@ -8,10 +8,10 @@ use cfa::{
     Scope, Site, Variable,
 };
 use run::Hints;
-use term::{Sort, TermId, Terms, Value, Var};
+use term::{Sort, TermId, Terms, Var};
 
 use super::again::again;
-use super::targets::{Set, Target, Targets, is_in_no_object, number_in, overlaps};
+use super::targets::{Set, Target, Targets, is_in_no_object, number_in, number_of, overlaps};
 use crate::Rewritten;
 use crate::back::{Back, Source};
 use crate::op_place::OpPlace;
@@ -490,18 +490,14 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             Target::Number(number) => return is_in_no_object(number),
             _ => return false,
         };
-        let size = match site {
-            Site::Initial(object) => {
-                let object = &self.program.cfa.objects[object];
-                Some(object.size).filter(|_| object.kind == ObjectKind::Data)
-            }
-            Site::Alloc(edge, number) => match &self.program.cfa.edges[edge].ops[number as usize] {
-                Op::Alloc { size, kind: AllocKind::Heap, .. } => number_of(&self.terms, *size),
-                _ => None,
-            },
+        let stays = match site {
+            Site::Initial(object) => self.program.cfa.objects[object].kind == ObjectKind::Data,
+            Site::Alloc(edge, number) => matches!(
+                self.program.cfa.edges[edge].ops[number as usize],
+                Op::Alloc { kind: AllocKind::Heap, .. }
+            ),
         };
-        let end = u64::try_from(offset).ok().and_then(|at| at.checked_add(length.max(1)));
-        size.zip(end).is_some_and(|(size, end)| end <= size)
+        stays && self.plan.targets.fits(site, offset, length)
     }
 
     /// A value that is stored at an address, or several that nobody knows.
@@ -694,14 +690,6 @@ fn after_frees(cfa: &Cfa) -> BTreeSet<EdgeId> {
         }
     }
     found
-}
-
-/// The number that a term is.
-fn number_of(terms: &Terms, term: TermId) -> Option<u64> {
-    match terms.value(term)? {
-        Value::Bv(bits) => bits.to_u64(),
-        _ => None,
-    }
 }
 
 fn field_at<'n>(terms: &Terms, node: &'n Node, offset: i64, sort: Sort) -> Option<&'n Field> {

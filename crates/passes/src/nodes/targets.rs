@@ -86,7 +86,45 @@ impl<'p> Targets<'p> {
                 return None;
             }
         }
-        Some(targets)
+        let ops = cfa.edges.iter().flat_map(|edge| &edge.ops);
+        ops.into_iter().all(|op| targets.understands(op)).then_some(targets)
+    }
+
+    /// Whether it is known of all bytes that an operation accesses of which objects they are: at a known distance from the
+    /// beginning of an object, and before its end. One byte behind an object another one may begin. An address that was found
+    /// out by comparing bits, or that went through memory outside, is computed from none that the sets know.
+    fn understands(&self, op: &Op) -> bool {
+        let terms = &self.program.terms;
+        let (address, length) = match op {
+            Op::Load { var, address } => (address, cfa::stored_bytes(terms.var_sort(*var))),
+            Op::Store { address, value } => (address, cfa::stored_bytes(terms.sort(*value))),
+            Op::Fill { address, length, .. } => (address, number_of(terms, *length)),
+            // What is copied from memory that nobody has set would have to be followed, too.
+            Op::Copy { .. } | Op::HavocMemory { .. } => return false,
+            _ => return true,
+        };
+        self.of_term(*address).into_iter().all(|target| match target {
+            Target::At(site, offset) => {
+                length.is_some_and(|length| self.fits(site, offset, length))
+            }
+            Target::Number(number) => is_in_no_object(number),
+            Target::Unset(_) => true,
+            Target::In(_) | Target::Any => false,
+        })
+    }
+
+    /// Whether so many bytes are inside of the objects of a site.
+    pub(super) fn fits(&self, site: Site, offset: i64, length: u64) -> bool {
+        let cfa = &self.program.cfa;
+        let size = match site {
+            Site::Initial(object) => Some(cfa.objects[object].size),
+            Site::Alloc(edge, number) => match &cfa.edges[edge].ops[number as usize] {
+                Op::Alloc { size, .. } => number_of(&self.program.terms, *size),
+                _ => None,
+            },
+        };
+        let end = u64::try_from(offset).ok().and_then(|at| at.checked_add(length.max(1)));
+        size.zip(end).is_some_and(|(size, end)| end <= size)
     }
 
     /// What a term may be.
@@ -326,6 +364,7 @@ impl<'p> Targets<'p> {
         let Contents::Bytes(bytes, patches) = &cfa.objects[object].contents else {
             return Set::from([Target::Any]);
         };
+        let mut patched = Set::new();
         for patch in patches {
             let sort = self.program.terms.sort(patch.value);
             let size = cfa::stored_bytes(sort).unwrap_or(u64::MAX / 2);
@@ -334,8 +373,11 @@ impl<'p> Targets<'p> {
                 return self.of_term(patch.value);
             }
             if overlaps(at, (offset, length)) {
-                return mixed([&self.of_term(patch.value), &Set::from([Target::Any])]);
+                patched.extend(mixed([&self.of_term(patch.value), &Set::from([Target::Any])]));
             }
+        }
+        if !patched.is_empty() {
+            return patched;
         }
         number_in(bytes, offset, length)
             .map_or_else(|| Set::from([Target::Any]), |number| Set::from([Target::Number(number)]))
@@ -352,6 +394,14 @@ pub(super) fn number_in(bytes: &[u8], offset: i64, length: u64) -> Option<u64> {
     let offset = usize::try_from(offset).ok().filter(|_| length <= 8)?;
     let byte = |at: usize| u64::from(bytes.get(offset + at).copied().unwrap_or(0));
     Some((0..length as usize).map(|at| byte(at) << (8 * at)).sum())
+}
+
+/// The number that a term is.
+pub(super) fn number_of(terms: &Terms, term: TermId) -> Option<u64> {
+    match terms.value(term) {
+        Some(Value::Bv(bits)) => bits.to_u64(),
+        _ => None,
+    }
 }
 
 /// Whether two stretches of an object have a byte in common.
