@@ -199,10 +199,11 @@ pub(crate) struct Put<'a> {
     pub(crate) inside: Option<usize>,
 }
 
-/// Statements that change the state as steps say. All of them look at the state before.
+/// Statements that change the state as steps say. All of them look at the state before, and the last one counts: what is
+/// to be avoided ends the execution, even where something is waited for that happens at the same moment.
 fn block(steps: &[Put<'_>]) -> String {
     let mut steps = steps.to_vec();
-    steps.sort_by_key(|put| put.step.from);
+    steps.sort_by_key(|put| (put.step.from, put.step.to == SINK));
     let mut text = format!("int __proviso_s = {STATE};");
     changes(&steps, &mut text);
     text

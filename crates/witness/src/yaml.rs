@@ -191,6 +191,10 @@ impl Reader {
             let Some(read) = self.entry(entry)? else { continue };
             found = Some(match found {
                 None => read,
+                Some(before) if before.specification != read.specification => {
+                    let message = "the entries of this witness are about several properties";
+                    return Err(Diagnostic::error_without_place(message));
+                }
                 Some(mut before) => {
                     if let (Claim::Proof(list), Claim::Proof(more)) =
                         (&mut before.claim, read.claim)
@@ -257,7 +261,19 @@ impl Reader {
         });
         let files = files.collect();
         let specification = specification.unwrap_or_default();
-        Ok(Some(Witness { claim, files, specification, data_model, left_out: 0 }))
+        let specification = specification.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Places name functions here, and expressions are looked at where they stand.
+        let (functions, variables) = (Vec::new(), Vec::new());
+        let left_out = 0;
+        Ok(Some(Witness {
+            claim,
+            files,
+            specification,
+            data_model,
+            functions,
+            variables,
+            left_out,
+        }))
     }
 
     fn place(&self, location: &Spanned<Location>) -> Result<Place, Diagnostic> {
