@@ -1410,3 +1410,21 @@ fn a_column_inside_a_word_is_no_place() {
         assert_eq!(found, code, "{column}: {text}");
     }
 }
+
+/// What is wrong with a text is said in words of witnesses, and not in those of the parser.
+#[test]
+fn mistakes_in_yaml_are_told_in_words_of_witnesses() {
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash = hash(&folder);
+    let contract = "\n  - invariant: {type: function_contract, location: {file_name: p.c, line: 3, column: 1, function: main}, \
+                    requires: '1', ensures: '1', format: c_expression}";
+    let twice = invariant("loop_invariant", "1', value: '0", 5, "");
+    for (content, said) in [
+        (contract, "this is neither `loop_invariant` nor `location_invariant`"),
+        (&twice, "`value` is said twice"),
+        (" 5", "a list is expected here"),
+    ] {
+        let (found, text) = answer(&folder, &yaml("invariant_set", &hash, content));
+        assert!(found == 65 && text.contains(said), "{content}: {found} {text}");
+    }
+}
