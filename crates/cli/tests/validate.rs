@@ -1176,3 +1176,255 @@ fn proofs_of_asserts_say_what_violations_of_them_say() {
         assert_eq!(validate(&folder, &format!("out/{name}")).code, code);
     }
 }
+
+/// A witness of a property that nobody here can check says nothing of the one that is checked when none is named.
+#[test]
+fn a_property_that_is_not_known_is_not_replaced() {
+    let said = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+    let place = "<data key=\"startline\">8</data>";
+    let violation = format!(
+        "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"e\"><data key=\"violation\">true</data></node>\n\
+         <edge source=\"a\" target=\"e\">{place}</edge>\n"
+    );
+    let target = segment(&[waypoint("target", "follow", "", 8, ", column: 5")]);
+    for (program, kinds, content, body, code) in [
+        (UNSAFE, ("violation_sequence", "violation_witness"), &*target, &*violation, 10),
+        (SAFE, ("invariant_set", "correctness_witness"), " []", "", 0),
+    ] {
+        let folder = Folder::new().with("p.c", program);
+        let hash = hash(&folder);
+        let yaml = yaml(kinds.0, &hash, content).replace("G ! call(reach_error())", said);
+        for witness in [yaml, graph(kinds.1, &hash, body)] {
+            assert_eq!(answer(&folder, &witness).0, code, "{witness}");
+            for (other, why) in [
+                ("CHECK( init(main()), LTL(F end) )", "the property termination is not decided"),
+                ("G ! data-race", "the property no-data-race is not decided"),
+                ("G valid-memsafty", "the property `G valid-memsafty` is not known here"),
+                ("G no-overflow", "the property `G no-overflow` is not known here"),
+                ("anything", "the property `anything` is not known here"),
+            ] {
+                let (found, text) = answer(&folder, &witness.replace(said, other));
+                let last = format!("Witness: not confirmed ({why})\n");
+                assert!(found == 20 && text.ends_with(&last), "{other}: {found} {text}");
+            }
+            // What the command line asks for counts, and the difference is told.
+            std::fs::write(folder.path().join("w.yml"), witness.replace(said, "anything"))
+                .expect("a witness");
+            let asked = ["validate", "p.c", "--witness", "w.yml", "--property", "unreach-call"];
+            let done = folder.run(&asked);
+            assert_eq!(done.code, code, "{}{}", done.out, done.err);
+            assert!(done.err.contains("of another property, anything"), "{}", done.err);
+        }
+    }
+}
+
+/// Each part of a property that a witness says in several parts counts.
+#[test]
+fn all_parts_of_a_property_count() {
+    let program =
+        "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4);\n  p = 0;\n  return 0;\n}\n";
+    let folder = Folder::new().with("p.c", program);
+    let hash = hash(&folder);
+    let part = |name: &str| {
+        format!("<data key=\"specification\">CHECK( init(main()), LTL(G {name}) )</data>")
+    };
+    let witness = graph("correctness_witness", &hash, "");
+    let said = part("! call(reach_error())");
+    let free = witness.replace(&said, &part("valid-free"));
+    assert_eq!(answer(&folder, &free).0, 0);
+    let both = witness.replace(&said, &(part("valid-free") + &part("valid-memtrack")));
+    assert_eq!(answer(&folder, &both).0, 20);
+}
+
+/// A proof in GraphML of `SAFE` with what is said of the nodes `a`, before the loop, and `h`, and the edges from them.
+fn proof_graph(hash: &str, nodes: [&str; 2], edges: &str) -> String {
+    let [before, head] = nodes;
+    let body = format!(
+        "<node id=\"a\"><data key=\"entry\">true</data>{before}</node><node id=\"h\">{head}</node><node id=\"x\"/>\n{edges}"
+    );
+    graph("correctness_witness", hash, &body)
+}
+
+fn edge(from: &str, to: &str, line: u32, more: &str) -> String {
+    format!(
+        "<edge source=\"{from}\" target=\"{to}\"><data key=\"startline\">{line}</data>{more}</edge>\n"
+    )
+}
+
+fn data(key: &str, value: &str) -> String {
+    format!("<data key=\"{key}\">{value}</data>")
+}
+
+#[test]
+fn every_invariant_of_a_graph_is_proved() {
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash = hash(&folder);
+    let enter = data("enterLoopHead", "true");
+    let holds = data("invariant", "x == y");
+    let after = edge("a", "h", 4, &enter) + &edge("h", "h", 5, &data("control", "condition-true"));
+    let nothing_after = edge("a", "h", 5, &enter);
+    for (nodes, edges, code, said) in [
+        (["", &*holds], &after, 0, "proof confirmed"),
+        (["", &holds], &nothing_after, 0, "proof confirmed"),
+        (["", &data("invariant", "x != y")], &nothing_after, 20, "`x != y` at p.c:5 does not hold"),
+        (["", &holds], &edge("a", "h", 4, &enter), 20, "there is no loop at p.c:4"),
+        ([&data("invariant", "true"), &holds], &after, 0, "proof confirmed"),
+        (
+            [&data("invariant", "0"), &holds],
+            &after,
+            20,
+            "1 invariant is at no head of a loop, and not proved",
+        ),
+        (
+            [&holds, &holds],
+            &edge("a", "h", 5, ""),
+            20,
+            "2 invariants are at no head of a loop, and not proved",
+        ),
+    ] {
+        let (found, text) = answer(&folder, &proof_graph(&hash, nodes, edges));
+        assert!(found == code && text.contains(said), "{nodes:?} {edges}: {found} {text}");
+    }
+    for (scope, code) in [("main", 0), ("nosuch", 65), ("x", 65), ("reach_error", 65)] {
+        let head = format!("{holds}{}", data("invariant.scope", scope));
+        let (found, text) = answer(&folder, &proof_graph(&hash, ["", &head], &after));
+        assert_eq!(found, code, "{scope}: {text}");
+    }
+}
+
+#[test]
+fn edges_name_what_the_program_has() {
+    let folder = Folder::new().with("p.c", UNSAFE);
+    let hash = hash(&folder);
+    let nodes = "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"b\"/><node id=\"c\"/>\
+                 <node id=\"e\"><data key=\"violation\">true</data></node>\n";
+    let assumed = |text: &str| data("assumption", text);
+    let of_call = data("assumption.resultfunction", "__VERIFIER_nondet_int");
+    for (more, code, said) in [
+        (assumed("x == 42"), 10, "confirmed"),
+        (assumed("x == 42;") + &data("assumption.scope", "main"), 10, "confirmed"),
+        (assumed("x == (unsigned char)42;"), 10, "confirmed"),
+        (assumed("x == 42;") + &data("assumption.scope", "nosuch"), 65, "no function `nosuch`"),
+        (data("enterFunction", "main"), 10, "confirmed"),
+        (data("enterFunction", "nosuch"), 65, "no function `nosuch`"),
+        (data("enterFunction", "n"), 65, "no function `n`"),
+        (assumed("nosuch == 42;"), 65, "the program has no `nosuch`"),
+        (assumed("x == 42; nosuch == 1;"), 65, "the program has no `nosuch`"),
+        (assumed("\\result == 42") + &of_call, 10, "confirmed"),
+        (assumed("\\result == 41") + &of_call, 20, "not confirmed"),
+        (assumed("0 == 1") + &of_call, 20, "not confirmed"),
+        (assumed("0 == 1"), 20, "not confirmed"),
+        (assumed("1 == 1"), 10, "confirmed"),
+    ] {
+        let branch = edge("b", "c", 7, &data("control", "condition-true"));
+        let body = format!("{nodes}{}{branch}{}", edge("a", "b", 4, &more), edge("c", "e", 8, ""));
+        let (found, text) = answer(&folder, &graph("violation_witness", &hash, &body));
+        assert!(found == code && text.contains(said), "{more}: {found} {text}");
+    }
+}
+
+/// What is said of a loop holds before it begins, and at every evaluation of its condition.
+#[test]
+fn a_location_invariant_at_a_loop_holds_in_every_round() {
+    let program = "\
+int main(void) {
+  int n = 7, k = 3;
+  while (n < 10)
+    n++;
+  for (k = 0; k < 4; k++)
+    n++;
+  do { n--; } while (n > 5);
+  do n--; while (n > 0);
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let hash = hash(&folder);
+    for (value, line, column, code) in [
+        ("n == 7", 3, 3, 20),
+        ("n >= 7 && n <= 10", 3, 3, 0),
+        ("n >= 8 && n <= 10", 3, 3, 20),
+        ("k == 3", 5, 3, 20),
+        ("k != 3", 5, 3, 20),
+        ("k >= 0 && k <= 4", 5, 3, 0),
+        ("n <= 14 && n > 5", 7, 3, 0),
+        ("n == 14", 7, 3, 20),
+    ] {
+        let content = invariant("location_invariant", value, line, &format!(", column: {column}"));
+        let (found, text) = answer(&folder, &yaml("invariant_set", &hash, &content));
+        assert_eq!(found, code, "{value} at {line}:{column}: {text}");
+    }
+    // These are no statements, although something is evaluated there.
+    for (line, column) in [(5, 8), (5, 15), (5, 22), (7, 15), (8, 11), (3, 4), (3, 7), (4, 6)] {
+        let content = invariant("location_invariant", "1", line, &format!(", column: {column}"));
+        let (found, text) = answer(&folder, &yaml("invariant_set", &hash, &content));
+        let said = format!("there is no statement at p.c:{line}:{column})");
+        assert!(found == 20 && text.contains(&said), "{line}:{column}: {found} {text}");
+    }
+}
+
+#[test]
+fn what_is_avoided_and_followed_at_once_is_contradictory() {
+    let folder = Folder::new().with("p.c", UNSAFE);
+    let hash = hash(&folder);
+    let target = segment(&[waypoint("target", "follow", "", 8, ", column: 5")]);
+    for (kind, value, line, column) in [
+        ("branching", "true", 7, ", column: 3"),
+        ("function_return", "\\result == 42", 4, ", column: 33"),
+        ("function_enter", "", 4, ", column: 33"),
+        ("assumption", "x == 42", 5, ", column: 3"),
+    ] {
+        let follow = waypoint(kind, "follow", value, line, column);
+        let avoid = waypoint(kind, "avoid", value, line, column);
+        for (waypoints, code) in [(vec![follow.clone()], 10), (vec![avoid, follow], 20)] {
+            let content = segment(&waypoints) + &target;
+            let (found, text) = answer(&folder, &yaml("violation_sequence", &hash, &content));
+            assert_eq!(found, code, "{content}: {text}");
+        }
+    }
+}
+
+/// A column is that of the first letter of what begins there.
+#[test]
+fn a_column_inside_a_word_is_no_place() {
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash = hash(&folder);
+    for (kind, column, code) in [
+        ("loop_invariant", 3, 0),
+        ("loop_invariant", 4, 20),
+        ("loop_invariant", 2, 20),
+        ("location_invariant", 3, 0),
+        ("location_invariant", 7, 20),
+    ] {
+        let content = invariant(kind, "x == y", 5, &format!(", column: {column}"));
+        let (found, text) = answer(&folder, &yaml("invariant_set", &hash, &content));
+        assert_eq!(found, code, "{kind} {column}: {text}");
+    }
+    let folder = Folder::new().with("p.c", UNSAFE);
+    let hash = self::hash(&folder);
+    for (column, code) in [(3, 10), (4, 20)] {
+        let at = format!(", column: {column}");
+        let content = segment(&[waypoint("branching", "follow", "true", 7, &at)])
+            + &segment(&[waypoint("target", "follow", "", 8, ", column: 5")]);
+        let (found, text) = answer(&folder, &yaml("violation_sequence", &hash, &content));
+        assert_eq!(found, code, "{column}: {text}");
+    }
+}
+
+/// What is wrong with a text is said in words of witnesses, and not in those of the parser.
+#[test]
+fn mistakes_in_yaml_are_told_in_words_of_witnesses() {
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash = hash(&folder);
+    let contract = "\n  - invariant: {type: function_contract, location: {file_name: p.c, line: 3, column: 1, function: main}, \
+                    requires: '1', ensures: '1', format: c_expression}";
+    let twice = invariant("loop_invariant", "1', value: '0", 5, "");
+    for (content, said) in [
+        (contract, "this is neither `loop_invariant` nor `location_invariant`"),
+        (&twice, "`value` is said twice"),
+        (" 5", "a list is expected here"),
+    ] {
+        let (found, text) = answer(&folder, &yaml("invariant_set", &hash, content));
+        assert!(found == 65 && text.contains(said), "{content}: {found} {text}");
+    }
+}

@@ -154,6 +154,33 @@ pub(crate) fn names(text: &str) -> Vec<String> {
     names.map(|index| String::from_utf8_lossy(tokens.word(index)).into_owned()).collect()
 }
 
+/// The names in an expression that can only be those of variables or members of the program.
+pub(crate) fn variables(text: &str) -> Vec<String> {
+    const OTHERS: [&[u8]; 9] = [
+        b"sizeof",
+        b"_Alignof",
+        b"__alignof__",
+        b"struct",
+        b"union",
+        b"enum",
+        b"true",
+        b"false",
+        b"NULL",
+    ];
+    let tokens = Tokens::of(text.as_bytes());
+    let is_variable = |index: &usize| {
+        let word = tokens.word(*index);
+        // Words behind a backslash are those of ACSL.
+        tokens.list[*index].kind == Kind::Name
+            && !TYPES.contains(&word)
+            && !OTHERS.contains(&word)
+            && !tokens.is(index + 1, b'(')
+            && index.checked_sub(1).is_none_or(|before| !tokens.is(before, b'\\'))
+    };
+    let found = (0..tokens.list.len()).filter(is_variable);
+    found.map(|index| String::from_utf8_lossy(tokens.word(index)).into_owned()).collect()
+}
+
 /// Macros, each with the function of which it stands for a call and nothing else.
 pub(crate) type Macros = BTreeMap<String, Option<String>>;
 

@@ -6,6 +6,7 @@ use base::{Diagnostic, FileId, SourceMap, Span};
 use frontend::DataModel;
 use roxmltree::{Document, Node, ParsingOptions};
 
+use crate::expression;
 use crate::model::{
     Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness,
 };
@@ -145,7 +146,10 @@ impl<'a> Reader<'a> {
         if files.is_empty() {
             return self.refuse(self.graph, "this graph does not say its `programhash`");
         }
-        let specification = self.data(self.graph, "specification").map_or("", |(text, _)| text);
+        // A property of several statements, such as memory safety, may be said in several parts.
+        let said = self.all(self.graph, "specification");
+        let words = said.flat_map(|(text, _)| text.split_whitespace());
+        let specification = words.collect::<Vec<_>>().join(" ");
         let edges = self.edges()?;
         let (claim, left_out) = match kind {
             "violation_witness" => (self.violation(&edges)?, 0),
@@ -155,8 +159,8 @@ impl<'a> Reader<'a> {
                     .refuse(at, "this is neither `violation_witness` nor `correctness_witness`");
             }
         };
-        let specification = specification.to_owned();
-        Ok(Witness { claim, files, specification, data_model, left_out })
+        let (functions, variables) = (self.functions(), self.variables());
+        Ok(Witness { claim, files, specification, data_model, functions, variables, left_out })
     }
 
     fn edges(&self) -> Result<Vec<Edge<'a>>, Diagnostic> {
@@ -280,39 +284,77 @@ impl<'a> Reader<'a> {
         Ok(entered.map(|(name, _)| Event::Body(name.to_owned())))
     }
 
-    /// The invariants at the heads of loops. If several nodes are at one head, one of their invariants holds
-    /// there; what nodes elsewhere say holds on some ways only, and is left out. Also says how many these are.
+    /// The invariants at the heads of loops, and how many there are elsewhere: these hold on some ways only, and are
+    /// not read. An edge with `enterLoopHead` enters a head. Its loop is in the line of the edges that leave it,
+    /// which are the condition of the loop, or else in the line of such an edge. If several nodes are at one
+    /// head, one of their invariants holds there.
     fn proof(&self, edges: &[Edge<'a>]) -> (Claim, usize) {
+        type Known<'a, 'b> = Vec<Option<(&'b Edge<'a>, u32)>>;
         let mut is_head = vec![false; self.nodes.len()];
-        // What leaves the head of a loop is its condition.
-        let mut leaving: Vec<Option<(&Edge<'a>, u32)>> = vec![None; self.nodes.len()];
+        let (mut entering, mut leaving): (Known<'a, '_>, Known<'a, '_>) =
+            (vec![None; self.nodes.len()], vec![None; self.nodes.len()]);
         for edge in edges {
-            is_head[edge.target] |= self.is_set(edge.node, "enterLoopHead");
+            let enters = self.is_set(edge.node, "enterLoopHead");
+            is_head[edge.target] |= enters;
             if let Some(line) = edge.line {
                 leaving[edge.source].get_or_insert((edge, line));
+                if enters {
+                    entering[edge.target].get_or_insert((edge, line));
+                }
             }
         }
-        let mut heads: BTreeMap<u32, (Place, Vec<Option<String>>)> = BTreeMap::new();
+        let mut heads: BTreeMap<_, (Place, Vec<&str>)> = BTreeMap::new();
+        let mut left_out = 0;
         for (state, node) in self.nodes.iter().enumerate() {
-            let Some((edge, line)) = leaving[state].filter(|_| is_head[state]) else { continue };
-            let said = self.data(*node, "invariant").map(|(text, _)| text.to_owned());
-            let head = heads.entry(line).or_insert_with(|| (self.place(edge, line), Vec::new()));
-            head.1.push(said);
-        }
-        let all = self.nodes.iter().filter(|node| self.data(**node, "invariant").is_some()).count();
-        let (mut list, mut read) = (Vec::new(), 0);
-        for (place, said) in heads.into_values() {
-            let Some(said) = said.into_iter().collect::<Option<Vec<String>>>() else { continue };
-            read += said.len();
-            let expression = match &said[..] {
-                [one] => one.clone(),
-                several => {
-                    several.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" || ")
-                }
+            let Some((said, _)) = self.data(*node, "invariant") else { continue };
+            // Of these there is nothing to prove.
+            if matches!(said, "true" | "1" | "(1)") {
+                continue;
+            }
+            let place = leaving[state].or(entering[state]).filter(|_| is_head[state]);
+            let Some((edge, line)) = place else {
+                left_out += 1;
+                continue;
             };
-            list.push(Invariant { place, of_loop: true, expression });
+            let scope = self.data(*node, "invariant.scope");
+            let function = scope.map(|(name, at)| (name.to_owned(), self.span(at)));
+            let place = Place { function, ..self.place(edge, line) };
+            let file = place.file.clone().map(|(name, _)| name);
+            let key = (file, scope.map(|(name, _)| name), line);
+            heads.entry(key).or_insert_with(|| (place, Vec::new())).1.push(said);
         }
-        (Claim::Proof(list), all - read)
+        let list = heads.into_values().map(|(place, said)| {
+            let expression = match said[..] {
+                [one] => one.to_owned(),
+                _ => said.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" || "),
+            };
+            Invariant { place, of_loop: true, expression }
+        });
+        (Claim::Proof(list.collect()), left_out)
+    }
+
+    /// The functions that the graph names.
+    fn functions(&self) -> Vec<(String, Span)> {
+        const KEYS: [&str; 6] = [
+            "invariant.scope",
+            "assumption.scope",
+            "assumption.resultfunction",
+            "enterFunction",
+            "returnFromFunction",
+            "returnFrom",
+        ];
+        let all = KEYS.iter().flat_map(|key| self.graph.children().map(move |of| (key, of)));
+        let named = all.flat_map(|(key, of)| self.all(of, key));
+        named.map(|(name, at)| (name.to_owned(), self.span(at))).collect()
+    }
+
+    /// The variables that assumptions are about.
+    fn variables(&self) -> Vec<(String, Span)> {
+        let said = self.graph.children().flat_map(|edge| self.all(edge, "assumption"));
+        let named = said.flat_map(|(text, at)| {
+            expression::variables(text).into_iter().map(move |name| (name, at))
+        });
+        named.map(|(name, at)| (name, self.span(at))).collect()
     }
 }
 

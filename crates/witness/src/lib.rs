@@ -48,6 +48,7 @@ use cfa::{Check, Program};
 use frontend::task::Property;
 
 use places::Places;
+use sites::Text;
 
 pub use model::{Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness};
 pub use validate::{Task, Validation, validate};
@@ -105,10 +106,21 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
         })
         .collect();
     let is_word = |name: &str| words.contains(name.as_bytes());
+    // An included text may be a part of the body of a function, and a macro may define one.
+    let is_known = |name: &str| program.cfa.functions.iter().any(|known| *known.name == *name);
+    for (name, span) in &witness.functions {
+        // A function without a body is called or declared somewhere.
+        let is_called = || places.files().any(|file| Text::of(sources, file).has_call(name));
+        if !is_known(name) && !is_called() {
+            let message = format!("the program has no function `{name}`");
+            return Err(Diagnostic::error(*span, message));
+        }
+    }
+    if let Some((name, span)) = witness.variables.iter().find(|(name, _)| !is_word(name)) {
+        return Err(Diagnostic::error(*span, format!("the program has no `{name}`")));
+    }
     for place in places::of(witness) {
         let file = places.find(place)?;
-        // An included text may be a part of the body of a function, and a macro may define one.
-        let is_known = |name: &str| program.cfa.functions.iter().any(|known| *known.name == *name);
         let is_elsewhere = |(name, _): &&(String, Span)| {
             let is_defined = texts.values().any(|text| text.body(name).is_some());
             let is_own = files.contains(&file);
@@ -126,14 +138,14 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
 /// The property that a witness is about, if it says one that can be read.
 #[must_use]
 pub fn property(witness: &Witness) -> Option<Property> {
-    parsed(witness.specification.trim())
+    parsed(&witness.specification)
 }
 
 /// The check that a witness is about, if what is violated has no name in SV-COMP: this tool then writes the name of the
 /// check. Also the function from which executions start.
 #[must_use]
 pub fn check(witness: &Witness) -> Option<(Check, String)> {
-    let text = witness.specification.trim();
+    let text = &witness.specification;
     Check::ALL.into_iter().find_map(|check| {
         let said = format!("! {})", check.name());
         // A property that has a name there tells where executions start.

@@ -10,11 +10,15 @@ pub struct Witness {
     pub claim: Claim,
     /// The files that it is about.
     pub files: Vec<Hashed>,
-    /// The property in SV-COMP's notation; empty if the witness does not say it.
+    /// The property in SV-COMP's notation, in one line; empty if the witness does not say it.
     pub specification: String,
     /// The sizes of C's types, if the witness says them.
     pub data_model: Option<DataModel>,
-    /// How many invariants it has at nodes that are no heads of loops: they hold on some ways only, and are not looked at.
+    /// The functions that it names beside those of places, and where.
+    pub functions: Vec<(String, Span)>,
+    /// The variables that are in expressions of which details may be left aside, and where.
+    pub variables: Vec<(String, Span)>,
+    /// How many invariants it has at nodes that are no heads of loops: they hold on some ways only, and are not proved.
     pub left_out: usize,
 }
 

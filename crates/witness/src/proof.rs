@@ -28,18 +28,21 @@ impl Task<'_> {
             let file = lookup.places.find(place).map_err(Stopped::Wrong)?;
             self.check(&invariant.expression, place, &macros)?;
             let text = &lookup.texts[&file];
-            let (site, what) = match invariant.of_loop {
-                true => (text.loop_head(place), "loop"),
-                false => (text.statement(place), "statement"),
+            let (sites, what) = match invariant.of_loop {
+                true => (text.loop_head(place).into_iter().collect(), "loop"),
+                false => (text.passed(place), "statement"),
             };
-            let Some(site) = site else {
+            if sites.is_empty() {
                 return Err(Stopped::Not(format!("there is no {what} at {}", self.shown(place))));
-            };
+            }
             let is_total = self.options.signed_overflow == SignedOverflow::Wrap
                 && expression::is_total(&invariant.expression);
             are_total &= is_total;
             let inside = self.inside(place, text, &lookup);
-            pieces.entry(file).or_default().invariant(number, site, invariant, is_total, inside);
+            let own = pieces.entry(file).or_default();
+            for site in sites {
+                own.invariant(number, site, invariant, is_total, inside);
+            }
         }
         let mut options = self.options.clone();
         if !are_total {
@@ -77,7 +80,15 @@ impl Task<'_> {
             Some(part) if allocates && !cfa::always_ends(self.program) => {
                 Validation::Not(format!("{part} is not decided for executions that never end"))
             }
-            _ => Validation::Proof(count),
+            _ => match self.witness.left_out {
+                0 => Validation::Proof(count),
+                1 => Validation::Not(
+                    "1 invariant is at no head of a loop, and not proved".to_owned(),
+                ),
+                more => Validation::Not(format!(
+                    "{more} invariants are at no head of a loop, and not proved"
+                )),
+            },
         }
     }
 

@@ -59,6 +59,15 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// The words that a place may mean where something begins: the one that does so at its column, or all of its line.
+    fn firsts(&self, place: &Place) -> Vec<usize> {
+        let offset = self.offset(place);
+        let has_column = place.column.is_some_and(|column| column > 0);
+        let mut words = self.words(place);
+        words.retain(|index| !has_column || Some(self.tokens.list[*index].start) == offset);
+        words
+    }
+
     /// The words that a place may mean: the one at its column, or all of its line.
     fn words(&self, place: &Place) -> Vec<usize> {
         let Some(offset) = self.offset(place) else { return Vec::new() };
@@ -71,8 +80,25 @@ impl<'a> Text<'a> {
 
     /// Before the statement of a place.
     pub(crate) fn statement(&self, place: &Place) -> Option<Site> {
-        let index = *self.words(place).first()?;
+        let index = *self.firsts(place).first()?;
         self.before(index)
+    }
+
+    /// Where something is evaluated that holds whenever the statement of a place is passed. What is said of a loop holds
+    /// before it begins and whenever its condition is evaluated, or before each round of one with `do`.
+    pub(crate) fn passed(&self, place: &Place) -> Vec<Site> {
+        let Some(index) = self.firsts(place).first().copied() else { return Vec::new() };
+        let Some(before) = self.before(index) else { return Vec::new() };
+        let mut first = index;
+        while let Some(next) = self.behind_label(first) {
+            first = next;
+        }
+        match (self.tokens.word(first), self.head(first)) {
+            // What begins with `for` sets its variables before it looks at its condition.
+            (b"for", Some(head)) => vec![before, head],
+            (b"while" | b"do", Some(head)) => vec![head],
+            _ => vec![before],
+        }
     }
 
     /// Before the statement that starts with a word. Labels of the statement stay in front: whoever jumps there
@@ -80,6 +106,10 @@ impl<'a> Text<'a> {
     fn before(&self, index: usize) -> Option<Site> {
         let before = index.checked_sub(1)?;
         let sign = |sign| self.tokens.is(before, sign);
+        // What is in other brackets than braces is no statement, and neither is the condition of a loop with `do`.
+        if !self.tokens.is_statement(index) || self.closes_do(index) {
+            return None;
+        }
         let mut first = index;
         while let Some(next) = self.behind_label(first) {
             first = next;
@@ -92,6 +122,28 @@ impl<'a> Text<'a> {
         let word = self.tokens.word(before);
         let is_alone = sign(b')') || sign(b':') || word == b"else" || word == b"do";
         (is_among || is_alone).then_some(Site::Alone(at))
+    }
+
+    /// Whether a word is the `while` behind the body of a loop with `do`.
+    fn closes_do(&self, index: usize) -> bool {
+        if self.tokens.word(index) != b"while" {
+            return false;
+        }
+        // The statement before it, with whatever is in brackets left out.
+        let mut at = index;
+        let mut is_last = true;
+        while let Some(before) = at.checked_sub(1) {
+            at = match self.tokens.list[before].kind {
+                Kind::Sign(b'}') if is_last => self.tokens.partner(before).unwrap_or(before),
+                Kind::Sign(b';') if is_last => before,
+                Kind::Sign(b')' | b']') => self.tokens.partner(before).unwrap_or(before),
+                Kind::Sign(b';' | b'{' | b'}') => return false,
+                Kind::Name if self.tokens.word(before) == b"do" => return true,
+                _ => before,
+            };
+            is_last = false;
+        }
+        false
     }
 
     /// The word behind a label, if a word starts one.
@@ -140,7 +192,7 @@ impl<'a> Text<'a> {
 
     /// The conditions at a place.
     pub(crate) fn branches(&self, place: &Place) -> Vec<Site> {
-        self.words(place).into_iter().filter_map(|index| self.branch(index)).collect()
+        self.firsts(place).into_iter().filter_map(|index| self.branch(index)).collect()
     }
 
     fn branch(&self, index: usize) -> Option<Site> {
@@ -271,9 +323,17 @@ impl<'a> Text<'a> {
     /// Where the invariant of a loop is evaluated. A loop with `do` has it before its body.
     pub(crate) fn loop_head(&self, place: &Place) -> Option<Site> {
         let is_loop = |index: &usize| matches!(self.tokens.word(*index), b"while" | b"for" | b"do");
-        let loops: Vec<usize> = self.words(place).into_iter().filter(is_loop).collect();
+        let mut loops: Vec<usize> = self.firsts(place).into_iter().filter(is_loop).collect();
+        if loops.len() > 1 {
+            loops.retain(|index| !self.closes_do(*index));
+        }
         // Of several loops in a line nobody says which one is meant.
         let [index] = loops[..] else { return None };
+        self.head(index)
+    }
+
+    /// The same for the loop that starts with a word.
+    fn head(&self, index: usize) -> Option<Site> {
         if self.tokens.word(index) == b"do" {
             let first = if self.tokens.is(index + 1, b'{') { index + 2 } else { index + 1 };
             return self.before(first);
@@ -337,6 +397,12 @@ impl<'a> Text<'a> {
             }
             first = through;
         }
+    }
+
+    /// Whether a name stands before a bracket, as it does where a function is declared or called.
+    pub(crate) fn has_call(&self, name: &str) -> bool {
+        let is_name = |index: usize| self.tokens.word(index) == name.as_bytes();
+        (0..self.tokens.list.len()).any(|index| is_name(index) && self.tokens.is(index + 1, b'('))
     }
 
     /// The start of the body of a function.

@@ -35,6 +35,9 @@ pub(crate) struct Tokens<'a> {
     partners: Vec<Option<usize>>,
     /// Whether each is between braces.
     inside: Vec<bool>,
+    /// Whether the innermost brackets around each are braces without a sign of equality before them. A text without
+    /// brackets may be a part of a block, too.
+    statements: Vec<bool>,
 }
 
 impl<'a> Tokens<'a> {
@@ -83,7 +86,8 @@ impl<'a> Tokens<'a> {
                 ends.push(end);
             }
         }
-        Self { text, list, partners, inside }
+        let statements = statements(&list, &partners);
+        Self { text, list, partners, inside, statements }
     }
 
     /// The text of a word.
@@ -99,6 +103,11 @@ impl<'a> Tokens<'a> {
     /// Whether a word is between braces.
     pub(crate) fn is_inside(&self, index: usize) -> bool {
         self.inside.get(index).copied().unwrap_or_default()
+    }
+
+    /// Whether a word is where statements may be: right between braces, and not between those of an initialiser.
+    pub(crate) fn is_statement(&self, index: usize) -> bool {
+        self.statements.get(index).copied().unwrap_or_default()
     }
 
     /// The partner of a bracket.
@@ -150,6 +159,22 @@ fn word(text: &[u8], start: usize) -> (usize, Kind) {
         _ if is_name(&first) => (run(&is_name), Kind::Name),
         _ => (start + 1, Kind::Sign(first)),
     }
+}
+
+fn statements(list: &[Token], partners: &[Option<usize>]) -> Vec<bool> {
+    let mut around: Vec<(usize, bool)> = Vec::new();
+    let mut found = Vec::with_capacity(list.len());
+    for (index, token) in list.iter().enumerate() {
+        if around.last().is_some_and(|(end, _)| *end == index) {
+            around.pop();
+        }
+        found.push(around.last().is_none_or(|(_, is_block)| *is_block));
+        if let Some(end) = partners[index].filter(|end| *end > index) {
+            let is_value = index > 0 && list[index - 1].kind == Kind::Sign(b'=');
+            around.push((end, token.kind == Kind::Sign(b'{') && !is_value));
+        }
+    }
+    found
 }
 
 fn partners(list: &[Token]) -> Vec<Option<usize>> {

@@ -7,7 +7,7 @@ use cfa::{Cfa, Choice, EdgeId, FuncId, LocId, Op, Program};
 use interp::{Drawn, Ending, Observer};
 use verify::{Unknown, Verdict};
 
-use crate::expression::Macros;
+use crate::expression::{self, Macros};
 use crate::follow;
 use crate::model::{Automaton, Event, Outcome, SINK, Step};
 use crate::sites::{Site, Text};
@@ -18,7 +18,12 @@ use crate::woven::Product;
 impl Task<'_> {
     /// Looks for an execution along an automaton, if need be without its details.
     pub(crate) fn violation(&self, automaton: &Automaton) -> Result<Validation, Stopped> {
-        let is_detail = |step: &Step| matches!(step.event, Event::After(_) | Event::Body(_));
+        let is_detail = |step: &Step| match &step.event {
+            // What is not about a variable is true or false anywhere.
+            Event::After(said) => !expression::names(said).is_empty(),
+            Event::Body(_) => true,
+            _ => false,
+        };
         // Where reading what was not set is an error, a condition about such a variable would be one itself.
         let checked = match self.subject.checks.has(cfa::Check::Uninitialised) {
             true => without_details(automaton, |step| matches!(step.event, Event::Before(_))),

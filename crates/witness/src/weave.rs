@@ -199,10 +199,11 @@ pub(crate) struct Put<'a> {
     pub(crate) inside: Option<usize>,
 }
 
-/// Statements that change the state as steps say. All of them look at the state before.
+/// Statements that change the state as steps say, at most once. What is to be avoided ends the execution, even where something
+/// is waited for that happens at the same moment.
 fn block(steps: &[Put<'_>]) -> String {
     let mut steps = steps.to_vec();
-    steps.sort_by_key(|put| put.step.from);
+    steps.sort_by_key(|put| (put.step.from, put.step.to == SINK));
     let mut text = format!("int __proviso_s = {STATE};");
     changes(&steps, &mut text);
     text
@@ -224,14 +225,15 @@ fn changes(steps: &[Put<'_>], text: &mut String) {
         text.push_str(" }");
         return;
     }
-    for Put { step, is_any, inside } in steps {
+    for Put { step, is_any, inside } in steps.iter().rev() {
         let condition = condition(&step.event);
         let inside = inside.map_or_else(String::new, |function| format!(" && {IN}{function}()"));
         let guess = if *is_any { format!(" && {GUESS}()") } else { String::new() };
         let to = if step.to == SINK { -1 } else { i64::from(step.to) };
+        // No step is taken from the state -2.
         let _ = write!(
             text,
-            " if (__proviso_s == {}{inside} && ({condition}){guess}) {STATE} = {to};",
+            " if (__proviso_s == {}{inside} && ({condition}){guess}) {{ {STATE} = {to}; __proviso_s = -2; }}",
             step.from
         );
     }

@@ -30,6 +30,13 @@ fn diagnostic(error: &serde_saphyr::Error, sources: &SourceMap, file: FileId) ->
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default();
     let message = first.trim_start_matches("error: ").split(" at line ").next().unwrap_or(first);
+    // The parser speaks of its options and of its events.
+    let twice = message.strip_prefix("duplicate mapping key: ");
+    let twice = twice.and_then(|rest| rest.split(',').next());
+    let message = match twice {
+        Some(key) => format!("`{key}` is said twice"),
+        None => message.replace("expected sequence start", "a list is expected here"),
+    };
     let Some(at) = error.location() else {
         return Diagnostic::error_without_place(format!("no witness: {message}"));
     };
@@ -115,7 +122,8 @@ struct Written {
     #[serde(rename = "type")]
     kind: Spanned<String>,
     location: Spanned<Location>,
-    value: Spanned<Scalar>,
+    #[serde(default)]
+    value: Option<Spanned<Scalar>>,
     #[serde(default)]
     format: Option<Spanned<String>>,
 }
@@ -191,6 +199,10 @@ impl Reader {
             let Some(read) = self.entry(entry)? else { continue };
             found = Some(match found {
                 None => read,
+                Some(before) if before.specification != read.specification => {
+                    let message = "the entries of this witness are about several properties";
+                    return Err(Diagnostic::error_without_place(message));
+                }
                 Some(mut before) => {
                     if let (Claim::Proof(list), Claim::Proof(more)) =
                         (&mut before.claim, read.claim)
@@ -257,7 +269,19 @@ impl Reader {
         });
         let files = files.collect();
         let specification = specification.unwrap_or_default();
-        Ok(Some(Witness { claim, files, specification, data_model, left_out: 0 }))
+        let specification = specification.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Places name functions here, and expressions are looked at where they stand.
+        let (functions, variables) = (Vec::new(), Vec::new());
+        let left_out = 0;
+        Ok(Some(Witness {
+            claim,
+            files,
+            specification,
+            data_model,
+            functions,
+            variables,
+            left_out,
+        }))
     }
 
     fn place(&self, location: &Spanned<Location>) -> Result<Place, Diagnostic> {
@@ -290,7 +314,10 @@ impl Reader {
             {
                 return self.refuse(format, "only expressions of C are read");
             }
-            let expression = written.value.value.0.clone();
+            let Some(value) = &written.value else {
+                return self.refuse(&written.kind, "this invariant has no `value`");
+            };
+            let expression = value.value.0.clone();
             list.push(Invariant { place: self.place(&written.location)?, of_loop, expression });
         }
         Ok(Claim::Proof(list))

@@ -24,16 +24,13 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
         witness::read(&sources, file).map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
     let (files, mut options) = input::files_and_options(&arguments.input)?;
     options.data_model = options.data_model.or(witness.data_model);
-    if options.property.is_default() && options.checks.is_empty() {
-        take_property(&witness, &mut options, arguments);
-    } else if let Some(property) = witness::property(&witness)
-        && !is_asked(&property, &options)
-    {
-        let name = property.name();
-        output::tell(&format!(
-            "warning: the witness is of another property, {name}; the one that was asked for is used"
-        ));
-    }
+    let unknown = match options.property.is_default() && options.checks.is_empty() {
+        true => take_property(&witness, &mut options, arguments).err(),
+        false => {
+            tell_other(&witness, &options);
+            None
+        }
+    };
     let (program, subject) = input::loaded(&files, &options)?;
     if subject.language != Some(frontend::Language::C) {
         output::tell("error: witnesses are about programs in C");
@@ -41,6 +38,9 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
     }
     witness::fits(&witness, &program, &subject.files)
         .map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
+    if let Some(why) = unknown {
+        return Ok(conclude(&Validation::Not(why)));
+    }
     input::tell_assumptions(&program);
     // What a task definition says is part of the options from here on.
     options.property = subject.property.clone();
@@ -49,7 +49,7 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
     options.entry.clone_from(&subject.entry);
     if !options.property.is_decided() {
         let name = options.property.name();
-        return Ok(conclude(&Validation::Not(format!("the property {name} is not decided")), 0));
+        return Ok(conclude(&Validation::Not(format!("the property {name} is not decided"))));
     }
     let solvers = Solvers::new(&arguments.solver)?;
     let config = Config {
@@ -75,7 +75,7 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
             validation = found;
         }
     }
-    Ok(conclude(&validation, witness.left_out))
+    Ok(conclude(&validation))
 }
 
 /// Whether all that violates a property violates what was asked for.
@@ -92,32 +92,53 @@ fn is_asked(property: &Property, options: &Options) -> bool {
     }
 }
 
-/// Uses the property of the witness, or the check if it names one. A violation of any other property is looked for
-/// among the faults that are checked when nothing is asked for.
-fn take_property(witness: &Witness, options: &mut Options, arguments: &Validate) {
-    let Some(property) = witness::property(witness).filter(|property| property.is_decided()) else {
-        if let Some((check, entry)) = witness::check(witness) {
-            options.checks = options.checks.with(check);
-            if arguments.input.entry_function.is_none() {
-                options.entry = entry;
-            }
-            return;
-        }
-        let text = &witness.specification;
-        if let (Claim::Proof(_), false) = (&witness.claim, text.is_empty()) {
-            output::tell(&format!(
-                "warning: the property of the witness is not known here: {text}"
-            ));
-        }
-        return;
+/// Says so if the witness is of another property than the one that was asked for.
+fn tell_other(witness: &Witness, options: &Options) {
+    let name = match witness::property(witness) {
+        Some(property) if is_asked(&property, options) => return,
+        Some(property) => property.name().to_owned(),
+        None if witness.specification.is_empty() || witness::check(witness).is_some() => return,
+        None => witness.specification.clone(),
     };
-    if arguments.input.entry_function.is_none() {
-        options.entry.clone_from(&property.entry);
-    }
-    options.property = property;
+    output::tell(&format!(
+        "warning: the witness is of another property, {name}; the one that was asked for is used"
+    ));
 }
 
-fn conclude(validation: &Validation, left_out: usize) -> Exit {
+/// Uses the property of the witness, or the check if it names one. A witness that names neither is one of the property that
+/// is checked when nothing is asked for.
+///
+/// # Errors
+/// Why the property that the witness names cannot be used.
+fn take_property(
+    witness: &Witness,
+    options: &mut Options,
+    arguments: &Validate,
+) -> Result<(), String> {
+    let text = &witness.specification;
+    let entry = match (witness::property(witness), witness::check(witness)) {
+        (Some(property), _) if property.is_decided() => {
+            let entry = property.entry.clone();
+            options.property = property;
+            entry
+        }
+        (_, Some((check, entry))) => {
+            options.checks = options.checks.with(check);
+            entry
+        }
+        (Some(property), None) => {
+            return Err(format!("the property {} is not decided", property.name()));
+        }
+        (None, None) if text.is_empty() => return Ok(()),
+        (None, None) => return Err(format!("the property `{text}` is not known here")),
+    };
+    if arguments.input.entry_function.is_none() {
+        options.entry = entry;
+    }
+    Ok(())
+}
+
+fn conclude(validation: &Validation) -> Exit {
     let mut text = String::new();
     let (answer, exit) = match validation {
         Validation::Violation { inputs, loosely } => {
@@ -140,12 +161,6 @@ fn conclude(validation: &Validation, left_out: usize) -> Exit {
                 count => format!("{count} invariants hold"),
             };
             let _ = writeln!(text, "The property is proved; {invariants}.");
-            if left_out > 0 {
-                let _ = writeln!(
-                    text,
-                    "Not looked at, since at no head of a loop: {left_out} of its invariants."
-                );
-            }
             ("proof confirmed".to_owned(), Exit::Done)
         }
         Validation::Not(why) => (format!("not confirmed ({why})"), Exit::Unknown),
