@@ -1309,6 +1309,8 @@ fn edges_name_what_the_program_has() {
         (data("enterFunction", "nosuch"), 65, "no function `nosuch`"),
         (data("enterFunction", "n"), 65, "no function `n`"),
         (assumed("nosuch == 42;"), 65, "the program has no `nosuch`"),
+        // A temporary variable of another tool.
+        (assumed("__CPAchecker_TMP_0 == 42;"), 10, "confirmed"),
         (assumed("x == 42; nosuch == 1;"), 65, "the program has no `nosuch`"),
         (assumed("\\result == 42") + &of_call, 10, "confirmed"),
         (assumed("\\result == 41") + &of_call, 20, "not confirmed"),

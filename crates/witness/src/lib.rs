@@ -116,7 +116,9 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
             return Err(Diagnostic::error(*span, message));
         }
     }
-    if let Some((name, span)) = witness.variables.iter().find(|(name, _)| !is_word(name)) {
+    // Names with two underscores are reserved: tools have temporary variables of their own.
+    let is_missing = |name: &str| !is_word(name) && !name.starts_with("__");
+    if let Some((name, span)) = witness.variables.iter().find(|(name, _)| is_missing(name)) {
         return Err(Diagnostic::error(*span, format!("the program has no `{name}`")));
     }
     for place in places::of(witness) {
