@@ -106,7 +106,7 @@ impl Task {
     #[must_use]
     pub fn told(&self, outcome: &Outcome) -> String {
         match &outcome.verdict {
-            Verdict::Safe(proof) => report::of_proof(proof),
+            Verdict::Safe(proof) => report::of_proof(proof, outcome.summarized.len()),
             Verdict::Unsafe(found) => {
                 let execution = Execution::of(&self.program, found);
                 report::counterexample(&self.program, found, &execution)

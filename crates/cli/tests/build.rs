@@ -626,3 +626,18 @@ fn a_trace_of_a_program_is_told_in_its_own_words() {
     }
     assert!(!done.err.contains(['$', '@']), "{}", done.err);
 }
+
+/// A command that is text cannot have a name that is not.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_harness_says_that_its_command_cannot_name_a_file() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let text = "extern void reach_error(void);\nint main(void) { reach_error(); return 0; }\n";
+    let folder = Folder::new();
+    let name = std::ffi::OsStr::from_bytes(b"a\xff.c");
+    std::fs::write(folder.path().join(name), text).expect("a file whose name is not UTF-8");
+    let mut command = folder.command(&["check", "--output-dir", "out"]);
+    command.arg(name).output().expect("the binary runs");
+    let harness = folder.read("out/harness.c");
+    assert!(harness.contains("not UTF-8, so that the command cannot name this file"), "{harness}");
+}

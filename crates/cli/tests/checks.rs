@@ -646,6 +646,20 @@ fn annotations_are_named_as_not_read() {
     assert_eq!(done.last_line(), "Verification result: TRUE");
 }
 
+/// Where the entry function ends says nothing of what is lost: the object is named, with the line that made it.
+#[test]
+fn an_object_that_is_lost_or_not_freed_is_named() {
+    let text = "#include <stdlib.h>\nint main(void) {\n    char *p = malloc(10);\n    \
+                p = malloc(20);\n    free(p);\n    return 0;\n}\n";
+    let folder = Folder::new().with("program.c", text);
+    for property in ["valid-memtrack", "valid-memcleanup"] {
+        let done = folder.run(&["check", "program.c", "--property", property]);
+        assert_eq!(done.last_line(), format!("Verification result: FALSE ({property})"));
+        let error = done.out.lines().find(|line| line.starts_with("Error: ")).expect("an error");
+        assert!(error.ends_with(": heap#1 (10 bytes, allocated at line 3)"), "{error}");
+    }
+}
+
 #[test]
 fn a_harness_shows_a_fault_with_a_sanitizer() {
     let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n    int a[4] = { 0 };\n    \

@@ -86,10 +86,11 @@ fn an_unknown_word_is_answered_with_the_nearest_ones() {
     let folder = Folder::new();
     for (word, near) in [
         ("timelimt", "`time limit`"),
-        ("signed overflow", "`no-overflow`"),
-        ("memsafety", "`valid-memtrack`"),
+        ("singed overflow", "`no-overflow`"),
+        ("valid-memsefty", "`valid-memsafety`"),
         ("unsuported", "`unsupported`"),
-        ("wisteria", "`"),
+        // Nothing is like this word, so none is named.
+        ("wisteria", "tip: `proviso explain` lists all words"),
     ] {
         let done = folder.run(&["explain", word]);
         assert_eq!((done.code, done.out.as_str()), (USAGE, ""), "{word}");
@@ -146,6 +147,26 @@ fn other_words_for_the_same_are_known() {
         ("precision", "refinement"),
         ("not certified", "certified"),
         ("bmc", "bounded model checking"),
+        ("abstract states", "abstract state"),
+        ("processes", "unsupported"),
+        ("summarised", "summarised"),
+        ("heap#1", "counterexample"),
+        ("(returned)", "counterexample"),
+        ("(again)", "counterexample"),
+        ("(input)", "counterexample"),
+        ("covered", "covered"),
+        ("targets", "covered"),
+        ("answered", "answered"),
+        ("confirmed", "confirmed"),
+        ("not confirmed", "confirmed"),
+        ("left aside", "confirmed"),
+        ("LP64", "data model"),
+        ("havoc", "havoc"),
+        ("k-induction with facts about rounds", "facts about rounds"),
+        ("arrays by one element", "arrays by one element"),
+        ("many objects by one of them", "many objects by one of them"),
+        ("contracts of functions", "contracts of functions"),
+        ("signed overflow", "no-overflow"),
     ] {
         let done = folder.run(&["explain", word]);
         assert_eq!((done.code, done.err.as_str()), (DONE, ""), "{word}");

@@ -151,3 +151,29 @@ fn summaries_that_are_not_used_are_told() {
         assert!(!done.err.contains("summarize-loops"), "{}", done.err);
     }
 }
+
+/// An execution that goes round a loop four billion times was not followed round by round.
+#[test]
+fn a_proof_says_that_a_loop_was_taken_as_one_step() {
+    let text = "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\nint main(void) {\n    \
+                unsigned n = __VERIFIER_nondet_uint(), i = 0, j = 0;\n    while (i < n) {\n        i++;\n        \
+                j++;\n    }\n    if (i != j)\n        reach_error();\n    return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--summarize-loops", "exact"]);
+    let sentence = "Every execution was followed to its end; one loop was taken as one step over all of its rounds.\n";
+    assert!(done.out.contains(sentence), "{}", done.out);
+    assert_eq!(done.last_line(), "Verification result: TRUE");
+}
+
+/// A report has more invariants than the stages have found where loops were summarised, and says why.
+#[test]
+fn a_page_says_where_invariants_of_summarised_loops_come_from() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n    \
+                int n = __VERIFIER_nondet_int();\n    if (n < 0 || n > 1000)\n        return 0;\n    \
+                int s = 0;\n    for (int i = 0; i < n; i++)\n        for (int j = 0; j < i; j++)\n            \
+                if (s < 10)\n                s++;\n    if (s > 10)\n        reach_error();\n    return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    folder.run(&["check", "a.c", "--output-dir", "out"]);
+    let page = folder.read("out/report.html");
+    assert!(page.contains("Invariants were looked for once more after the proof"));
+}

@@ -246,6 +246,15 @@ fn remarks(
             "The check has read the program from standard input, and so does gcc.".to_owned(),
         );
     }
+    let is_unnamed = |path: &str| path.contains(char::REPLACEMENT_CHARACTER);
+    if subject.files.iter().any(|file| is_unnamed(program.sources.path(*file))) {
+        lines.push(String::new());
+        lines.push(
+            "The name of a file of the program is not UTF-8, so that the command cannot name this file."
+                .to_owned(),
+        );
+        lines.push("Write its name in the place of the one that has the sign \u{fffd}.".to_owned());
+    }
     if is_static(program, &subject.entry) {
         lines.push(String::new());
         lines.push(format!(

@@ -3,15 +3,12 @@
 use cfa::Program;
 use verify::{Proof, Unknown};
 
-/// Why a program is safe.
+/// Why a program is safe of which so many loops were taken as one step each.
 #[must_use]
-pub fn of_proof(proof: &Proof) -> String {
+pub fn of_proof(proof: &Proof, summarized: usize) -> String {
     match proof {
         Proof::NoPath => "No path leads to an error.".to_owned(),
-        Proof::Unrolled { rounds: 0 } => "Every execution was followed to its end.".to_owned(),
-        Proof::Unrolled { rounds } => format!(
-            "Every execution was followed to its end; no loop goes round more than {rounds} times."
-        ),
+        Proof::Unrolled { rounds } => unrolled(*rounds, summarized),
         Proof::Explored { nodes } => {
             let states = if *nodes == 1 { "state covers" } else { "states cover" };
             format!(
@@ -37,17 +34,36 @@ pub fn of_proof(proof: &Proof) -> String {
     }
 }
 
+/// That every execution was followed to its end, and through how many rounds of loops: a loop that was taken as one
+/// step may have any number of them.
+fn unrolled(rounds: u32, summarized: usize) -> String {
+    let mut text = "Every execution was followed to its end".to_owned();
+    match summarized {
+        0 => {}
+        1 => text.push_str("; one loop was taken as one step over all of its rounds"),
+        _ => text.push_str(&format!(
+            "; {summarized} loops were taken as one step each over all of their rounds"
+        )),
+    }
+    let other = if summarized > 0 { "other " } else { "" };
+    if rounds > 0 {
+        text.push_str(&format!("; no {other}loop goes round more than {rounds} times"));
+    }
+    text + "."
+}
+
 /// Why a program is safe of which some executions were left out, since an assumption automaton calls them analysed.
 #[must_use]
-pub fn of_rest(proof: &Proof) -> String {
+pub fn of_rest(proof: &Proof, summarized: usize) -> String {
     let others = match proof {
         Proof::NoPath => "No other path leads to an error.".to_owned(),
         // An invariant or an abstraction is about those that were not left out, without a word.
         Proof::Inductive { .. } | Proof::Contracts { .. } | Proof::Abstraction { .. } => {
-            of_proof(proof)
+            of_proof(proof, summarized)
         }
         Proof::Unrolled { .. } | Proof::Explored { .. } => {
-            let told = of_proof(proof).replace("Every execution", "Every other execution");
+            let told =
+                of_proof(proof, summarized).replace("Every execution", "Every other execution");
             told.replace("every execution", "every other execution")
         }
     };

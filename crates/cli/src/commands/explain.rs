@@ -2,7 +2,6 @@
 
 mod table;
 
-use std::cmp::Reverse;
 use std::fmt::Write;
 
 use cfa::Check;
@@ -19,16 +18,22 @@ const WIDTH: usize = 88;
 const NEAREST: usize = 3;
 
 /// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
-const ALSO: [(&str, &[&str]); 9] = [
+const ALSO: [(&str, &[&str]); 15] = [
     ("k", &["kinduction", "kinductive", "induction"]),
     ("not explored", &["frontier", "frontiertrace", "frontiertraces", "unexplored"]),
     ("safe cone", &["cone", "cones", "safecones"]),
     ("round", &["rounds", "iteration", "iterations", "unrolling"]),
-    ("counterexample", &["trace", "errorpath", "inputs", "input", "again"]),
+    ("counterexample", &["trace", "errorpath", "inputs", "input", "again", "returned", "heap"]),
     ("abstract state", &["abstraction", "abstractgraph", "arg", "predicate", "node"]),
     ("refinement", &["refinements", "precision", "interpolant", "cegar"]),
     ("bounded model checking", &["bmc"]),
     ("certified", &["notcertified", "certificate"]),
+    ("unsupported", &["processes", "threads"]),
+    ("confirmed", &["notconfirmed", "leftaside"]),
+    ("covered", &["target", "targets", "pending"]),
+    ("data model", &["lp64", "ilp32"]),
+    ("facts about rounds", &["kinductionwithfactsaboutrounds"]),
+    ("no-overflow", &["signedoverflow"]),
 ];
 
 /// Explains a word, or lists all.
@@ -47,10 +52,12 @@ pub fn run(arguments: &Explain) -> Result<Exit, Exit> {
         }
         None => {
             let names = nearest(&entries, &wanted).map(|entry| format!("`{}`", entry.name));
-            let names = names.collect::<Vec<_>>().join(", ");
+            let similar = match names.collect::<Vec<_>>().join(", ") {
+                names if names.is_empty() => String::new(),
+                names => format!("similar words are {names}; "),
+            };
             output::tell(&format!(
-                "error: there is no explanation of `{said}`\n\n  tip: similar words are {names}; \
-                 `proviso explain` lists all words"
+                "error: there is no explanation of `{said}`\n\n  tip: {similar}`proviso explain` lists all words"
             ));
             Err(Exit::Usage)
         }
@@ -66,7 +73,10 @@ fn word(said: &str) -> String {
         Some(inner.trim_end_matches(')'))
     });
     let inner = inner.unwrap_or(said);
-    key(inner.split_once(':').map_or(inner, |(head, _)| head))
+    let head = inner.split_once(':').map_or(inner, |(head, _)| head);
+    // `(again)` and `heap#3` are words of counterexamples.
+    let bare = head.trim().trim_start_matches('(').trim_end_matches(')');
+    key(bare.split_once('#').map_or(bare, |(name, _)| name))
 }
 
 impl Entry {
@@ -82,7 +92,15 @@ impl Entry {
         }
         let check = Check::ALL.into_iter().find(|check| key(check.name()) == wanted);
         let name = check.map_or_else(|| wanted.to_owned(), |check| key(table::name_of(check)));
-        key(self.name) == name
+        let own = key(self.name);
+        own == name || name.strip_suffix('s') == Some(&*own)
+    }
+
+    /// How far a word is from the nearest name of the entry.
+    fn distance(&self, wanted: &str) -> usize {
+        let others = ALSO.iter().filter(|(name, _)| *name == self.name);
+        let others = others.flat_map(|(_, others)| *others).map(|other| distance(other, wanted));
+        others.fold(distance(&key(self.name), wanted), usize::min)
     }
 }
 
@@ -97,26 +115,13 @@ fn key(name: &str) -> String {
     }
 }
 
-/// The entries whose names are nearest to a word: those that share most letters in a row with it come first.
+/// The entries whose names are near to a word, the nearest first: at most a third of its letters differ.
 fn nearest<'a>(entries: &'a [Entry], wanted: &str) -> impl Iterator<Item = &'a Entry> {
-    let rank = |entry: &&Entry| {
-        let name = key(entry.name);
-        let shared = shared(&name, wanted);
-        (Reverse(if shared < 3 { 0 } else { shared }), distance(&name, wanted))
-    };
-    let mut sorted: Vec<&Entry> = entries.iter().collect();
-    sorted.sort_by_key(rank);
-    sorted.into_iter().take(NEAREST)
-}
-
-/// How many letters in a row two words have in common.
-fn shared(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.chars().collect();
-    let parts = (0..left.len()).flat_map(|start| (start..left.len()).map(move |end| (start, end)));
-    let has = |(start, end): &(usize, usize)| {
-        right.contains(&left[*start..=*end].iter().collect::<String>())
-    };
-    parts.filter(has).map(|(start, end)| end + 1 - start).max().unwrap_or(0)
+    let most = wanted.chars().count() / 3;
+    let far = |entry: &'a Entry| (entry.distance(wanted), entry);
+    let mut near: Vec<_> = entries.iter().map(far).filter(|(far, _)| *far <= most).collect();
+    near.sort_by_key(|(far, _)| *far);
+    near.into_iter().map(|(_, entry)| entry).take(NEAREST)
 }
 
 /// How many letters have to be changed, added or taken away (Levenshtein 1966).
@@ -279,7 +284,5 @@ mod tests {
         assert_eq!(distance("", "abc"), 3);
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("same", "same"), 0);
-        assert_eq!(shared("memsafety", "validmemtrack"), 3);
-        assert_eq!(shared("", "a"), 0);
     }
 }

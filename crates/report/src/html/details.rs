@@ -41,8 +41,17 @@ pub(super) fn summary(document: &Document) -> String {
     }
     checks(&mut page, document);
     if !document.invariants.is_empty() {
-        page.push_str("<h3>Invariants</h3>\n<table><thead><tr><th scope=\"col\">Place</th><th scope=\"col\">Function\
-                       </th><th scope=\"col\">What holds there</th></tr></thead><tbody>\n");
+        page.push_str("<h3>Invariants</h3>\n");
+        if !proviso.summarized.is_empty() {
+            page.push_str(
+                "<p>Invariants were looked for once more after the proof, since loops that were summarised had none; \
+                 the numbers in the list of stages are those before.</p>\n",
+            );
+        }
+        page.push_str(
+            "<table><thead><tr><th scope=\"col\">Place</th><th scope=\"col\">Function\
+                       </th><th scope=\"col\">What holds there</th></tr></thead><tbody>\n",
+        );
         for invariant in &document.invariants {
             let place = invariant.at.as_ref();
             let _ = writeln!(

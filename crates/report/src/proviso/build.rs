@@ -24,8 +24,10 @@ use crate::{of_proof, of_rest, of_unknown, stages};
 pub fn document(material: &Material<'_>) -> Document {
     let Material { program, outcome, execution, .. } = material;
     let (verdict, reason) = match &outcome.verdict {
-        Verdict::Safe(proof) if material.rests => ("TRUE", of_rest(proof)),
-        Verdict::Safe(proof) => ("TRUE", of_proof(proof)),
+        Verdict::Safe(proof) if material.rests => {
+            ("TRUE", of_rest(proof, outcome.summarized.len()))
+        }
+        Verdict::Safe(proof) => ("TRUE", of_proof(proof, outcome.summarized.len())),
         Verdict::Unsafe(_) => ("FALSE", "an execution violates the property".to_owned()),
         Verdict::Unknown(why) => ("UNKNOWN", of_unknown(program, why)),
     };

@@ -28,6 +28,7 @@ pub(super) fn describe(
         let whole = source::with_initialiser(program, span).unwrap_or(span);
         let text = source::text(program, whole);
         match fault {
+            cfa::Fault::Leak | cfa::Fault::Lost => left(state),
             cfa::Fault::Uninitialised => operands::listed(&unset(program, execution, state, text)),
             _ => explained(state, wrong.as_ref(), text),
         }
@@ -43,6 +44,22 @@ pub(super) fn describe(
         (_, Some(call)) => format!("{what} at {}{}", at(call), said(call)),
         (Some(span), None) => format!("{what} at {}", at(span)),
         (None, None) => what.to_owned(),
+    }
+}
+
+/// So many blocks of the heap are named at most that a run leaves behind.
+const MOST_LEFT: usize = 4;
+
+/// The blocks of the heap that a run leaves behind: where it ends says nothing of them.
+fn left(state: &State<'_>) -> String {
+    let blocks = state.left();
+    let more = match blocks.len().saturating_sub(MOST_LEFT) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match blocks.is_empty() {
+        true => String::new(),
+        false => format!(": {}{more}", blocks[..blocks.len().min(MOST_LEFT)].join(", ")),
     }
 }
 

@@ -19,6 +19,6 @@ pub(crate) struct Row {
     pub(crate) arguments: Vec<String>,
     /// Whether the line was left by a call, and goes on now.
     pub(crate) resumed: bool,
-    /// Whether the line is that of the last row, in the next round of a loop.
+    /// Whether the line is that of the last row, in the next round of a loop or by the next statement on the line.
     pub(crate) again: bool,
 }

@@ -40,6 +40,8 @@ struct Region {
     ty: Option<Type>,
     is_heap: bool,
     is_freed: bool,
+    /// Where the program's own text made it, if it is on the heap.
+    made_at: Option<base::Span>,
     /// Where the program's own text ended it.
     freed_at: Option<base::Span>,
     /// How deep the activation is that it ends with, if it does.
@@ -110,12 +112,23 @@ impl<'p> State<'p> {
             let size = bytes.max(1);
             let ty = ty.filter(|ty| state.types.size(ty).is_none_or(|known| known == bytes));
             let name = object.name.rsplit("::").next().unwrap_or(&object.name).to_owned();
-            let (is_heap, is_freed, freed_at, depth) = (false, false, None, None);
+            let (is_heap, is_freed, depth) = (false, false, None);
+            let (made_at, freed_at) = (None, None);
             state.is_counted &= id.index() == state.births.len();
             state.born(*start, &name);
             let start = *start;
-            let region =
-                Region { start, size, bytes, name, ty, is_heap, is_freed, freed_at, depth };
+            let region = Region {
+                start,
+                size,
+                bytes,
+                name,
+                ty,
+                is_heap,
+                is_freed,
+                made_at,
+                freed_at,
+                depth,
+            };
             state.regions.push(region);
         }
         for (id, start) in &execution.placed {
@@ -366,7 +379,9 @@ impl<'p> State<'p> {
         let (bytes, size) = (size, size.max(1));
         let (start, is_freed, freed_at) = (address, false, None);
         let depth = Some(event.depth).filter(|_| !is_heap);
-        let region = Region { start, size, bytes, name, ty, is_heap, is_freed, freed_at, depth };
+        let made_at = self.own_span.filter(|_| is_heap);
+        let region =
+            Region { start, size, bytes, name, ty, is_heap, is_freed, made_at, freed_at, depth };
         self.regions.push(region);
     }
 

@@ -141,7 +141,9 @@ const fn of_reason(reason: &Unknown) -> Entry {
             name: "exhausted",
             kind: Kind::Reason,
             summary: "the analysis did all that it was allowed to, such as `--unroll` rounds, or all that it can",
-            meaning: "The analysis came to its end without an answer, before any limit of time or memory.",
+            meaning: "The analysis came to its end without an answer, before any limit of time or memory. A stage of a run \
+                      that answers TRUE or FALSE may end like this, too: it had nothing more to try, and another stage \
+                      gave the answer.",
             cause: "The number of rounds that `--unroll` allows was followed, `--max-refinements` was reached, or the \
                     abstraction cannot tell why no execution takes a path (explicit values do not know `x == y`).",
             advice: "Raise the limit, or use another analysis: `auto` tries several, and `predicate` knows relations \
@@ -327,7 +329,7 @@ pub const fn name_of(check: Check) -> &'static str {
 }
 
 /// Words that stand elsewhere in the output.
-const TERMS: [Entry; 23] = [
+const TERMS: [Entry; 34] = [
     Entry {
         name: "TRUE",
         kind: Kind::Term,
@@ -525,7 +527,8 @@ const TERMS: [Entry; 23] = [
         summary: "an execution that violates the property, step by step",
         meaning: "Each line shows a line of the program that is executed, and beside it what changes: `x = 3 (input)` is \
                   a value from outside, `true` or `case 2` is how a condition is decided, `(again)` the same line \
-                  once more, `heap#1` the first object that was allocated. The interpreter has executed all of it.",
+                  once more, `(returned)` the rest of a line after a call in it, `heap#1` the first object that was \
+                  allocated. The interpreter has executed all of it.",
         cause: "The inputs that are listed above the steps lead to the error.",
         advice: "Read it from the error upwards until a value surprises you. `--output-dir` keeps the inputs, and \
                  a harness that repeats the execution outside of this tool.",
@@ -570,6 +573,126 @@ const TERMS: [Entry; 23] = [
         cause: "`--output-dir` was given.",
         advice: "`proviso validate` confirms witnesses, those of other tools too.",
         examples: &["proviso validate program.c --witness out/violation.yml"],
+    },
+    Entry {
+        name: "covered",
+        kind: Kind::Term,
+        summary: "looked at already: states that another state contains, or lines that executions pass",
+        meaning: "An abstract state is covered if another one at the same place contains it: what follows was \
+                  analysed there. In a graph, a target is a state at an error, and a pending state was not \
+                  expanded. A line of the program is covered if an execution that was found to its end passes \
+                  it.",
+        cause: "`--arg` counts states as expanded, covered, targets or pending; the page of a result marks \
+                covered lines.",
+        advice: "Nothing needs to be done. A line that is not covered may still be proved.",
+        examples: &["proviso check program.c --analysis predicate --arg graph.html"],
+    },
+    Entry {
+        name: "summarised",
+        kind: Kind::Term,
+        summary: "all rounds of a loop were taken as one step",
+        meaning: "The variables of the loop change regularly, so that their values after any number of rounds \
+                  are a formula. The analysis takes all rounds by this formula, and executions are followed \
+                  through the loop without going round it.",
+        cause: "A simple loop counts or sums up.",
+        advice: "`--summarize-loops off` has loops followed round by round.",
+        examples: &["proviso check program.c"],
+    },
+    Entry {
+        name: "confirmed",
+        kind: Kind::Term,
+        summary: "an answer of `proviso validate`: what a witness says was found to be so",
+        meaning: "`violation confirmed`: an execution that the witness describes was found and replayed. `proof \
+                  confirmed`: the invariants of the witness hold, and the program was proved with them. `not \
+                  confirmed` says that neither succeeded, with a reason; it does not say that the witness is \
+                  wrong. What the witness says of variables may be left aside where an execution is found that \
+                  does not agree with it; then a line says so.",
+        cause: "A witness was given to `proviso validate`.",
+        advice: "Read the reason in brackets, give more time, or look at the place of the witness that it names.",
+        examples: &["proviso validate program.c --witness out/violation.yml"],
+    },
+    Entry {
+        name: "data model",
+        kind: Kind::Term,
+        summary: "how wide the types of C are: ILP32 or LP64",
+        meaning: "In LP64, `long` and pointers have 64 bits; in ILP32, they have 32 bits like `int`. Answers \
+                  hold for the data model that was chosen.",
+        cause: "C leaves the widths of its types to the machine.",
+        advice: "Choose the data model of the machine on which the program runs, by `--32` or `--64`.",
+        examples: &["proviso check program.c --32"],
+    },
+    Entry {
+        name: "havoc",
+        kind: Kind::Term,
+        summary: "may change to anything",
+        meaning: "A variable or a piece of memory that is havocked may have any value from there on; the \
+                  analysis considers all of them.",
+        cause: "A function without a body may have written it (`--external havoc`), or an instruction of \
+                assembly.",
+        advice: "Give the function a body, so that fewer values have to be considered.",
+        examples: &["proviso check program.c --external havoc"],
+    },
+    Entry {
+        name: "answered",
+        kind: Kind::Term,
+        summary: "how a stage ends that gave the answer",
+        meaning: "`auto` runs several stages, one after another or side by side. The stage that ends as answered \
+                  has found the proof or the violation; the others end with a reason, such as exhausted or time \
+                  limit, which says nothing against the answer.",
+        cause: "Results list each stage with the way it ended.",
+        advice: "Nothing needs to be done.",
+        examples: &["proviso check program.c -v"],
+    },
+    Entry {
+        name: "facts about rounds",
+        kind: Kind::Term,
+        summary: "k-induction that first proves what holds after every number of rounds",
+        meaning: "The stage first looks for conditions that every round of a loop keeps, such as a sum that \
+                  depends on the number of rounds, and then proves the property with their help.",
+        cause: "It is a stage of `auto`.",
+        advice: "Nothing needs to be done.",
+        examples: &["proviso check program.c -v"],
+    },
+    Entry {
+        name: "arrays by one element",
+        kind: Kind::Term,
+        summary: "a proof about all elements of an array that follows one of them",
+        meaning: "The analysis follows an element whose index may be any, and takes the other elements for \
+                  unknown. What it proves of that one element holds for all.",
+        cause: "It is a stage of `auto`, for loops over arrays.",
+        advice: "Nothing needs to be done.",
+        examples: &["proviso check program.c -v"],
+    },
+    Entry {
+        name: "many objects by one of them",
+        kind: Kind::Term,
+        summary: "a proof about all objects that a loop allocates that follows one of them",
+        meaning: "The analysis follows one object, which may be any of those that an operation makes, and takes \
+                  the others for unknown. What it proves of that one holds for all.",
+        cause: "It is a stage of `auto`, for lists and other structures on the heap.",
+        advice: "Nothing needs to be done.",
+        examples: &["proviso check program.c -v"],
+    },
+    Entry {
+        name: "contracts of functions",
+        kind: Kind::Term,
+        summary: "a proof that looks at functions one by one",
+        meaning: "For each function a contract is guessed and proved: what holds when it returns. Calls then do \
+                  what the contract says, so that no call has to be followed, and recursion of any depth can be \
+                  proved.",
+        cause: "It is a stage of `auto`, for recursion and chains of calls.",
+        advice: "Nothing needs to be done.",
+        examples: &["proviso check program.c -v"],
+    },
+    Entry {
+        name: "valid-memsafety",
+        kind: Kind::Term,
+        summary: "three checks of memory together: `valid-deref`, `valid-free` and `valid-memtrack`",
+        meaning: "FALSE names the one of the three that is violated. TRUE says that every access is within a \
+                  live object, that only live blocks of the heap are freed, and that none is lost.",
+        cause: "It is a property of SV-COMP.",
+        advice: "Ask for the checks by their names if one of them alone matters.",
+        examples: &["proviso check program.c --property valid-memsafety"],
     },
 ];
 

@@ -274,6 +274,18 @@ impl State<'_> {
         self.regions.iter().rev().find(is_it).map(|region| &*region.name)
     }
 
+    /// The blocks of the heap that still live, in words: `heap#1 (10 bytes, allocated at line 7)`. None are told where
+    /// a part of the run was not followed, which may have freed some of them and made others.
+    pub(crate) fn left(&self) -> Vec<String> {
+        let lives = |region: &&Region| self.is_counted && region.is_heap && !region.is_freed;
+        let described = |region: &Region| {
+            let place = region.made_at.map(|span| format!(", allocated{}", self.line(span)));
+            let (size, place) = (counted(region.bytes, "byte"), place.unwrap_or_default());
+            format!("{} ({size}{place})", region.name)
+        };
+        self.regions.iter().filter(lives).map(described).collect()
+    }
+
     /// The value of a term in an activation, if all of its variables are known.
     pub(crate) fn eval(&self, term: TermId, depth: usize) -> Option<Value> {
         let known = Known { state: self, depth };
