@@ -401,12 +401,12 @@ int main(void) {
 fn no_input_says_that_there_are_no_arguments() {
     let program = "#include <assert.h>\nint main(int argc, char **argv) {\n  assert(argc != N);\n  return 0;\n}\n";
     for (count, further) in [("1", "0"), ("7", "6"), ("2147483647", "2147483646")] {
-        let folder = Folder::new().with("p.c", &program.replace('N', count));
+        let folder = Folder::new().with("p.c", program.replace('N', count));
         let done = folder.run(&["check", "p.c"]);
         assert!(done.out.contains(&format!("argc = {count}")), "{}", done.out);
         let inputs = done.out.split("\n\n").next().expect("inputs");
         assert!(inputs.contains(&format!("further arguments = {further}")), "{inputs}");
     }
-    let none = Folder::new().with("p.c", &program.replace('N', "0"));
+    let none = Folder::new().with("p.c", program.replace('N', "0"));
     assert_eq!(none.run(&["check", "p.c"]).code, 0);
 }
