@@ -31,3 +31,12 @@ pub(crate) fn object(program: &Program, address: TermId) -> Option<ObjectId> {
         Scope::Address(_) | Scope::Global | Scope::Local(_) => None,
     }
 }
+
+/// Whether output may store something: a format of `printf` that is not known may have a conversion that does.
+pub(crate) fn may_store(program: &Program, function: &str, arguments: &[TermId]) -> bool {
+    let prints = |format: &TermId| {
+        let format = object(program, *format);
+        format.is_some_and(|format| printf::only_prints(&program.cfa.objects[format]))
+    };
+    function == "printf" && arguments.len() > 1 && !arguments.first().is_some_and(prints)
+}

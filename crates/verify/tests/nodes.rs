@@ -173,7 +173,7 @@ fn errors_are_not_overlooked() {
 }
 
 /// Programs with an error that depends on which addresses objects have, or on memory that nobody has set.
-const HIDDEN: [&str; 8] = [
+const HIDDEN: [&str; 9] = [
     // What was never set may be the address of a node.
     "int main(void) { L p = 0, t; while (__VERIFIER_nondet_int()) { t = new(); t->h = 1; t->n = p; p = t; }
      t = new(); t->n->h = 2; for (; p; p = p->n) if (p->h != 1) reach_error(); return 0; }",
@@ -201,6 +201,12 @@ const HIDDEN: [&str; 8] = [
      int main(void) { L p = 0, t; int i, z = __VERIFIER_nondet_int(); x.h = 1; y.h = 1;
      for (i = 0; i < 5000; i++) { t = new(); t->h = 1; t->n = p; p = t; }
      if (z == 19088743) p->n = &y; unsigned long long w = g.w; t = (L)(unsigned long)(w >> 32); t->h = 2;
+     for (; p; p = p->n) if (p->h != 1) reach_error(); return 0; }",
+    // A conversion that stores, at a number that is an address.
+    "extern int printf(const char *, ...); extern long __VERIFIER_nondet_long(void);
+     int main(void) { L p = 0, t; int i = 0; long x = __VERIFIER_nondet_long();
+     while (__VERIFIER_nondet_int()) { t = new(); t->h = 1; t->n = p; p = t; i++; }
+     if (i == 1000 && x == (long)p) printf(\"%n\", x);
      for (; p; p = p->n) if (p->h != 1) reach_error(); return 0; }",
     // The end of one object is the beginning of another.
     "struct s g1[1], g2[1];

@@ -140,7 +140,8 @@ pub(super) fn effects(program: &Program) -> IndexVec<FuncId, Effects> {
     effects
 }
 
-/// Whether what an operation does is not all in variables. What is printed matters to nobody.
+/// Whether an operation reads or changes anything but variables. Output changes nothing that a program can read again; where a
+/// format may store something, whoever follows the function's own part ends with that as a reason.
 fn uses_memory(op: &Op) -> bool {
     match op {
         Op::Assume(_)

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfa::{Cfa, Contents, EdgeId, LocId, Op, Program, Scope, Site};
 use term::{Op as Operator, Sort, TermId, Terms, Value, Var, View};
 
+use crate::flow::may_store;
 use crate::op_place::OpPlace;
 
 /// What a value may be.
@@ -99,6 +100,10 @@ impl<'p> Targets<'p> {
             Op::Load { var, address } => (address, cfa::stored_bytes(terms.var_sort(*var))),
             Op::Store { address, value } => (address, cfa::stored_bytes(terms.sort(*value))),
             Op::Fill { address, length, .. } => (address, number_of(terms, *length)),
+            // A conversion that stores may store at a number that is the address of an object.
+            Op::Output { function, arguments } => {
+                return !may_store(self.program, function, arguments);
+            }
             // What is copied from memory that nobody has set would have to be followed, too.
             Op::Copy { .. } | Op::HavocMemory { .. } => return false,
             _ => return true,

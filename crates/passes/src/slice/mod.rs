@@ -15,7 +15,7 @@ use term::{TermId, Terms, Var};
 
 use crate::Rewritten;
 use crate::draft::{Draft, Revised};
-use crate::flow::{is_inside, object};
+use crate::flow::{is_inside, may_store};
 use crate::reads::Reads;
 use control::Control;
 
@@ -280,14 +280,7 @@ fn stays(program: &Program, op: &Op) -> bool {
             let length = cfa::stored_bytes(program.terms.var_sort(*var));
             length.is_none_or(|length| !is_inside(program, *address, length))
         }
-        // A format that is not known may have a conversion that stores.
-        Op::Output { function, arguments } => {
-            let prints = |format: &TermId| {
-                let format = object(program, *format);
-                format.is_some_and(|format| printf::only_prints(&program.cfa.objects[format]))
-            };
-            &**function == "printf" && arguments.len() > 1 && !arguments.first().is_some_and(prints)
-        }
+        Op::Output { function, arguments } => may_store(program, function, arguments),
         Op::Store { .. }
         | Op::Copy { .. }
         | Op::Fill { .. }
