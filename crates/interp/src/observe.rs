@@ -103,3 +103,17 @@ pub enum Change {
         address: u64,
     },
 }
+
+impl Change {
+    /// The variable that has another value now, and its value; none if that is still open.
+    #[must_use]
+    pub const fn assigned(&self) -> Option<(Var, Option<&Value>)> {
+        match self {
+            Change::Assigned { var, value } => Some((*var, value.as_ref())),
+            Change::Drawn { origin: Origin::Variable(var, _), value, .. } => {
+                Some((*var, Some(value)))
+            }
+            _ => None,
+        }
+    }
+}

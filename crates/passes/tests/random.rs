@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use cfa::{FuncId, LocId, Program, Scope};
 use common::{Setting, random_program};
-use interp::{Change, Config, Drawn, Ending, Listed, Observer, Origin, Run, Step};
+use interp::{Change, Config, Drawn, Ending, Listed, Observer, Run, Step};
 use passes::{Back, Rewritten};
 use proptest::prelude::*;
 use proviso_passes as passes;
@@ -95,19 +95,13 @@ impl<'p> Watch<'p> {
 
     fn note(&mut self, changes: &[Change]) {
         for change in changes {
-            let (var, value) = match change {
-                Change::Assigned { var, value } => (*var, value.clone()),
-                Change::Drawn { origin: Origin::Variable(var, _), value, .. } => {
-                    (*var, Some(value.clone()))
-                }
-                _ => continue,
-            };
+            let Some((var, value)) = change.assigned() else { continue };
             let values = match self.program.cfa.variables[var].scope {
                 Scope::Local(_) => self.frames.last_mut().expect("an activation"),
                 Scope::Global | Scope::Address(_) => &mut self.globals,
             };
             match value {
-                Some(value) => values.insert(var, value),
+                Some(value) => values.insert(var, value.clone()),
                 None => values.remove(&var),
             };
         }

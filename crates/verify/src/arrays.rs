@@ -1,19 +1,16 @@
 //! Proofs for the program with variables for some elements of its arrays.
 
-use std::sync::Arc;
-
 use cfa::Program;
-use engines::induction;
 use passes::{Elements, Rewritten};
-use run::{Proof, Run, Unknown, Verdict};
+use run::{Run, Unknown, Verdict};
 use smt::NewSolver;
 
 use crate::findings::Findings;
+use crate::guesses;
 use crate::inlined::whole;
-use crate::told::invariants_of;
 
-/// The part of the time that simple guesses are given.
-const SIMPLE: f64 = 0.5;
+/// The part of the time that is left which each kind of guesses is given.
+const SHARES: [f64; 2] = [0.5, 1.0];
 
 /// Looks for a proof. An error proves nothing: loads are often arbitrary.
 pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
@@ -21,23 +18,9 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Finding
     let Some(made) = made(program, run) else {
         return unknown("no element of an array is loaded shortly before an error");
     };
-    let Elements { rewritten, hints: [simple, more] } = made;
-    let mut all = simple.clone();
-    all.formulas.extend(more.formulas);
-    for (hints, share) in [(simple, SIMPLE), (all, 1.0)] {
-        let run = run.with(run.budget.share(share));
-        let proved = induction::prove_with(&rewritten.program, solver, 0, &hints, &run);
-        if let Verdict::Safe(proof) = proved.verdict {
-            let invariants = Arc::new(invariants_of(program, &rewritten.back, &proved.invariants));
-            let proof = match proof {
-                Proof::Inductive { k, .. } => {
-                    let invariants = Arc::clone(&invariants);
-                    Proof::Inductive { k, invariants, certificate: None }
-                }
-                proof => proof,
-            };
-            return Findings { invariants, ..Findings::new(Verdict::Safe(proof)) };
-        }
+    let guesses = made.hints.into_iter().zip(SHARES);
+    if let Some(found) = guesses::prove(program, &made.rewritten, guesses, solver, run) {
+        return found;
     }
     match run.budget.exceeded() {
         Some(limit) => Findings::new(Verdict::Unknown(limit.into())),

@@ -24,6 +24,7 @@ mod config;
 pub mod contracts;
 mod findings;
 mod forward;
+mod guesses;
 pub mod inlined;
 mod journal;
 mod knowledge;

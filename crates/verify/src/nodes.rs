@@ -1,16 +1,13 @@
 //! Proofs for the program with variables for one of the many objects that it makes.
 
-use std::sync::Arc;
-
 use cfa::Program;
-use engines::induction;
 use passes::{Nodes, Rewritten};
-use run::{Hints, Proof, Run, Unknown, Verdict};
+use run::{Run, Unknown, Verdict};
 use smt::NewSolver;
 
 use crate::findings::Findings;
+use crate::guesses;
 use crate::inlined::whole;
-use crate::told::invariants_of;
 
 /// The part of the time that is left which each kind of guesses is given.
 const SHARES: [f64; 3] = [0.5, 0.5, 0.8];
@@ -21,22 +18,9 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Finding
     let Some(Nodes { rewritten, hints }) = made(program) else {
         return unknown("no object of many is loaded from shortly before an error");
     };
-    let mut guesses = Hints::default();
-    for (more, share) in hints.into_iter().zip(SHARES) {
-        guesses.formulas.extend(more.formulas);
-        let run = run.with(run.budget.share(share));
-        let proved = induction::prove_with(&rewritten.program, solver, 0, &guesses, &run);
-        if let Verdict::Safe(proof) = proved.verdict {
-            let invariants = Arc::new(invariants_of(program, &rewritten.back, &proved.invariants));
-            let proof = match proof {
-                Proof::Inductive { k, .. } => {
-                    let invariants = Arc::clone(&invariants);
-                    Proof::Inductive { k, invariants, certificate: None }
-                }
-                proof => proof,
-            };
-            return Findings { invariants, ..Findings::new(Verdict::Safe(proof)) };
-        }
+    let guesses = hints.into_iter().zip(SHARES);
+    if let Some(found) = guesses::prove(program, &rewritten, guesses, solver, run) {
+        return found;
     }
     match run.budget.exceeded() {
         Some(limit) => Findings::new(Verdict::Unknown(limit.into())),

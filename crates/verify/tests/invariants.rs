@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cfa::{EdgeId, FuncId, LocId, Op, Program, Scope};
-use interp::{Change, Observer, Origin, Random, Step};
+use interp::{Change, Observer, Random, Step};
 use proviso_verify::{Analysis, Budget, Config, Forward, Invariants, Run, Verdict};
 use term::{Environment, Evaluator, Value, Var};
 
@@ -61,19 +61,13 @@ struct Watch<'a> {
 impl Watch<'_> {
     fn change(&mut self, changes: &[Change]) {
         for change in changes {
-            let (var, value) = match change {
-                Change::Assigned { var, value } => (*var, value.clone()),
-                Change::Drawn { origin: Origin::Variable(var, _), value, .. } => {
-                    (*var, Some(value.clone()))
-                }
-                _ => continue,
-            };
+            let Some((var, value)) = change.assigned() else { continue };
             let values = match self.program.cfa.variables[var].scope {
                 Scope::Local(_) => self.frames.last_mut().expect("an activation"),
                 _ => &mut self.globals,
             };
             match value {
-                Some(value) => values.0.insert(var, value),
+                Some(value) => values.0.insert(var, value.clone()),
                 None => values.0.remove(&var),
             };
         }

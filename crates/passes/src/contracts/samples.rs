@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{EdgeId, FuncId, LocId, Op, Program, Reading, Scope, Variable};
-use interp::{Change, Config, Inputs, Observer, Origin, Random, Request, Step, Trouble};
+use interp::{Change, Config, Inputs, Observer, Random, Request, Step, Trouble};
 use run::Budget;
 use term::{Bv, Sort, Value, Var};
 
@@ -187,13 +187,7 @@ struct Watch<'a> {
 impl Watch<'_> {
     fn change(&mut self, changes: &[Change]) {
         for change in changes {
-            let (var, value) = match change {
-                Change::Assigned { var, value } => (*var, value.clone()),
-                Change::Drawn { origin: Origin::Variable(var, _), value, .. } => {
-                    (*var, Some(value.clone()))
-                }
-                _ => continue,
-            };
+            let Some((var, value)) = change.assigned() else { continue };
             let values = match self.program.cfa.variables[var].scope {
                 Scope::Local(_) => match self.frames.last_mut() {
                     Some(frame) => &mut frame.locals,
@@ -202,7 +196,7 @@ impl Watch<'_> {
                 Scope::Global | Scope::Address(_) => &mut self.globals,
             };
             match value {
-                Some(value) => values.insert(var, value),
+                Some(value) => values.insert(var, value.clone()),
                 None => values.remove(&var),
             };
         }
