@@ -1,0 +1,164 @@
+//! Witnesses in format 1.0 (GraphML).
+
+use crate::common::Folder;
+use crate::{SAFE, UNSAFE, answer, graph, hash, validate};
+
+/// A proof in GraphML of `SAFE` with what is said of the nodes `a`, before the loop, and `h`, and the edges from them.
+fn proof_graph(hash: &str, nodes: [&str; 2], edges: &str) -> String {
+    let [before, head] = nodes;
+    let body = format!(
+        "<node id=\"a\"><data key=\"entry\">true</data>{before}</node><node id=\"h\">{head}</node><node id=\"x\"/>\n{edges}"
+    );
+    graph("correctness_witness", hash, &body)
+}
+
+fn edge(from: &str, to: &str, line: u32, more: &str) -> String {
+    format!(
+        "<edge source=\"{from}\" target=\"{to}\"><data key=\"startline\">{line}</data>{more}</edge>\n"
+    )
+}
+
+fn data(key: &str, value: &str) -> String {
+    format!("<data key=\"{key}\">{value}</data>")
+}
+
+#[test]
+fn graphs_of_others() {
+    let folder = Folder::new().with("p.c", UNSAFE);
+    let hash_of_unsafe = hash(&folder);
+    let nodes = "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"b\"/>\
+                 <node id=\"s\"><data key=\"sink\">true</data></node><node id=\"e\"><data key=\"violation\">true</data></node>\n";
+    let last = "<edge source=\"b\" target=\"e\"><data key=\"startline\">8</data></edge>\n";
+    for (said, code) in [
+        ("<data key=\"startline\">4</data><data key=\"assumption\">x == (42);</data>", 10),
+        ("<data key=\"startline\">4</data><data key=\"assumption\">x == 41; x != 9;</data>", 20),
+        ("<data key=\"startline\">7</data><data key=\"control\">condition-true</data>", 10),
+        ("<data key=\"startline\">7</data><data key=\"control\">condition-false</data>", 20),
+        ("<data key=\"startline\">3</data><data key=\"enterFunction\">main</data>", 10),
+        (
+            "<data key=\"startline\">4</data><data key=\"sourcecode\">int x = __VERIFIER_nondet_int();</data>",
+            10,
+        ),
+    ] {
+        let sink = "<edge source=\"a\" target=\"s\"><data key=\"startline\">9</data><data key=\"assumption\">n == 9</data></edge>\n";
+        let body = format!("{nodes}<edge source=\"a\" target=\"b\">{said}</edge>\n{sink}{last}");
+        let text = graph("violation_witness", &hash_of_unsafe, &body);
+        std::fs::write(folder.path().join("w.graphml"), text).expect("a witness");
+        let done = validate(&folder, "w.graphml");
+        assert_eq!(done.code, code, "{said}: {}{}", done.out, done.err);
+    }
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash_of_safe = hash(&folder);
+    for (said, code) in [("x == y", 0), ("y == x + 1U", 20)] {
+        let body = format!(
+            "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"h\"><data key=\"invariant\">{said}</data></node>\n\
+             <edge source=\"a\" target=\"h\"><data key=\"head\">true</data><data key=\"startline\">4</data></edge>\n\
+             <edge source=\"h\" target=\"h\"><data key=\"startline\">5</data><data key=\"control\">condition-true</data></edge>\n"
+        );
+        std::fs::write(
+            folder.path().join("w.graphml"),
+            graph("correctness_witness", &hash_of_safe, &body),
+        )
+        .expect("a witness");
+        let done = validate(&folder, "w.graphml");
+        assert_eq!(done.code, code, "{said}: {}{}", done.out, done.err);
+    }
+}
+
+#[test]
+fn an_edge_names_one_file() {
+    let program = "#include \"f.h\"\nextern void reach_error(void);\nint main(void) {\n  if (f(__VERIFIER_nondet_int()))\n    reach_error();\n  return 0;\n}\n";
+    let header = "extern int __VERIFIER_nondet_int(void);\nstatic int f(int x) {\n  if (x == 3)\n    return 1;\n  return 0;\n}\n";
+    let folder = Folder::new().with("p.c", program).with("f.h", header);
+    assert_eq!(folder.run(&["check", "p.c", "-q", "--output-dir", "out"]).code, 10);
+    let text = folder.read("out/violation.graphml");
+    let named = "<data key=\"originfile\">f.h</data>";
+    assert!(text.contains(named), "{text}");
+    let own = "<data key=\"originfile\">p.c</data>";
+    for (to, code) in [
+        (format!("{named}{named}"), 10),
+        (format!("{named}{own}"), 65),
+        (format!("{own}{named}"), 65),
+    ] {
+        let found = answer(&folder, &text.replace(named, &to));
+        assert_eq!(found.0, code, "{to}: {}", found.1);
+    }
+    // The key may have the file of all edges that name none.
+    let key = "for=\"edge\" id=\"originfile\"/>";
+    let with =
+        |name: &str| format!("for=\"edge\" id=\"originfile\"><default>{name}</default></key>");
+    for (name, code) in [("p.c", 10), ("\"p.c\"", 10), ("elsewhere.c", 65)] {
+        let found = answer(&folder, &text.replace(key, &with(name)));
+        assert_eq!(found.0, code, "{name}: {}", found.1);
+    }
+}
+
+#[test]
+fn every_invariant_of_a_graph_is_proved() {
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash = hash(&folder);
+    let enter = data("enterLoopHead", "true");
+    let holds = data("invariant", "x == y");
+    let after = edge("a", "h", 4, &enter) + &edge("h", "h", 5, &data("control", "condition-true"));
+    let nothing_after = edge("a", "h", 5, &enter);
+    for (nodes, edges, code, said) in [
+        (["", &*holds], &after, 0, "proof confirmed"),
+        (["", &holds], &nothing_after, 0, "proof confirmed"),
+        (["", &data("invariant", "x != y")], &nothing_after, 20, "`x != y` at p.c:5 does not hold"),
+        (["", &holds], &edge("a", "h", 4, &enter), 20, "there is no loop at p.c:4"),
+        ([&data("invariant", "true"), &holds], &after, 0, "proof confirmed"),
+        (
+            [&data("invariant", "0"), &holds],
+            &after,
+            20,
+            "1 invariant is at no head of a loop, and not proved",
+        ),
+        (
+            [&holds, &holds],
+            &edge("a", "h", 5, ""),
+            20,
+            "2 invariants are at no head of a loop, and not proved",
+        ),
+    ] {
+        let (found, text) = answer(&folder, &proof_graph(&hash, nodes, edges));
+        assert!(found == code && text.contains(said), "{nodes:?} {edges}: {found} {text}");
+    }
+    for (scope, code) in [("main", 0), ("nosuch", 65), ("x", 65), ("reach_error", 65)] {
+        let head = format!("{holds}{}", data("invariant.scope", scope));
+        let (found, text) = answer(&folder, &proof_graph(&hash, ["", &head], &after));
+        assert_eq!(found, code, "{scope}: {text}");
+    }
+}
+
+#[test]
+fn edges_name_what_the_program_has() {
+    let folder = Folder::new().with("p.c", UNSAFE);
+    let hash = hash(&folder);
+    let nodes = "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"b\"/><node id=\"c\"/>\
+                 <node id=\"e\"><data key=\"violation\">true</data></node>\n";
+    let assumed = |text: &str| data("assumption", text);
+    let of_call = data("assumption.resultfunction", "__VERIFIER_nondet_int");
+    for (more, code, said) in [
+        (assumed("x == 42"), 10, "confirmed"),
+        (assumed("x == 42;") + &data("assumption.scope", "main"), 10, "confirmed"),
+        (assumed("x == (unsigned char)42;"), 10, "confirmed"),
+        (assumed("x == 42;") + &data("assumption.scope", "nosuch"), 65, "no function `nosuch`"),
+        (data("enterFunction", "main"), 10, "confirmed"),
+        (data("enterFunction", "nosuch"), 65, "no function `nosuch`"),
+        (data("enterFunction", "n"), 65, "no function `n`"),
+        (assumed("nosuch == 42;"), 65, "the program has no `nosuch`"),
+        // A temporary variable of another tool.
+        (assumed("__CPAchecker_TMP_0 == 42;"), 10, "confirmed"),
+        (assumed("x == 42; nosuch == 1;"), 65, "the program has no `nosuch`"),
+        (assumed("\\result == 42") + &of_call, 10, "confirmed"),
+        (assumed("\\result == 41") + &of_call, 20, "not confirmed"),
+        (assumed("0 == 1") + &of_call, 20, "not confirmed"),
+        (assumed("0 == 1"), 20, "not confirmed"),
+        (assumed("1 == 1"), 10, "confirmed"),
+    ] {
+        let branch = edge("b", "c", 7, &data("control", "condition-true"));
+        let body = format!("{nodes}{}{branch}{}", edge("a", "b", 4, &more), edge("c", "e", 8, ""));
+        let (found, text) = answer(&folder, &graph("violation_witness", &hash, &body));
+        assert!(found == code && text.contains(said), "{more}: {found} {text}");
+    }
+}
