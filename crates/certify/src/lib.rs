@@ -55,10 +55,9 @@ use smt::Solver;
 pub use run::{Certificate, Entry, Kept, LoopClaim, Rounds, Slot};
 
 /// What came of a check.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Certified {
     /// The certificate proves that no error is reached.
-    #[default]
     Holds,
     /// It is not known, for this reason.
     Open(String),
@@ -67,7 +66,7 @@ pub enum Certified {
 }
 
 /// What came of a check, and what it took.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// What came of it.
     pub certified: Certified,

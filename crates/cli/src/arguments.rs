@@ -579,6 +579,51 @@ mod tests {
         assert_eq!(run.answer_after(Exit::Internal), None);
     }
 
+    /// Crates below this one name options where they tell users what to do.
+    #[test]
+    fn options_that_texts_name_exist() {
+        let command = Arguments::command();
+        let known: Vec<&str> = command
+            .get_subcommands()
+            .flat_map(clap::Command::get_arguments)
+            .flat_map(|argument| argument.get_long_and_visible_aliases().unwrap_or_default())
+            .collect();
+        let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut folders: Vec<_> =
+            ["frontend", "report", "verify"].map(|name| crates.join(name).join("src")).into();
+        let mut named = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|end| end == "rs") {
+                    let text = std::fs::read_to_string(&path).expect("a file");
+                    for option in options_in(&text) {
+                        named += 1;
+                        assert!(known.contains(&option), "{}: --{option}", path.display());
+                    }
+                }
+            }
+        }
+        assert!(named > 10, "only {named} options are named");
+    }
+
+    /// The long options in texts of a source, without those in its comments.
+    fn options_in(source: &str) -> impl Iterator<Item = &str> {
+        let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
+        code.flat_map(|line| line.split([' ', '"', '`', '(', ')', '=', ',', '|'])).filter_map(
+            |word| {
+                let option = word.strip_prefix("--")?.trim_end_matches(['.', ';', ':']);
+                let is_name = option.len() > 1
+                    && option
+                        .chars()
+                        .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+                is_name.then_some(option)
+            },
+        )
+    }
+
     #[test]
     fn the_command_line_is_well_formed() {
         Arguments::command().debug_assert();

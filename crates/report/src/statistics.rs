@@ -202,6 +202,7 @@ fn solver(spent: &Statistics, time: Duration, entries: &mut Vec<Entry>) {
         ("abstractions", json!(queries.abstractions)),
         ("abstractions_cached", json!(queries.repeated)),
         ("predicates_carried_over", json!(queries.carried)),
+        ("predicates_refuted_as_before", json!(queries.refuted)),
         ("comparisons_without_query", json!(queries.compared)),
         ("comparisons_by_query", json!(queries.implications)),
         ("solver_seconds", seconds(queries.solving)),

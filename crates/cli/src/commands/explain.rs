@@ -5,6 +5,7 @@ mod table;
 use std::fmt::Write;
 
 use cfa::Check;
+use strsim::levenshtein;
 
 use crate::arguments::Explain;
 use crate::exit::Exit;
@@ -99,8 +100,8 @@ impl Entry {
     /// How far a word is from the nearest name of the entry.
     fn distance(&self, wanted: &str) -> usize {
         let others = ALSO.iter().filter(|(name, _)| *name == self.name);
-        let others = others.flat_map(|(_, others)| *others).map(|other| distance(other, wanted));
-        others.fold(distance(&key(self.name), wanted), usize::min)
+        let others = others.flat_map(|(_, others)| *others).map(|other| levenshtein(other, wanted));
+        others.fold(levenshtein(&key(self.name), wanted), usize::min)
     }
 }
 
@@ -122,22 +123,6 @@ fn nearest<'a>(entries: &'a [Entry], wanted: &str) -> impl Iterator<Item = &'a E
     let mut near: Vec<_> = entries.iter().map(far).filter(|(far, _)| *far <= most).collect();
     near.sort_by_key(|(far, _)| *far);
     near.into_iter().map(|(_, entry)| entry).take(NEAREST)
-}
-
-/// How many letters have to be changed, added or taken away (Levenshtein 1966).
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (above, letter) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = above + 1;
-        for (column, other) in right.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[right.len()]
 }
 
 /// All words, each in a line.
@@ -277,12 +262,5 @@ mod tests {
         assert_eq!(word("uninitialized"), "uninitialised");
         assert_eq!(word("TRUE"), "true");
         assert_eq!(word("FALSE (valid-deref)"), "validderef");
-    }
-
-    #[test]
-    fn distances_are_numbers_of_changes() {
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("same", "same"), 0);
     }
 }

@@ -47,11 +47,17 @@ impl Ask {
                     continue;
                 }
                 let other = if value { terms.not(*predicate) } else { *predicate };
+                if self.refutations.refute(&question.formulas, other) {
+                    self.queries.refuted += 1;
+                    fixed[index] = Some(value);
+                    break;
+                }
                 formulas.push(other);
                 let said = self.check(terms, &formulas)?;
                 formulas.pop();
                 match said {
                     Said::Unsat => {
+                        self.refutations.learn(other, self.solver.core());
                         fixed[index] = Some(value);
                         break;
                     }

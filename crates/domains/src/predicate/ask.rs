@@ -9,6 +9,7 @@ use smt::{Answer, FullSolver, Statistics};
 use term::{Evaluator, TermId, Terms, Value, Var};
 
 use crate::predicate::combination::Answers;
+use crate::predicate::refutations::Refutations;
 
 /// How many questions there were, and how they were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Queries {
     pub asked: u64,
     /// Questions that were answered as an earlier one was.
     pub cached: u64,
+    /// Values of predicates that follow as they did in an earlier abstraction.
+    pub refuted: u64,
     /// Abstractions that were computed.
     pub abstractions: u64,
     /// Abstractions that were found as an earlier one was.
@@ -57,6 +60,7 @@ pub(crate) struct Ask {
     /// The symbols of formulas.
     pub(crate) symbols: FxHashMap<TermId, Rc<[Var]>>,
     implied: FxHashMap<(TermId, TermId), bool>,
+    pub(crate) refutations: Refutations,
     evaluator: Evaluator,
 }
 
@@ -72,6 +76,7 @@ impl Ask {
             answers: Answers::default(),
             symbols: FxHashMap::default(),
             implied: FxHashMap::default(),
+            refutations: Refutations::default(),
             evaluator: Evaluator::new(),
         }
     }

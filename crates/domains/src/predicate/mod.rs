@@ -19,6 +19,7 @@ mod pieces;
 mod post;
 mod precision;
 mod refine;
+mod refutations;
 mod symbols;
 #[cfg(test)]
 mod tests;

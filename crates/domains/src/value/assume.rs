@@ -9,7 +9,7 @@ use term::{Bv, Op, TermId, Value, View, apply};
 use crate::value::Values;
 use crate::value::cell::Abstract;
 use crate::value::sign;
-use crate::value::signs::Signs;
+use crate::value::sign_set::Signs;
 use crate::value::state::{Contradiction, Learned, Work};
 
 impl Values<'_> {

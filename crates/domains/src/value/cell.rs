@@ -8,7 +8,7 @@ use rustc_hash::FxHasher;
 use term::{Value, Var};
 
 use crate::value::object::NameId;
-use crate::value::signs::Signs;
+use crate::value::sign_set::Signs;
 use crate::value::tree::{MARK, UNKNOWN};
 
 /// Something known.

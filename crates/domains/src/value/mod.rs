@@ -27,7 +27,7 @@ mod relation;
 mod relevance;
 mod restrict;
 mod sign;
-mod signs;
+mod sign_set;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use term::{Bv, Op, Sort, TermId, Value, Var, View};
 
 use crate::value::Values;
 use crate::value::cell::{Abstract, Cell};
-use crate::value::signs::Signs;
+use crate::value::sign_set::Signs;
 use crate::value::state::{Contradiction, Learned, Work};
 
 /// The signs that a value may have, and the value itself if it is known.

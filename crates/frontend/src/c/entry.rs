@@ -224,7 +224,7 @@ impl Linker<'_> {
                 names.push(name);
             }
         }
-        names.sort_by_key(|name| (distance(entry, name), name.clone()));
+        names.sort_by_key(|name| (strsim::levenshtein(entry, name), name.clone()));
         let shown: Vec<String> = names.iter().take(8).map(|name| format!("`{name}`")).collect();
         match (shown.is_empty(), names.len() > shown.len()) {
             (true, _) => "no function has a body".to_owned(),
@@ -252,33 +252,4 @@ fn unmodelled(unit: &Unit, ty: TypeId) -> Option<&'static str> {
     let TypeKind::Record(id) = unit.bare(pointee) else { return None };
     let tag = unit.types.record_info(id).tag.map(|tag| unit.name(tag));
     (tag == Some("__va_list_tag")).then_some("arguments of a variadic function")
-}
-
-/// How many letters are to be changed, added or taken away to make one word the other.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (at, letter) in from.chars().enumerate() {
-        let mut corner = at;
-        row[0] = at + 1;
-        for (column, other) in to.iter().enumerate() {
-            let changed = corner + usize::from(letter != *other);
-            corner = row[column + 1];
-            row[column + 1] = changed.min(corner + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::distance;
-
-    #[test]
-    fn similar_names_are_near() {
-        assert_eq!(distance("main", "main"), 0);
-        assert_eq!(distance("sort", "srot"), 2);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("parse_packet", "parse_packets"), 1);
-    }
 }

@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use base::Span;
-use cfa::{LocId, Loops, Program};
+use cfa::{Fault, LocId, Loops, Program};
 use partial::spc::Texts;
 use partial::{Letter, Standing, TargetKind, Took as Search, letters_of, rounds};
+use rustc_hash::{FxHashMap, FxHashSet};
 use verify::{Bound, Unknown, Verdict};
 
-use super::advice;
 use super::document::{
     Check, Coverage, Document, FORMAT, SourcePlace, Stage, Trace, Traces, Unsound,
 };
@@ -16,6 +16,7 @@ use super::material::Material;
 use super::places::{at, base_name, is_library, loop_place, short, span};
 use super::reasons::Reasons;
 use super::repeated::Repeated;
+use super::{access, advice};
 use crate::source::{self, Target};
 use crate::{of_proof, of_rest, of_unknown, stages};
 
@@ -150,6 +151,7 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
         .iter()
         .map(|check| (place(check_span(program, check)), row(reasons, material, check)))
         .collect();
+    tell_apart(program, material.checks, &mut rows);
     for span in material.settled {
         let whole = source::with_arguments(program, *span).unwrap_or(*span);
         let row = Check {
@@ -185,6 +187,23 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
     }
     rows.sort_by_key(|(place, _)| *place);
     rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// Says which checks are of reads and which of writes, where the same text stands at the same place and its checks do
+/// not stand alike.
+fn tell_apart<P>(program: &Program, checks: &[partial::Check], rows: &mut [(P, Check)]) {
+    let mut standings: FxHashMap<(String, String), FxHashSet<String>> = FxHashMap::default();
+    let key = |row: &Check| (row.place.clone(), row.text.clone());
+    for (_, row) in rows.iter() {
+        standings.entry(key(row)).or_default().insert(row.status.clone());
+    }
+    for (check, (_, row)) in checks.iter().zip(rows) {
+        if standings[&key(row)].len() > 1
+            && let Some(word) = access::word(program, check.error)
+        {
+            row.text = format!("{} ({word})", row.text);
+        }
+    }
 }
 
 /// Where a check stands. A check inside of a model of the library stands where the program calls that.
@@ -240,7 +259,13 @@ fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -
     let location = &program.cfa.locations[check.error];
     let target = source::target(program, check.error);
     let is_assert = matches!(target, Some(Target::Call("assert" | source::ASSERT_FAIL)));
+    let at_end = program.cfa.functions[location.function].span;
     let text = match source::assertion(program, check.error).filter(|_| is_assert) {
+        // The end of a function has no text of its own; its first line is where it is declared.
+        None if location.fault == Some(Fault::Leak) && span.is_some() && span == at_end => {
+            let function = &program.cfa.functions[location.function].name;
+            Some(format!("the end of `{function}`"))
+        }
         // The text of a macro is its name.
         Some(said) => {
             let said = format!("assert({})", crate::trace::cut(&said));

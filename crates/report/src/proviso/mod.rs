@@ -1,5 +1,6 @@
 //! The proviso: what a run was worth, on a page.
 
+mod access;
 mod advice;
 mod build;
 pub mod document;

@@ -1,9 +1,10 @@
 //! From the steps of a run to rows: one for each source line that is passed, with what changes.
 
 use base::Span;
-use cfa::{Choice, Infix, Loops, Op, Program, Scope};
+use cfa::{Choice, Infix, Loops, Object, ObjectKind, Op, Program, Scope};
 use interp::{Change, Holder, Origin};
-use term::{Value, Var};
+use rustc_hash::FxHashSet;
+use term::{TermId, Value, Var, View};
 use verify::Counterexample;
 
 use super::fold::Tree;
@@ -11,7 +12,7 @@ use super::input::{AT_START, describe, is_function, is_initial, is_pointed, size
 use super::place::{NamedPlace, What};
 use super::reader;
 use super::row::Row;
-use super::state::State;
+use super::state::{self, State};
 use crate::decision::{Decision, Decisions};
 use crate::execution::{Event, Execution, Input};
 use crate::source;
@@ -92,12 +93,15 @@ pub(crate) struct Walk<'p> {
     stack: Vec<(bool, Option<Span>)>,
     /// What models of the library have written and freed since the program's own text was left.
     beyond: Beyond,
+    /// What objects hold at the start, until the first row tells it.
+    initial: Vec<String>,
 }
 
 impl<'p> Walk<'p> {
     pub(crate) fn new(program: &'p Program, execution: &Execution) -> Self {
         let (state, decisions) = (State::new(program, execution), Decisions::of(program));
-        Self { program, state, decisions, stack: Vec::new(), beyond: Beyond::default() }
+        let initial = initial(program, execution, &state);
+        Self { program, state, decisions, stack: Vec::new(), beyond: Beyond::default(), initial }
     }
 
     /// What is shown of the next step, if something is.
@@ -131,9 +135,33 @@ impl<'p> Walk<'p> {
             true => self.beyond.note(&self.state, event),
             false => row.values.extend(self.beyond.take(&self.state)),
         }
+        if !borrowed && row.place.is_some() {
+            row.values.append(&mut self.initial);
+        }
         let silent = !is_own && row.values.is_empty();
         (!borrowed && !silent && shown(program, event, &row)).then_some(row)
     }
+}
+
+/// What the globals in memory hold at the start that the steps of a run name. Other globals are assigned their
+/// values by the first steps.
+fn initial(program: &Program, execution: &Execution, state: &State<'_>) -> Vec<String> {
+    let mut named = FxHashSet::default();
+    for event in &execution.events {
+        let terms = program.cfa.edges[event.edge].ops.iter().flat_map(Op::terms);
+        named.extend(terms.flat_map(|term| program.terms.vars(term)));
+    }
+    let is_told = |object: &Object| {
+        let is_own = object.span.is_some_and(|span| !source::is_borrowed(program, span.file));
+        is_own && object.kind == ObjectKind::Data && named.contains(&object.address)
+    };
+    let told = execution.placed.iter().filter_map(|(id, start)| {
+        let object = &program.cfa.objects[*id];
+        let bytes = state::own_size(program, object.size);
+        let place = is_told(object).then(|| state.whole_at(*start, bytes))??;
+        state.told(&place)
+    });
+    told.take(MOST).collect()
 }
 
 /// The last step of a run in the program's own text.
@@ -203,7 +231,7 @@ fn decided(
             let ty = place().and_then(|place| place.ty);
             let character = match (&ty, value) {
                 (Some(Type::Character), Value::Bv(bits)) => {
-                    bits.to_i128().and_then(super::state::character)
+                    bits.to_i128().and_then(state::character)
                 }
                 _ => None,
             };
@@ -248,7 +276,7 @@ fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String
                     // A global that is arbitrary at the start has just been told.
                     let start = format!("{text} ({AT_START})");
                     if !shown.texts.contains(&start) {
-                        shown.change(text, value);
+                        shown.change(text, value, hands_on(program, event, change));
                     }
                 }
                 None => result(program, event, *var, value, state, &mut shown.texts),
@@ -264,7 +292,8 @@ fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String
             Change::Stored { .. } if statement.contains("setjmp") => {}
             Change::Stored { address, value } => {
                 let text = stored(state, assigned.as_ref(), *address, value);
-                text.into_iter().for_each(|text| shown.change(text, value));
+                let as_it_is = hands_on(program, event, change);
+                text.into_iter().for_each(|text| shown.change(text, value, as_it_is));
             }
             Change::Copied { to: address, length, .. } | Change::Filled { address, length, .. } => {
                 shown.written(state, *address, *length, is_declared);
@@ -371,7 +400,8 @@ impl Shown {
         self.texts
     }
 
-    fn change(&mut self, text: String, value: &Value) {
+    /// A place with a name receives a value: an input, if it is handed on as it came.
+    fn change(&mut self, text: String, value: &Value, as_it_is: bool) {
         // Members with few bits hold the same number in another width.
         let held = text.split_once(" = ").map(|(_, held)| held);
         let is_it = |(drawn, at): &(Value, usize)| {
@@ -379,10 +409,40 @@ impl Shown {
             let number = known.and_then(|known| known.split_once("() = "));
             drawn == value || (held.is_some() && number.map(|(_, number)| number) == held)
         };
-        match self.open.iter().position(is_it) {
+        match self.open.iter().position(is_it).filter(|_| as_it_is) {
             Some(known) => self.texts[self.open.remove(known).1] = format!("{text} (input)"),
             None => self.texts.push(text),
         }
+    }
+}
+
+/// Whether a step writes what it was given, in whatever width, and not something that is computed from it:
+/// `x = input();`, but not `x = input() % 10;`.
+fn hands_on(program: &Program, event: &Event, change: &Change) -> bool {
+    let written = |op: &Op| match (op, change) {
+        (Op::Assign { var, value }, Change::Assigned { var: assigned, .. }) if var == assigned => {
+            Some(*value)
+        }
+        (Op::Store { value, .. }, Change::Stored { .. }) => Some(*value),
+        _ => None,
+    };
+    let ops = &program.cfa.edges[event.edge].ops;
+    let mut values = ops.iter().filter_map(written).peekable();
+    // A result of a call is written by no operation.
+    values.peek().is_none() || values.any(|value| is_plain(program, value))
+}
+
+/// Whether a term is a variable, perhaps in another width.
+fn is_plain(program: &Program, value: TermId) -> bool {
+    use term::Op::{BvConcat, BvExtract, BvSignExtend, BvZeroExtend};
+    match program.terms.view(value) {
+        View::Var(_) => true,
+        View::App(BvExtract { .. } | BvSignExtend(_) | BvZeroExtend(_), &[inner]) => {
+            is_plain(program, inner)
+        }
+        // A member of some bits, with its neighbours.
+        View::App(BvConcat, parts) => parts.iter().any(|part| is_plain(program, *part)),
+        _ => false,
     }
 }
 

@@ -768,7 +768,7 @@ impl<'p> State<'p> {
 }
 
 /// How many bytes of an object are the program's own: behind them are those that say which are set.
-fn own_size(program: &Program, size: u64) -> u64 {
+pub(super) fn own_size(program: &Program, size: u64) -> u64 {
     match program.cfa.shadow {
         0 => size,
         shadow => size.checked_sub(shadow).unwrap_or(size),
