@@ -1,7 +1,7 @@
 //! Forward exploration with explicit values and predicates side by side.
 
 use cfa::{EdgeId, Program};
-use cpa::{Refiner as _, Traversal};
+use cpa::Refiner as _;
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
 use domains::product::{self, Phases, Rule};
 use domains::value::{Precision, Values};
@@ -21,7 +21,6 @@ pub(crate) fn product(
     program: &Program,
     options: &Forward,
     how: Product,
-    order: Option<Traversal>,
     solver: NewSolver<'_>,
     run: &Run<'_>,
 ) -> Findings {
@@ -38,7 +37,7 @@ pub(crate) fn product(
         None => (Blocks::default(), None),
     };
     let single_edges = first == Blocks::Edge;
-    let phases = Phases { later, single_edges, follow: options.traversal.or(order).is_none() };
+    let phases = Phases { later, single_edges, follow: options.traversal.is_none() };
     let asked = Options { abstraction, blocks: first, scope: options.scope };
     let cells = Cells::of(program, budget);
     let seen = cells.as_ref().map_or(program, Cells::program);
@@ -76,8 +75,7 @@ pub(crate) fn product(
         told: Default::default(),
     };
     refine.predicates.notes = run.events.wants_lessons().then(Notes::default);
-    let order = options.traversal.or(order);
-    let traversal = order.or_else(|| refine.traversal()).unwrap_or_default();
+    let traversal = options.traversal.or_else(|| refine.traversal()).unwrap_or_default();
     let exploration = Exploration { program, options, traversal, run };
     let unresolved = |refine: &product::Refine<'_>| {
         unresolved("explicit values and predicates", &refine.predicates.exact.findings)

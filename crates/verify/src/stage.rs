@@ -55,7 +55,7 @@ impl Stage {
             Engine::RefinedValues => value(program, forward, true, solver, &run),
             Engine::Functions => summarised(program, forward, solver, &run),
             Engine::Predicates => predicate(program, forward, solver, &run),
-            Engine::Product(how, order) => product(program, forward, how, order, solver, &run),
+            Engine::Product(how) => product(program, forward, how, solver, &run),
             Engine::Backward => {
                 let (verdict, report) = inlined::backward(program, &config.backward, solver, &run);
                 let invariants = report.as_ref().map(|report| Arc::new(told(program, report)));

@@ -1,8 +1,6 @@
 //! Which engine runs when: strategies are lists of stages.
 
 use cfa::{AllocKind, Op, Program};
-use cpa::Traversal;
-use domains::product::Strategy;
 use domains::value;
 use engines::bounded::Until;
 use passes::Serves;
@@ -54,9 +52,8 @@ pub enum Engine {
     Functions,
     /// Predicate abstraction.
     Predicates,
-    /// Explicit values and predicates side by side, and the order in which nodes are expanded if
-    /// nobody has said one.
-    Product(Product, Option<Traversal>),
+    /// Explicit values and predicates side by side.
+    Product(Product),
     /// The backward analysis.
     Backward,
 }
@@ -189,13 +186,13 @@ fn stages(program: &Program, config: &Config) -> Lane {
         Analysis::Predicate => Box::new([whole(Engine::Predicates)].into_iter()),
         Analysis::ValueItpPredicate => {
             let how = Product::preferred(forward.value_limit).leaving(forward.value_reach);
-            Box::new([whole(Engine::Product(how, None))].into_iter())
+            Box::new([whole(Engine::Product(how))].into_iter())
         }
         Analysis::ValuePredicate => {
             let how = Product::with_all_values(forward.value_limit).leaving(forward.value_reach);
-            Box::new([whole(Engine::Product(how, None))].into_iter())
+            Box::new([whole(Engine::Product(how))].into_iter())
         }
-        Analysis::Product => Box::new([whole(Engine::Product(forward.product, None))].into_iter()),
+        Analysis::Product => Box::new([whole(Engine::Product(forward.product))].into_iter()),
         Analysis::Backward => Box::new([whole(Engine::Backward)].into_iter()),
     }
 }
@@ -213,11 +210,10 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let fast = Until { rounds: Some(FAST), terms: Some(SHORT_TERMS) };
     let short = Until { rounds: None, terms: Some(SHORT_TERMS) };
     let preferred = Product::preferred(config.forward.value_limit);
-    let by_state = Product::new(Strategy::State, 2);
     let few = has_few_states(program);
     // Values of few states come to an end if they are given the time; predicates need little if they help.
     let (values, by_predicates) =
-        if few { (Engine::ValuesInParts, (0.15, 0.1)) } else { (Engine::Values, (0.4, 0.25)) };
+        if few { (Engine::ValuesInParts, (0.15, 0.1)) } else { (Engine::Values, (0.3, 0.6)) };
     let mut stages = vec![
         always(Engine::Unroll(near), 0.2, 0.4),
         always(Engine::Functions, 0.1, 0.4),
@@ -231,9 +227,9 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         always(Engine::Induct(1), 0.1, 0.5),
         always(values, 0.2, 0.5),
         always(Engine::Try(LONG_RUN), 0.15, 0.6),
-        always(Engine::Product(preferred, None), by_predicates.0, 0.7),
+        always(Engine::Product(preferred), by_predicates.0, 0.7),
         Stage {
-            engine: Engine::Product(by_state, Some(Traversal::ReversePostOrder)),
+            engine: Engine::Predicates,
             time: by_predicates.1,
             memory: 0.8,
             when: When::AfterLimit,

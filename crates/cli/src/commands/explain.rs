@@ -19,22 +19,54 @@ const WIDTH: usize = 88;
 const NEAREST: usize = 3;
 
 /// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
-const ALSO: [(&str, &[&str]); 15] = [
+const ALSO: [(&str, &[&str]); 19] = [
     ("k", &["kinduction", "kinductive", "induction"]),
     ("not explored", &["frontier", "frontiertrace", "frontiertraces", "unexplored"]),
     ("safe cone", &["cone", "cones", "safecones"]),
     ("round", &["rounds", "iteration", "iterations", "unrolling"]),
-    ("counterexample", &["trace", "errorpath", "inputs", "input", "again", "returned", "heap"]),
-    ("abstract state", &["abstraction", "abstractgraph", "arg", "predicate", "node"]),
+    (
+        "counterexample",
+        &[
+            "trace",
+            "errorpath",
+            "inputs",
+            "input",
+            "again",
+            "returned",
+            "returns",
+            "heap",
+            "freed",
+            "isfreed",
+            "arbitraryatthestart",
+            "withoutanul",
+        ],
+    ),
+    (
+        "abstract state",
+        &[
+            "abstraction",
+            "abstractgraph",
+            "arg",
+            "predicate",
+            "node",
+            "explicitvalues",
+            "explicitvaluesandpredicates",
+            "predicateabstraction",
+        ],
+    ),
     ("refinement", &["refinements", "precision", "interpolant", "cegar"]),
     ("bounded model checking", &["bmc"]),
     ("certified", &["notcertified", "certificate"]),
     ("unsupported", &["processes", "threads"]),
-    ("confirmed", &["notconfirmed", "leftaside"]),
-    ("covered", &["target", "targets", "pending"]),
+    ("confirmed", &["notconfirmed", "leftaside", "violationconfirmed", "proofconfirmed"]),
+    ("covered", &["target", "targets", "pending", "coverage"]),
     ("data model", &["lp64", "ilp32"]),
     ("facts about rounds", &["kinductionwithfactsaboutrounds"]),
     ("no-overflow", &["signedoverflow"]),
+    ("valid-deref", &["useafterfree", "accessoutofbounds", "accessthroughanullpointer"]),
+    ("check", &["read", "write"]),
+    ("proviso", &["togoon", "whatstandsintheway"]),
+    ("assumption", &["memoryneverrunsout"]),
 ];
 
 /// Explains a word, or lists all.

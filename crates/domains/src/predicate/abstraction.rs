@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use run::Unknown;
+use run::{Budget, Unknown};
+use smt::{Answer, Builtin, Solver as _};
 use term::{TermId, Terms};
 
 use crate::predicate::ask::{Ask, Model, Said};
@@ -57,7 +58,9 @@ impl Ask {
                 formulas.pop();
                 match said {
                     Said::Unsat => {
-                        self.refutations.learn(other, self.solver.core());
+                        let core = self.solver.core();
+                        debug_assert!(index % 4 > 0 || !has_model(terms, core), "a core has none");
+                        self.refutations.learn(other, core);
                         fixed[index] = Some(value);
                         break;
                     }
@@ -119,6 +122,13 @@ impl Ask {
             }
         }
     }
+}
+
+/// Whether another solver finds a model of formulas, with little effort: proofs rest on cores, and tests have this look
+/// at some of them.
+fn has_model(terms: &Terms, formulas: &[TermId]) -> bool {
+    let limits = Budget::default().with_conflicts(1_000);
+    Builtin::new().check(terms, formulas, &limits) == Answer::Sat
 }
 
 /// The value that a predicate has because one of the formulas says so.

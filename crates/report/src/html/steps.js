@@ -124,6 +124,35 @@ class Steps {
   }
 }
 
+const isPlain = (name) => /^\w+$/.test(name);
+// `q->v[i]` has the words q, v and i.
+const wordsOf = (name) => name.match(/[A-Za-z_]\w*/g) || [];
+// `a[0]` and `a.x` are parts of `a`.
+const isPart = (part, whole) => part.startsWith(whole) && /^(\.|\[|->)/.test(part.slice(whole.length));
+// The object that a name or the text of a pointer begins with: `a` of `a[1]` and of `&a[1]`.
+const objectOf = (text) => /^&?(heap#\d+|[A-Za-z_]\w*)/.exec(text)?.[1];
+
+// Drops what may not hold any more when a value is written: rows have names, and an object may have several of them.
+function forget(state, frame, written) {
+  const held = (name) => frame?.get(name) ?? state.globals.get(name) ?? "";
+  const isThrough = (name) => /\*|->/.test(name)
+    || (!isPlain(name) && /^(&|heap#|NULL)/.test(held(wordsOf(name)[0] ?? "")));
+  // Through one pointer, of which it is known where it points: `*p`, `p->x`, `p[1]`.
+  const pointer = /^\*(\w+)$/.exec(written) || /^(\w+)(?:->|\[)[^*>]*$/.exec(written);
+  const target = pointer && /^(&|heap#)/.test(held(pointer[1])) ? objectOf(held(pointer[1])) : undefined;
+  const isStale = (name) => {
+    if (name === written) return false;
+    if (isPart(name, written) || isPart(written, name)) return true;
+    if (isPlain(written) && !isPlain(name) && wordsOf(name).includes(written)) return true;
+    // What is read through a pointer may be what was written, under another name.
+    if (!isPlain(written) && isThrough(name)) return true;
+    return isThrough(written) && (target === undefined || objectOf(name) === target);
+  };
+  for (const table of [state.globals, ...state.frames]) {
+    for (const name of [...table.keys()]) if (isStale(name)) table.delete(name);
+  }
+}
+
 // The values that are known at a step: of globals, and of the function where control is. They are computed from the
 // beginning, or from the nearest step whose values are kept.
 function statesOf(steps) {
@@ -138,7 +167,9 @@ function statesOf(steps) {
       if (!value.name) continue;
       // Parameters belong to the function that is called.
       if (value.argument && state.frames.length === step.depth + 1) state.frames.push(new Map());
-      const place = value.global ? state.globals : state.frames[step.depth + (value.argument ? 1 : 0)];
+      const at = step.depth + (value.argument ? 1 : 0);
+      const place = value.global ? state.globals : state.frames[at];
+      forget(state, state.frames[at], value.name);
       place.set(value.name, value.value);
     }
   };

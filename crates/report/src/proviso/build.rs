@@ -259,13 +259,14 @@ fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -
     let location = &program.cfa.locations[check.error];
     let target = source::target(program, check.error);
     let is_assert = matches!(target, Some(Target::Call("assert" | source::ASSERT_FAIL)));
-    let at_end = program.cfa.functions[location.function].span;
+    let is_ended = |known: &&cfa::Function| {
+        let is_own = known.span.is_some() && !known.name.starts_with('@');
+        location.fault == Some(Fault::Leak) && is_own && known.span == span
+    };
+    let ended = program.cfa.functions.iter().find(is_ended);
     let text = match source::assertion(program, check.error).filter(|_| is_assert) {
         // The end of a function has no text of its own; its first line is where it is declared.
-        None if location.fault == Some(Fault::Leak) && span.is_some() && span == at_end => {
-            let function = &program.cfa.functions[location.function].name;
-            Some(format!("the end of `{function}`"))
-        }
+        None if ended.is_some() => ended.map(|known| format!("the end of `{}`", known.name)),
         // The text of a macro is its name.
         Some(said) => {
             let said = format!("assert({})", crate::trace::cut(&said));

@@ -88,7 +88,7 @@ fn value(globals: &BTreeSet<&str>, text: String) -> Value {
         return Value { text, ..Value::default() };
     };
     // What a function returns is no variable, and has one if it is kept.
-    if name.ends_with("()") {
+    if name.ends_with("()") || text.starts_with("returns ") {
         return Value { text, ..Value::default() };
     }
     let start = name.trim_start_matches(|c| !is_word(c));

@@ -153,6 +153,8 @@ fn initial(program: &Program, execution: &Execution, state: &State<'_>) -> Vec<S
     }
     let is_told = |object: &Object| {
         let is_own = object.span.is_some_and(|span| !source::is_borrowed(program, span.file));
+        // Static variables of functions may have the name of another variable.
+        let is_own = is_own && !object.name.contains("::");
         is_own && object.kind == ObjectKind::Data && named.contains(&object.address)
     };
     let told = execution.placed.iter().filter_map(|(id, start)| {
@@ -290,6 +292,13 @@ fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String
                 if shown.wholes.iter().any(|(start, end, _)| (*start..*end).contains(address)) => {}
             // What `setjmp` keeps is its own.
             Change::Stored { .. } if statement.contains("setjmp") => {}
+            // A structure with bit-fields is copied part by part.
+            Change::Stored { address, .. }
+                if let Some(place) = &assigned
+                    && let Some((start, end)) = state.extent(place, *address) =>
+            {
+                shown.wholes.push((start, end, place.clone()));
+            }
             Change::Stored { address, value } => {
                 let text = stored(state, assigned.as_ref(), *address, value);
                 let as_it_is = hands_on(program, event, change);

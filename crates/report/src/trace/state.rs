@@ -110,6 +110,7 @@ impl<'p> State<'p> {
             let ty = object.span.and_then(|span| state.types.declared(span)).cloned();
             let bytes = own_size(program, object.size);
             let size = bytes.max(1);
+            let ty = ty.map(|ty| state.types.with_length(ty, bytes));
             let ty = ty.filter(|ty| state.types.size(ty).is_none_or(|known| known == bytes));
             let name = object.name.rsplit("::").next().unwrap_or(&object.name).to_owned();
             let (is_heap, is_freed, depth) = (false, false, None);

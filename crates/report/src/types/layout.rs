@@ -13,6 +13,18 @@ impl Types {
         self.extent(ty).map(|(size, _)| size)
     }
 
+    /// The type of an object of so many bytes: `int t[] = {1, 2};` says by them how many elements there are.
+    pub(crate) fn with_length(&self, ty: Type, bytes: u64) -> Type {
+        match ty {
+            Type::Array(element, None) => {
+                let size = self.size(&element).filter(|size| *size > 0);
+                let count = size.filter(|size| bytes % size == 0).map(|size| bytes / size);
+                Type::Array(element, count)
+            }
+            known => known,
+        }
+    }
+
     /// Size and alignment.
     fn extent(&self, ty: &Type) -> Option<(u64, u64)> {
         let pointer = u64::from(self.address_width / 8);

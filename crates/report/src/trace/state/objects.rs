@@ -175,6 +175,14 @@ impl State<'_> {
         at.checked_sub(address).is_some_and(|offset| offset < size)
     }
 
+    /// The first address of a structure or array and the one behind it, if another address is in it.
+    pub(crate) fn extent(&self, place: &NamedPlace, at: u64) -> Option<(u64, u64)> {
+        let What::Memory { address, bits: None } = place.what else { return None };
+        let size = self.types.size(place.ty.as_ref().filter(|ty| ty.is_aggregate())?)?;
+        let end = address.checked_add(size)?;
+        (address..end).contains(&at).then_some((address, end))
+    }
+
     /// Bytes that were written, in words: `buf[0..16] = 0`, `s = "abc"`.
     pub(crate) fn stretch(&self, start: u64, length: u64) -> Option<String> {
         let region = self.region(start).filter(|region| {
