@@ -100,13 +100,15 @@ impl Task<'_> {
         }
         let span = product.program.cfa.locations[error].span;
         if let Some(part) = span.and_then(|span| product.part(span))
-            && let Some(invariant) = list.iter().find(|invariant| invariant.place.span == part)
+            && let Some(first) = list.iter().find(|invariant| invariant.place.span == part)
         {
-            let shown = self.shown(&invariant.place);
-            return format!(
-                "the invariant `{}` at {shown} cannot be evaluated",
-                invariant.expression
-            );
+            let here = list.iter().filter(|invariant| invariant.place.span == part);
+            let texts: Vec<String> = here.map(|each| format!("`{}`", each.expression)).collect();
+            let what = match &texts[..] {
+                [one] => format!("the invariant {one}"),
+                several => format!("one of the invariants {}", several.join(", ")),
+            };
+            return format!("{what} at {} cannot be evaluated", self.shown(&first.place));
         }
         match span.and_then(|span| product.original(span, &self.places())) {
             Some((file, offset)) => {
