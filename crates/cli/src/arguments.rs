@@ -612,16 +612,12 @@ mod tests {
     /// The long options in texts of a source, without those in its comments.
     fn options_in(source: &str) -> impl Iterator<Item = &str> {
         let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
-        code.flat_map(|line| line.split([' ', '"', '`', '(', ')', '=', ',', '|'])).filter_map(
-            |word| {
-                let option = word.strip_prefix("--")?.trim_end_matches(['.', ';', ':']);
-                let is_name = option.len() > 1
-                    && option
-                        .chars()
-                        .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-                is_name.then_some(option)
-            },
-        )
+        code.flat_map(|line| line.split([' ', '"', '`', '(', ')', '=', '|'])).filter_map(|word| {
+            let option = word.strip_prefix("--")?.trim_end_matches(['.', ';', ':', ',']);
+            let is_name = option.len() > 1
+                && option.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+            is_name.then_some(option)
+        })
     }
 
     #[test]
