@@ -18,7 +18,8 @@ impl Types {
         match ty {
             Type::Array(element, None) => {
                 let size = self.size(&element).filter(|size| *size > 0);
-                let count = size.filter(|size| bytes % size == 0).map(|size| bytes / size);
+                let count =
+                    size.filter(|size| bytes.is_multiple_of(*size)).map(|size| bytes / size);
                 Type::Array(element, count)
             }
             known => known,
