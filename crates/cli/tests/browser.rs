@@ -28,6 +28,30 @@ int main(void) {
 }
 ";
 
+const ALIASED: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int x = 1, y = 2;
+int *p = &x;
+int a[3] = {1, 2, 3};
+struct S { int u, v; } s = {4, 5};
+struct S *q = &s;
+int main(void) {
+    int i = 0;
+    *p = __VERIFIER_nondet_int();
+    p = &y;
+    a[i] = 9;
+    i = 1;
+    a[i] = 8;
+    a[0] = 7;
+    q->u = 6;
+    s.v = x;
+    if (x == 10 && *p == 2 && a[0] == 7 && s.u == 6)
+        reach_error();
+    return 0;
+}
+";
+
 const SAFE: &str = "\
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
@@ -209,6 +233,26 @@ fn an_execution_is_stepped_through_by_keys_and_mouse() {
     assert_eq!(text(12), "step");
     assert!(text(13).starts_with("Herex7") && text(13).contains("Globalstotal7"), "{out:?}");
     assert_eq!((text(14), text(15)), ("f0-5".to_owned(), "f0-13".to_owned()));
+}
+
+/// An object may have several names, and rows have one.
+#[test]
+fn values_that_may_have_been_overwritten_are_not_shown() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(ALIASED, &["--property", "unreach-call"]);
+    let script = "
+        find('.walk').click();
+        find('[data-go=last]').click();
+        out.push([...document.querySelectorAll('#values tr')].map((row) => row.textContent));";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    let rows: Vec<&str> =
+        out[0].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for stale in ["x1", "*p10 (input)", "a{1, 2, 3}", "s{u = 4, v = 5}"] {
+        assert!(!rows.contains(&stale), "{stale}: {rows:?}");
+    }
+    for kept in ["p&y", "y2", "a[0]7", "a[1]8", "s.v10", "i1"] {
+        assert!(rows.contains(&kept), "{kept}: {rows:?}");
+    }
 }
 
 #[test]

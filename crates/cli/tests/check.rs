@@ -410,3 +410,35 @@ fn no_input_says_that_there_are_no_arguments() {
     let none = Folder::new().with("p.c", program.replace('N', "0"));
     assert_eq!(none.run(&["check", "p.c"]).code, 0);
 }
+
+/// A counterexample begins with what globals in memory hold; what is computed from an input is not the input; a structure
+/// with bit-fields is copied at once.
+#[test]
+fn values_of_memory_are_shown_as_they_are() {
+    let program = "\
+extern int nondet_int(void);
+extern void reach_error(void);
+int g = 5, t[] = {3, 4};
+struct F { unsigned a : 4, b : 4; } x, *p = &x;
+static void add(int *to, int value) { *to += value; }
+int main(void) {
+  struct F y = {3, 9};
+  int z = nondet_int() % 10;
+  add(&g, z);
+  add(&t[1], z);
+  *p = y;
+  if (g == 13 && t[1] == 12 && x.b == 9)
+    reach_error();
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let done = folder.run(&["check", "p.c", "--property", "unreach-call", "--output-dir", "out"]);
+    let line = |text: &str| done.out.lines().find(|line| line.contains(text)).unwrap_or_default();
+    for value in ["g = 5", "t = {3, 4}"] {
+        assert!(line("int main(void)").contains(value), "{value}: {}", done.out);
+    }
+    let modulo = line("int z = ");
+    assert!(modulo.contains("nondet_int() = ") && modulo.ends_with(", z = 8"), "{modulo}");
+    assert!(line("*p = y;").ends_with("  *p = {a = 3, b = 9}"), "{}", done.out);
+}
