@@ -102,13 +102,18 @@ impl Task<'_> {
         if let Some(part) = span.and_then(|span| product.part(span))
             && let Some(first) = list.iter().find(|invariant| invariant.place.span == part)
         {
-            let here = list.iter().filter(|invariant| invariant.place.span == part);
+            // Several may stand at one place; those that every state can evaluate are not meant.
+            let shown = self.shown(&first.place);
+            let here = list.iter().filter(|each| {
+                self.shown(&each.place) == shown && !expression::is_total(&each.expression)
+            });
             let texts: Vec<String> = here.map(|each| format!("`{}`", each.expression)).collect();
             let what = match &texts[..] {
+                [] => format!("the invariant `{}`", first.expression),
                 [one] => format!("the invariant {one}"),
                 several => format!("one of the invariants {}", several.join(", ")),
             };
-            return format!("{what} at {} cannot be evaluated", self.shown(&first.place));
+            return format!("{what} at {shown} cannot be evaluated");
         }
         match span.and_then(|span| product.original(span, &self.places())) {
             Some((file, offset)) => {
