@@ -59,7 +59,10 @@ impl Ask {
                 match said {
                     Said::Unsat => {
                         let core = self.solver.core();
-                        debug_assert!(index % 4 > 0 || !has_model(terms, core), "a core has none");
+                        debug_assert!(
+                            index % 4 > 0 || !has_model(terms, core),
+                            "a core has a model"
+                        );
                         self.refutations.learn(other, core);
                         fixed[index] = Some(value);
                         break;
@@ -124,8 +127,8 @@ impl Ask {
     }
 }
 
-/// Whether another solver finds a model of formulas, with little effort: proofs rest on cores, and tests have this look
-/// at some of them.
+/// Whether a second solver finds a model of some formulas with little effort. Proofs rest on cores, so builds with debug
+/// assertions look at some of the cores.
 fn has_model(terms: &Terms, formulas: &[TermId]) -> bool {
     let limits = Budget::default().with_conflicts(1_000);
     Builtin::new().check(terms, formulas, &limits) == Answer::Sat

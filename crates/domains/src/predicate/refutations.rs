@@ -1,10 +1,10 @@
-//! Refutations that are used again. After a refinement a block is abstracted anew, with more known at its start: what
-//! refuted a value of a predicate before still does, if it is still among what is known.
+//! Refutations that are used again. After a refinement a block is abstracted anew, and more is known at its start. A set
+//! of formulas that once excluded a value of a predicate excludes this value wherever all of these formulas are known.
 
 use rustc_hash::FxHashMap;
 use term::TermId;
 
-/// For each formula the sets of others that exclude it, the last one found at the end.
+/// For each formula the sets of other formulas that exclude it, in the order in which the sets were found.
 #[derive(Default)]
 pub(crate) struct Refutations {
     by: FxHashMap<TermId, Vec<Box<[TermId]>>>,
@@ -24,7 +24,8 @@ impl Refutations {
         sets.is_some_and(|sets| sets.iter().rev().any(|set| set.iter().all(is_known)))
     }
 
-    /// Keeps a set of formulas without a common model, one of which is excluded by the rest.
+    /// Keeps an unsatisfiable core: its other formulas exclude the formula `other`. A core without `other` says nothing
+    /// about it.
     pub(crate) fn learn(&mut self, other: TermId, core: &[TermId]) {
         if !core.contains(&other) || core.len() > LARGEST {
             return;

@@ -143,8 +143,8 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// What the globals in memory hold at the start that the steps of a run name. Other globals are assigned their
-/// values by the first steps.
+/// The initial values of those globals in memory that the steps of a run name. Globals that are plain variables need no
+/// such text: the first steps of the run assign their values.
 fn initial(program: &Program, execution: &Execution, state: &State<'_>) -> Vec<String> {
     let mut named = FxHashSet::default();
     for event in &execution.events {
