@@ -22,6 +22,7 @@
 //! assert!(print(&program).to_string().contains("L2 -> L3 { assume (bvult #x0000000a x) }"));
 //! ```
 
+mod block_names;
 mod calls;
 mod canonical;
 mod checks;
@@ -46,6 +47,7 @@ mod storage;
 mod text;
 mod validate;
 
+pub use block_names::{BlockName, BlockNames, Meaning};
 pub use calls::Calls;
 pub use checks::{Check, Checks, WITNESS_STATE, always_ends, check, unchecked};
 pub use dominators::Dominators;

@@ -1,12 +1,13 @@
 //! Locations, edges, functions, variables and objects.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use base::{IndexVec, SourceMap, Span};
 use smallvec::SmallVec;
 use term::{Sort, TermId, Terms, Var};
 
-use crate::{EdgeId, Fault, FuncId, LocId, ObjectId, Op};
+use crate::{BlockNames, EdgeId, Fault, FuncId, LocId, ObjectId, Op};
 
 /// A program model with the terms that it is written in and the text that it came from.
 #[derive(Clone, Default)]
@@ -59,6 +60,8 @@ pub struct Cfa {
     /// The function whose call violates the property at an error location. The text may have a macro
     /// there. Not part of the text form.
     pub forbidden: BTreeMap<LocId, Box<str>>,
+    /// What the names mean that blocks of the text declare. Not part of the text form.
+    pub block_names: Arc<BlockNames>,
 }
 
 /// What an edge decides that ends the condition of an `if` or of a loop.

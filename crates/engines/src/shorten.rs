@@ -5,7 +5,7 @@
 //! been replayed, as the one has that went in.
 
 use cfa::{Program, Reading};
-use interp::{Config, Listed};
+use interp::{Config, Listed, Runner};
 use num_bigint::BigInt;
 use num_traits::{Signed as _, Zero as _};
 use run::{Budget, Counterexample, Drawn, Replayed};
@@ -24,14 +24,14 @@ pub fn shortened(program: &Program, found: Counterexample, budget: &Budget) -> C
     if found.skipped > 0 {
         return found;
     }
-    let mut search = Search { program, budget, found, left: MOST_STEPS };
+    let mut search = Search { runner: Runner::new(program), budget, found, left: MOST_STEPS };
     search.leave_out();
     search.make_smaller();
     search.found
 }
 
 struct Search<'a> {
-    program: &'a Program,
+    runner: Runner<'a>,
     budget: &'a Budget,
     /// The best execution so far.
     found: Counterexample,
@@ -90,7 +90,7 @@ impl Search<'_> {
         match &self.found.drawn[at] {
             Drawn::Value { value: Value::Bool(true), .. } => vec![Value::Bool(false)],
             Drawn::Value { origin, value: Value::Bv(bits) } if !bits.is_zero() => {
-                let is_signed = origin.reading(self.program) == Reading::Signed;
+                let is_signed = origin.reading(self.runner.program()) == Reading::Signed;
                 smaller_words(bits, is_signed).into_iter().map(Value::Bv).collect()
             }
             _ => Vec::new(),
@@ -99,15 +99,16 @@ impl Search<'_> {
 
     /// Runs the program with these decisions, and keeps the execution if it reaches the error in so many steps.
     fn attempt(&mut self, drawn: &[Drawn], most: u64) -> Tried {
-        let cost = self.program.cfa.edges.len() as u64;
+        let program = self.runner.program();
+        let cost = program.cfa.edges.len() as u64;
         if self.left < cost + most || self.budget.exceeded().is_some() {
             return Tried::Ended;
         }
-        let mut inputs = Listed::replay(self.program, drawn);
+        let mut inputs = Listed::replay(program, drawn);
         let config = Config { max_steps: most, budget: Some(self.budget), ..Config::default() };
-        let run = interp::run(self.program, &config, &mut inputs, None, &mut std::io::sink());
+        let run = self.runner.run(&config, &mut inputs);
         self.left -= cost + run.steps.min(most);
-        match judge(self.program, run) {
+        match judge(program, run) {
             Replayed::Error(found) if found.error == self.found.error && found.steps <= most => {
                 self.found = found;
                 Tried::Reached

@@ -4,7 +4,7 @@
 //! of a large array. They prove nothing.
 
 use cfa::Program;
-use interp::{Config, Ending, Random};
+use interp::{Config, Ending, Random, Runner};
 use run::{Counterexample, Replayed, Run, Unknown, Verdict};
 
 use crate::replay::replay;
@@ -18,13 +18,14 @@ const MOST_MEMORY: u64 = 1 << 28;
 /// Runs the program some times, each for so many edges at most, until an error is reached.
 #[must_use]
 pub fn tried(program: &Program, max_steps: u64, run: &Run<'_>) -> Verdict {
+    let mut runner = Runner::new(program);
     for seed in 0..MOST_RUNS {
         if let Some(limit) = run.budget.exceeded() {
             return Verdict::Unknown(limit.into());
         }
         // Inputs with many zeros are easier to read, and reach more than others.
         let mut inputs = if seed % 2 == 0 { Random::with_zeros(seed) } else { Random::new(seed) };
-        match once(program, &mut inputs, max_steps, run) {
+        match once(&mut runner, &mut inputs, max_steps, run) {
             Once::Reached(found) => return Verdict::Unsafe(found),
             Once::Decided => break,
             Once::Other => {}
@@ -43,13 +44,13 @@ enum Once {
     Other,
 }
 
-fn once(program: &Program, inputs: &mut Random, max_steps: u64, run: &Run<'_>) -> Once {
+fn once(runner: &mut Runner<'_>, inputs: &mut Random, max_steps: u64, run: &Run<'_>) -> Once {
     let (budget, memory) = (Some(&run.budget), MOST_MEMORY);
     let config = Config { max_steps, memory, budget, ..Config::default() };
-    let ended = interp::run(program, &config, inputs, None, &mut std::io::sink());
+    let ended = runner.run(&config, inputs);
     match ended.ending {
         Ending::Error { .. } if ended.approximated == 0 => {
-            match replay(program, &ended.drawn, &run.budget) {
+            match replay(runner.program(), &ended.drawn, &run.budget) {
                 Replayed::Error(found) => Once::Reached(Box::new(found)),
                 Replayed::Not(_) => Once::Other,
             }

@@ -49,7 +49,7 @@ mod store;
 pub use ending::{Ending, Invalid};
 pub use input_file::{parse_inputs, write_inputs};
 pub use inputs::{Drawn, Holder, Inputs, Listed, Origin, Request, Site, Trouble, Zeros};
-pub use machine::{Config, Run, run};
+pub use machine::{Config, Run, Runner, run};
 pub use observe::{Change, Observer, Step};
 pub use random::Random;
 pub use shortcut::{Shortcut, Shortcuts};

@@ -67,11 +67,52 @@ pub fn run<'a>(
     observer: Option<&'a mut dyn Observer>,
     output: &'a mut dyn Write,
 ) -> Run {
+    let (plan, mut evaluator) = (Plan::new(program), Evaluator::new());
+    let observer = observer.map(|observer| observer as &mut dyn Observer);
+    machine(program, (&plan, &mut evaluator), config, inputs, observer, output)
+}
+
+/// A program that is run many times. Runs are apart, but for what the program alone says: what its
+/// edges do and the code of its terms, which is made once.
+pub struct Runner<'p> {
+    program: &'p Program,
+    plan: Plan,
+    evaluator: Evaluator,
+}
+
+impl<'p> Runner<'p> {
+    /// Makes a program ready for runs.
+    #[must_use]
+    pub fn new(program: &'p Program) -> Self {
+        Self { program, plan: Plan::new(program), evaluator: Evaluator::new() }
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Runs the program until it ends, without output.
+    pub fn run(&mut self, config: &Config<'_>, inputs: &mut dyn Inputs) -> Run {
+        let prepared = (&self.plan, &mut self.evaluator);
+        machine(self.program, prepared, config, inputs, None, &mut std::io::sink())
+    }
+}
+
+fn machine<'a>(
+    program: &'a Program,
+    (plan, evaluator): (&'a Plan, &'a mut Evaluator),
+    config: &Config<'a>,
+    inputs: &'a mut dyn Inputs,
+    observer: Option<&'a mut dyn Observer>,
+    output: &'a mut dyn Write,
+) -> Run {
     let mut machine = Machine {
         program,
         config: *config,
-        plan: Plan::new(program),
-        evaluator: Evaluator::new(),
+        plan,
+        evaluator,
         store: Store::new(program),
         memory: Memory::new(program.cfa.address_width, program.cfa.outside, config.memory),
         frames: Vec::new(),
@@ -124,8 +165,8 @@ pub(crate) type Go<T> = Result<T, Stop>;
 pub(crate) struct Machine<'a> {
     pub(crate) program: &'a Program,
     config: Config<'a>,
-    pub(crate) plan: Plan,
-    evaluator: Evaluator,
+    pub(crate) plan: &'a Plan,
+    evaluator: &'a mut Evaluator,
     pub(crate) store: Store,
     pub(crate) memory: Memory,
     pub(crate) frames: Vec<Frame>,

@@ -1,6 +1,6 @@
 //! Which engine runs when: strategies are lists of stages.
 
-use cfa::{AllocKind, Op, Program};
+use cfa::{AllocKind, Calls, Loops, Op, Program};
 use domains::value;
 use engines::bounded::Until;
 use passes::Serves;
@@ -201,9 +201,10 @@ fn stages(program: &Program, config: &Config) -> Lane {
 /// are near, most proofs by induction need a small `k` or are not to be had (and say more than that
 /// all rounds were followed, so induction comes first where both would do), and explicit values suit
 /// programs whose control depends on flags, however deep their errors are: all values at once, which needs
-/// no refinement, and then those that refinement asks for; predicates take over where values are not enough. Where that does not end, product abstraction in the order of
-/// control flow goes other ways (decision 12). Programs that use memory of others, as drivers do, have many functions
-/// and little that their flags depend on: summaries of functions answer in a moment, or not at all.
+/// no refinement, and then those that refinement asks for; predicates take over where values are not enough, and
+/// predicates alone where that does not end (decision 12). Programs that use memory of others, as drivers do, have many
+/// functions and little that their flags depend on: summaries of functions answer in a moment, or not at all.
+/// Where nothing is done twice, one question to the solver decides everything, and most of the time is for that.
 fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let always = |engine, time, memory| Stage { engine, time, memory, when: When::Always };
     let near = Until { rounds: Some(NEAR), terms: None };
@@ -213,9 +214,10 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let few = has_few_states(program);
     // Values of few states come to an end if they are given the time; predicates need little if they help.
     let (values, by_predicates) =
-        if few { (Engine::ValuesInParts, (0.15, 0.1)) } else { (Engine::Values, (0.3, 0.6)) };
+        if few { (Engine::ValuesInParts, (0.15, 0.1)) } else { (Engine::Values, (0.3, 0.8)) };
+    let straight = program.cfa.outside.is_none() && does_nothing_twice(program);
     let mut stages = vec![
-        always(Engine::Unroll(near), 0.2, 0.4),
+        always(Engine::Unroll(near), if straight { 0.65 } else { 0.2 }, 0.4),
         always(Engine::Functions, 0.1, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
         always(Engine::InductWithFacts(0), 0.1, 0.5),
@@ -240,6 +242,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         always(Engine::Unroll(Until::default()), 1.0, 1.0),
     ];
     stages.retain(|stage| match stage.engine {
+        Engine::Induct(_) => !straight,
         Engine::InductWithFacts(_) => config.summaries.over && !config.certify,
         Engine::UnrollFast(_) => config.summaries.under && !config.certify,
         Engine::Arrays => !config.certify,
@@ -251,6 +254,11 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         add_contracts(&mut stages, serves, config.certify);
     }
     stages
+}
+
+/// Whether a program has neither loops nor recursion.
+fn does_nothing_twice(program: &Program) -> bool {
+    !Calls::of(&program.cfa).any_recursive() && Loops::of(&program.cfa).loops.is_empty()
 }
 
 /// Whether a program makes objects on the heap.

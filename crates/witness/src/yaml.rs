@@ -383,7 +383,12 @@ impl Reader {
         let event = match waypoint.kind.value.as_str() {
             "assumption" => Event::Before(said()),
             "function_return" => Event::Returned(None, said()),
-            "function_enter" => Event::Call,
+            "function_enter" => match constraint {
+                Some(constraint) if constraint.value.value.0 != "true" => {
+                    return self.refuse(&constraint.value, "a function_enter has no constraint");
+                }
+                _ => Event::Call,
+            },
             "branching" => {
                 let Some(constraint) = constraint else {
                     return self.refuse(&waypoint.kind, "a branching has a value");

@@ -69,6 +69,7 @@ fn violations_of_others() {
         (segment(&[waypoint("branching", "follow", "true", 7, "")]) + &target(), 10),
         (segment(&[waypoint("branching", "follow", "false", 7, ", column: 3")]) + &target(), 20),
         (segment(&[waypoint("function_enter", "follow", "", 4, ", column: 33")]) + &target(), 10),
+        (segment(&[waypoint("function_enter", "follow", "x == 1", 4, "")]) + &target(), 65),
         // A round with 7 leads to three, or past four.
         (
             segment(&[

@@ -1,6 +1,7 @@
 //! From checked units to one program: names, globals, functions on demand.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Span};
 use cfa::{
@@ -173,6 +174,10 @@ impl<'o> Linker<'o> {
         }
         if origin == Origin::Program {
             self.note_alignments(&unit);
+            let block_names = Arc::make_mut(&mut self.program.cfa.block_names);
+            for (name, declaration) in &unit.block_names {
+                block_names.add(unit.name(*name), *declaration);
+            }
             if let Some(at) = facts.float_bits {
                 let span = unit.span(unit.tast.expr_span(at));
                 self.program.cfa.assume(AssumptionKind::Semantics, ONE_NAN, span);

@@ -11,6 +11,7 @@ mod answers;
 mod argument;
 mod arith;
 mod assembly;
+mod block_names;
 mod blocks;
 mod body;
 mod builtin;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+use cfa::BlockName;
 use rucc_ast::Ast;
 use rucc_base::{Interner, Symbol};
 use rucc_diag::SourceBytes;
@@ -20,6 +21,7 @@ use rucc_target::TargetInfo;
 use rucc_types::{TypeId, Types};
 use rustc_hash::FxHashSet;
 
+use super::block_names::block_names;
 use super::lengths::{self, MemberLengths, Promises};
 use super::positions::Positions;
 use super::{deep, graft, include, layout, measured, nesting, repair, strings, unions, wide};
@@ -39,6 +41,8 @@ pub(super) struct Unit {
     pub target: TargetInfo,
     pub member_lengths: MemberLengths,
     pub promises: Promises,
+    /// The names that are declared in blocks.
+    pub block_names: Vec<(Symbol, BlockName)>,
     /// Functions that are called and not declared.
     pub undeclared: FxHashSet<DeclId>,
     files: Files,
@@ -251,12 +255,12 @@ fn read(
         DataModel::Ilp32 => wide::choice(&analysed.ast, names_wide(&session.sources, main)),
         DataModel::Lp64 => None,
     };
-    let Analysed { ast, tast, types, member_lengths, differences, .. } = analysed;
+    let Analysed { ast, specs, tast, types, member_lengths, differences, .. } = analysed;
     let promises = lengths::promises(&ast);
-    drop(ast);
-
     let ours = our_files(sources, &session.sources, main, file)?;
     let files = Files { positions, sources: session.sources, ours };
+    let block_names = block_names(&ast, specs, |tokens| files.span(tokens));
+    drop(ast);
     let said = Said {
         early: preprocessed.messages,
         late: messages,
@@ -270,7 +274,17 @@ fn read(
     }
     let (names, target) = (session.interner, session.target);
     let undeclared = undeclared(&tast);
-    Some(Unit { tast, types, names, target, member_lengths, promises, undeclared, files })
+    Some(Unit {
+        tast,
+        types,
+        names,
+        target,
+        member_lengths,
+        promises,
+        block_names,
+        undeclared,
+        files,
+    })
 }
 
 /// The text of a file for rucc, whose lexer looks for a line behind a continued last one.
@@ -457,6 +471,8 @@ fn preprocess(
 /// Tokens after parsing and type-checking.
 struct Analysed {
     ast: Ast,
+    /// How many specifiers the tree has.
+    specs: usize,
     tast: Tast,
     types: Types,
     messages: Vec<rucc_diag::Diagnostic>,
@@ -501,7 +517,7 @@ fn analyse(mut tokens: Tokens, session: &Session) -> Analysed {
         placed.into_iter().map(|(span, what)| (span, format!("the layout of {what}"))).collect();
     let others = measured.refused.into_iter().chain(sized);
     differences.extend(others.map(|(span, what)| (span, what.to_owned())));
-    Analysed { ast, tast, types, messages, differences, member_lengths }
+    Analysed { ast, specs, tast, types, messages, differences, member_lengths }
 }
 
 /// Parses and type-checks tokens, in pieces if they are nested more deeply than rucc reads.

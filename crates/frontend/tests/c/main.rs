@@ -126,3 +126,72 @@ fn brackets_around_brackets() {
     };
     assert!(model(&program(true)) == model(&program(false)), "the models differ");
 }
+
+/// What names mean, by the line of their declaration: each line that ends in `//` and pairs of a name
+/// and a line is asked for what these names mean where its statement starts.
+#[test]
+fn names_of_blocks_mean_what_the_blocks_declare() {
+    let text = "\
+int x, y;
+#define EACH(i) for (int i = 0; i < 3; i++)
+#define TWICE(v) { int v = 1; use(v); { int v = 2; use(v); } }
+void use(int a);
+int old(x) int x; {
+  return x; // x 5
+}
+int test(int x, int z) {
+  use(x); // x 8, y 0, z 8
+  for (int x = 0; x < z; x++) // x 10, z 8
+    use(x); // x 10
+  use(x); // x 8
+  {
+    use(y); // x 8, y 0
+    int y = x, x = 2;
+    use(x + y); // x 15, y 15
+    { typedef int x; enum { y = 3 };
+      use(y); // x 17, y 17
+    }
+    use(y); // y 15
+  }
+  int w = ({ int z = x;
+    use(z); // z 22, w 22
+    z; });
+  use(w); // w 22, z 8
+  EACH(k) { int y = k;
+    use(y); // y 26, k 26
+  }
+  use(y); // y 0, k 0
+  TWICE(x) // x ?
+  use(x); // x 8
+  switch (z) { int q; case 1:
+    use(q); // q 32
+  }
+  if (z) for (int s = 0; s < 2; s++) while (s < 1)
+    use(s); // s 35, a 0
+  extern int y;
+  return y; // y 37
+}
+";
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.c", text.as_bytes().to_vec()).expect("a short text");
+    let options = Options { entry: "test".to_owned(), ..Options::default() };
+    let loaded = c::load(sources, &[file], &options);
+    assert!(!loaded.diagnostics.has_errors());
+    let program = loaded.program;
+    let mut at = 0;
+    for line in text.lines() {
+        let start = at + line.len() - line.trim_start().len();
+        at += line.len() + 1;
+        let Some((statement, asked)) = line.split_once(" // ") else { continue };
+        let place = base::Span::new(file, start as u32, (start + statement.trim().len()) as u32);
+        for pair in asked.split(", ") {
+            let (name, expected) = pair.split_once(' ').expect("a name and a line");
+            let found = match program.cfa.block_names.meaning(name, place) {
+                cfa::Meaning::OutsideBlocks => "0".to_owned(),
+                cfa::Meaning::Declared(span) => program.sources.position(span).line.to_string(),
+                cfa::Meaning::Unclear => "?".to_owned(),
+            };
+            assert_eq!(found, expected, "{name} in {line}");
+        }
+    }
+}

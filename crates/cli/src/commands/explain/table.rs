@@ -401,8 +401,10 @@ const TERMS: [Entry; 34] = [
         kind: Kind::Term,
         summary: "no execution that was analysed fails this check, but others were not analysed",
         meaning: "Whether the check can fail is not known. No execution that was looked at fails it.",
-        cause: "The run stopped before all executions that get there were analysed.",
-        advice: "Look under *Not explored* for inputs that lead there, and go on with the commands below.",
+        cause: "The run stopped before all executions that get there were analysed: at a limit, or because another \
+                check is violated.",
+        advice: "After a violation, mend what is violated and run again. After a limit, look under *Not explored* for \
+                 inputs that lead there, and go on with the command below.",
         examples: &["proviso continue program.c --assumption out/assumption.spc"],
     },
     Entry {

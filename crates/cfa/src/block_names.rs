@@ -1,0 +1,88 @@
+//! What the names mean that a C text declares in blocks, among parameters and in heads of loops.
+
+use std::collections::BTreeMap;
+
+use base::Span;
+
+/// Where each name of a block has its meaning: a side table that the front end writes from its tree.
+#[derive(Clone, Default, Debug)]
+pub struct BlockNames {
+    declarations: BTreeMap<Box<str>, Vec<BlockName>>,
+}
+
+/// A declaration in a block, with the stretch of text in which it gives its name a meaning, unless
+/// a declaration further inside gives it another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockName {
+    /// Where the declared name stands.
+    pub declared: Span,
+    /// Where the stretch starts, in the same file: behind the name, or at the loop in whose head it
+    /// is declared.
+    pub from: u32,
+    /// Where the stretch ends.
+    pub until: u32,
+}
+
+/// What a name means at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// No block around the place declares it: if it means anything, a declaration outside of all
+    /// functions says what.
+    OutsideBlocks,
+    /// What is declared there.
+    Declared(Span),
+    /// A macro makes both the place and a declaration of the name.
+    Unclear,
+}
+
+impl BlockNames {
+    /// Takes in a declaration.
+    pub fn add(&mut self, name: &str, declaration: BlockName) {
+        match self.declarations.get_mut(name) {
+            Some(known) => known.push(declaration),
+            None => drop(self.declarations.insert(name.into(), vec![declaration])),
+        }
+    }
+
+    /// What a name means where a statement starts; for a loop, inside of its head.
+    #[must_use]
+    pub fn meaning(&self, name: &str, statement: Span) -> Meaning {
+        let at = statement.start;
+        let known = self.declarations.get(name).map_or(&[][..], Vec::as_slice);
+        let here = |each: &&BlockName| each.declared.file == statement.file;
+        let mut around: Option<BlockName> = None;
+        for each in known.iter().filter(here) {
+            if each.declared.start <= at && at < each.declared.end {
+                return Meaning::Unclear;
+            }
+            // Blocks lie within each other, so the stretch that starts last is the innermost one.
+            let is_around = each.from <= at && at < each.until;
+            if is_around && around.is_none_or(|outer| outer.from <= each.from) {
+                around = Some(*each);
+            }
+        }
+        around.map_or(Meaning::OutsideBlocks, |inner| Meaning::Declared(inner.declared))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_innermost_stretch_gives_the_meaning() {
+        let mut sources = base::SourceMap::new();
+        let file = sources
+            .add("a.c", &b"int f(int x) { int y; { int x; g(); } h(); }"[..])
+            .expect("a short file");
+        let span = |start, end| Span::new(file, start, end);
+        let mut names = BlockNames::default();
+        names.add("x", BlockName { declared: span(10, 11), from: 11, until: 44 });
+        names.add("x", BlockName { declared: span(28, 29), from: 29, until: 37 });
+        assert_eq!(names.meaning("x", span(31, 35)), Meaning::Declared(span(28, 29)));
+        assert_eq!(names.meaning("x", span(38, 42)), Meaning::Declared(span(10, 11)));
+        assert_eq!(names.meaning("x", span(0, 3)), Meaning::OutsideBlocks);
+        assert_eq!(names.meaning("y", span(38, 42)), Meaning::OutsideBlocks);
+        assert_eq!(names.meaning("x", span(28, 29)), Meaning::Unclear);
+    }
+}
