@@ -11,7 +11,7 @@ pub mod form;
 pub mod forward;
 mod idle;
 mod input;
-mod manner;
+pub mod manner;
 pub mod traces;
 mod values;
 pub mod variant;

@@ -13,7 +13,7 @@ use std::thread;
 
 use base::{Diagnostic, Severity, SourceMap, plain, plain_line};
 
-use crate::arguments::{Color, Manner};
+use crate::arguments::manner::{Color, Manner};
 use crate::exit::Exit;
 pub use program::ProgramOutput;
 pub use whole::{WholeFile, tell_unwritten};

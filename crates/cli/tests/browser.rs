@@ -28,6 +28,29 @@ int main(void) {
 }
 ";
 
+const HIDDEN: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+struct bits { unsigned lo : 3, hi : 5; } b = {1, 2};
+int g = 1;
+int pass(int v) { return v; }
+int hide(int g) { g = g + 1; return g; }
+void low(int x) { b.lo = x; }
+int one(void) { static int count = 4; count++; return count; }
+int two(void) { static int count = 8; count++; return count; }
+int main(void) {
+  int v = 50;
+  int n = pass(__VERIFIER_nondet_int());
+  int r = 3;
+  { int r = 8; r++; }
+  int m = hide(n);
+  low(3);
+  int t = b.lo;
+  int c = one() + two();
+  if (n == 1 && r == 3 && m + g == 3 && t == 3 && c == 14 && v == 50) reach_error();
+}
+";
+
 const ALIASED: &str = "\
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -252,6 +275,26 @@ fn values_that_may_have_been_overwritten_are_not_shown() {
     }
     for kept in ["y2", "a[0]7", "a[1]8", "s.v10", "i1"] {
         assert!(rows.contains(&kept), "{kept}: {rows:?}");
+    }
+}
+
+/// A name may be that of several variables: none of them is shown with the value of another.
+#[test]
+fn values_of_hidden_variables_are_not_shown_for_others() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(HIDDEN, &["--property", "unreach-call"]);
+    let script = "
+        find('.walk').click();
+        find('[data-go=last]').click();
+        out.push([...document.querySelectorAll('#values tr')].map((row) => row.textContent));";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    let rows: Vec<&str> =
+        out[0].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for wrong in ["r9", "g2", "g1 (input)", "v1 (input)", "b.lo1", "count5", "count9"] {
+        assert!(!rows.contains(&wrong), "{wrong}: {rows:?}");
+    }
+    for right in ["b.lo3", "v50", "t3"] {
+        assert!(rows.contains(&right), "{right}: {rows:?}");
     }
 }
 

@@ -249,11 +249,13 @@ fn hostile_names_are_harmless_in_every_format() {
 fn documents_have_all_that_the_schema_speaks_of() {
     let short =
         "extern void reach_error(void);\nint main(void) { int x = 1; if (!x) reach_error(); }\n";
-    let folder = folder().with("short.c", short);
-    let runs: [&[&str]; 4] = [
+    let hidden = "extern void reach_error(void);\nint x = 1;\nint main(void) { int y = x; { int x = 2; y += x; } if (y == 3) reach_error(); }\n";
+    let folder = folder().with("short.c", short).with("hidden.c", hidden);
+    let runs: [&[&str]; 5] = [
         &["check", "false.c", "--analysis", "value"],
         &["check", "short.c", "--analysis", "value", "--certify"],
         &["check", "true.c"],
+        &["check", "hidden.c"],
         &["check", "open.c", "--output-dir", "out"],
     ];
     let mut texts = String::new();

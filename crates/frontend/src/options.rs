@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cfa::{Check, Checks};
 
-use crate::task::Property;
+use crate::task::property::Property;
 
 /// How a front end reads its input.
 #[derive(Clone, Debug)]

@@ -190,12 +190,25 @@ impl Condition<'_> {
                 _ => None,
             },
             View::App(term::Op::Or, _) => Some(Decision::Shared),
+            // `case 1 ... 9:` compares with both ends; what is left over is none of the cases.
+            View::App(term::Op::And, parts)
+                if !parts.iter().all(|part| self.is_excluded(*part)) =>
+            {
+                Some(Decision::Shared)
+            }
             View::App(term::Op::Not | term::Op::And, _) => Some(match self.has_default() {
                 true => Decision::Default,
                 false => Decision::NoCase,
             }),
             _ => None,
         }
+    }
+
+    /// Whether a condition says that a case is not taken.
+    fn is_excluded(&self, condition: TermId) -> bool {
+        let terms = &self.program.terms;
+        let View::App(term::Op::Not, &[case]) = terms.view(condition) else { return false };
+        matches!(terms.view(case), View::App(term::Op::Eq | term::Op::Or | term::Op::And, _))
     }
 
     /// Whether the `switch` has a `default` of its own.

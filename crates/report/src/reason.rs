@@ -46,8 +46,10 @@ fn unrolled(rounds: u32, summarized: usize) -> String {
         )),
     }
     let other = if summarized > 0 { "other " } else { "" };
-    if rounds > 0 {
-        text.push_str(&format!("; no {other}loop goes round more than {rounds} times"));
+    match rounds {
+        0 => {}
+        1 => text.push_str(&format!("; no {other}loop goes round more than once")),
+        _ => text.push_str(&format!("; no {other}loop goes round more than {rounds} times")),
     }
     text + "."
 }

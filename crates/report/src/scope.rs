@@ -28,7 +28,7 @@ pub(crate) fn is_visible(program: &Program, var: Var, function: FuncId, place: S
 }
 
 /// `&x`, `x.first`, `x[0]`: what is declared is `x`.
-fn base_name(name: &str) -> &str {
+pub(crate) fn base_name(name: &str) -> &str {
     let name = name.trim_start_matches('&');
     name.split(['.', '[']).next().unwrap_or(name)
 }

@@ -571,6 +571,14 @@ int main(void) {
     default:
         r = 14;
     }
+    switch (r) {
+    case 10 ... 20:
+        r = 14;
+    }
+    switch (r) {
+    case 20 ... 30: case 1:
+        r = 15;
+    }
     do
         r++;
     while (p[0] == 3 && r < 16);
@@ -597,6 +605,8 @@ int main(void) {
         (38, "case 'x'"),
         (42, "case 10"),
         (49, "default"),
+        (56, "case 14"),
+        (60, "no case"),
     ] {
         assert_eq!(said(line), [expected], "{line}: {values:#?}");
     }

@@ -1,4 +1,7 @@
 //! Terms as circuits.
+//!
+//! The blaster holds what `arrays` and `float` have built so far, and they build further circuits with the blaster; `relevance`
+//! walks through what all of them have built. So these files know each other.
 
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;

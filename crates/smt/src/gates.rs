@@ -1,4 +1,7 @@
 //! Boolean gates as clauses, each built once.
+//!
+//! The gates hold the products and quotients that wait (`lazy`), whose lemmas are circuits on words (`words`), which are made of
+//! gates. So these three files know each other.
 
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;

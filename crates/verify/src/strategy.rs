@@ -217,7 +217,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         if few { (Engine::ValuesInParts, (0.15, 0.1)) } else { (Engine::Values, (0.3, 0.8)) };
     let straight = program.cfa.outside.is_none() && does_nothing_twice(program);
     let mut stages = vec![
-        always(Engine::Unroll(near), if straight { 0.65 } else { 0.2 }, 0.4),
+        always(Engine::Unroll(near), if straight { 0.8 } else { 0.2 }, 0.4),
         always(Engine::Functions, 0.1, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
         always(Engine::InductWithFacts(0), 0.1, 0.5),

@@ -347,6 +347,7 @@ impl Reader {
             let waypoint = &follow.value.waypoint;
             self.action(waypoint, "follow")?;
             if waypoint.kind.value == "target" {
+                self.without_constraint(waypoint)?;
                 automaton.targets.push(self.place(&waypoint.location)?);
                 is_ended = true;
             } else {
@@ -371,6 +372,17 @@ impl Reader {
         self.refuse(&waypoint.action, message)
     }
 
+    /// Some events have no constraint; one that always holds does no harm.
+    fn without_constraint(&self, waypoint: &Waypoint) -> Result<(), Diagnostic> {
+        match &waypoint.constraint {
+            Some(constraint) if constraint.value.value.0 != "true" => {
+                let message = format!("a {} has no constraint", waypoint.kind.value);
+                self.refuse(&constraint.value, message)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn step(
         &self,
         automaton: &mut Automaton,
@@ -383,12 +395,10 @@ impl Reader {
         let event = match waypoint.kind.value.as_str() {
             "assumption" => Event::Before(said()),
             "function_return" => Event::Returned(None, said()),
-            "function_enter" => match constraint {
-                Some(constraint) if constraint.value.value.0 != "true" => {
-                    return self.refuse(&constraint.value, "a function_enter has no constraint");
-                }
-                _ => Event::Call,
-            },
+            "function_enter" => {
+                self.without_constraint(waypoint)?;
+                Event::Call
+            }
             "branching" => {
                 let Some(constraint) = constraint else {
                     return self.refuse(&waypoint.kind, "a branching has a value");

@@ -70,6 +70,7 @@ fn violations_of_others() {
         (segment(&[waypoint("branching", "follow", "false", 7, ", column: 3")]) + &target(), 20),
         (segment(&[waypoint("function_enter", "follow", "", 4, ", column: 33")]) + &target(), 10),
         (segment(&[waypoint("function_enter", "follow", "x == 1", 4, "")]) + &target(), 65),
+        (segment(&[waypoint("target", "follow", "x == 1", 8, "")]), 65),
         // A round with 7 leads to three, or past four.
         (
             segment(&[

@@ -5,7 +5,7 @@
 //! reachability.
 
 mod definition;
-mod property;
+pub(crate) mod property;
 mod prp;
 
 pub use definition::{Task, TaskProperty, read};

@@ -158,8 +158,16 @@ function forget(state, frame, written) {
 function statesOf(steps) {
   const kept = new Map();
   const EVERY = 200;
-  const copy = (state) => ({ globals: new Map(state.globals), frames: state.frames.map((frame) => new Map(frame)) });
+  const copy = (state) => {
+    const globals = new Map(state.globals);
+    const frames = state.frames.map((frame) => new Map(frame));
+    const tables = new Map([[state.globals, globals], ...state.frames.map((frame, at) => [frame, frames[at]])]);
+    const passing = state.passing.filter(([table]) => tables.has(table));
+    return { globals, frames, passing: passing.map(([table, name]) => [tables.get(table), name]) };
+  };
   const take = (state, step) => {
+    // A name of several variables may mean another one after the step.
+    for (const [table, name] of state.passing.splice(0)) table.delete(name);
     if (step.folded) return;
     state.frames.length = Math.min(state.frames.length, step.depth + 1);
     while (state.frames.length <= step.depth) state.frames.push(new Map());
@@ -171,12 +179,13 @@ function statesOf(steps) {
       const place = value.global ? state.globals : state.frames[at];
       forget(state, state.frames[at], value.name);
       place.set(value.name, value.value);
+      if (value.ambiguous) state.passing.push([place, value.name]);
     }
   };
   return (at) => {
     let from = at - (at % EVERY);
     while (from > 0 && !kept.has(from)) from -= EVERY;
-    const state = from > 0 ? copy(kept.get(from)) : { globals: new Map(), frames: [] };
+    const state = from > 0 ? copy(kept.get(from)) : { globals: new Map(), frames: [], passing: [] };
     for (let next = from; next <= at; next++) {
       if (next > 0 && next % EVERY === 0 && !kept.has(next)) kept.set(next, copy(state));
       take(state, steps[next]);

@@ -1,12 +1,14 @@
 //! A counterexample as data.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Program, Scope};
+use base::Span;
+use cfa::{FuncId, Program, Scope};
 
 use super::document::{Counterexample, Step, Value};
 use crate::execution::Execution;
 use crate::proviso::document::SourcePlace;
+use crate::scope;
 use crate::shorten::beginning;
 use crate::trace::{Line, Row, own_place, told_of};
 
@@ -23,7 +25,7 @@ pub(super) fn of(
     execution: &Execution,
 ) -> Counterexample {
     let told = told_of(program, found, execution, MOST_INPUTS);
-    let globals = globals(program);
+    let names = names(program);
     let step = |line: Line| match line {
         Line::Folded { depth, what } => {
             Step { depth, code: format!("… {what}"), folded: true, ..Step::default() }
@@ -41,9 +43,10 @@ pub(super) fn of(
             values: row
                 .values
                 .into_iter()
-                .map(|text| match row.arguments.contains(&text) {
-                    true => Value { argument: true, global: false, ..value(&globals, text) },
-                    false => value(&globals, text),
+                .map(|text| {
+                    let argument = row.arguments.iter().any(|other| is_same(other, &text));
+                    let value = value(&names, text);
+                    Value { argument, global: value.global && !argument, ..value }
                 })
                 .collect(),
             folded: false,
@@ -73,16 +76,53 @@ fn code(program: &Program, row: &Row) -> String {
     }
 }
 
-/// The names of what all functions see.
-fn globals(program: &Program) -> BTreeSet<&str> {
-    let variables = program.cfa.variables.iter();
-    let variables = variables.filter(|known| known.scope == Scope::Global);
-    let objects = program.cfa.objects.iter().map(|object| &*object.name);
-    variables.filter_map(|known| known.source_name.as_deref()).chain(objects).collect()
+/// Whether two texts tell the same value: one may say besides that it is an input.
+fn is_same(one: &str, other: &str) -> bool {
+    let plain = |text: &str| text.strip_suffix(" (input)").unwrap_or(text).len();
+    one[..plain(one)] == other[..plain(other)]
+}
+
+/// A declaration: the function that it is local to, if it is, and its place.
+type Declared = (Option<FuncId>, Option<Span>);
+
+/// What has a name.
+struct Named {
+    /// Whether all functions see it.
+    global: bool,
+    /// Whether several variables have it that one function may see, one at a time.
+    ambiguous: bool,
+}
+
+impl Named {
+    const NONE: Named = Named { global: false, ambiguous: false };
+}
+
+/// The names of variables. A name of two functions means one thing in each of them; any other name of several
+/// variables is ambiguous.
+fn names(program: &Program) -> BTreeMap<&str, Named> {
+    let mut declared: BTreeMap<&str, BTreeSet<Declared>> = BTreeMap::new();
+    for known in program.cfa.variables.iter() {
+        let Some(name) = known.source_name.as_deref() else { continue };
+        let owner = match known.scope {
+            Scope::Local(function) => Some(function),
+            Scope::Global | Scope::Address(_) => None,
+        };
+        declared.entry(scope::base_name(name)).or_default().insert((owner, known.span));
+    }
+    for object in program.cfa.objects.iter() {
+        declared.entry(&object.name).or_default().insert((None, object.span));
+    }
+    let named = declared.into_iter().map(|(name, places)| {
+        let owners: BTreeSet<Option<FuncId>> = places.iter().map(|(owner, _)| *owner).collect();
+        let global = owners.contains(&None);
+        let is_unique = places.len() == owners.len() && !(global && owners.len() > 1);
+        (name, Named { global: global && is_unique, ambiguous: !is_unique })
+    });
+    named.collect()
 }
 
 /// A value with the name of what has it.
-fn value(globals: &BTreeSet<&str>, text: String) -> Value {
+fn value(names: &BTreeMap<&str, Named>, text: String) -> Value {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let Some((name, rest)) = text.split_once(" = ") else {
         return Value { text, ..Value::default() };
@@ -93,7 +133,7 @@ fn value(globals: &BTreeSet<&str>, text: String) -> Value {
     }
     let start = name.trim_start_matches(|c| !is_word(c));
     let word = &start[..start.find(|c| !is_word(c)).unwrap_or(start.len())];
-    let global = globals.contains(word);
+    let &Named { global, ambiguous } = names.get(word).unwrap_or(&Named::NONE);
     let (name, value) = (Some(name.to_owned()), Some(rest.to_owned()));
-    Value { name, value, global, argument: false, text }
+    Value { name, value, global, ambiguous, argument: false, text }
 }

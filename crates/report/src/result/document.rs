@@ -160,6 +160,9 @@ pub struct Value {
     /// Whether it is a parameter of the function that the step calls.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub argument: bool,
+    /// Whether several variables have the name, so that after the step it may mean another one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ambiguous: bool,
 }
 
 /// Something that holds whenever executions pass a place.
