@@ -613,7 +613,7 @@ int main(void) {
     // What a call decides is said after it.
     assert_eq!(said(22).last(), Some(&"true"), "{values:#?}");
     assert_eq!(said(24).last(), Some(&"false"), "{values:#?}");
-    assert_eq!(said(58), ["true", "false"], "{values:#?}");
+    assert_eq!(said(66), ["true", "false"], "{values:#?}");
 }
 
 /// The last line of the trace of a program that uses memory wrongly.
