@@ -1,4 +1,4 @@
-//! What the names mean that a C text declares in blocks, among parameters and in heads of loops.
+//! The meaning of names that a C text declares in blocks, among parameters and in heads of loops.
 
 use std::collections::BTreeMap;
 
@@ -26,10 +26,10 @@ pub struct BlockName {
 /// What a name means at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// No block around the place declares it: if it means anything, a declaration outside of all
-    /// functions says what.
+    /// No block around the place declares the name. If the name means anything there, it is declared
+    /// outside of all functions.
     OutsideBlocks,
-    /// What is declared there.
+    /// The name means the variable, function, type or enumerator that is declared at this place.
     Declared(Span),
     /// A macro makes both the place and a declaration of the name.
     Unclear,

@@ -60,7 +60,7 @@ pub struct Cfa {
     /// The function whose call violates the property at an error location. The text may have a macro
     /// there. Not part of the text form.
     pub forbidden: BTreeMap<LocId, Box<str>>,
-    /// What the names mean that blocks of the text declare. Not part of the text form.
+    /// The meaning of names that blocks of the text declare, place by place. Not part of the text form.
     pub block_names: Arc<BlockNames>,
 }
 

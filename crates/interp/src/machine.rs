@@ -72,8 +72,8 @@ pub fn run<'a>(
     machine(program, (&plan, &mut evaluator), config, inputs, observer, output)
 }
 
-/// A program that is run many times. Runs are apart, but for what the program alone says: what its
-/// edges do and the code of its terms, which is made once.
+/// A program that is run many times. The runs share only what depends on nothing but the program: the
+/// plan of its edges, and the compiled code of its terms.
 pub struct Runner<'p> {
     program: &'p Program,
     plan: Plan,

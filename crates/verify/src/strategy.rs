@@ -204,7 +204,8 @@ fn stages(program: &Program, config: &Config) -> Lane {
 /// no refinement, and then those that refinement asks for; predicates take over where values are not enough, and
 /// predicates alone where that does not end (decision 12). Programs that use memory of others, as drivers do, have many
 /// functions and little that their flags depend on: summaries of functions answer in a moment, or not at all.
-/// Where nothing is done twice, one question to the solver decides everything, and most of the time is for that.
+/// In a program without loops and recursion, one question to the solver decides everything, so that bounded model checking
+/// gets most of the time.
 fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let always = |engine, time, memory| Stage { engine, time, memory, when: When::Always };
     let near = Until { rounds: Some(NEAR), terms: None };
@@ -215,7 +216,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     // Values of few states come to an end if they are given the time; predicates need little if they help.
     let (values, by_predicates) =
         if few { (Engine::ValuesInParts, (0.15, 0.1)) } else { (Engine::Values, (0.3, 0.8)) };
-    let straight = program.cfa.outside.is_none() && does_nothing_twice(program);
+    let straight = program.cfa.outside.is_none() && has_no_cycle(program);
     let mut stages = vec![
         always(Engine::Unroll(near), if straight { 0.8 } else { 0.2 }, 0.4),
         always(Engine::Functions, 0.1, 0.4),
@@ -257,7 +258,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
 }
 
 /// Whether a program has neither loops nor recursion.
-fn does_nothing_twice(program: &Program) -> bool {
+fn has_no_cycle(program: &Program) -> bool {
     !Calls::of(&program.cfa).any_recursive() && Loops::of(&program.cfa).loops.is_empty()
 }
 

@@ -1,6 +1,6 @@
 //! Names that are declared in blocks, with the stretches of text in which they mean what is declared.
 //!
-//! The type checker resolves all names and keeps no record of scopes, so this is read off the tree of
+//! The type checker resolves all names and keeps no record of scopes, so the scopes are read off the tree of
 //! the parser: a name belongs to the innermost block whose tokens are around its own.
 
 use cfa::BlockName;
@@ -30,7 +30,7 @@ pub(super) fn block_names(
 ) -> Vec<(Symbol, BlockName)> {
     let mut found = Vec::new();
     let mut blocks = blocks(ast);
-    // Those further outside come first.
+    // A block comes before the blocks inside of it.
     blocks.sort_by_key(|block| (block.tokens.lo, std::cmp::Reverse(block.tokens.hi)));
     let mut declared = declared(ast, specs);
     declared.sort_by_key(|(_, tokens)| tokens.lo);
@@ -73,8 +73,8 @@ fn blocks(ast: &Ast) -> Vec<Block> {
     functions.chain(statements).collect()
 }
 
-/// All names that declarations, definitions of functions and enumerations declare. Parameters of
-/// functions that are declared only have no text in which they mean something.
+/// All names that declarations, definitions of functions and enumerations declare. The parameters of
+/// a function without a body are left out: no statement can name them.
 fn declared(ast: &Ast, specs: usize) -> Vec<Named> {
     let mut found = Vec::new();
     let mut declare = |declarator: DeclaratorId| {

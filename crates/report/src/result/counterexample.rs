@@ -82,14 +82,14 @@ fn is_same(one: &str, other: &str) -> bool {
     one[..plain(one)] == other[..plain(other)]
 }
 
-/// A declaration: the function that it is local to, if it is, and its place.
+/// A declaration: the function of a local variable, and the place of the name.
 type Declared = (Option<FuncId>, Option<Span>);
 
-/// What has a name.
+/// The variables that have a name.
 struct Named {
-    /// Whether all functions see it.
+    /// Whether the name is that of one variable, which all functions see.
     global: bool,
-    /// Whether several variables have it that one function may see, one at a time.
+    /// Whether one function may see several variables of this name, one at a time.
     ambiguous: bool,
 }
 
