@@ -293,11 +293,19 @@ fn limits_of_advised_commands_are_larger() {
          --timelimit 360s --output-dir o-2\n",
         "  proviso check a.c --cputimelimit 8s --analysis bmc --timelimit 360s --output-dir o-2\n    give the same \
          analysis more time: it was still getting on\n",
-        // What follows a trace may never end.
-        "  proviso run a.c --inputs o/frontier-1.txt --trace --max-steps ",
     ] {
         assert!(done.out.contains(part), "{part}\n{}", done.out);
     }
+}
+
+/// What follows the trace of a behaviour that was not explored may never end: its steps are limited.
+#[test]
+fn steps_of_advised_runs_are_limited() {
+    let folder = Folder::new().with("a.c", endless());
+    let done =
+        folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "2", "--output-dir", "o"]);
+    let part = "  proviso run a.c --inputs o/frontier-1.txt --trace --max-steps 2000\n";
+    assert!(done.out.contains(part), "{}", done.out);
 }
 
 /// A run that goes on from another one is advised to go on from the same one.

@@ -1,6 +1,6 @@
 //! Random inputs, the same for the same seed on every machine.
 
-use cfa::{EdgeId, LocId};
+use cfa::{EdgeId, LocId, Outside};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use term::{ArrayValue, Bv, Float, Format, Rounding, Sort, Terms, Value};
@@ -136,9 +136,23 @@ impl Random {
     }
 }
 
+/// A value that is aligned for every type if it is an address outside: most programs assume that they get such ones.
+fn aligned(outside: Option<Outside>, value: Value) -> Value {
+    match (outside, &value) {
+        (Some(outside), Value::Bv(bits))
+            if bits.to_u64().is_some_and(|address| outside.contains(address)) =>
+        {
+            let unused = Bv::new(bits.width(), 15);
+            Value::Bv(bits.and(&unused.not()))
+        }
+        _ => value,
+    }
+}
+
 impl Inputs for Random {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
-        Ok(self.value(&request.program.terms, request.sort))
+        let value = self.value(&request.program.terms, request.sort);
+        Ok(aligned(request.program.cfa.outside, value))
     }
 
     fn choose_edge(&mut self, _location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {

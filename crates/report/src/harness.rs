@@ -166,9 +166,15 @@ fn head(
 ) {
     let sanitizer = program.cfa.locations[found.error].fault.map(sanitizer::of);
     let command = command(program, subject, plan, sanitizer.as_ref());
+    let place = place.replace("*/", "* /");
+    let claim = match plan.undriven.is_empty() {
+        true => format!("Reproduces the error at {place}."),
+        false => {
+            format!("May reproduce the error at {place}: some values cannot be set, see below.")
+        }
+    };
     text.push_str(&format!(
-        "/*\nReproduces the error at {}. Build and run it, where the check was run, with\n\n{command}\n\n",
-        place.replace("*/", "* /")
+        "/*\n{claim} Build and run it, where the check was run, with\n\n{command}\n\n"
     ));
     let end = match sanitizer {
         Some(sanitizer) => sanitizer.told,

@@ -60,7 +60,7 @@ impl Lower<'_, '_> {
     }
 
     /// The function that an expression names, if it names one.
-    fn called(&self, mut callee: ExprId) -> Option<DeclId> {
+    pub fn called(&self, mut callee: ExprId) -> Option<DeclId> {
         loop {
             match self.unit.tast[callee].kind {
                 ExprKind::Convert { kind: Conversion::FunctionDecay, operand } => callee = operand,
@@ -165,7 +165,11 @@ impl Lower<'_, '_> {
         passed.extend(self.pass(&shapes, aggregate, &arguments, result_ty));
         let dispatcher = self.link.dispatcher(&shapes);
         let aggregate = aggregate.then(|| passed[1]);
-        self.invoke(dispatcher, passed, &shapes, result_ty).or(aggregate)
+        let result = self.invoke(dispatcher, passed, &shapes, result_ty);
+        if let Some(result) = result {
+            self.note_given_through(ty, result);
+        }
+        result.or(aggregate)
     }
 
     /// Evaluates arguments from left to right.
@@ -419,11 +423,12 @@ impl Lower<'_, '_> {
                 self.emit(Op::HavocReachable { roots, choice: choice.clone() });
             }
         }
-        let value = self.arbitrary(result_ty, choice);
-        if let Some(value) = value.filter(|_| is_of_library) {
+        let value = self.arbitrary(result_ty, choice)?;
+        self.note_given(key, value);
+        if is_of_library {
             self.assume_answer(name, arguments, value, result_ty);
         }
-        value
+        Some(value)
     }
 
     /// An arbitrary value of a type, or the address of an arbitrary aggregate.

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId, Var};
 
 use super::agreement::disagreement;
+use super::aligned::Alignments;
 use super::body::Body;
 use super::facts::{Facts, ONE_NAN};
 use super::library;
@@ -71,6 +72,8 @@ pub(super) struct Linker<'o> {
     pub settled: Vec<Span>,
     /// The addresses of objects whose size is not known.
     pub open: Vec<Var>,
+    /// What is known of the addresses that the program gets.
+    pub alignments: Alignments,
 }
 
 /// What a program has of memory that is followed.
@@ -121,6 +124,7 @@ impl<'o> Linker<'o> {
             left_out: 0,
             settled: Vec::new(),
             open: Vec::new(),
+            alignments: Alignments::default(),
         }
     }
 
@@ -144,6 +148,9 @@ impl<'o> Linker<'o> {
         let mut facts = Facts::of(&unit, marked, origin == Origin::Program);
         if origin == Origin::Program && self.options.outside_pointers == OutsidePointers::Any {
             facts.reach_from_outside(&unit);
+        }
+        if origin == Origin::Program {
+            self.alignments.add(&unit);
         }
         for at in 0..unit.tast.counts().decls {
             let decl = DeclId::from_usize(at);
@@ -476,7 +483,10 @@ impl<'o> Linker<'o> {
                     self.start.push(Op::HavocMemory { address, length, choice });
                 }
             }
-            Storage::Var(var, _) if !is_defined => self.start.push(Op::Havoc { var: *var, choice }),
+            Storage::Var(var, _) if !is_defined => {
+                self.alignments.give(&unit, *var, entry.ty);
+                self.start.push(Op::Havoc { var: *var, choice });
+            }
             Storage::Fields(leaves) if !is_defined => {
                 for leaf in leaves.iter() {
                     let var = leaf.var.expect("storage has variables");

@@ -6,13 +6,19 @@ use cfa::{
 };
 use term::{TermId, Var};
 
+use super::aligned::Alignments;
 use super::dispatch;
 use crate::{External, Options, OutsidePointers};
 
 /// Has pointers from outside point to memory and functions outside, if there are any that the
 /// program uses and the options say so. Where accesses are checked, such a pointer may point
 /// nowhere, and there is no memory outside.
-pub fn allow(program: &mut Program, dispatchers: &[FuncId], options: &Options) {
+pub fn allow(
+    program: &mut Program,
+    dispatchers: &[FuncId],
+    alignments: &mut Alignments,
+    options: &Options,
+) {
     let checks = options.checks();
     let memory = [Check::Deref, Check::Free, Check::Leak, Check::Track, Check::Uninitialised];
     if options.outside_pointers == OutsidePointers::Any
@@ -40,6 +46,7 @@ pub fn allow(program: &mut Program, dispatchers: &[FuncId], options: &Options) {
                 memory and functions outside (--outside-pointers any)";
     let span = first.and_then(|edge| program.cfa.edges[edge].span);
     program.cfa.assume(AssumptionKind::Environment, text, span);
+    alignments.assume(program, &points, outside);
     for (function, is_outside) in dispatch::split(program, dispatchers, &points) {
         if is_outside {
             call_outside(program, function, outside, options.external);
@@ -155,7 +162,8 @@ fn narrow(program: &mut Program, ops: &mut Vec<Op>, condition: TermId) {
     }
 }
 
-fn is_outside(program: &mut Program, pointer: Var, outside: Outside) -> TermId {
+/// Whether a pointer points outside.
+pub(super) fn is_outside(program: &mut Program, pointer: Var, outside: Outside) -> TermId {
     let width = program.cfa.address_width;
     let terms = &mut program.terms;
     let pointer = terms.var(pointer);

@@ -61,8 +61,29 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
                 }
             }
         }
-        Choice::Uninitialised => assigned("memory") + UNSET,
+        Choice::Uninitialised => match outside(program, input.holder, &input.value, &value) {
+            Some(text) => text,
+            None => assigned("memory") + UNSET,
+        },
     }
+}
+
+/// `memory outside at 0xc0000010 = 5`: bytes that the program has not made. An address there is written like one.
+pub(super) fn outside(
+    program: &Program,
+    holder: Holder,
+    value: &Value,
+    shown: &str,
+) -> Option<String> {
+    let Holder::Memory { object: u64::MAX, offset } = holder else { return None };
+    let outside = program.cfa.outside?;
+    let address = value
+        .as_bv()
+        .filter(|bits| bits.width() == program.cfa.address_width)
+        .and_then(Bv::to_u64)
+        .filter(|address| outside.contains(*address));
+    let shown = address.map_or_else(|| shown.to_owned(), |address| format!("{address:#x}"));
+    Some(format!("memory outside at {:#x} = {shown}", outside.from + offset))
 }
 
 /// How many bytes a value has in memory.

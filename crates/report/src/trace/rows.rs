@@ -8,7 +8,7 @@ use term::{TermId, Value, Var, View};
 use verify::Counterexample;
 
 use super::fold::Tree;
-use super::input::{AT_START, describe, is_function, is_initial, is_pointed, size_of};
+use super::input::{AT_START, describe, is_function, is_initial, is_pointed, outside, size_of};
 use super::place::{NamedPlace, What};
 use super::reader;
 use super::row::Row;
@@ -506,10 +506,11 @@ fn drawn(
         (_, Choice::Uninitialised) => {
             let place = size_of(value).and_then(|size| state.held_by(holder, size));
             let ty = place.as_ref().and_then(|place| place.ty.as_ref());
-            let value = state.show(value, ty, reading);
-            shown.texts.push(match place {
-                Some(place) => format!("{} = {value} (uninitialised)", place.text),
-                None => format!("{value} (uninitialised memory)"),
+            let text = state.show(value, ty, reading);
+            shown.texts.push(match (place, outside(program, holder, value, &text)) {
+                (_, Some(text)) => format!("{text} (input)"),
+                (Some(place), None) => format!("{} = {text} (uninitialised)", place.text),
+                (None, None) => format!("{text} (uninitialised memory)"),
             });
         }
         (_, choice) if is_pointed(choice, origin) || matches!(origin, Origin::Havoc(_)) => {
