@@ -13,6 +13,11 @@ fn main() {
         None => version,
     };
     println!("cargo::rustc-env=PROVISO_VERSION={version}");
+    let target = std::env::var("TARGET").unwrap_or_default();
+    if target.ends_with("-linux-gnu") {
+        // Fixed addresses: a run does not begin with relocating the program.
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
 }
 
 /// The commit of the repository that this is a checkout of. One that merely has the folder in it is

@@ -1,11 +1,13 @@
 //! From what a run left behind to the document.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeSet, VecDeque};
 
 use base::Span;
 use cfa::{Fault, LocId, Loops, Program};
 use partial::spc::Texts;
 use partial::{Letter, Standing, TargetKind, Took as Search, letters_of, rounds};
+use run::Step;
 use rustc_hash::{FxHashMap, FxHashSet};
 use verify::{Bound, Unknown, Verdict};
 
@@ -32,12 +34,14 @@ pub fn document(material: &Material<'_>) -> Document {
         Verdict::Unsafe(_) => ("FALSE", "an execution violates the property".to_owned()),
         Verdict::Unknown(why) => ("UNKNOWN", of_unknown(program, why)),
     };
-    let texts = Texts::of(program);
+    // Finding the statements of the program takes long, and most answers have no trace to tell.
+    let texts = LazyCell::new(|| Texts::of(program));
+    let letters = |steps: &[Step]| letters_of(&texts, program, steps);
     let traces = |list: &[partial::Trace], complete, search: Search| Traces {
         complete,
         first: search.first.map(|time| time.as_secs_f64()),
         seconds: search.time.as_secs_f64(),
-        traces: list.iter().map(|trace| told(&texts, program, trace)).collect(),
+        traces: list.iter().map(|trace| told(&letters, program, trace)).collect(),
     };
     let none: &[partial::Trace] = &[];
     let (cones, frontier) = match execution {
@@ -57,7 +61,7 @@ pub fn document(material: &Material<'_>) -> Document {
         recursive: cfa::Calls::of(&program.cfa).any_recursive(),
         library: Loops::of(&program.cfa).loops.iter().any(|known| is_library(program, known.head)),
         without_loops: Loops::of(&program.cfa).loops.is_empty(),
-        trace: told(&texts, program, &unsound.trace),
+        trace: told(&letters, program, &unsound.trace),
     });
     let described = |assumption: &cfa::Assumption| match assumption.span {
         Some(span) => format!("{} ({})", assumption.text, program.sources.describe(span)),
@@ -74,7 +78,7 @@ pub fn document(material: &Material<'_>) -> Document {
         stages: outcome.stages.iter().map(|report| stage(report, &repeated)).collect(),
         checks: rows(&reasons, material),
         summarized: outcome.summarized.iter().map(|head| loop_place(program, *head)).collect(),
-        proved: proved(&texts, material),
+        proved: proved(&letters, material),
         beyond: beyond(material, &repeated),
         cones,
         frontier,
@@ -101,7 +105,10 @@ fn stage(report: &verify::StageReport, repeated: &Repeated) -> Stage {
     }
 }
 
-fn told(texts: &Texts<'_>, program: &Program, trace: &partial::Trace) -> Trace {
+/// The letters of some steps.
+type Letters<'l> = &'l dyn Fn(&[Step]) -> Vec<Letter>;
+
+fn told(letters: Letters<'_>, program: &Program, trace: &partial::Trace) -> Trace {
     let kind = match trace.kind {
         TargetKind::Frontier => "frontier",
         TargetKind::Unsupported => "unsupported",
@@ -110,7 +117,7 @@ fn told(texts: &Texts<'_>, program: &Program, trace: &partial::Trace) -> Trace {
         TargetKind::End => "end",
         TargetKind::Violation => "violation",
     };
-    let steps = letters_of(texts, program, &trace.steps);
+    let steps = letters(&trace.steps);
     let last = steps.iter().rev().find_map(place);
     Trace {
         kind: kind.to_owned(),
@@ -315,8 +322,7 @@ fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -
 const REACHABILITY: &str = "unreach-call";
 
 /// What is proved, in sentences.
-fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
-    let program = material.program;
+fn proved(letters: Letters<'_>, material: &Material<'_>) -> Vec<String> {
     if let Verdict::Safe(_) = material.outcome.verdict {
         // Rounds that were counted on the way say less.
         let rest = "every execution, apart from those that the assumption automaton calls analysed";
@@ -329,7 +335,7 @@ fn proved(texts: &Texts<'_>, material: &Material<'_>) -> Vec<String> {
     proved.extend(bounds.filter_map(|bound| bounded(material, bound)));
     let cones = material.execution.iter().flat_map(|found| &found.cones);
     for trace in cones.filter(|trace| !is_within_bound(material, trace)) {
-        let decided = decisions(&letters_of(texts, program, &trace.steps));
+        let decided = decisions(&letters(&trace.steps));
         match decided.split_last() {
             None => proved.extend(whole(material)),
             Some((last, [])) => proved.push(format!("every execution that begins with {last}")),
