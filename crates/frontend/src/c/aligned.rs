@@ -5,7 +5,7 @@
 //! is not restricted: where it may make some that are not aligned, or write such ones to memory outside, nothing is
 //! assumed of those that it reads there.
 
-use cfa::{AssumptionKind, Cfa, EdgeId, Op, Outside, Points, Program};
+use cfa::{AssumptionKind, EdgeId, Op, Outside, Points, Program};
 use rucc_sema::{ExprId, ExprKind};
 use rucc_types::{TypeId, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,7 +25,9 @@ const ALLOCATORS: [&str; 7] =
 pub struct Alignments {
     /// Variables that somebody outside sets.
     given: FxHashMap<Var, u64>,
-    /// Variables that are read from memory, or set by calls through pointers.
+    /// Variables that hold what functions have given that were called through pointers.
+    given_through: FxHashMap<Var, u64>,
+    /// Variables that are read from memory.
     read: FxHashMap<Var, u64>,
     /// Values that are written to memory as such pointers.
     written: FxHashSet<TermId>,
@@ -55,14 +57,10 @@ impl Alignments {
             let mut ops = Vec::with_capacity(known.len());
             for op in known {
                 let got = self.got(program, points, &op);
-                let is_call = matches!(op, Op::Call { .. });
                 ops.push(op);
-                let Some((var, align)) = got else { continue };
-                first = first.or(Some(edge));
-                let is_aligned = is_aligned(program, var, align, outside);
-                match is_call {
-                    true => behind(&mut program.cfa, edge, is_aligned),
-                    false => ops.push(Op::Assume(is_aligned)),
+                if let Some((var, align)) = got {
+                    first = first.or(Some(edge));
+                    ops.push(Op::Assume(is_aligned(program, var, align, outside)));
                 }
             }
             if ops.len() > program.cfa.edges[edge].ops.len() {
@@ -106,13 +104,7 @@ impl Alignments {
                 let align = *self.read.get(var)?;
                 points.pointees(program, *address).outside.then_some((*var, align))?
             }
-            // Called through a pointer: what is known of a direct call is known of the variable that is made arbitrary.
-            Op::Call { callee, results, .. } if !self.makes_others => {
-                let (var, pointer) =
-                    (results.first()?, program.cfa.functions[*callee].parameters.first()?);
-                let align = *self.read.get(var)?;
-                points.of_var(*pointer).outside.then_some((*var, align))?
-            }
+            Op::Assign { var, .. } if !self.makes_others => (*var, *self.given_through.get(var)?),
             _ => return None,
         };
         (align > 1).then_some((var, align))
@@ -122,17 +114,6 @@ impl Alignments {
 /// Whether a constant is an address that is aligned for every type, such as null.
 fn is_round(constant: &Value) -> bool {
     constant.as_bv().and_then(|bits| bits.to_u64()).is_some_and(|address| address % 16 == 0)
-}
-
-/// Has a condition hold behind a call.
-fn behind(cfa: &mut Cfa, call: EdgeId, condition: TermId) {
-    let (function, span) = {
-        let edge = &cfa.edges[call];
-        (cfa.locations[edge.source].function, edge.span)
-    };
-    let location = cfa.add_location(function);
-    let target = std::mem::replace(&mut cfa.edges[call].target, location);
-    cfa.add_edge(location, target, vec![Op::Assume(condition)], span);
 }
 
 /// Whether a variable is aligned, or does not point outside.
@@ -205,12 +186,16 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A function that is called through a pointer of a type has given a value.
-    pub fn note_given_through(&mut self, pointer: TypeId, value: TermId) {
+    /// What a function has given that is called through a pointer of a type. It gets a variable of its own: the
+    /// assumption about it then stands in no step by itself, and is no branch of the program.
+    pub fn given_through(&mut self, pointer: TypeId, value: TermId) -> TermId {
         let function = self.unit.pointee_as_written(pointer);
-        if let Some(ty) = function.and_then(|ty| self.unit.result_as_written(ty)) {
-            self.note_read(value, ty);
-        }
+        let ty = function.and_then(|ty| self.unit.result_as_written(ty));
+        let Some(align) = ty.and_then(|ty| self.unit.asked_of(ty)) else { return value };
+        let var = self.temporary(Sort::Bv(self.link.width()));
+        self.emit(Op::Assign { var, value });
+        self.link.alignments.given_through.insert(var, align);
+        self.terms().var(var)
     }
 
     /// The program writes a value of a type to memory.

@@ -166,10 +166,7 @@ impl Lower<'_, '_> {
         let dispatcher = self.link.dispatcher(&shapes);
         let aggregate = aggregate.then(|| passed[1]);
         let result = self.invoke(dispatcher, passed, &shapes, result_ty);
-        if let Some(result) = result {
-            self.note_given_through(ty, result);
-        }
-        result.or(aggregate)
+        result.map(|result| self.given_through(ty, result)).or(aggregate)
     }
 
     /// Evaluates arguments from left to right.
