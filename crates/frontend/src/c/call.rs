@@ -60,7 +60,7 @@ impl Lower<'_, '_> {
     }
 
     /// The function that an expression names, if it names one.
-    pub fn called(&self, mut callee: ExprId) -> Option<DeclId> {
+    fn called(&self, mut callee: ExprId) -> Option<DeclId> {
         loop {
             match self.unit.tast[callee].kind {
                 ExprKind::Convert { kind: Conversion::FunctionDecay, operand } => callee = operand,
@@ -165,8 +165,7 @@ impl Lower<'_, '_> {
         passed.extend(self.pass(&shapes, aggregate, &arguments, result_ty));
         let dispatcher = self.link.dispatcher(&shapes);
         let aggregate = aggregate.then(|| passed[1]);
-        let result = self.invoke(dispatcher, passed, &shapes, result_ty);
-        result.map(|result| self.given_through(ty, result)).or(aggregate)
+        self.invoke(dispatcher, passed, &shapes, result_ty).or(aggregate)
     }
 
     /// Evaluates arguments from left to right.

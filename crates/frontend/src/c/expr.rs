@@ -147,9 +147,7 @@ impl Lower<'_, '_> {
             ExprKind::Convert { kind, operand } => self.conversion(kind, operand, node.ty, shape),
             ExprKind::Cast(operand) => {
                 self.fix_named_lengths(node.ty);
-                let value = self.cast(operand, shape);
-                self.note_conversion(operand, value, node.ty);
-                value
+                self.cast(operand, shape)
             }
             ExprKind::Unary { op, operand } => self.unary(op, operand, node.ty, shape),
             ExprKind::Binary { op, lhs, rhs } => self.binary(expr, op, lhs, rhs, node.ty, shape),
@@ -259,9 +257,7 @@ impl Lower<'_, '_> {
         match kind {
             Conversion::Lvalue => {
                 let place = self.place(operand);
-                let value = self.read_lvalue(&place, self.unit.tast[operand].ty, shape);
-                self.note_read(value, ty);
-                value
+                self.read_lvalue(&place, self.unit.tast[operand].ty, shape)
             }
             Conversion::ArrayDecay => self.decay(operand),
             Conversion::FunctionDecay => match self.unit.tast[operand].kind {
@@ -271,15 +267,13 @@ impl Lower<'_, '_> {
             },
             Conversion::Arithmetic | Conversion::Pointer => {
                 self.refuse_long_enum(operand);
-                let value = match self.unit.shape(self.unit.tast[operand].ty) {
+                match self.unit.shape(self.unit.tast[operand].ty) {
                     Some(from) if self.facts.marked.conversion => {
                         let value = self.value(operand);
                         self.convert_silently(value, from, shape)
                     }
                     _ => self.cast(operand, shape),
-                };
-                self.note_conversion(operand, value, ty);
-                value
+                }
             }
             Conversion::NullPointer => {
                 self.effect(operand);
@@ -475,7 +469,6 @@ impl Lower<'_, '_> {
         let place = self.place(lhs);
         let place = self.keep_place(place, rhs);
         let value = self.value(rhs);
-        self.note_written(value, self.unit.tast[lhs].ty);
         self.write(&place, value, shape)
     }
 

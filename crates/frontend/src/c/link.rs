@@ -72,7 +72,7 @@ pub(super) struct Linker<'o> {
     pub settled: Vec<Span>,
     /// The addresses of objects whose size is not known.
     pub open: Vec<Var>,
-    /// What is known of the addresses that the program gets.
+    /// What is known of the addresses that the program is given.
     pub alignments: Alignments,
 }
 
@@ -148,9 +148,6 @@ impl<'o> Linker<'o> {
         let mut facts = Facts::of(&unit, marked, origin == Origin::Program);
         if origin == Origin::Program && self.options.outside_pointers == OutsidePointers::Any {
             facts.reach_from_outside(&unit);
-        }
-        if origin == Origin::Program {
-            self.alignments.add(&unit);
         }
         for at in 0..unit.tast.counts().decls {
             let decl = DeclId::from_usize(at);

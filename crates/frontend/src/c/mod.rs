@@ -116,7 +116,7 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     }
     cfa::check(&mut program, options.checks(), &linker.open);
     let dispatchers: Vec<FuncId> = linker.dispatchers.iter().map(|(_, id)| *id).collect();
-    outside::allow(&mut program, &dispatchers, &mut linker.alignments, options);
+    outside::allow(&mut program, &dispatchers, &linker.alignments, options);
     let left_out = linker.left_out;
     let mut settled = linker.settled;
     settled.retain(|span| !program.sources.is_borrowed(span.file));

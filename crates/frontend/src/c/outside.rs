@@ -16,7 +16,7 @@ use crate::{External, Options, OutsidePointers};
 pub fn allow(
     program: &mut Program,
     dispatchers: &[FuncId],
-    alignments: &mut Alignments,
+    alignments: &Alignments,
     options: &Options,
 ) {
     let checks = options.checks();
@@ -46,7 +46,7 @@ pub fn allow(
                 memory and functions outside (--outside-pointers any)";
     let span = first.and_then(|edge| program.cfa.edges[edge].span);
     program.cfa.assume(AssumptionKind::Environment, text, span);
-    alignments.assume(program, &points, outside);
+    alignments.assume(program, outside);
     for (function, is_outside) in dispatch::split(program, dispatchers, &points) {
         if is_outside {
             call_outside(program, function, outside, options.external);
