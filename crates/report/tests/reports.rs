@@ -270,6 +270,29 @@ main process counter {
     insta::assert_snapshot!(Case::theta(text).text());
 }
 
+/// Memory that the program has not made is told by its address, and no harness can set it.
+#[test]
+fn memory_outside() {
+    let text = "\
+extern void reach_error(void);
+extern int *find(void);
+int main(void) {
+    if (*find() == 5)
+        reach_error();
+    return 0;
+}
+";
+    let case = Case::c(text);
+    let told = case.text();
+    let named = told.lines().filter(|line| line.contains("memory outside at 0x"));
+    assert!(named.filter(|line| line.contains(" = 5")).count() >= 2, "{told}");
+    let harness = case.harness();
+    let claim =
+        "/*\nMay reproduce the error at program.c:5:9: some values cannot be set, see below.";
+    assert!(harness.starts_with(claim), "{harness}");
+    assert!(harness.contains("\n  memory outside at 0x"), "{harness}");
+}
+
 #[test]
 fn values_that_nobody_set() {
     let text = "\
