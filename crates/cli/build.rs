@@ -14,8 +14,9 @@ fn main() {
     };
     println!("cargo::rustc-env=PROVISO_VERSION={version}");
     let target = std::env::var("TARGET").unwrap_or_default();
-    if target.ends_with("-linux-gnu") {
-        // Fixed addresses: a run does not begin with relocating the program.
+    let features = std::env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    if target.ends_with("-linux-gnu") && !features.contains("crt-static") {
+        // With fixed addresses, a run does not begin with relocating the program.
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
 }

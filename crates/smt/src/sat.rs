@@ -86,16 +86,24 @@ impl batsat::Callbacks for Watch {
     }
 }
 
-/// How many bytes of solvers are left to the system to free, when the process ends. Most runs are short, and spend up
-/// to a tenth of their time on freeing, one by one, the lists of a solver that has answered.
+/// How many bytes of solvers are left to the system, which frees them when the process ends. Most runs are short, and
+/// spend up to a tenth of their time on freeing, one by one, the lists of a solver that has answered.
 const LEFT_TO_SYSTEM: usize = 16 << 20;
 
-/// How many bytes have been left so far.
+/// A solver with fewer bytes than this is freed in no time, and there may be very many such solvers.
+const WORTH_LEAVING: usize = 1 << 16;
+
+/// How many bytes of solvers have been left so far.
 static LEFT: AtomicUsize = AtomicUsize::new(0);
 
 impl Drop for Sat {
     fn drop(&mut self) {
-        if LEFT.fetch_add(self.bytes(), Ordering::Relaxed) < LEFT_TO_SYSTEM {
+        let literals = self.cost() + self.solver.batsat_ref().cb().learnt;
+        let bytes = literals.saturating_mul(BYTES_PER_LITERAL);
+        let more = |left: usize| left.checked_add(bytes).filter(|left| *left <= LEFT_TO_SYSTEM);
+        if bytes >= WORTH_LEAVING
+            && LEFT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
+        {
             std::mem::forget(std::mem::take(&mut self.solver));
         }
     }

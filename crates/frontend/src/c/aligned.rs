@@ -1,9 +1,10 @@
-//! Pointers that somebody outside gives are aligned as their declared types ask.
+//! The alignment of pointers from outside the program, which their declared types ask for.
 //!
-//! Without this, two pointers to integers from outside could point to stretches that overlap by a byte, and a violation
-//! could rest on it. Only what a declaration says of a result, or of a variable that is not defined, counts. Of what the
-//! program converts, or reads from memory outside, nothing is assumed: it may have made or written an address
-//! there that is not aligned, in more ways than can be told from its text.
+//! If nothing were assumed of the alignment, two pointers to integers from outside could point to stretches that overlap by
+//! a byte, and a violation could rest on such an overlap. The assumption is made of results of functions without a
+//! body, and of variables that are declared and not defined. Nothing is assumed of pointers that the program converts, or
+//! reads from memory outside: the program may have made or written an address there that is not aligned, and its
+//! text does not tell whether it has.
 
 use cfa::{AssumptionKind, EdgeId, Op, Outside, Program};
 use rucc_types::{TypeId, TypeKind};
@@ -15,19 +16,20 @@ use super::outside;
 use super::signature::Key;
 use super::unit::Unit;
 
-/// Variables that somebody outside sets, and of how many bytes their values are multiples.
+/// The variables whose values somebody outside the program gives, each with the number of bytes that its type asks
+/// addresses to be multiples of.
 #[derive(Default)]
 pub struct Alignments(FxHashMap<Var, u64>);
 
 impl Alignments {
-    /// Somebody outside sets a variable of a type.
+    /// Notes that somebody outside gives the value of a variable, which has this type.
     pub fn give(&mut self, unit: &Unit, var: Var, ty: TypeId) {
         if let Some(align) = unit.asked_of(ty) {
             self.0.insert(var, align);
         }
     }
 
-    /// Has what is given be aligned if it points outside.
+    /// Assumes that each value which is given is aligned, unless it is no address outside.
     pub fn assume(&self, program: &mut Program, outside: Outside) {
         let mut first: Option<EdgeId> = None;
         for edge in program.cfa.edges.ids().collect::<Vec<_>>() {
@@ -95,7 +97,7 @@ impl Unit {
 }
 
 impl Lower<'_, '_> {
-    /// A function without a body has given a value.
+    /// Notes that a function without a body has given a value.
     pub fn note_given(&mut self, function: Key, value: TermId) {
         let View::Var(var) = self.terms().view(value) else { return };
         let unit = self.link.units[function.0].clone();

@@ -72,7 +72,7 @@ pub(super) struct Linker<'o> {
     pub settled: Vec<Span>,
     /// The addresses of objects whose size is not known.
     pub open: Vec<Var>,
-    /// What is known of the addresses that the program is given.
+    /// The alignment of pointers that somebody outside the program gives.
     pub alignments: Alignments,
 }
 
@@ -437,7 +437,8 @@ impl<'o> Linker<'o> {
         let unit = self.units[key.0].clone();
         let entry = &unit.tast[key.1];
         let span = unit.span(unit.tast.decl_span(key.1));
-        let mut is_defined = entry.linkage == Linkage::None || entry.state != Definition::Declared;
+        let has_definition = entry.linkage == Linkage::None || entry.state != Definition::Declared;
+        let mut is_defined = has_definition;
         if is_defined && self.options.globals == Globals::Arbitrary && self.is_of_program(key) {
             let is_const = unit.is_const(entry.ty);
             is_defined = is_const;
@@ -481,7 +482,10 @@ impl<'o> Linker<'o> {
                 }
             }
             Storage::Var(var, _) if !is_defined => {
-                self.alignments.give(&unit, *var, entry.ty);
+                // With `--globals arbitrary` a global may hold what the program itself has put there before.
+                if !has_definition {
+                    self.alignments.give(&unit, *var, entry.ty);
+                }
                 self.start.push(Op::Havoc { var: *var, choice });
             }
             Storage::Fields(leaves) if !is_defined => {
