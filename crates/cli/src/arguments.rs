@@ -197,6 +197,9 @@ pub struct Man {
     pub output_dir: Option<PathBuf>,
 }
 
+/// The names of the commands that end with an answer also where the system refuses them memory.
+pub const ANSWERING: [&str; 3] = ["check", "continue", "validate"];
+
 impl Command {
     /// What is to be verified, and how, if something is.
     fn check_mut(&mut self) -> Option<&mut Check> {
@@ -577,6 +580,25 @@ mod tests {
         assert_eq!(check.answer_after(Exit::Unknown), Some(line.as_str()));
         let run = parsed(&["proviso", "run", "a.c"]).expect("a command");
         assert_eq!(run.answer_after(Exit::Internal), None);
+    }
+
+    #[test]
+    fn commands_that_answer_after_a_refused_allocation_are_known_by_name() {
+        for command in Arguments::command().get_subcommands() {
+            let name = command.get_name();
+            let options = command.get_arguments().filter(|option| option.is_required_set());
+            let named = options.filter_map(|option| option.get_long());
+            let named = named.flat_map(|option| [format!("--{option}"), "file".to_owned()]);
+            let mut line = vec!["proviso".to_owned(), name.to_owned()];
+            line.extend(named);
+            let parsed = ["bash", "--quiet"].iter().find_map(|last| {
+                let words = line.iter().map(String::as_str).chain([*last]);
+                Arguments::try_parse_from(words).ok()
+            });
+            let parsed = parsed.expect("all that is needed");
+            let answers = parsed.command.answer_after(Exit::Unknown).is_some();
+            assert_eq!(answers, ANSWERING.contains(&name), "{line:?}");
+        }
     }
 
     /// Crates below this one name options where they tell users what to do.

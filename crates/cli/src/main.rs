@@ -15,6 +15,9 @@ use exit::Exit;
 
 fn main() -> ExitCode {
     let start = Instant::now();
+    if let Some(code) = supervise::run() {
+        return ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX));
+    }
     let arguments = match arguments::parse() {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),
@@ -27,11 +30,6 @@ fn main() -> ExitCode {
     fault::keep_file_limit_harmless();
     let told = arguments.command.answer_after(Exit::Internal);
     let has_verdict = told.is_some();
-    if let Some(line) = arguments.command.answer_after(Exit::Unknown)
-        && let Some(code) = supervise::run(&|| commands::last_words(form, line, Exit::Unknown))
-    {
-        return ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX));
-    }
     // Signals are listened to before another thread is started, which may take its time.
     let limited = commands::limit(&arguments, start);
     let exit = fault::run(move || commands::run(&arguments, limited.as_ref()));

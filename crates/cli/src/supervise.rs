@@ -1,17 +1,19 @@
 //! A second process for where the system limits the addresses of a process: an allocation that it
 //! refuses ends a process without a word, and somebody has to print the last line.
 
+use std::io::Read as _;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
+use signal_hook::{flag, low_level::pipe};
 
+use crate::arguments::{self, ANSWERING};
 use crate::exit::Exit;
-use crate::output;
+use crate::{commands, output};
 
 /// Set for the process that works.
 const WORKER: &str = "PROVISO_SUPERVISED";
@@ -19,55 +21,56 @@ const WORKER: &str = "PROVISO_SUPERVISED";
 /// Signals that are meant for the process that works.
 const PASSED_ON: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::USR1];
 
-/// How often it is looked whether the other process has ended or a signal has come.
-const PERIOD: Duration = Duration::from_millis(5);
+/// A signal that is passed on, and whether it has come.
+type Passed = (Signal, Arc<AtomicBool>);
 
 /// Whether another process waits for this one, and passes signals on to it.
 pub fn is_worker() -> bool {
     std::env::var_os(WORKER).is_some()
 }
 
-/// Has the command done by another process, if the system limits the addresses of processes and
-/// this is not the other process already. Gives the number that it ended with. If it died, the last words
-/// are printed for it.
-pub fn run(last_words: &dyn Fn() -> String) -> Option<i32> {
+/// Has the command done by another process, if it may be one that has to answer, the system limits the addresses of
+/// processes, and this is not the other process already. Gives the number that the other process ended with. If it
+/// died, the last words are printed for it.
+///
+/// The command line is not read before: the other process reads it, and its errors are told there.
+pub fn run() -> Option<i32> {
     if is_worker() {
         // Nobody is left to wait for the answer if the first process is killed.
         let _ = set_parent_process_death_signal(Some(Signal::TERM));
         // A thread that is refused memory while another one has just ended the command must not have
         // the first process write a second answer.
-        let _ = signal_hook::flag::register_conditional_shutdown(
+        let _ = flag::register_conditional_shutdown(
             Signal::ABORT.as_raw(),
             Exit::Unknown.code(),
             output::written(),
         );
         return None;
     }
+    if !std::env::args_os().any(|word| ANSWERING.iter().any(|name| word == *name)) {
+        return None;
+    }
     verify::room()?;
-    let came = PASSED_ON.map(|signal| {
-        let came = Arc::new(AtomicBool::new(false));
-        // A signal that cannot be listened to ends this process, and that ends the other one.
-        let _ = signal_hook::flag::register(signal.as_raw(), Arc::clone(&came));
-        (signal, came)
-    });
+    let (mut told, tell) = UnixStream::pair().ok()?;
+    let came = PASSED_ON.map(|signal| (signal, Arc::new(AtomicBool::new(false))));
+    pipe::register(Signal::CHILD.as_raw(), tell.try_clone().ok()?).ok()?;
+    for (signal, came) in &came {
+        // A signal that cannot be listened to ends this process, and that ends the other one. It is noted first, and
+        // then told, so that whoever is told finds it.
+        let _ = flag::register(signal.as_raw(), Arc::clone(came));
+        let _ = pipe::register(signal.as_raw(), tell.try_clone().ok()?);
+    }
     let worker = Command::new(std::env::current_exe().ok()?)
         .args(std::env::args_os().skip(1))
         .env(WORKER, "1")
         .spawn()
         .ok()?;
-    let status = wait(worker, &came)?;
-    if let Some(code) = status.code() {
-        return Some(code);
-    }
-    let signal = status.signal().unwrap_or_default();
-    output::tell(&format!(
-        "the system ended the run, whose addresses are limited (signal {signal})"
-    ));
-    output::conclude(&last_words());
-    Some(Exit::Unknown.code())
+    let status = wait(worker, &came, &mut told)?;
+    Some(status.code().unwrap_or_else(|| speak_for_the_dead(&status)))
 }
 
-fn wait(mut worker: Child, came: &[(Signal, Arc<AtomicBool>)]) -> Option<ExitStatus> {
+/// Waits until the other process has ended, and passes signals on to it.
+fn wait(mut worker: Child, came: &[Passed], told: &mut UnixStream) -> Option<ExitStatus> {
     loop {
         if let Some(status) = worker.try_wait().ok()? {
             return Some(status);
@@ -77,6 +80,28 @@ fn wait(mut worker: Child, came: &[(Signal, Arc<AtomicBool>)]) -> Option<ExitSta
                 let _ = kill_process(Pid::from_child(&worker), *signal);
             }
         }
-        thread::sleep(PERIOD);
+        // Each signal tells a byte; that the other process has ended is one.
+        told.read(&mut [0; 64]).ok()?;
     }
+}
+
+/// Says what a process could not say that the system ended.
+fn speak_for_the_dead(status: &ExitStatus) -> i32 {
+    let arguments = match arguments::parse() {
+        Ok(arguments) => arguments,
+        Err(exit) => return exit.code(),
+    };
+    output::set(&arguments.manner);
+    let form = arguments.command.form();
+    if form != arguments::Form::Text {
+        output::speak_to_programs();
+    }
+    let signal = status.signal().unwrap_or_default();
+    output::tell(&format!(
+        "the system ended the run, whose addresses are limited (signal {signal})"
+    ));
+    if let Some(line) = arguments.command.answer_after(Exit::Unknown) {
+        output::conclude(&commands::last_words(form, line, Exit::Unknown));
+    }
+    Exit::Unknown.code()
 }

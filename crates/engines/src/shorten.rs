@@ -26,6 +26,7 @@ pub fn shortened(program: &Program, found: Counterexample, budget: &Budget) -> C
     }
     let mut search = Search { runner: Runner::new(program), budget, found, left: MOST_STEPS };
     search.leave_out();
+    search.make_zero();
     search.make_smaller();
     search.found
 }
@@ -59,7 +60,26 @@ impl Search<'_> {
         }
     }
 
-    /// Makes values zero, or else as small as halving and a search below make them.
+    /// Makes values zero, long stretches of them first.
+    fn make_zero(&mut self) {
+        let mut length = self.found.drawn.len();
+        while length > 0 {
+            let mut at = 0;
+            while at < self.found.drawn.len() {
+                let end = (at + length).min(self.found.drawn.len());
+                let mut drawn = self.found.drawn.clone();
+                let is_less =
+                    drawn[at..end].iter_mut().fold(false, |any, one| set_zero(one) || any);
+                if is_less && let Tried::Ended = self.attempt(&drawn, self.found.steps) {
+                    return;
+                }
+                at = end;
+            }
+            length /= 2;
+        }
+    }
+
+    /// Makes values that cannot be zero as small as halving and a search below make them.
     fn make_smaller(&mut self) {
         let mut at = 0;
         while at < self.found.drawn.len() {
@@ -88,7 +108,6 @@ impl Search<'_> {
     /// Smaller values for a decision, the smallest first.
     fn smaller(&self, at: usize) -> Vec<Value> {
         match &self.found.drawn[at] {
-            Drawn::Value { value: Value::Bool(true), .. } => vec![Value::Bool(false)],
             Drawn::Value { origin, value: Value::Bv(bits) } if !bits.is_zero() => {
                 let is_signed = origin.reading(self.runner.program()) == Reading::Signed;
                 smaller_words(bits, is_signed).into_iter().map(Value::Bv).collect()
@@ -128,13 +147,25 @@ enum Tried {
     Ended,
 }
 
-/// Smaller words, the smallest first: zero, one, half of the word, three quarters of it, and so on up to its neighbour.
+/// Makes the value of a decision zero, if it is a word or a truth value. Says whether it was another one.
+fn set_zero(drawn: &mut Drawn) -> bool {
+    let Drawn::Value { value, .. } = drawn else { return false };
+    let zero = match value {
+        Value::Bool(true) => Value::Bool(false),
+        Value::Bv(bits) if !bits.is_zero() => Value::Bv(Bv::zero(bits.width())),
+        _ => return false,
+    };
+    *value = zero;
+    true
+}
+
+/// Smaller words that are not zero, the smallest first: one, half of the word, three quarters of it, and so on up to its neighbour.
 /// A signed word is made smaller by its distance from zero.
 fn smaller_words(bits: &Bv, is_signed: bool) -> Vec<Bv> {
     let width = bits.width();
     let number = if is_signed { bits.to_bigint_signed() } else { bits.to_bigint_unsigned() };
     let unit = BigInt::from(if number.is_negative() { -1 } else { 1 });
-    let mut words = vec![Bv::zero(width), Bv::from_bigint(width, &unit)];
+    let mut words = vec![Bv::from_bigint(width, &unit)];
     let mut less: BigInt = &number / 2;
     while !less.is_zero() {
         words.push(Bv::from_bigint(width, &(&number - &less)));

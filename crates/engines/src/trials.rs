@@ -1,11 +1,11 @@
 //! Trial runs: executions with inputs that are drawn at random.
 //!
 //! They find what lies behind many rounds of loops but asks little of its inputs, such as a wrong element
-//! of a large array. They prove nothing.
+//! of a large array. They prove something only of a program that has one execution.
 
-use cfa::Program;
+use cfa::{Op, Program, Scope};
 use interp::{Config, Ending, Random, Runner};
-use run::{Counterexample, Replayed, Run, Unknown, Verdict};
+use run::{Counterexample, Proof, Replayed, Run, Unknown, Verdict};
 
 use crate::replay::replay;
 
@@ -27,7 +27,10 @@ pub fn tried(program: &Program, max_steps: u64, run: &Run<'_>) -> Verdict {
         let mut inputs = if seed % 2 == 0 { Random::with_zeros(seed) } else { Random::new(seed) };
         match once(&mut runner, &mut inputs, max_steps, run) {
             Once::Reached(found) => return Verdict::Unsafe(found),
-            Once::Decided => break,
+            Once::Ended { steps } if !is_told_addresses(program) => {
+                return Verdict::Safe(Proof::Executed { steps });
+            }
+            Once::Ended { .. } | Once::Decided => break,
             Once::Other => {}
         }
     }
@@ -38,6 +41,11 @@ pub fn tried(program: &Program, max_steps: u64, run: &Run<'_>) -> Verdict {
 enum Once {
     /// It reaches an error, and does so again with what was drawn.
     Reached(Box<Counterexample>),
+    /// It comes to an end of the program without an error, and nothing was drawn.
+    Ended {
+        /// How many steps it has.
+        steps: u64,
+    },
     /// It reaches none, and nothing was drawn: every other run does the same.
     Decided,
     /// It reaches none.
@@ -55,7 +63,44 @@ fn once(runner: &mut Runner<'_>, inputs: &mut Random, max_steps: u64, run: &Run<
                 Replayed::Not(_) => Once::Other,
             }
         }
-        _ if ended.drawn.is_empty() => Once::Decided,
-        _ => Once::Other,
+        _ if !ended.drawn.is_empty() => Once::Other,
+        Ending::Returned(_)
+        | Ending::Exited { .. }
+        | Ending::Aborted { .. }
+        | Ending::AssumptionFailed { .. }
+            if ended.approximated == 0 =>
+        {
+            Once::Ended { steps: ended.steps }
+        }
+        _ => Once::Decided,
     }
+}
+
+/// Whether what a program does may depend on addresses, which the machine chooses without asking: whether it uses
+/// memory, or computes with an address. Where its output goes to, no execution looks.
+fn is_told_addresses(program: &Program) -> bool {
+    let Program { cfa, terms, .. } = program;
+    let is_address = |var| {
+        let known = cfa.variables.get(var);
+        known.is_none_or(|known| matches!(known.scope, Scope::Address(_)))
+    };
+    cfa.edges.iter().flat_map(|edge| &edge.ops).any(|op| match op {
+        Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::HavocMemory { .. }
+        | Op::HavocReachable { .. }
+        | Op::Size { .. }
+        | Op::Valid { .. }
+        | Op::Alloc { .. }
+        | Op::Free { .. } => true,
+        Op::Output { .. } | Op::Abort | Op::Unsupported(_) => false,
+        Op::Assume(_)
+        | Op::Assign { .. }
+        | Op::Havoc { .. }
+        | Op::Check { .. }
+        | Op::Call { .. }
+        | Op::Exit(_) => op.terms().any(|term| terms.vars(term).iter().any(|var| is_address(*var))),
+    })
 }

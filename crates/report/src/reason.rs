@@ -8,6 +8,9 @@ use verify::{Proof, Unknown};
 pub fn of_proof(proof: &Proof, summarized: usize) -> String {
     match proof {
         Proof::NoPath => "No path leads to an error.".to_owned(),
+        Proof::Executed { .. } => {
+            "The program asks for nothing: its only execution ends without an error.".to_owned()
+        }
         Proof::Unrolled { rounds } => unrolled(*rounds, summarized),
         Proof::Explored { nodes } => {
             let states = if *nodes == 1 { "state covers" } else { "states cover" };
@@ -59,6 +62,7 @@ fn unrolled(rounds: u32, summarized: usize) -> String {
 pub fn of_rest(proof: &Proof, summarized: usize) -> String {
     let others = match proof {
         Proof::NoPath => "No other path leads to an error.".to_owned(),
+        Proof::Executed { .. } => "The only other execution ends without an error.".to_owned(),
         // An invariant or an abstraction is about those that were not left out, without a word.
         Proof::Inductive { .. } | Proof::Contracts { .. } | Proof::Abstraction { .. } => {
             of_proof(proof, summarized)

@@ -25,6 +25,11 @@ pub enum Verdict {
 pub enum Proof {
     /// No path leads to an error location.
     NoPath,
+    /// The program has one execution, which was run to its end.
+    Executed {
+        /// How many steps it has.
+        steps: u64,
+    },
     /// Every execution was followed to its end.
     Unrolled {
         /// The most rounds of a loop that any execution makes.
