@@ -560,8 +560,9 @@ const TERMS: [Entry; 34] = [
         name: "trial runs",
         kind: Kind::Term,
         summary: "executions with inputs that are drawn at random",
-        meaning: "The interpreter runs the program some thousand times. A violation that it meets is a counterexample; \
-                  meeting none proves nothing.",
+        meaning: "The interpreter runs the program a few times. A violation that it meets is a counterexample. Meeting \
+                  none proves nothing, with one exception: a program that asks for no input and uses no memory has one \
+                  execution, and if that ends without a violation, the program is safe.",
         cause: "They are a stage of `auto`, since they cost little.",
         advice: "Nothing needs to be done. Other stages prove.",
         examples: &["proviso check program.c -v"],
