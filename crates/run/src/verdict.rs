@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use cfa::{EdgeId, LocId};
+use term::Terms;
 
 use crate::budget::Exceeded;
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, Rounds};
 use crate::decision::Drawn;
 use crate::invariant::Invariants;
 
@@ -56,6 +57,23 @@ pub enum Proof {
         /// How often the predicates were refined.
         refinements: u32,
     },
+}
+
+impl Proof {
+    /// What the proof says of the program that was analysed, for another check; `terms` are those of the program. None
+    /// if the proof alone does not say it.
+    #[must_use]
+    pub fn certificate(&self, terms: &Terms) -> Option<Certificate> {
+        match self {
+            Proof::NoPath => Some(Certificate::new(terms.clone())),
+            Proof::Unrolled { rounds } => {
+                let rounds = Some(Rounds { loops: Vec::new(), most: *rounds });
+                Some(Certificate { rounds, ..Certificate::new(terms.clone()) })
+            }
+            Proof::Inductive { certificate, .. } => certificate.as_deref().cloned(),
+            Proof::Explored { .. } | Proof::Contracts { .. } | Proof::Abstraction { .. } => None,
+        }
+    }
 }
 
 /// Why there is no answer.

@@ -3,11 +3,12 @@
 
 use std::time::Instant;
 
-use certify::{Certificate, Certified, Rounds};
+use certify::{Certificate, Certified};
 use cfa::{Loops, Program};
 use run::{Budget, Proof, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::evidence::Made;
 use crate::outcome::{Certification, Outcome};
 
 /// Checks the proof of an outcome, if it has one. A proof that is wrong is no proof.
@@ -19,48 +20,34 @@ pub(crate) fn of(
 ) -> Option<Certification> {
     let Verdict::Safe(proof) = &outcome.verdict else { return None };
     let start = Instant::now();
+    let check = |program: &Program, certificate: Certificate| {
+        certify::certify(program, certificate, &mut solver(), budget)
+    };
     let backward = outcome.backward.as_ref().and_then(|report| report.invariants.as_ref());
-    let checked = match (proof, &outcome.graph, backward) {
-        (Proof::Explored { .. }, Some(graph), _) => {
-            let loops = Loops::of(&program.cfa);
-            check(program, graph.certificate(&|at| loops.head(at)), solver, budget)
-        }
-        (_, _, Some(found)) => {
-            let (program, certificate) = found.certificate(program);
-            check(program, certificate, solver, budget)
-        }
-        (Proof::NoPath, _, _) => {
-            check(program, Certificate::new(program.terms.clone()), solver, budget)
-        }
-        (Proof::Unrolled { rounds }, _, _) => {
-            let mut certificate = Certificate::new(program.terms.clone());
-            certificate.rounds = Some(Rounds { loops: Vec::new(), most: *rounds });
-            check(program, certificate, solver, budget)
-        }
-        (Proof::Inductive { certificate: Some(certificate), .. }, _, _) => {
-            check(program, Certificate::clone(certificate), solver, budget)
-        }
-        (proof, _, _) => {
-            let name = match proof {
-                Proof::Contracts { .. } => "by contracts of functions",
-                _ => "of this analysis",
-            };
-            let why = format!("proofs {name} have no certificate");
-            let certified = Certified::Open(why);
-            certify::Outcome { certified, invariants: 0, obligations: 0, queries: 0 }
-        }
+    let (checked, trusted) = if let Some(evidence) = &outcome.evidence {
+        (evidence.check(solver, budget), Some(evidence.made))
+    } else if let Some(found) = backward {
+        let (about, certificate) = found.certificate(program);
+        (check(about, certificate), found.program.as_ref().map(|_| Made::Inlined))
+    } else if let Some(certificate) = of_given(program, proof, outcome) {
+        (check(program, certificate), None)
+    } else {
+        let certified = Certified::Open("proofs of this analysis have no certificate".to_owned());
+        (certify::Outcome { certified, ..certify::Outcome::default() }, None)
     };
     if let Certified::Refuted(what) = &checked.certified {
         outcome.verdict = Verdict::Unknown(Unknown::Refuted(what.clone()));
     }
-    Some(Certification { outcome: checked, time: start.elapsed() })
+    Some(Certification { outcome: checked, trusted, time: start.elapsed() })
 }
 
-fn check(
-    program: &Program,
-    certificate: Certificate,
-    solver: NewSolver<'_>,
-    budget: &Budget,
-) -> certify::Outcome {
-    certify::certify(program, certificate, &mut solver(), budget)
+/// The certificate of a proof about the program as it was given.
+fn of_given(program: &Program, proof: &Proof, outcome: &Outcome) -> Option<Certificate> {
+    match (proof, &outcome.graph) {
+        (Proof::Explored { .. }, Some(graph)) => {
+            let loops = Loops::of(&program.cfa);
+            Some(graph.certificate(&|at| loops.head(at)))
+        }
+        _ => proof.certificate(&program.terms),
+    }
 }

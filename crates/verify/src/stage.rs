@@ -6,11 +6,13 @@ use std::time::Instant;
 use cfa::{Loops, Program};
 use engines::bounded::{Bounded, Until};
 use engines::{backward, induction, replay_with};
-use run::{Bound, Budget, Event, Invariant, Invariants, Proof, Replayed, Run, Unknown, Verdict};
+use run::{Bound, Budget, Event, Invariant, Invariants, Replayed, Run, Unknown, Verdict};
 use smt::NewSolver;
 use term::{TermId, Value, Var, View};
 
+use crate::evidence::Made;
 use crate::findings::Findings;
+use crate::guesses::told;
 use crate::journal::StageReport;
 use crate::knowledge::Knowledge;
 use crate::predicate::predicate;
@@ -47,7 +49,7 @@ impl Stage {
             Engine::Try(steps) => Findings::new(engines::tried(program, steps, &run)),
             Engine::Arrays => arrays::prove(program, solver, &run),
             Engine::Nodes => nodes::prove(program, solver, &run),
-            Engine::Contracts => contracts::prove(program, solver, &run),
+            Engine::Contracts => contracts::prove(program, config.certify, solver, &run),
             Engine::Values => value(program, forward, false, solver, &run),
             Engine::ValuesInParts => {
                 value_in_parts(program, forward, &mut known.values, solver, &run)
@@ -58,7 +60,7 @@ impl Stage {
             Engine::Product(how) => product(program, forward, how, solver, &run),
             Engine::Backward => {
                 let (verdict, report) = inlined::backward(program, &config.backward, solver, &run);
-                let invariants = report.as_ref().map(|report| Arc::new(told(program, report)));
+                let invariants = report.as_ref().map(|report| Arc::new(of_heads(program, report)));
                 Findings {
                     invariants: invariants.unwrap_or_default(),
                     backward: report,
@@ -112,15 +114,14 @@ fn induct_with_facts(program: &Program, k: u32, solver: NewSolver<'_>, run: &Run
     if matches!(proved.verdict, Verdict::Unknown(Unknown::Exhausted(_))) {
         proved = induction::prove(&annotated.program, solver, k, run);
     }
-    let invariants = Arc::new(invariants_of(program, &annotated.back, &proved.invariants));
     let verdict = match proved.verdict {
-        Verdict::Safe(Proof::Inductive { k, .. }) => {
-            let invariants = Arc::clone(&invariants);
-            Verdict::Safe(Proof::Inductive { k, invariants, certificate: None })
+        Verdict::Safe(proof) => {
+            return told(program, (Made::Facts, &annotated), &proof, &proved.invariants);
         }
         Verdict::Unknown(why) => Verdict::Unknown(reason_of(&annotated.back, why)),
         verdict => verdict,
     };
+    let invariants = Arc::new(invariants_of(program, &annotated.back, &proved.invariants));
     Findings { invariants, ..Findings::new(verdict) }
 }
 
@@ -175,7 +176,7 @@ fn unroll<'p>(
 }
 
 /// What the backward analysis proved of heads of loops, in words of the source.
-fn told(program: &Program, report: &backward::Report) -> Invariants {
+fn of_heads(program: &Program, report: &backward::Report) -> Invariants {
     let Some(found) = &report.invariants else { return Invariants::default() };
     let loops = Loops::of(&program.cfa);
     let named = |formula: TermId| {

@@ -244,15 +244,15 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     ];
     stages.retain(|stage| match stage.engine {
         Engine::Induct(_) => !straight,
-        Engine::InductWithFacts(_) => config.summaries.over && !config.certify,
-        Engine::UnrollFast(_) => config.summaries.under && !config.certify,
-        Engine::Arrays => !config.certify,
-        Engine::Nodes => !config.certify && makes_objects(program),
+        Engine::InductWithFacts(_) => config.summaries.over,
+        Engine::UnrollFast(_) => config.summaries.under,
+        Engine::Nodes => makes_objects(program),
+        // What it proves has no certificate.
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
     if let Some(serves) = passes::serve(program) {
-        add_contracts(&mut stages, serves, config.certify);
+        add_contracts(&mut stages, serves);
     }
     stages
 }
@@ -269,13 +269,11 @@ fn makes_objects(program: &Program) -> bool {
 }
 
 /// Adds contracts of functions to the stages: with recursion after errors were looked for that are near, and where
-/// bounded model checking would not come to an end before it, after trial runs. Proofs by contracts have no
-/// certificate, so that they come last where one is asked for.
-fn add_contracts(stages: &mut Vec<Stage>, serves: Serves, certify: bool) {
+/// bounded model checking would not come to an end before it, after trial runs.
+fn add_contracts(stages: &mut Vec<Stage>, serves: Serves) {
     let always = |engine, time| Stage { engine, time, memory: 0.5, when: When::Always };
     let contracts = always(Engine::Contracts, 0.3);
     match serves {
-        _ if certify => stages.insert(stages.len() - 1, contracts),
         Serves::Recursion => stages.insert(1, contracts),
         Serves::Size => {
             stages.splice(0..0, [always(Engine::Try(SHORT_RUN), 0.05), contracts]);

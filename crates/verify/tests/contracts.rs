@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use cfa::{EdgeId, LocId, Program};
 use interp::{Config, Ending, Inputs, Random, Request, Trouble};
+use proviso_verify::Certified;
 use proviso_verify::contracts::prove;
 use run::{Budget, Proof, Run, Verdict};
 use smt::Builtin;
@@ -23,11 +24,17 @@ fn load(text: &str) -> Program {
     loaded.program
 }
 
-/// How many functions have contracts, if there is a proof.
+/// How many functions have contracts, if there is a proof. Another check finds each proof right.
 fn proved(program: &Program) -> Option<usize> {
     let solver = || Box::new(Builtin::new()) as Box<dyn smt::FullSolver>;
-    match prove(program, &solver, &Run::unobserved(Budget::default())).verdict {
-        Verdict::Safe(Proof::Contracts { functions }) => Some(functions),
+    let found = prove(program, true, &solver, &Run::unobserved(Budget::default()));
+    match found.verdict {
+        Verdict::Safe(Proof::Contracts { functions }) => {
+            let evidence = found.evidence.expect("evidence was asked for");
+            assert_eq!(evidence.parts.len(), functions + 1);
+            assert_eq!(evidence.check(&solver, &Budget::default()).certified, Certified::Holds);
+            Some(functions)
+        }
         Verdict::Unknown(_) => None,
         other => panic!("neither a proof nor none: {other:?}"),
     }

@@ -314,7 +314,10 @@ fn warn(arguments: &Check) {
     }
     let wanted = arguments.summarize_loops;
     let wants = wanted.is_some_and(|wanted| wanted != arguments::SummarizeLoops::Off);
-    if wants && arguments.certify {
+    // With a certificate, summaries are left to the stages of `auto`, which have nothing that is exact.
+    let is_auto = arguments.analysis == arguments::Analysis::Auto;
+    let is_idle = !is_auto || wanted == Some(arguments::SummarizeLoops::Exact);
+    if wants && arguments.certify && is_idle {
         output::note("warning: --summarize-loops has no effect with --certify");
     } else if wants && summaries(arguments) == verify::Summaries::default() {
         output::note(
