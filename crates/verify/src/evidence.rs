@@ -18,6 +18,8 @@ pub enum Made {
     Elements,
     /// The same with variables for one of many objects.
     Nodes,
+    /// The program with one step in place of each loop that has an exact summary, made simpler.
+    Summaries,
     /// The program that is told what is known of the rounds of its loops.
     Facts,
     /// The parts of the program in which calls are what contracts say.
@@ -32,6 +34,7 @@ impl Made {
             Made::Inlined => "its calls put in place",
             Made::Elements => "one element of each array in place of the array",
             Made::Nodes => "one object in place of many",
+            Made::Summaries => "one step in place of each regular loop",
             Made::Facts => "facts about rounds at the heads of its loops",
             Made::Contracts => "contracts in place of calls",
         }

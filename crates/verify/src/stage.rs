@@ -20,7 +20,7 @@ use crate::product::product;
 use crate::strategy::{Engine, Stage};
 use crate::told::{VIOLATION_STEPS, invariants_of, reason_of};
 use crate::value_analysis::{summarised, value, value_in_parts};
-use crate::{Config, arrays, contracts, inlined, nodes};
+use crate::{Config, arrays, contracts, inlined, nodes, prepare};
 
 impl Stage {
     /// Runs the engine within its share, and notes what came of it.
@@ -43,6 +43,9 @@ impl Stage {
             Engine::Induct(k) => {
                 let proved = induction::prove(program, solver, k, &run);
                 Findings { invariants: proved.invariants, ..Findings::new(proved.verdict) }
+            }
+            Engine::InductWithSummaries(k) => {
+                induct_with_summaries(program, config, k, solver, &run)
             }
             Engine::InductWithFacts(k) => induct_with_facts(program, k, solver, &run),
             Engine::UnrollFast(until) => unroll_fast(program, until, solver, &run, whole),
@@ -100,6 +103,31 @@ impl Stage {
             Verdict::Unknown(Unknown::MemoryLimit) => true,
             Verdict::Unknown(_) => whole.exceeded().is_some(),
         }
+    }
+}
+
+/// k-induction on the program with one step in place of each loop that has an exact summary.
+fn induct_with_summaries(
+    program: &Program,
+    config: &Config,
+    k: u32,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) -> Findings {
+    let unknown = |why: &str| Findings::new(Verdict::Unknown(Unknown::Exhausted(why.to_owned())));
+    let simplified = Config { simplify: true, ..config.clone() };
+    let prepared = prepare::rewritten(program, &simplified);
+    let Some(prepared) = prepared.filter(|prepared| !prepared.summarized.is_empty()) else {
+        return unknown("no loop has an exact summary");
+    };
+    let rewritten = &*prepared.rewritten;
+    let proved = induction::prove(&rewritten.program, solver, k, run);
+    match proved.verdict {
+        Verdict::Safe(proof) => {
+            told(program, (Made::Summaries, rewritten), &proof, &proved.invariants)
+        }
+        Verdict::Unknown(why) => Findings::new(Verdict::Unknown(reason_of(&rewritten.back, why))),
+        Verdict::Unsafe(_) => unknown("induction finds no errors"),
     }
 }
 

@@ -28,6 +28,9 @@ pub enum Engine {
     Unroll(Until),
     /// A proof by k-induction, for one `k`.
     Induct(u32),
+    /// The same on the program with one step in place of each loop that has an exact summary, where the other stages
+    /// are given the program as it is.
+    InductWithSummaries(u32),
     /// The same on the program that is told what is known of the rounds of its loops.
     InductWithFacts(u32),
     /// Bounded model checking of the program with edges that take many rounds of its loops at once. It
@@ -66,6 +69,7 @@ impl Engine {
             Engine::Unroll(_) | Engine::UnrollFast(_) | Engine::Try(_) => 0,
             Engine::Functions
             | Engine::Induct(_)
+            | Engine::InductWithSummaries(_)
             | Engine::InductWithFacts(_)
             | Engine::Arrays
             | Engine::Nodes
@@ -85,6 +89,7 @@ impl Engine {
         match self {
             Engine::Unroll(_) => "bounded model checking",
             Engine::Induct(_) => "k-induction",
+            Engine::InductWithSummaries(_) => "k-induction with summaries of loops",
             Engine::InductWithFacts(_) => "k-induction with facts about rounds",
             Engine::UnrollFast(_) => "bounded model checking with many rounds at once",
             Engine::Try(_) => "trial runs",
@@ -221,6 +226,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         always(Engine::Unroll(near), if straight { 0.8 } else { 0.2 }, 0.4),
         always(Engine::Functions, 0.1, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
+        always(Engine::InductWithSummaries(0), 0.1, 0.5),
         always(Engine::InductWithFacts(0), 0.1, 0.5),
         always(Engine::UnrollFast(fast), 0.1, 0.5),
         always(Engine::Try(SHORT_RUN), 0.05, 0.5),
@@ -244,6 +250,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     ];
     stages.retain(|stage| match stage.engine {
         Engine::Induct(_) => !straight,
+        Engine::InductWithSummaries(_) => config.summaries.exact && config.certify,
         Engine::InductWithFacts(_) => config.summaries.over,
         Engine::UnrollFast(_) => config.summaries.under,
         Engine::Nodes => makes_objects(program),

@@ -314,9 +314,8 @@ fn warn(arguments: &Check) {
     }
     let wanted = arguments.summarize_loops;
     let wants = wanted.is_some_and(|wanted| wanted != arguments::SummarizeLoops::Off);
-    // With a certificate, summaries are left to the stages of `auto`, which have nothing that is exact.
-    let is_auto = arguments.analysis == arguments::Analysis::Auto;
-    let is_idle = !is_auto || wanted == Some(arguments::SummarizeLoops::Exact);
+    // Where the proof is checked again, summaries are for stages of `auto`.
+    let is_idle = arguments.analysis != arguments::Analysis::Auto;
     if wants && arguments.certify && is_idle {
         output::note("warning: --summarize-loops has no effect with --certify");
     } else if wants && summaries(arguments) == verify::Summaries::default() {
