@@ -18,19 +18,18 @@ fn certified(checked: &Certification) -> String {
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
     };
-    let mut text = match (checked.outcome.invariants, checked.outcome.obligations) {
-        (0, 0) => "no path leads to an error, so nothing else is to be checked".to_owned(),
-        (invariants, obligations) => format!(
-            "{}, {}, {} ms",
-            plural(invariants, "invariant"),
-            plural(obligations, "obligation"),
-            checked.time.as_millis()
-        ),
+    let (text, comma) = match (checked.outcome.invariants, checked.outcome.obligations) {
+        (0, 0) => ("nothing is to be checked, since no path leads to an error".to_owned(), ""),
+        (invariants, obligations) => {
+            let invariants = plural(invariants, "invariant");
+            let obligations = plural(obligations, "obligation");
+            (format!("{invariants}, {obligations}, {} ms", checked.time.as_millis()), ",")
+        }
     };
-    if let Some(trusted) = trusted(checked) {
-        text.push_str(&format!(", of {trusted} (the passes that made it are trusted)"));
+    match trusted(checked) {
+        Some(made) => format!("{text}{comma} of {made} (the passes that made it are trusted)"),
+        None => text,
     }
-    text
 }
 
 /// What was checked in place of the given program, if something was. That no error was lost when it was made is

@@ -5,14 +5,57 @@ use std::time::Instant;
 
 use certify::{Certificate, Certified};
 use cfa::{Loops, Program};
-use run::{Budget, Proof, Unknown, Verdict};
+use run::{Budget, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::config::{Analysis, Config};
 use crate::evidence::Made;
+use crate::findings::Findings;
+use crate::knowledge::Knowledge;
 use crate::outcome::{Certification, Outcome};
+use crate::strategy::{Engine, Stage, When};
+
+/// The part of the time that is left in which another proof is looked for, and to which part of the memory limit the process may
+/// grow meanwhile.
+const OTHER: (f64, f64) = (0.4, 0.8);
+
+/// Checks the proof of an outcome, if it has one. The checker follows variables better than memory: where it cannot
+/// follow the proof that `auto` has found, it is given one about a program with variables in place of memory, if there is one.
+pub(crate) fn add(
+    program: &Program,
+    config: &Config,
+    outcome: &mut Outcome,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) {
+    outcome.certification = of(program, outcome, solver, &run.budget);
+    let (time, memory) = OTHER;
+    for engine in [Engine::Arrays, Engine::Nodes] {
+        if !is_open(outcome) || outcome.evidence.is_some() || config.analysis != Analysis::Auto {
+            return;
+        }
+        let stage = Stage { engine, time, memory, when: When::Always };
+        let found = stage.run(program, config, &mut Knowledge::default(), solver, run);
+        let Findings { verdict: verdict @ Verdict::Safe(_), invariants, evidence, .. } = found
+        else {
+            continue;
+        };
+        let mut other = Outcome { verdict, invariants, evidence, ..outcome.clone() };
+        other.certification = of(program, &mut other, solver, &run.budget);
+        if !is_open(&other) {
+            *outcome = Outcome { stages: config.journal.stages(), ..other };
+        }
+    }
+}
+
+/// Whether a check of the proof has not come to an end.
+fn is_open(outcome: &Outcome) -> bool {
+    let checked = outcome.certification.as_ref();
+    checked.is_some_and(|checked| matches!(checked.outcome.certified, Certified::Open(_)))
+}
 
 /// Checks the proof of an outcome, if it has one. A proof that is wrong is no proof.
-pub(crate) fn of(
+fn of(
     program: &Program,
     outcome: &mut Outcome,
     solver: NewSolver<'_>,

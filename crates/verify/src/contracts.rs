@@ -16,14 +16,25 @@ use crate::findings::Findings;
 /// The part of the time in which contracts are guessed.
 const GUESSING: f64 = 0.5;
 
+/// The part of the time that is left in which certificates are made.
+const CERTIFYING: f64 = 0.5;
+
 /// Looks for a proof: what a part of the program does not keep of the contracts is dropped, until all parts keep all
 /// that is left. An error proves nothing, since calls do whatever contracts allow. If the proof is to be checked again,
-/// there is evidence for it.
-pub fn prove(program: &Program, certify: bool, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
+/// evidence for it is made in another run, since a proof is worth more time than the search was.
+pub fn prove(
+    program: &Program,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+    certified: Option<&Run<'_>>,
+) -> Findings {
     match proved(program, solver, run) {
         Ok(mut contracts) => {
             let functions = contracts.parts() - 1;
-            let parts = if certify { certificates(&mut contracts, solver, run) } else { None };
+            let parts = certified.and_then(|run| {
+                let run = run.with(run.budget.share(CERTIFYING));
+                certificates(&mut contracts, solver, &run)
+            });
             let evidence = parts.map(|parts| Arc::new(Evidence { made: Made::Contracts, parts }));
             Findings { evidence, ..Findings::new(Verdict::Safe(Proof::Contracts { functions })) }
         }

@@ -98,7 +98,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         prepare::find_invariants(program, &mut outcome, solver, &run);
     }
     if config.certify {
-        outcome.certification = certification::of(program, &mut outcome, solver, &run.budget);
+        certification::add(program, config, &mut outcome, solver, &run);
     }
     outcome.time = start.elapsed();
     outcome

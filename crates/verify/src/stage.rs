@@ -52,7 +52,9 @@ impl Stage {
             Engine::Try(steps) => Findings::new(engines::tried(program, steps, &run)),
             Engine::Arrays => arrays::prove(program, solver, &run),
             Engine::Nodes => nodes::prove(program, solver, &run),
-            Engine::Contracts => contracts::prove(program, config.certify, solver, &run),
+            Engine::Contracts => {
+                contracts::prove(program, solver, &run, config.certify.then_some(whole))
+            }
             Engine::Values => value(program, forward, false, solver, &run),
             Engine::ValuesInParts => {
                 value_in_parts(program, forward, &mut known.values, solver, &run)

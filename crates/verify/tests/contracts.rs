@@ -31,7 +31,8 @@ fn has_store(edge: &Edge) -> bool {
 /// How many functions have contracts, if there is a proof. Another check finds each proof right.
 fn proved(program: &Program) -> Option<usize> {
     let solver = || Box::new(Builtin::new()) as Box<dyn smt::FullSolver>;
-    let found = prove(program, true, &solver, &Run::unobserved(Budget::default()));
+    let run = Run::unobserved(Budget::default());
+    let found = prove(program, &solver, &run, Some(&run));
     match found.verdict {
         Verdict::Safe(Proof::Contracts { functions }) => {
             let evidence = found.evidence.expect("evidence was asked for");

@@ -70,8 +70,8 @@ const CALLS: &str = "int f(int n) { if (n > 100) return n - 10; return f(f(n + 1
 fn a_contract_that_a_function_does_not_keep_is_found_out() {
     let program = load(CALLS);
     let run = Run::unobserved(Budget::default());
-    assert!(contracts::prove(&program, false, &solver, &run).evidence.is_none());
-    let right = contracts::prove(&program, true, &solver, &run).evidence.expect("a proof");
+    assert!(contracts::prove(&program, &solver, &run, None).evidence.is_none());
+    let right = contracts::prove(&program, &solver, &run, Some(&run)).evidence.expect("a proof");
     assert_eq!((right.made, right.parts.len()), (Made::Contracts, 2));
     assert_eq!(check(&right), Certified::Holds);
     // The function returns something else: its own part breaks the contract, and that of the start does not know.
