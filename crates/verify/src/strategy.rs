@@ -83,6 +83,17 @@ impl Engine {
         }
     }
 
+    /// Whether the engine proves something of a program that passes have made, and is not for recursion.
+    const fn rewrites(self) -> bool {
+        matches!(
+            self,
+            Engine::InductWithSummaries(_)
+                | Engine::InductWithFacts(_)
+                | Engine::Arrays
+                | Engine::Nodes
+        )
+    }
+
     /// The name of the engine, for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -258,6 +269,11 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
+    if config.certify {
+        // A proof about the program itself needs no trust in passes, and is often to be had in a moment.
+        let first = stages.iter().position(|stage| stage.engine == values);
+        stages[..first.unwrap_or(0)].sort_by_key(|stage| stage.engine.rewrites());
+    }
     if let Some(serves) = passes::serve(program) {
         add_contracts(&mut stages, serves);
     }
