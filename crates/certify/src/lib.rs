@@ -78,6 +78,29 @@ pub struct Outcome {
     pub queries: usize,
 }
 
+impl Outcome {
+    /// What came of it where nothing was checked, for this reason.
+    #[must_use]
+    pub const fn open(why: String) -> Self {
+        Self { certified: Certified::Open(why), invariants: 0, obligations: 0, queries: 0 }
+    }
+
+    /// What came of two checks that both have to hold.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            certified: match (self.certified, other.certified) {
+                (wrong @ Certified::Refuted(_), _) | (_, wrong @ Certified::Refuted(_)) => wrong,
+                (open @ Certified::Open(_), _) | (_, open @ Certified::Open(_)) => open,
+                (Certified::Holds, Certified::Holds) => Certified::Holds,
+            },
+            invariants: self.invariants + other.invariants,
+            obligations: self.obligations + other.obligations,
+            queries: self.queries + other.queries,
+        }
+    }
+}
+
 /// Checks whether a certificate proves that no execution of a program reaches an error, or anything
 /// that is not modelled.
 #[must_use]

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Draft, c};
-use proviso_certify::{Certified, Entry, Kept, Slot};
+use proviso_certify::{Certified, Entry, Kept, Outcome, Slot};
 use run::Budget;
 
 const COUNT: &str = "int main(void) {
@@ -382,4 +382,21 @@ fn no_proof_rests_on_an_access_outside_of_every_object() {
     let outcome = Draft::new(&program).check();
     let Certified::Open(why) = outcome.certified else { panic!("{:?}", outcome.certified) };
     assert!(why.contains("an access outside of every object"), "{why}");
+}
+
+#[test]
+fn checks_of_several_parts_hold_together() {
+    let nothing = Outcome::open(String::new());
+    let of = |certified| Outcome { certified, obligations: 1, ..nothing.clone() };
+    let (open, wrong) = (Certified::Open("?".to_owned()), Certified::Refuted("!".to_owned()));
+    for (a, b, both) in [
+        (Certified::Holds, Certified::Holds, Certified::Holds),
+        (Certified::Holds, open.clone(), open.clone()),
+        (open.clone(), Certified::Holds, open.clone()),
+        (open.clone(), wrong.clone(), wrong.clone()),
+        (wrong.clone(), Certified::Holds, wrong.clone()),
+    ] {
+        let whole = of(a).and(of(b));
+        assert_eq!((whole.certified, whole.obligations), (both, 2));
+    }
 }

@@ -282,7 +282,7 @@ pub struct Check {
     pub summarize_loops: Option<SummarizeLoops>,
     /// Check the proof of TRUE again, by code of its own
     ///
-    /// Use it where a wrong TRUE would be costly. A proof by induction has no certificate.
+    /// Use it where a wrong TRUE would be costly. The line `certified` says what the check trusts.
     #[arg(long, help_heading = "Analysis")]
     pub certify: bool,
     /// The solver.

@@ -1,22 +1,41 @@
 //! What another check of a proof found, in a line.
 
-use verify::{Certified, Outcome};
+use verify::{Certification, Certified, Outcome};
 
 /// Whether a proof was certified, and if not, why; nothing if nobody asked.
 #[must_use]
 pub fn certification(outcome: &Outcome) -> Option<String> {
     let checked = outcome.certification.as_ref()?;
+    Some(match &checked.outcome.certified {
+        Certified::Holds => format!("certified: {}\n", certified(checked)),
+        Certified::Open(why) | Certified::Refuted(why) => format!("not certified: {why}\n"),
+    })
+}
+
+/// What was checked of a proof that is right.
+fn certified(checked: &Certification) -> String {
     let plural = |count: usize, what: &str| match count {
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
     };
-    Some(match &checked.outcome.certified {
-        Certified::Holds => format!(
-            "certified: {}, {}, {} ms\n",
-            plural(checked.outcome.invariants, "invariant"),
-            plural(checked.outcome.obligations, "obligation"),
-            checked.time.as_millis()
-        ),
-        Certified::Open(why) | Certified::Refuted(why) => format!("not certified: {why}\n"),
-    })
+    let (text, comma) = match (checked.outcome.invariants, checked.outcome.obligations) {
+        (0, 0) => ("nothing is to be checked, since no path leads to an error".to_owned(), ""),
+        (invariants, obligations) => {
+            let invariants = plural(invariants, "invariant");
+            let obligations = plural(obligations, "obligation");
+            (format!("{invariants}, {obligations}, {} ms", checked.time.as_millis()), ",")
+        }
+    };
+    match trusted(checked) {
+        Some(made) => format!("{text}{comma} of {made} (the passes that made it are trusted)"),
+        None => text,
+    }
+}
+
+/// What was checked in place of the given program, if something was. That no error was lost when it was made is
+/// trusted.
+pub(crate) fn trusted(checked: &Certification) -> Option<String> {
+    let is_right = checked.outcome.certified == Certified::Holds;
+    let made = checked.trusted.filter(|_| is_right)?;
+    Some(format!("the program with {}", made.words()))
 }

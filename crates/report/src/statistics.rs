@@ -8,6 +8,8 @@ use serde_json::{Map, Value, json};
 use verify::backward::Figures;
 use verify::{Certification, Certified, Outcome, StageReport, Statistics};
 
+use crate::certification::trusted;
+
 /// What a run spent, for people: a name and a figure in a line.
 #[must_use]
 pub fn statistics(outcome: &Outcome, peak: Option<u64>) -> String {
@@ -244,4 +246,5 @@ fn certification(checked: &Certification, entries: &mut Vec<Entry>) {
         ("certificate_queries", json!(checked.outcome.queries)),
         ("certification_seconds", seconds(checked.time)),
     ]);
+    entries.extend(trusted(checked).map(|trusted| ("certification_trusts", json!(trusted))));
 }

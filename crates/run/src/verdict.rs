@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use cfa::{EdgeId, LocId};
+use term::Terms;
 
 use crate::budget::Exceeded;
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, Rounds};
 use crate::decision::Drawn;
 use crate::invariant::Invariants;
 
@@ -61,6 +62,29 @@ pub enum Proof {
         /// How often the predicates were refined.
         refinements: u32,
     },
+}
+
+impl Proof {
+    /// What the proof says of the program that was analysed, for another check; `terms` are those of the program. None
+    /// if the proof alone does not say it.
+    #[must_use]
+    pub fn certificate(&self, terms: &Terms) -> Option<Certificate> {
+        match self {
+            Proof::NoPath => Some(Certificate::new(terms.clone())),
+            // No loop has more rounds than the whole execution has steps.
+            Proof::Executed { steps } => Some(unrolled(terms, *steps)),
+            Proof::Unrolled { rounds } => Some(unrolled(terms, u64::from(*rounds))),
+            Proof::Inductive { certificate, .. } => certificate.as_deref().cloned(),
+            Proof::Explored { .. } | Proof::Contracts { .. } | Proof::Abstraction { .. } => None,
+        }
+    }
+}
+
+/// That no loop has more than so many rounds.
+fn unrolled(terms: &Terms, most: u64) -> Certificate {
+    let most = u32::try_from(most).unwrap_or(u32::MAX);
+    let rounds = Some(Rounds { loops: Vec::new(), most });
+    Certificate { rounds, ..Certificate::new(terms.clone()) }
 }
 
 /// Why there is no answer.

@@ -5,6 +5,7 @@ use passes::{Elements, Rewritten};
 use run::{Run, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::evidence::Made;
 use crate::findings::Findings;
 use crate::guesses;
 use crate::inlined::whole;
@@ -19,7 +20,9 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Finding
         return unknown("no element of an array is loaded shortly before an error");
     };
     let guesses = made.hints.into_iter().zip(SHARES);
-    if let Some(found) = guesses::prove(program, &made.rewritten, guesses, solver, run) {
+    if let Some(found) =
+        guesses::prove(program, (Made::Elements, &made.rewritten), guesses, solver, run)
+    {
         return found;
     }
     match run.budget.exceeded() {

@@ -3,15 +3,59 @@
 
 use std::time::Instant;
 
-use certify::{Certificate, Certified, Rounds};
+use certify::{Certificate, Certified};
 use cfa::{Loops, Program};
-use run::{Budget, Proof, Unknown, Verdict};
+use run::{Budget, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::config::{Analysis, Config};
+use crate::evidence::Made;
+use crate::findings::Findings;
+use crate::knowledge::Knowledge;
 use crate::outcome::{Certification, Outcome};
+use crate::strategy::{Engine, Stage, When};
+
+/// The part of the time that is left in which another proof is looked for, and to which part of the memory limit the process may
+/// grow meanwhile.
+const OTHER: (f64, f64) = (0.4, 0.8);
+
+/// Checks the proof of an outcome, if it has one. The checker follows variables better than memory: where it cannot
+/// follow the proof that `auto` has found, it is given one about a program with variables in place of memory, if there is one.
+pub(crate) fn add(
+    program: &Program,
+    config: &Config,
+    outcome: &mut Outcome,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) {
+    outcome.certification = of(program, outcome, solver, &run.budget);
+    let (time, memory) = OTHER;
+    for engine in [Engine::Arrays, Engine::Nodes] {
+        if !is_open(outcome) || outcome.evidence.is_some() || config.analysis != Analysis::Auto {
+            return;
+        }
+        let stage = Stage { engine, time, memory, when: When::Always };
+        let found = stage.run(program, config, &mut Knowledge::default(), solver, run);
+        let Findings { verdict: verdict @ Verdict::Safe(_), invariants, evidence, .. } = found
+        else {
+            continue;
+        };
+        let mut other = Outcome { verdict, invariants, evidence, ..outcome.clone() };
+        other.certification = of(program, &mut other, solver, &run.budget);
+        if !is_open(&other) {
+            *outcome = Outcome { stages: config.journal.stages(), ..other };
+        }
+    }
+}
+
+/// Whether a check of the proof has not come to an end.
+fn is_open(outcome: &Outcome) -> bool {
+    let checked = outcome.certification.as_ref();
+    checked.is_some_and(|checked| matches!(checked.outcome.certified, Certified::Open(_)))
+}
 
 /// Checks the proof of an outcome, if it has one. A proof that is wrong is no proof.
-pub(crate) fn of(
+fn of(
     program: &Program,
     outcome: &mut Outcome,
     solver: NewSolver<'_>,
@@ -19,48 +63,34 @@ pub(crate) fn of(
 ) -> Option<Certification> {
     let Verdict::Safe(proof) = &outcome.verdict else { return None };
     let start = Instant::now();
+    let check = |program: &Program, certificate: Certificate| {
+        certify::certify(program, certificate, &mut solver(), budget)
+    };
     let backward = outcome.backward.as_ref().and_then(|report| report.invariants.as_ref());
-    let checked = match (proof, &outcome.graph, backward) {
-        (Proof::Explored { .. }, Some(graph), _) => {
-            let loops = Loops::of(&program.cfa);
-            check(program, graph.certificate(&|at| loops.head(at)), solver, budget)
-        }
-        (_, _, Some(found)) => {
-            let (program, certificate) = found.certificate(program);
-            check(program, certificate, solver, budget)
-        }
-        (Proof::NoPath, _, _) => {
-            check(program, Certificate::new(program.terms.clone()), solver, budget)
-        }
-        (Proof::Unrolled { rounds }, _, _) => {
-            let mut certificate = Certificate::new(program.terms.clone());
-            certificate.rounds = Some(Rounds { loops: Vec::new(), most: *rounds });
-            check(program, certificate, solver, budget)
-        }
-        (Proof::Inductive { certificate: Some(certificate), .. }, _, _) => {
-            check(program, Certificate::clone(certificate), solver, budget)
-        }
-        (proof, _, _) => {
-            let name = match proof {
-                Proof::Contracts { .. } => "by contracts of functions",
-                _ => "of this analysis",
-            };
-            let why = format!("proofs {name} have no certificate");
-            let certified = Certified::Open(why);
-            certify::Outcome { certified, invariants: 0, obligations: 0, queries: 0 }
-        }
+    let (checked, trusted) = if let Some(evidence) = &outcome.evidence {
+        (evidence.check(solver, budget), Some(evidence.made))
+    } else if let Some(found) = backward {
+        let (about, certificate) = found.certificate(program);
+        (check(about, certificate), found.program.as_ref().map(|_| Made::Inlined))
+    } else if let Some(certificate) = of_given(program, proof, outcome) {
+        (check(program, certificate), None)
+    } else {
+        let why = "proofs of this analysis have no certificate".to_owned();
+        (certify::Outcome::open(why), None)
     };
     if let Certified::Refuted(what) = &checked.certified {
         outcome.verdict = Verdict::Unknown(Unknown::Refuted(what.clone()));
     }
-    Some(Certification { outcome: checked, time: start.elapsed() })
+    Some(Certification { outcome: checked, trusted, time: start.elapsed() })
 }
 
-fn check(
-    program: &Program,
-    certificate: Certificate,
-    solver: NewSolver<'_>,
-    budget: &Budget,
-) -> certify::Outcome {
-    certify::certify(program, certificate, &mut solver(), budget)
+/// The certificate of a proof about the program as it was given.
+fn of_given(program: &Program, proof: &Proof, outcome: &Outcome) -> Option<Certificate> {
+    match (proof, &outcome.graph) {
+        (Proof::Explored { .. }, Some(graph)) => {
+            let loops = Loops::of(&program.cfa);
+            Some(graph.certificate(&|at| loops.head(at)))
+        }
+        _ => proof.certificate(&program.terms),
+    }
 }

@@ -1,29 +1,68 @@
 //! Proofs with contracts of functions.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use certify::Certificate;
 use cfa::Program;
 use engines::induction;
 use passes::{Clause, Contracts};
 use run::{Claim, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::evidence::{Evidence, Made};
 use crate::findings::Findings;
 
 /// The part of the time in which contracts are guessed.
 const GUESSING: f64 = 0.5;
 
+/// The part of the time that is left in which certificates are made.
+const CERTIFYING: f64 = 0.5;
+
 /// Looks for a proof: what a part of the program does not keep of the contracts is dropped, until all parts keep all
-/// that is left. An error proves nothing, since calls do whatever contracts allow.
-pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
-    Findings::new(match proved(program, solver, run) {
-        Ok(functions) => Verdict::Safe(Proof::Contracts { functions }),
-        Err(why) => Verdict::Unknown(why),
-    })
+/// that is left. An error proves nothing, since calls do whatever contracts allow. If the proof is to be checked again,
+/// evidence for it is made in another run, since a proof is worth more time than the search was.
+pub fn prove(
+    program: &Program,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+    certified: Option<&Run<'_>>,
+) -> Findings {
+    match proved(program, solver, run) {
+        Ok(mut contracts) => {
+            let functions = contracts.parts() - 1;
+            let parts = certified.and_then(|run| {
+                let run = run.with(run.budget.share(CERTIFYING));
+                certificates(&mut contracts, solver, &run)
+            });
+            let evidence = parts.map(|parts| Arc::new(Evidence { made: Made::Contracts, parts }));
+            Findings { evidence, ..Findings::new(Verdict::Safe(Proof::Contracts { functions })) }
+        }
+        Err(why) => Findings::new(Verdict::Unknown(why)),
+    }
 }
 
-/// The number of functions under contract, if no part of the program reaches an error.
-fn proved(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Result<usize, Unknown> {
+/// All parts with their certificates. A part that was proved early was so before other contracts lost clauses, and each is
+/// proved once more, so that all certificates are about the same contracts. A clause that fails is an error of its part.
+fn certificates(
+    contracts: &mut Contracts,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) -> Option<Vec<(Program, Certificate)>> {
+    let count = contracts.parts();
+    let part = |part| {
+        let about = contracts.part(part).clone();
+        let Verdict::Safe(proof) = induction::prove(&about, solver, 0, run).verdict else {
+            return None;
+        };
+        let certificate = proof.certificate(&about.terms)?;
+        Some((about, certificate))
+    };
+    (0..count).map(part).collect()
+}
+
+/// The contracts that functions keep, if no part of the program reaches an error with them.
+fn proved(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Result<Contracts, Unknown> {
     let exhausted = |why: &str| Unknown::Exhausted(why.to_owned());
     let Some(mut contracts) = Contracts::of(program, &run.budget.share(GUESSING)) else {
         return Err(exhausted("no function without memory is called often"));
@@ -52,5 +91,5 @@ fn proved(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Result<usi
             (Verdict::Unknown(why), None) => return Err(why),
         }
     }
-    Ok(contracts.parts() - 1)
+    Ok(contracts)
 }

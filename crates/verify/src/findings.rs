@@ -7,6 +7,7 @@ use engines::backward;
 use run::{Bound, Graph, Invariants, Verdict};
 use term::Var;
 
+use crate::evidence::Evidence;
 use crate::statistics::Statistics;
 
 /// What an engine found out, whatever it answered.
@@ -26,6 +27,8 @@ pub struct Findings {
     pub bound: Option<Bound>,
     /// Atoms, fixpoint and figures of the backward analysis.
     pub backward: Option<Box<backward::Report>>,
+    /// What a proof says of programs that passes have made in the stage, if it is about such.
+    pub evidence: Option<Arc<Evidence>>,
     /// What an exploration spent.
     pub statistics: Option<Statistics>,
 }
@@ -47,6 +50,7 @@ impl Findings {
             dropouts: Vec::new(),
             bound: None,
             backward: None,
+            evidence: None,
             statistics: None,
         }
     }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use cfa::Program;
 use engines::induction;
 use passes::Rewritten;
-use run::{Hints, Proof, Run, Verdict};
+use run::{Hints, Invariants, Proof, Run, Verdict};
 use smt::NewSolver;
 
+use crate::evidence::{Evidence, Made};
 use crate::findings::Findings;
 use crate::told::invariants_of;
 
@@ -16,7 +17,7 @@ use crate::told::invariants_of;
 /// says nothing of the original.
 pub(crate) fn prove(
     original: &Program,
-    rewritten: &Rewritten,
+    (made, rewritten): (Made, &Rewritten),
     guesses: impl IntoIterator<Item = (Hints, f64)>,
     solver: NewSolver<'_>,
     run: &Run<'_>,
@@ -28,14 +29,25 @@ pub(crate) fn prove(
         let run = run.with(run.budget.share(share));
         let proved = induction::prove_with(&rewritten.program, solver, 0, &all, &run);
         let Verdict::Safe(proof) = proved.verdict else { return None };
-        let invariants = Arc::new(invariants_of(original, &rewritten.back, &proved.invariants));
-        let proof = match proof {
-            // The certificate is about the rewritten program.
-            Proof::Inductive { k, .. } => {
-                Proof::Inductive { k, invariants: Arc::clone(&invariants), certificate: None }
-            }
-            proof => proof,
-        };
-        Some(Findings { invariants, ..Findings::new(Verdict::Safe(proof)) })
+        Some(told(original, (made, rewritten), &proof, &proved.invariants))
     })
+}
+
+/// A proof for a rewritten program as one for the original.
+pub(crate) fn told(
+    original: &Program,
+    (made, rewritten): (Made, &Rewritten),
+    proof: &Proof,
+    invariants: &Invariants,
+) -> Findings {
+    let invariants = Arc::new(invariants_of(original, &rewritten.back, invariants));
+    let evidence = Evidence::of(made, rewritten, proof).map(Arc::new);
+    let proof = match proof {
+        // The certificate is about the rewritten program.
+        Proof::Inductive { k, .. } => {
+            Proof::Inductive { k: *k, invariants: Arc::clone(&invariants), certificate: None }
+        }
+        proof => proof.clone(),
+    };
+    Findings { invariants, evidence, ..Findings::new(Verdict::Safe(proof)) }
 }

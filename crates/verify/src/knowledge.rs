@@ -82,6 +82,7 @@ pub(crate) fn conclude(found: Vec<Findings>, budget: &Budget, journal: &Journal)
         outcome.precision = found.precision.or(outcome.precision);
         outcome.bound = found.bound.or(outcome.bound);
         outcome.backward = found.backward;
+        outcome.evidence = found.evidence;
     }
     let is_last =
         |graph: &Arc<Graph>| outcome.graph.as_ref().is_some_and(|last| Arc::ptr_eq(graph, last));

@@ -22,6 +22,7 @@ pub mod arrays;
 mod certification;
 mod config;
 pub mod contracts;
+mod evidence;
 mod findings;
 mod forward;
 mod guesses;
@@ -53,6 +54,7 @@ pub use domains::product::{Reach, Strategy};
 pub use domains::{Precision, precision, value};
 pub use engines::backward;
 pub use engines::bounded::Until;
+pub use evidence::{Evidence, Made};
 pub use findings::Findings;
 pub use journal::{Journal, StageReport};
 pub use options::{Forward, Predicate, Product, Told};
@@ -96,7 +98,7 @@ pub fn verify(program: &Program, config: &Config, solver: NewSolver<'_>) -> Outc
         prepare::find_invariants(program, &mut outcome, solver, &run);
     }
     if config.certify {
-        outcome.certification = certification::of(program, &mut outcome, solver, &run.budget);
+        certification::add(program, config, &mut outcome, solver, &run);
     }
     outcome.time = start.elapsed();
     outcome

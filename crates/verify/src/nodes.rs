@@ -5,6 +5,7 @@ use passes::{Nodes, Rewritten};
 use run::{Run, Unknown, Verdict};
 use smt::NewSolver;
 
+use crate::evidence::Made;
 use crate::findings::Findings;
 use crate::guesses;
 use crate::inlined::whole;
@@ -19,7 +20,7 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Finding
         return unknown("no object of many is loaded from shortly before an error");
     };
     let guesses = hints.into_iter().zip(SHARES);
-    if let Some(found) = guesses::prove(program, &rewritten, guesses, solver, run) {
+    if let Some(found) = guesses::prove(program, (Made::Nodes, &rewritten), guesses, solver, run) {
         return found;
     }
     match run.budget.exceeded() {

@@ -9,6 +9,7 @@ use engines::backward;
 use run::{Bound, Graph, Invariants, Unknown, Verdict};
 use term::Var;
 
+use crate::evidence::{Evidence, Made};
 use crate::journal::StageReport;
 use crate::statistics::Statistics;
 
@@ -41,6 +42,8 @@ pub struct Outcome {
     pub precision: Option<Precision>,
     /// Variables that product abstraction left to predicates, of the program that was analysed.
     pub dropouts: Vec<Var>,
+    /// What the proof says of programs that passes have made in a stage, if it is about such.
+    pub evidence: Option<Arc<Evidence>>,
     /// What another check of the proof found, if one was asked for.
     pub certification: Option<Certification>,
     /// What the backward analysis found, if it ran.
@@ -64,6 +67,7 @@ impl Outcome {
             statistics: None,
             precision: None,
             dropouts: Vec::new(),
+            evidence: None,
             certification: None,
             backward: None,
         }
@@ -75,6 +79,8 @@ impl Outcome {
 pub struct Certification {
     /// What came of it, and what it took.
     pub outcome: certify::Outcome,
+    /// What passes have made that was checked in place of the given program: these are trusted.
+    pub trusted: Option<Made>,
     /// How long it took.
     pub time: Duration,
 }

@@ -6,11 +6,13 @@ use std::time::Instant;
 use cfa::{Loops, Program};
 use engines::bounded::{Bounded, Until};
 use engines::{backward, induction, replay_with};
-use run::{Bound, Budget, Event, Invariant, Invariants, Proof, Replayed, Run, Unknown, Verdict};
+use run::{Bound, Budget, Event, Invariant, Invariants, Replayed, Run, Unknown, Verdict};
 use smt::NewSolver;
 use term::{TermId, Value, Var, View};
 
+use crate::evidence::Made;
 use crate::findings::Findings;
+use crate::guesses::told;
 use crate::journal::StageReport;
 use crate::knowledge::Knowledge;
 use crate::predicate::predicate;
@@ -18,7 +20,7 @@ use crate::product::product;
 use crate::strategy::{Engine, Stage};
 use crate::told::{VIOLATION_STEPS, invariants_of, reason_of};
 use crate::value_analysis::{summarised, value, value_in_parts};
-use crate::{Config, arrays, contracts, inlined, nodes};
+use crate::{Config, arrays, contracts, inlined, nodes, prepare};
 
 impl Stage {
     /// Runs the engine within its share, and notes what came of it.
@@ -42,12 +44,17 @@ impl Stage {
                 let proved = induction::prove(program, solver, k, &run);
                 Findings { invariants: proved.invariants, ..Findings::new(proved.verdict) }
             }
+            Engine::InductWithSummaries(k) => {
+                induct_with_summaries(program, config, k, solver, &run)
+            }
             Engine::InductWithFacts(k) => induct_with_facts(program, k, solver, &run),
             Engine::UnrollFast(until) => unroll_fast(program, until, solver, &run, whole),
             Engine::Try(steps) => Findings::new(engines::tried(program, steps, &run)),
             Engine::Arrays => arrays::prove(program, solver, &run),
             Engine::Nodes => nodes::prove(program, solver, &run),
-            Engine::Contracts => contracts::prove(program, solver, &run),
+            Engine::Contracts => {
+                contracts::prove(program, solver, &run, config.certify.then_some(whole))
+            }
             Engine::Values => value(program, forward, false, solver, &run),
             Engine::ValuesInParts => {
                 value_in_parts(program, forward, &mut known.values, solver, &run)
@@ -58,7 +65,7 @@ impl Stage {
             Engine::Product(how) => product(program, forward, how, solver, &run),
             Engine::Backward => {
                 let (verdict, report) = inlined::backward(program, &config.backward, solver, &run);
-                let invariants = report.as_ref().map(|report| Arc::new(told(program, report)));
+                let invariants = report.as_ref().map(|report| Arc::new(of_heads(program, report)));
                 Findings {
                     invariants: invariants.unwrap_or_default(),
                     backward: report,
@@ -101,6 +108,31 @@ impl Stage {
     }
 }
 
+/// k-induction on the program with one step in place of each loop that has an exact summary.
+fn induct_with_summaries(
+    program: &Program,
+    config: &Config,
+    k: u32,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) -> Findings {
+    let unknown = |why: &str| Findings::new(Verdict::Unknown(Unknown::Exhausted(why.to_owned())));
+    let simplified = Config { simplify: true, ..config.clone() };
+    let prepared = prepare::rewritten(program, &simplified);
+    let Some(prepared) = prepared.filter(|prepared| !prepared.summarized.is_empty()) else {
+        return unknown("no loop has an exact summary");
+    };
+    let rewritten = &*prepared.rewritten;
+    let proved = induction::prove(&rewritten.program, solver, k, run);
+    match proved.verdict {
+        Verdict::Safe(proof) => {
+            told(program, (Made::Summaries, rewritten), &proof, &proved.invariants)
+        }
+        Verdict::Unknown(why) => Findings::new(Verdict::Unknown(reason_of(&rewritten.back, why))),
+        Verdict::Unsafe(_) => unknown("induction finds no errors"),
+    }
+}
+
 /// k-induction on the program that is told what is known of the rounds of its loops.
 fn induct_with_facts(program: &Program, k: u32, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
     let Some(annotated) = passes::annotate(program) else {
@@ -112,15 +144,14 @@ fn induct_with_facts(program: &Program, k: u32, solver: NewSolver<'_>, run: &Run
     if matches!(proved.verdict, Verdict::Unknown(Unknown::Exhausted(_))) {
         proved = induction::prove(&annotated.program, solver, k, run);
     }
-    let invariants = Arc::new(invariants_of(program, &annotated.back, &proved.invariants));
     let verdict = match proved.verdict {
-        Verdict::Safe(Proof::Inductive { k, .. }) => {
-            let invariants = Arc::clone(&invariants);
-            Verdict::Safe(Proof::Inductive { k, invariants, certificate: None })
+        Verdict::Safe(proof) => {
+            return told(program, (Made::Facts, &annotated), &proof, &proved.invariants);
         }
         Verdict::Unknown(why) => Verdict::Unknown(reason_of(&annotated.back, why)),
         verdict => verdict,
     };
+    let invariants = Arc::new(invariants_of(program, &annotated.back, &proved.invariants));
     Findings { invariants, ..Findings::new(verdict) }
 }
 
@@ -175,7 +206,7 @@ fn unroll<'p>(
 }
 
 /// What the backward analysis proved of heads of loops, in words of the source.
-fn told(program: &Program, report: &backward::Report) -> Invariants {
+fn of_heads(program: &Program, report: &backward::Report) -> Invariants {
     let Some(found) = &report.invariants else { return Invariants::default() };
     let loops = Loops::of(&program.cfa);
     let named = |formula: TermId| {

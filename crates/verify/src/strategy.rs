@@ -28,6 +28,9 @@ pub enum Engine {
     Unroll(Until),
     /// A proof by k-induction, for one `k`.
     Induct(u32),
+    /// The same on the program with one step in place of each loop that has an exact summary, where the other stages
+    /// are given the program as it is.
+    InductWithSummaries(u32),
     /// The same on the program that is told what is known of the rounds of its loops.
     InductWithFacts(u32),
     /// Bounded model checking of the program with edges that take many rounds of its loops at once. It
@@ -66,6 +69,7 @@ impl Engine {
             Engine::Unroll(_) | Engine::UnrollFast(_) | Engine::Try(_) => 0,
             Engine::Functions
             | Engine::Induct(_)
+            | Engine::InductWithSummaries(_)
             | Engine::InductWithFacts(_)
             | Engine::Arrays
             | Engine::Nodes
@@ -79,12 +83,24 @@ impl Engine {
         }
     }
 
+    /// Whether the engine proves something of a program that passes have made, and is not for recursion.
+    const fn rewrites(self) -> bool {
+        matches!(
+            self,
+            Engine::InductWithSummaries(_)
+                | Engine::InductWithFacts(_)
+                | Engine::Arrays
+                | Engine::Nodes
+        )
+    }
+
     /// The name of the engine, for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Engine::Unroll(_) => "bounded model checking",
             Engine::Induct(_) => "k-induction",
+            Engine::InductWithSummaries(_) => "k-induction with summaries of loops",
             Engine::InductWithFacts(_) => "k-induction with facts about rounds",
             Engine::UnrollFast(_) => "bounded model checking with many rounds at once",
             Engine::Try(_) => "trial runs",
@@ -221,6 +237,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         always(Engine::Unroll(near), if straight { 0.8 } else { 0.2 }, 0.4),
         always(Engine::Functions, 0.1, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
+        always(Engine::InductWithSummaries(0), 0.1, 0.5),
         always(Engine::InductWithFacts(0), 0.1, 0.5),
         always(Engine::UnrollFast(fast), 0.1, 0.5),
         always(Engine::Try(SHORT_RUN), 0.05, 0.5),
@@ -244,15 +261,21 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     ];
     stages.retain(|stage| match stage.engine {
         Engine::Induct(_) => !straight,
-        Engine::InductWithFacts(_) => config.summaries.over && !config.certify,
-        Engine::UnrollFast(_) => config.summaries.under && !config.certify,
-        Engine::Arrays => !config.certify,
-        Engine::Nodes => !config.certify && makes_objects(program),
+        Engine::InductWithSummaries(_) => config.summaries.exact && config.certify,
+        Engine::InductWithFacts(_) => config.summaries.over,
+        Engine::UnrollFast(_) => config.summaries.under,
+        Engine::Nodes => makes_objects(program),
+        // What it proves has no certificate.
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
     });
+    if config.certify {
+        // A proof about the program itself needs no trust in passes, and is often to be had in a moment.
+        let first = stages.iter().position(|stage| stage.engine == values);
+        stages[..first.unwrap_or(0)].sort_by_key(|stage| stage.engine.rewrites());
+    }
     if let Some(serves) = passes::serve(program) {
-        add_contracts(&mut stages, serves, config.certify);
+        add_contracts(&mut stages, serves);
     }
     stages
 }
@@ -269,13 +292,11 @@ fn makes_objects(program: &Program) -> bool {
 }
 
 /// Adds contracts of functions to the stages: with recursion after errors were looked for that are near, and where
-/// bounded model checking would not come to an end before it, after trial runs. Proofs by contracts have no
-/// certificate, so that they come last where one is asked for.
-fn add_contracts(stages: &mut Vec<Stage>, serves: Serves, certify: bool) {
+/// bounded model checking would not come to an end before it, after trial runs.
+fn add_contracts(stages: &mut Vec<Stage>, serves: Serves) {
     let always = |engine, time| Stage { engine, time, memory: 0.5, when: When::Always };
     let contracts = always(Engine::Contracts, 0.3);
     match serves {
-        _ if certify => stages.insert(stages.len() - 1, contracts),
         Serves::Recursion => stages.insert(1, contracts),
         Serves::Size => {
             stages.splice(0..0, [always(Engine::Try(SHORT_RUN), 0.05), contracts]);

@@ -58,6 +58,8 @@ pub(crate) fn of_original(
         stage.unknown = stage.unknown.take().map(|why| reason_of(back, why));
         stage.bound = stage.bound.take().map(|bound| bound_of(back, bound));
     }
+    // Evidence is about what was made of the rewritten program.
+    outcome.evidence = None;
     // A precision names places and allocations by numbers of the rewritten program.
     outcome.precision = None;
     outcome.summarized.clone_from(&prepared.summarized);

@@ -4,6 +4,7 @@
 
 use cfa::Program;
 use interp::{Config, Ending, Random};
+use proviso_verify::Certified;
 use proviso_verify::arrays::prove;
 use run::{Budget, Run, Verdict};
 use smt::Builtin;
@@ -25,11 +26,17 @@ fn load(text: &str, model: frontend::DataModel) -> Program {
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
     extern void *malloc(unsigned long); extern void *memcpy(void *, const void *, unsigned long);\n";
 
+/// Whether a program is proved. Another check finds each proof right.
 fn is_proved(program: &Program) -> bool {
     let solver = || Box::new(Builtin::new()) as Box<dyn smt::FullSolver>;
     let found = prove(program, &solver, &Run::unobserved(Budget::default()));
     assert!(!matches!(found.verdict, Verdict::Unsafe(_)), "an error proves nothing");
-    matches!(found.verdict, Verdict::Safe(_))
+    let is_proved = matches!(found.verdict, Verdict::Safe(_));
+    assert_eq!(found.evidence.is_some(), is_proved);
+    if let Some(evidence) = found.evidence {
+        assert_eq!(evidence.check(&solver, &Budget::default()).certified, Certified::Holds);
+    }
+    is_proved
 }
 
 /// Whether a run with inputs from a seed reaches an error.

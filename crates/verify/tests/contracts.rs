@@ -4,8 +4,9 @@
 
 use std::fmt::Write as _;
 
-use cfa::{EdgeId, LocId, Program};
+use cfa::{Edge, EdgeId, LocId, Op, Program};
 use interp::{Config, Ending, Inputs, Random, Request, Trouble};
+use proviso_verify::Certified;
 use proviso_verify::contracts::prove;
 use run::{Budget, Proof, Run, Verdict};
 use smt::Builtin;
@@ -23,11 +24,29 @@ fn load(text: &str) -> Program {
     loaded.program
 }
 
-/// How many functions have contracts, if there is a proof.
+fn has_store(edge: &Edge) -> bool {
+    edge.ops.iter().any(|op| matches!(op, Op::Store { .. }))
+}
+
+/// How many functions have contracts, if there is a proof. Another check finds each proof right.
 fn proved(program: &Program) -> Option<usize> {
     let solver = || Box::new(Builtin::new()) as Box<dyn smt::FullSolver>;
-    match prove(program, &solver, &Run::unobserved(Budget::default())).verdict {
-        Verdict::Safe(Proof::Contracts { functions }) => Some(functions),
+    let run = Run::unobserved(Budget::default());
+    let found = prove(program, &solver, &run, Some(&run));
+    match found.verdict {
+        Verdict::Safe(Proof::Contracts { functions }) => {
+            let evidence = found.evidence.expect("evidence was asked for");
+            assert_eq!(evidence.parts.len(), functions + 1);
+            match evidence.check(&solver, &Budget::default()).certified {
+                Certified::Holds => {}
+                // What memory holds at a place that is chosen in the run is not followed.
+                open @ Certified::Open(_) => {
+                    assert!(program.cfa.edges.iter().any(has_store), "{open:?}");
+                }
+                wrong @ Certified::Refuted(_) => panic!("{wrong:?}"),
+            }
+            Some(functions)
+        }
         Verdict::Unknown(_) => None,
         other => panic!("neither a proof nor none: {other:?}"),
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use cfa::Program;
 use interp::{Config, Ending, Random};
+use proviso_verify::Certified;
 use proviso_verify::nodes::prove;
 use run::{Budget, Limits, Run, Verdict};
 use smt::Builtin;
@@ -27,14 +28,19 @@ const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_er
 
 const MODELS: [frontend::DataModel; 2] = [frontend::DataModel::Ilp32, frontend::DataModel::Lp64];
 
-/// Whether a program is proved. What is not proved at once is given up soon.
+/// Whether a program is proved. Another check finds each proof right. What is not proved at once is given up soon.
 fn is_proved(program: &Program, seconds: u64) -> bool {
     let limits = Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
     let budget = Budget::new(limits, Instant::now());
     let solver = || Box::new(Builtin::new()) as Box<dyn smt::FullSolver>;
     let found = prove(program, &solver, &Run::unobserved(budget));
     assert!(!matches!(found.verdict, Verdict::Unsafe(_)), "an error proves nothing");
-    matches!(found.verdict, Verdict::Safe(_))
+    let is_proved = matches!(found.verdict, Verdict::Safe(_));
+    assert_eq!(found.evidence.is_some(), is_proved);
+    if let Some(evidence) = found.evidence {
+        assert_eq!(evidence.check(&solver, &Budget::default()).certified, Certified::Holds);
+    }
+    is_proved
 }
 
 /// Whether a run with inputs from a seed reaches an error.

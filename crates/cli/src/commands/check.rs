@@ -314,7 +314,9 @@ fn warn(arguments: &Check) {
     }
     let wanted = arguments.summarize_loops;
     let wants = wanted.is_some_and(|wanted| wanted != arguments::SummarizeLoops::Off);
-    if wants && arguments.certify {
+    // Where the proof is checked again, summaries are for stages of `auto`.
+    let is_idle = arguments.analysis != arguments::Analysis::Auto;
+    if wants && arguments.certify && is_idle {
         output::note("warning: --summarize-loops has no effect with --certify");
     } else if wants && summaries(arguments) == verify::Summaries::default() {
         output::note(

@@ -9,6 +9,7 @@ use verify::{Outcome, Verdict};
 use super::document::{Covered, CoveredLine, Document, FORMAT, Invariant, Tool, Unknown};
 use super::sources::Lines;
 use super::{Extent, counterexample, graph, model, sources};
+use crate::certification::trusted;
 use crate::proviso::document::{Document as Proviso, SourcePlace};
 use crate::statistics::statistics_map;
 use crate::{Execution, Subject, certification, source};
@@ -102,6 +103,7 @@ pub fn document(material: Material<'_>) -> Document {
         counterexample: found,
         invariants: invariants(program, material.invariants),
         certification: certification(outcome).map(|text| text.trim_end().to_owned()),
+        certification_trusts: outcome.certification.as_ref().and_then(trusted),
         covered: material.coverage.map_or_else(Vec::new, |coverage| covered(program, coverage)),
         statistics: statistics_map(program, outcome, material.peak),
         model: Some(model::of(program, material.extent.edges)),

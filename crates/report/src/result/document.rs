@@ -38,6 +38,9 @@ pub struct Document {
     /// What another check of the proof found, if one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certification: Option<String>,
+    /// The program that was checked in place of the given one, if one was: the passes that made it are trusted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certification_trusts: Option<String>,
     /// How often executions that were analysed pass each line, if that was looked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub covered: Vec<Covered>,

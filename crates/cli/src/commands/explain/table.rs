@@ -517,7 +517,9 @@ const TERMS: [Entry; 34] = [
         kind: Kind::Term,
         summary: "the proof of TRUE was checked again by other code",
         meaning: "With `--certify`, the invariants of the proof were checked by code that shares no more with the \
-                  analysis. `not certified` says that nobody has checked it; TRUE stands all the same.",
+                  analysis. If the line goes on with `of the program with`, the proof is about a program that was made \
+                  of yours, and how it was made was not checked. `not certified` says that nobody has checked the \
+                  proof; TRUE stands all the same.",
         cause: "You asked for it. A proof that rests on memory which the checker does not follow, or that takes too \
                 long to check, is not certified, and the line says so.",
         advice: "Give it more time, or choose another analysis if you need a certificate.",

@@ -1,0 +1,77 @@
+//! Proofs about programs that passes have made of the given one, as another check needs them.
+
+use std::fmt;
+
+use certify::Certificate;
+use cfa::Program;
+use passes::Rewritten;
+use run::{Budget, Proof};
+use smt::NewSolver;
+
+/// What passes have made of a program. That no error of the program is lost is what they promise: whoever checks
+/// a proof about what they made trusts them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Made {
+    /// The program with its calls put in place.
+    Inlined,
+    /// The same with variables for some elements of arrays.
+    Elements,
+    /// The same with variables for one of many objects.
+    Nodes,
+    /// The program with one step in place of each loop that has an exact summary, made simpler.
+    Summaries,
+    /// The program that is told what is known of the rounds of its loops.
+    Facts,
+    /// The parts of the program in which calls are what contracts say.
+    Contracts,
+}
+
+impl Made {
+    /// What was made, for people: it follows "the program with".
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Made::Inlined => "its calls put in place",
+            Made::Elements => "one element of each array in place of the array",
+            Made::Nodes => "one object in place of many",
+            Made::Summaries => "one step in place of each regular loop",
+            Made::Facts => "facts about rounds at the heads of its loops",
+            Made::Contracts => "contracts in place of calls",
+        }
+    }
+}
+
+/// Programs that passes have made of the given one, each with a certificate. If all of them reach no error, the given one
+/// reaches none.
+#[derive(Clone)]
+pub struct Evidence {
+    /// What was made.
+    pub made: Made,
+    /// The programs and their certificates.
+    pub parts: Vec<(Program, Certificate)>,
+}
+
+impl Evidence {
+    /// The evidence that a proof for the one program gives that a pass has made.
+    pub(crate) fn of(made: Made, rewritten: &Rewritten, proof: &Proof) -> Option<Self> {
+        let certificate = proof.certificate(&rewritten.program.terms)?;
+        Some(Self { made, parts: vec![(rewritten.program.clone(), certificate)] })
+    }
+
+    /// Checks all certificates, each on its program. One that is wrong makes the whole wrong.
+    #[must_use]
+    pub fn check(&self, solver: NewSolver<'_>, budget: &Budget) -> certify::Outcome {
+        let check = |(program, certificate): &(Program, Certificate)| {
+            certify::certify(program, certificate.clone(), &mut solver(), budget)
+        };
+        let whole = self.parts.iter().map(check).reduce(certify::Outcome::and);
+        whole.unwrap_or_else(|| certify::Outcome::open("there is no evidence".to_owned()))
+    }
+}
+
+impl fmt::Debug for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let certificates: Vec<&Certificate> = self.parts.iter().map(|(_, each)| each).collect();
+        f.debug_struct("Evidence").field("made", &self.made).field("parts", &certificates).finish()
+    }
+}
