@@ -289,13 +289,17 @@ impl Flat {
             && last.depth == row.depth
             && last.place == row.place
             && row.place.is_some()
-            && !repeats(&last.values, &row.values)
+            && (!repeats(&last.values, &row.values) || goes_on(last, &row))
             && !tests_again(&last.values, &row.values)
         {
+            if goes_on(last, &row) {
+                last.values.retain(|value| !repeats(std::slice::from_ref(value), &row.values));
+            }
             take_input(&mut last.values, &mut row.values, &row.handed_on);
             last.values.extend(row.values);
             last.arguments.extend(row.arguments);
             last.until = row.until;
+            last.latest = row.latest;
             if last.values.last().is_some_and(|value| value == "error") {
                 last.focus = row.focus;
             }
@@ -353,6 +357,16 @@ fn repeats(before: &[String], after: &[String]) -> bool {
     after.iter().filter_map(name).any(|name| !name.ends_with(')') && known.contains(&name))
 }
 
+/// Whether a step goes on with the statement of the last one, and all that it writes once more are structures: these are
+/// copied member by member.
+fn goes_on(last: &Row, row: &Row) -> bool {
+    let is_part = |value: &String| {
+        let is_structure = value.split_once(" = ").is_some_and(|(_, held)| held.starts_with('{'));
+        is_structure || !repeats(&last.values, std::slice::from_ref(value))
+    };
+    row.statement.is_some() && last.latest == row.statement && row.values.iter().all(is_part)
+}
+
 /// Whether a condition is decided again after something has happened: in the next round of a loop on one line.
 fn tests_again(before: &[String], after: &[String]) -> bool {
     let tested = before.iter().position(|value| is_truth(value));
@@ -406,6 +420,7 @@ mod tests {
             again: false,
             until: 0,
             statement: None,
+            latest: None,
         })
     }
 

@@ -207,7 +207,8 @@ impl<'p> Watch<'p> {
     fn panel(&mut self) -> Panel {
         let is_own = |here: &Activation| {
             let function = &self.program.cfa.functions[here.function];
-            let borrowed = function.span.is_some_and(|it| source::is_borrowed(self.program, it.file));
+            let borrowed =
+                function.span.is_some_and(|it| source::is_borrowed(self.program, it.file));
             !borrowed && !function.name.starts_with('@')
         };
         // What is below an activation of a model of the library is shown where the program calls it.

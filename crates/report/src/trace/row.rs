@@ -28,4 +28,6 @@ pub(crate) struct Row {
     pub(crate) until: usize,
     /// The function and the text of its first step.
     pub(crate) statement: Option<(FuncId, Span)>,
+    /// Those of its last step.
+    pub(crate) latest: Option<(FuncId, Span)>,
 }

@@ -75,6 +75,7 @@ pub(crate) fn of<'p>(
             again: false,
             until: execution.events.len(),
             statement: None,
+            latest: None,
         });
     }
     (tree, state)
@@ -248,6 +249,7 @@ fn row(
         again,
         until,
         statement,
+        latest: statement,
     }
 }
 
@@ -326,19 +328,19 @@ fn values(
             Change::Drawn { origin, holder, value } => {
                 drawn(program, state, (*origin, *holder), value, &mut shown);
             }
-            Change::Assigned { var, value: Some(value) } => match variable_name(program, *var)
-                .and_then(|name| full(*var, name))
-            {
-                Some(name) => {
-                    let text = format!("{name} = {}", state.show_variable(*var, value));
-                    // A global that is arbitrary at the start has just been told.
-                    let start = format!("{text} ({AT_START})");
-                    if !shown.texts.contains(&start) {
-                        shown.change(text, value, hands_on(program, event, change));
+            Change::Assigned { var, value: Some(value) } => {
+                match variable_name(program, *var).and_then(|name| full(*var, name)) {
+                    Some(name) => {
+                        let text = format!("{name} = {}", state.show_variable(*var, value));
+                        // A global that is arbitrary at the start has just been told.
+                        let start = format!("{text} ({AT_START})");
+                        if !shown.texts.contains(&start) {
+                            shown.change(text, value, hands_on(program, event, change));
+                        }
                     }
+                    None => result(program, event, *var, value, state, &mut shown.texts),
                 }
-                None => result(program, event, *var, value, state, &mut shown.texts),
-            },
+            }
             Change::Stored { address, .. } | Change::Copied { to: address, .. }
                 if returned.as_ref().is_some_and(|place| state.is_part_of(*address, place)) =>
             {
@@ -590,7 +592,8 @@ fn drawn(
         (Origin::Havoc(_), Choice::Uninitialised) => {}
         (Origin::Variable(var, _), Choice::Uninitialised) => {
             let value = state.show_variable(var, value);
-            let text = variable_name(program, var).map(|name| format!("{name} = {value} (uninitialised)"));
+            let text =
+                variable_name(program, var).map(|name| format!("{name} = {value} (uninitialised)"));
             shown.texts.extend(text);
         }
         (_, Choice::Uninitialised) => {

@@ -138,7 +138,12 @@ impl Types {
     }
 
     /// The innermost array in a value that some of its bytes are in, with the path to it and its offset.
-    pub(crate) fn array_at(&self, ty: &Type, offset: u64, length: u64) -> Option<(String, Type, u64)> {
+    pub(crate) fn array_at(
+        &self,
+        ty: &Type,
+        offset: u64,
+        length: u64,
+    ) -> Option<(String, Type, u64)> {
         let inside = |part: &Type, start: u64, path: String| {
             let at = offset.checked_sub(start)?;
             let is_inside = at.checked_add(length)? <= self.size(part)?;
