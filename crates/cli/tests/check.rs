@@ -66,8 +66,8 @@ int main(void) {
     let done = folder.run(&["check", "a.c", "--output-dir", "out"]);
     let expected = "Checks: 1 proved\n  proved       a.c:12  reach_error()\n\
                     Proved by induction over the rounds of loops: the property is 0-inductive.\n\
-                    invariant: a.c:6: i <= n\n\
-                    invariant: a.c:6: n == j + i\nVerification result: TRUE\n";
+                    invariant: a.c:6:5: i <= n\n\
+                    invariant: a.c:6:5: n == j + i\nVerification result: TRUE\n";
     assert_eq!(done.out, expected, "{}", done.err);
     let witness = folder.read("out/correctness.yml");
     for part in ["line: 6\n", "column: 5\n", "value: \"i <= n\"\n", "value: \"n == j + i\"\n"] {

@@ -123,8 +123,8 @@ impl Writer<'_> {
                 let (word, level) =
                     if (op == Op::And) == holds { (" && ", AND) } else { (" || ", OR) };
                 let mut texts = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let (text, inner) = self.condition(*part, holds)?;
+                for part in self.in_order(parts) {
+                    let (text, inner) = self.condition(part, holds)?;
                     texts.push(if inner > level { text } else { format!("({text})") });
                 }
                 Some((texts.join(word), level))
@@ -142,6 +142,40 @@ impl Writer<'_> {
             }
             View::App(..) => None,
         }
+    }
+
+    /// The parts of a formula in the order in which people list them: if each compares the same thing with a number
+    /// in the same way, as in `x == 1 || x == 2 || x == 5`, by these numbers.
+    fn in_order(self, parts: &[TermId]) -> Vec<TermId> {
+        let compared = |part: &TermId| {
+            let (op, sides, is_opposite) = match self.terms.view(*part) {
+                View::App(Op::Not, &[inner]) => match self.terms.view(inner) {
+                    View::App(op, &[a, b]) => (op, (a, b), true),
+                    _ => return None,
+                },
+                View::App(op, &[a, b]) => (op, (a, b), false),
+                _ => return None,
+            };
+            let (thing, number) = match (self.terms.view(sides.0), self.terms.view(sides.1)) {
+                (View::Const(number), _) => (sides.1, number),
+                (_, View::Const(number)) => (sides.0, number),
+                _ => return None,
+            };
+            let bits = number.as_bv().filter(|_| op == Op::Eq)?;
+            let value = match self.equality_is_signed(thing, thing) {
+                true => bits.to_i128()?,
+                false => i128::try_from(bits.to_u128()?).ok()?,
+            };
+            Some(((thing, is_opposite), value))
+        };
+        let mut parts = parts.to_vec();
+        let keys: Option<Vec<_>> = parts.iter().map(compared).collect();
+        if let Some([first, rest @ ..]) = keys.as_deref()
+            && rest.iter().all(|other| other.0 == first.0)
+        {
+            parts.sort_by_key(|part| compared(part).map(|(_, value)| value));
+        }
+        parts
     }
 
     /// Whether two sides are best compared as signed numbers: if all in them is signed anyway.

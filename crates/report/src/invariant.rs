@@ -84,17 +84,14 @@ fn in_c(
     writer.formula(invariant.formula)
 }
 
-/// `invariant: file.c:7: i <= n`, a line for each.
+/// `invariant: file.c:7:5: i <= n`, a line for each.
 #[must_use]
 pub fn list_invariants(program: &Program, invariants: &[Invariant]) -> String {
     let mut text = String::new();
     for invariant in invariants {
         let location = &program.cfa.locations[invariant.location];
         let place = match (location.span, &location.name) {
-            (Some(span), _) => {
-                let line = program.sources.position(span).line;
-                format!("{}:{line}: ", program.sources.name(span.file))
-            }
+            (Some(span), _) => format!("{}: ", program.sources.describe(span)),
             (None, Some(name)) => format!("{name}: "),
             (None, None) => String::new(),
         };

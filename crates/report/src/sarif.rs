@@ -140,8 +140,10 @@ fn passed(number: usize, step: &Step, places: &Places<'_>) -> Option<Value> {
     location["message"] = json!({ "text": text });
     let mut state = Map::new();
     for value in &step.values {
-        if let (Some(name), Some(value)) = (&value.name, &value.value) {
-            state.insert(name.clone(), json!({ "text": value }));
+        // Two variables of one name have two keys.
+        let key = value.variable.as_ref().or(value.name.as_ref());
+        if let (Some(key), Some(value)) = (key, &value.value) {
+            state.insert(key.clone(), json!({ "text": value }));
         }
     }
     let importance = if step.values.is_empty() { "unimportant" } else { "important" };

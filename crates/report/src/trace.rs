@@ -3,7 +3,9 @@
 mod fault;
 mod fold;
 mod input;
+mod names;
 mod operands;
+mod panel;
 mod place;
 mod reader;
 mod row;
@@ -21,6 +23,8 @@ use crate::source::{self, Target};
 pub(crate) use fault::own_place;
 pub(crate) use fold::Line;
 pub(crate) use input::{describe, is_function, is_initial};
+pub(crate) use names::Names;
+pub(crate) use panel::{Panel, of as panels};
 pub(crate) use row::Row;
 use rows::Walk;
 pub(crate) use rows::state_after;

@@ -34,7 +34,8 @@ impl Types {
             let mut parser = Parser::new(&mut types, text, file);
             parser.declarations();
             for name in names.iter().filter(|name| name.file == file) {
-                if let Some(ty) = parser.declared_at(name.start as usize) {
+                let start = name.start as usize;
+                if let Some(ty) = parser.literal_at(start).or_else(|| parser.declared_at(start)) {
                     parser.types.declared.insert((file, name.start), ty);
                 }
             }

@@ -899,3 +899,91 @@ int main(void) {
         assert!(text.contains(expected), "{expected}: {text}");
     }
 }
+
+#[test]
+fn arguments_that_are_computed_are_no_inputs() {
+    let text = "#include <assert.h>
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+static int f(int v) { return v + 1; }
+int main(void) {
+    int r = f(__VERIFIER_nondet_int() % 10);
+    int q = f(__VERIFIER_nondet_int());
+    char c = 0;
+    char line[4] = \"\";
+    scanf(\"%c\", &c);
+    fgets(line, sizeof line, stdin);
+    assert(!(r == 4 && q == 3 && c == 'x' && line[0] == 'y' && line[1] == 0));
+}
+";
+    let values = told(text, Checks::NONE);
+    insta::assert_snapshot!(values.join("\n"));
+}
+
+#[test]
+fn a_loop_on_one_line_tells_each_test() {
+    let text = "#include <assert.h>
+int main(void) {
+    int x = 0, n = 0;
+    while (x < 2) x++;
+    do n++; while (n < 2);
+    for (int i = 0; i < 1; i++) n += i;
+    assert(x + n == 0);
+}
+";
+    insta::assert_snapshot!(Case::c(text).text());
+}
+
+#[test]
+fn strings_in_members_and_literals_have_words() {
+    let text = "#include <assert.h>
+#include <string.h>
+struct p { int n; char name[8]; };
+struct q { int x, y; };
+static int sum(const struct q *q) { return q->x + q->y; }
+int main(void) {
+    struct p w, v[2];
+    strcpy(w.name, \"abc\");
+    w.n = 2;
+    memset(v, 0, sizeof v);
+    memcpy(v[1].name, \"xyz\", 4);
+    struct q *one = &(struct q){1, 2};
+    struct q *two = &(struct q){3, 4};
+    one->x = 9;
+    int s = sum(one) + sum(two) + sum(&(struct q){5, 6});
+    assert(s + w.n + v[1].name[0] == 0);
+}
+";
+    insta::assert_snapshot!(Case::c(text).text());
+}
+
+#[test]
+fn copies_of_bit_fields_are_one_row() {
+    let text = "#include <assert.h>
+struct b { unsigned a : 3, b : 7, c : 9; int d; };
+static void keep(struct b *to) { to->c = 1; }
+int main(void) {
+    struct b one = {1, 2, 3, 4}, two[2] = {{0}};
+    int k = one.a;
+    two[k] = one;
+    two[k].b = 5;
+    struct b three = two[k];
+    keep(&three);
+    assert(two[k].b + three.d == 0);
+}
+";
+    let checks = Checks::NONE.with(Check::Deref);
+    insta::assert_snapshot!(Case::checked(text, checks).text());
+}
+
+#[test]
+fn static_variables_of_one_name_are_told_apart_at_the_start() {
+    let text = "#include <assert.h>
+static int one(void) { static int count = 4; return ++count; }
+static int two(void) { static int count = 8; int *p = &count; return ++*p; }
+int main(void) {
+    assert(one() + two() == 0);
+}
+";
+    insta::assert_snapshot!(Case::c(text).text());
+}

@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
     fn place(&self, edge: &Edge<'a>, line: u32) -> Place {
         let file = self.data(edge.node, "originfile").or(self.origin);
         let file = file.map(|(name, at)| (name.to_owned(), self.span(at)));
-        Place { file, function: None, line, column: None, span: self.span(edge.node) }
+        Place { file, function: None, line, column: None, span: self.span(edge.node), said: None }
     }
 
     /// The automaton of a violation. Edges that say nothing but a line are no steps: tools disagree about how many

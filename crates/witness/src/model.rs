@@ -3,6 +3,8 @@
 use base::Span;
 use frontend::DataModel;
 
+use crate::tokens::Tokens;
+
 /// A witness as it was read.
 #[derive(Clone, Debug)]
 pub struct Witness {
@@ -66,6 +68,21 @@ pub struct Place {
     pub column: Option<u32>,
     /// Where the witness says so.
     pub span: Span,
+    /// The expression that is said of the place, and where the witness has it, if it has it in these very letters.
+    pub said: Option<(String, Span)>,
+}
+
+impl Place {
+    /// Where the witness has a name that is in what it says of the place.
+    pub(crate) fn named(&self, name: &str) -> Option<Span> {
+        let (said, span) = self.said.as_ref()?;
+        let tokens = Tokens::of(said.as_bytes());
+        let is_it = |index: &usize| tokens.word(*index) == name.as_bytes();
+        let token = tokens.list[(0..tokens.list.len()).find(is_it)?];
+        // The casts are exact: a source map holds no longer files.
+        let (start, end) = (token.start as u32, token.end as u32);
+        Some(Span::new(span.file, span.start + start, span.start + end))
+    }
 }
 
 /// The executions that a violation witness describes. An execution starts in state zero and changes its state

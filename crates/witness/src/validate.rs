@@ -13,7 +13,7 @@ use crate::model::{Claim, Place, Witness};
 use crate::places::{self, Places};
 use crate::sites::Text;
 use crate::weave::Pieces;
-use crate::woven::{self, Called, Product};
+use crate::woven::{self, Called, Product, Refused};
 
 /// What is to be validated, and with what.
 pub struct Task<'a> {
@@ -104,7 +104,9 @@ impl Task<'_> {
         match expression::check(text) {
             Ok(()) => {}
             Err(Unfit::Wrong(why)) => {
-                return Err(Stopped::Wrong(Diagnostic::error(place.span, why)));
+                let said = place.said.as_ref().filter(|(said, _)| said == text);
+                let span = said.map_or(place.span, |(_, span)| *span);
+                return Err(Stopped::Wrong(Diagnostic::error(span, why)));
             }
             Err(Unfit::Unread(why)) => {
                 return Err(Stopped::Not(format!(
@@ -139,8 +141,13 @@ impl Task<'_> {
     ) -> Result<Product, Stopped> {
         let called = Called { invariants, functions: &lookup.functions };
         woven::load(self.program, self.subject, options, pieces, &called).map_err(
-            |(message, span)| match span {
-                Some(span) => Stopped::Wrong(Diagnostic::error(span, message)),
+            |Refused { message, part, word }| match part {
+                Some(part) => {
+                    let places = places::of(self.witness).into_iter();
+                    let mut here = places.filter(|place| place.span == part);
+                    let name = here.find_map(|place| place.named(&word));
+                    Stopped::Wrong(Diagnostic::error(name.unwrap_or(part), message))
+                }
                 None => {
                     Stopped::Not(format!("the witness cannot be put into the program: {message}"))
                 }

@@ -30,6 +30,16 @@ pub(crate) struct Called<'a> {
     pub(crate) functions: &'a [&'a str],
 }
 
+/// What the front end says against a program with its pieces.
+#[derive(Default)]
+pub(crate) struct Refused {
+    pub(crate) message: String,
+    /// The part of the witness that it is about, if it is about one.
+    pub(crate) part: Option<Span>,
+    /// The text that it is about.
+    pub(crate) word: String,
+}
+
 /// Makes a program of the files with their pieces.
 ///
 /// # Errors
@@ -40,7 +50,7 @@ pub(crate) fn load(
     options: &Options,
     pieces: BTreeMap<FileId, Pieces>,
     called: &Called<'_>,
-) -> Result<Product, (String, Option<Span>)> {
+) -> Result<Product, Refused> {
     let mut sources = SourceMap::new();
     let mut texts: BTreeMap<String, Woven> = BTreeMap::new();
     let mut files = Vec::new();
@@ -51,7 +61,8 @@ pub(crate) fn load(
         let woven = found.into_text(original.sources.text(*file), Some(&first));
         let path = original.sources.path(*file).to_owned();
         let Some(new) = sources.add(path.clone(), woven.text.clone()) else {
-            return Err(("the program is too long with the witness in it".to_owned(), None));
+            let message = "the program is too long with the witness in it".to_owned();
+            return Err(Refused { message, ..Refused::default() });
         };
         files.push(new);
         texts.insert(path, woven);
@@ -94,17 +105,19 @@ fn first_line(is_first: bool, called: &Called<'_>) -> String {
 
 impl Product {
     /// The first error that the front end tells of, if there is one of a part of the witness.
-    fn told(&self, diagnostics: &Diagnostics) -> (String, Option<Span>) {
+    fn told(&self, diagnostics: &Diagnostics) -> Refused {
         let errors = diagnostics.iter().filter(|one| one.severity == base::Severity::Error);
         let mut first = None;
         for error in errors {
-            let span = error.span.and_then(|span| self.part(span));
-            if span.is_some() {
-                return (error.message.clone(), span);
+            let part = error.span.and_then(|span| self.part(span));
+            if part.is_some() {
+                let word = error.span.map(|span| self.program.sources.slice(span));
+                let word = String::from_utf8_lossy(word.unwrap_or_default()).into_owned();
+                return Refused { message: error.message.clone(), part, word };
             }
             first.get_or_insert_with(|| error.message.clone());
         }
-        (first.unwrap_or_default(), None)
+        Refused { message: first.unwrap_or_default(), ..Refused::default() }
     }
 
     /// Has the functions of the witness do what their names say.

@@ -22,7 +22,7 @@ pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witn
     };
     let entries = serde_saphyr::from_str_with_options::<Vec<Spanned<Entry>>>(text, options);
     let entries = entries.map_err(|error| diagnostic(&error, sources, file))?;
-    let reader = Reader { file };
+    let reader = Reader { file, text };
     reader.witness(entries)
 }
 
@@ -184,11 +184,12 @@ impl Visitor<'_> for ScalarVisitor {
     }
 }
 
-struct Reader {
+struct Reader<'a> {
     file: FileId,
+    text: &'a str,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn refuse<T, U>(&self, at: &Spanned<T>, message: impl Into<String>) -> Result<U, Diagnostic> {
         Err(Diagnostic::error(span(at.referenced, self.file), message))
     }
@@ -292,7 +293,28 @@ impl Reader {
         let named = |name: &Spanned<String>| (name.value.clone(), span(name.referenced, self.file));
         let (file, function) = (file_name.as_ref().map(named), function.as_ref().map(named));
         let span = span(location.referenced, self.file);
-        Ok(Place { file, function, line: *line, column: *column, span })
+        Ok(Place { file, function, line: *line, column: *column, span, said: None })
+    }
+
+    /// A place of which something is said. Where the witness writes the expression otherwise than it is, as in several
+    /// lines, its place is not kept.
+    fn place_said(
+        &self,
+        location: &Spanned<Location>,
+        value: Option<&Spanned<Scalar>>,
+    ) -> Result<Place, Diagnostic> {
+        let place = self.place(location)?;
+        let said = value.and_then(|value| {
+            let Scalar(said) = &value.value;
+            let start = span(value.referenced, self.file).start as usize;
+            let written = self.text.get(start..)?;
+            let inside = written.trim_start_matches(['\'', '"']);
+            let start = u32::try_from(start + written.len() - inside.len()).ok()?;
+            let end = start.checked_add(u32::try_from(said.len()).ok()?)?;
+            let is_same = inside.starts_with(&**said);
+            is_same.then(|| (said.clone(), Span::new(self.file, start, end)))
+        });
+        Ok(Place { said, ..place })
     }
 
     fn invariants(&self, content: Vec<Spanned<Content>>) -> Result<Claim, Diagnostic> {
@@ -318,7 +340,8 @@ impl Reader {
                 return self.refuse(&written.kind, "this invariant has no `value`");
             };
             let expression = value.value.0.clone();
-            list.push(Invariant { place: self.place(&written.location)?, of_loop, expression });
+            let place = self.place_said(&written.location, Some(value))?;
+            list.push(Invariant { place, of_loop, expression });
         }
         Ok(Claim::Proof(list))
     }
@@ -423,7 +446,8 @@ impl Reader {
                 return self.refuse(&waypoint.kind, message);
             }
         };
-        let place = self.place(&waypoint.location)?;
+        let value = constraint.map(|constraint| &constraint.value);
+        let place = self.place_said(&waypoint.location, value)?;
         automaton.steps.push(Step { from: automaton.last, to, place, event });
         Ok(())
     }

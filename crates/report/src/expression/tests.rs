@@ -237,6 +237,11 @@ fn expressions_are_written_as_people_would() {
     let low = terms.bv_and(si, one);
     let extended = terms.bv_sign_extend(64, si);
     let unsigned = terms.bv_zero_extend(64, ui);
+    let values = [five, minus, one].map(|value| terms.eq(si, value));
+    let values = terms.or(&values);
+    let others = [minus, one, five].map(|value| terms.eq(ui, value));
+    let others = others.map(|value| terms.not(value));
+    let others = terms.and(&others);
     let formulas = [
         (terms.bv_sle(five, si), "si >= 5"),
         (terms.bv_ule(ui, five), "ui <= 5"),
@@ -247,6 +252,8 @@ fn expressions_are_written_as_people_would() {
         (terms.bv_sle(sl, extended), "sl <= si"),
         // C would compare these as unsigned numbers.
         (terms.bv_slt(extended, unsigned), "(long long)si < (long long)ui"),
+        (values, "si == -2 || si == 1 || si == 5"),
+        (others, "ui != 1 && ui != 5 && ui != 4294967294U"),
     ];
     for (formula, text) in formulas {
         let writer = Writer { terms: &maker.program.terms, cfa: &maker.program.cfa, exact: &[] };

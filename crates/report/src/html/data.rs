@@ -73,6 +73,8 @@ fn passed(document: &Document, step: &Step) -> Value {
         "depth": step.depth,
         "code": step.code,
         "values": step.values,
+        "activation": step.activation,
+        "known": step.known,
         "folded": step.folded,
     })
 }
@@ -85,6 +87,7 @@ fn walked(document: &Document, trace: &Trace) -> Vec<Value> {
             "depth": step.depth.saturating_sub(1),
             "code": step.text,
             "values": [],
+            "known": [],
             "folded": false,
         })
     };

@@ -57,7 +57,9 @@ pub(super) fn summary(document: &Document) -> String {
             let _ = writeln!(
                 page,
                 "<tr><td>{}</td><td>{}</td><td><code>{}</code></td></tr>",
-                place.map_or_else(String::new, |at| link(document, &at.file, at.line)),
+                place.map_or_else(String::new, |at| {
+                    format!("{}, column {}", link(document, &at.file, at.line), at.column)
+                }),
                 text(&invariant.function),
                 text(&invariant.expression)
             );

@@ -99,18 +99,15 @@ class Steps {
   }
 
   showValues(at) {
-    const state = this.states(at);
-    const { values: changes } = this.path.steps[at];
-    const isChanged = (title, name) => changes.some(
-      (value) => value.name === name && Boolean(value.argument) === title.startsWith("Parameters"),
-    );
+    const { known } = this.path.steps[at];
     const parts = [];
-    for (const [title, values] of state) {
+    for (const [title, activation, values] of this.states(at)) {
       if (values.size === 0) continue;
       const table = element("table");
       table.append(element("caption", title));
       for (const [name, value] of values) {
-        const row = element("tr", undefined, isChanged(title, name) ? { class: "changed" } : {});
+        const isChanged = known.some((it) => it.name === name && (it.activation ?? null) === activation);
+        const row = element("tr", undefined, isChanged ? { class: "changed" } : {});
         row.append(element("th", name, { scope: "row" }), element("td", value));
         table.append(row);
       }
@@ -124,74 +121,38 @@ class Steps {
   }
 }
 
-const isPlain = (name) => /^\w+$/.test(name);
-// `q->v[i]` has the words q, v and i.
-const wordsOf = (name) => name.match(/[A-Za-z_]\w*/g) || [];
-// `a[0]` and `a.x` are parts of `a`.
-const isPart = (part, whole) => part.startsWith(whole) && /^(\.|\[|->)/.test(part.slice(whole.length));
-// The object that a name or the text of a pointer begins with: `a` of `a[1]` and of `&a[1]`.
-const objectOf = (text) => /^&?(heap#\d+|[A-Za-z_]\w*)/.exec(text)?.[1];
-
-// Drops what may not hold any more when a value is written: rows have names, and an object may have several of them.
-function forget(state, frame, written) {
-  const held = (name) => frame?.get(name) ?? state.globals.get(name) ?? "";
-  const isThrough = (name) => /\*|->/.test(name)
-    || (!isPlain(name) && /^(&|heap#|NULL)/.test(held(wordsOf(name)[0] ?? "")));
-  // Through one pointer, of which it is known where it points: `*p`, `p->x`, `p[1]`.
-  const pointer = /^\*(\w+)$/.exec(written) || /^(\w+)(?:->|\[)[^*>]*$/.exec(written);
-  const target = pointer && /^(&|heap#)/.test(held(pointer[1])) ? objectOf(held(pointer[1])) : undefined;
-  const isStale = (name) => {
-    if (name === written) return false;
-    if (isPart(name, written) || isPart(written, name)) return true;
-    if (isPlain(written) && !isPlain(name) && wordsOf(name).includes(written)) return true;
-    // What is read through a pointer may be what was written, under another name.
-    if (!isPlain(written) && isThrough(name)) return true;
-    return isThrough(written) && (target === undefined || objectOf(name) === target);
-  };
-  for (const table of [state.globals, ...state.frames]) {
-    for (const name of [...table.keys()]) if (isStale(name)) table.delete(name);
-  }
-}
-
-// The values that are known at a step: of globals, and of the function where control is. They are computed from the
-// beginning, or from the nearest step whose values are kept.
+// The values that are known at a step: of the function where control is, of the parameters of one that is called, and of what
+// exists besides functions. Each step says what it has changed; the values are computed from the beginning, or from the
+// nearest step whose values are kept.
 function statesOf(steps) {
   const kept = new Map();
   const EVERY = 200;
-  const copy = (state) => {
-    const globals = new Map(state.globals);
-    const frames = state.frames.map((frame) => new Map(frame));
-    const tables = new Map([[state.globals, globals], ...state.frames.map((frame, at) => [frame, frames[at]])]);
-    const passing = state.passing.filter(([table]) => tables.has(table));
-    return { globals, frames, passing: passing.map(([table, name]) => [tables.get(table), name]) };
-  };
+  const copy = (state) => new Map([...state].map(([activation, values]) => [activation, new Map(values)]));
   const take = (state, step) => {
-    // A name of several variables may mean another one after the step.
-    for (const [table, name] of state.passing.splice(0)) table.delete(name);
-    if (step.folded) return;
-    state.frames.length = Math.min(state.frames.length, step.depth + 1);
-    while (state.frames.length <= step.depth) state.frames.push(new Map());
-    for (const value of step.values) {
-      if (!value.name) continue;
-      // Parameters belong to the function that is called.
-      if (value.argument && state.frames.length === step.depth + 1) state.frames.push(new Map());
-      const at = step.depth + (value.argument ? 1 : 0);
-      const place = value.global ? state.globals : state.frames[at];
-      forget(state, state.frames[at], value.name);
-      place.set(value.name, value.value);
-      if (value.ambiguous) state.passing.push([place, value.name]);
+    for (const { activation = null, name, value } of step.known ?? []) {
+      if (!state.has(activation)) state.set(activation, new Map());
+      if (value === undefined) state.get(activation).delete(name);
+      else state.get(activation).set(name, value);
     }
   };
   return (at) => {
     let from = at - (at % EVERY);
     while (from > 0 && !kept.has(from)) from -= EVERY;
-    const state = from > 0 ? copy(kept.get(from)) : { globals: new Map(), frames: [], passing: [] };
+    const state = from > 0 ? copy(kept.get(from)) : new Map();
     for (let next = from; next <= at; next++) {
       if (next > 0 && next % EVERY === 0 && !kept.has(next)) kept.set(next, copy(state));
       take(state, steps[next]);
     }
-    const { depth } = steps[at];
-    const [here, called] = [state.frames[depth] || new Map(), state.frames[depth + 1] || new Map()];
-    return [["Here", here], ["Parameters of the call", called], ["Globals", state.globals]];
+    const { activation: here = null, known = [] } = steps[at];
+    const called = known.map((it) => it.activation ?? null).find((it) => it !== null && it !== here);
+    const values = (activation) => state.get(activation) ?? new Map();
+    const lasting = [...values(null)];
+    const isBlock = ([name]) => name.startsWith("heap#");
+    return [
+      ["Here", here, here === null ? new Map() : values(here)],
+      ["Parameters of the call", called, called === undefined ? new Map() : values(called)],
+      ["Globals", null, new Map(lasting.filter((it) => !isBlock(it)))],
+      ["Heap", null, new Map(lasting.filter(isBlock))],
+    ];
   };
 }

@@ -1,27 +1,72 @@
-//! Whether a check is that of a read or of a write: where one statement has both, the table of checks tells them apart.
+//! Whether a check is that of a read or of a write, and of what: where one statement has several, the table of checks tells
+//! them apart.
 
-use cfa::{Access, EdgeId, LocId, Op, Program};
+use cfa::{Access, EdgeId, LocId, Op, Program, Reading, Scope};
+use term::TermId;
 
 /// An access is found to be valid or not at most so many edges before the error.
 const NEAR: usize = 8;
 
 /// What the access does whose check leads to an error location, as a word.
 pub(super) fn word(program: &Program, error: LocId) -> Option<&'static str> {
+    match before(program, error, access)? {
+        Access::Read => Some("read"),
+        Access::Write => Some("write"),
+        Access::Free => None,
+    }
+}
+
+/// The variable through which the access is made whose check leads to an error location: `through p`, or `of a` if it is the
+/// object itself. None if there are several, or if the source has no name for it.
+pub(super) fn operand(program: &Program, error: LocId) -> Option<String> {
+    // What an earlier statement accesses is something else.
+    let here = program.cfa.locations[error].span;
+    let is_here = |program: &Program, edge: EdgeId| program.cfa.edges[edge].span == here;
+    let address = before(program, error, |program, edge| {
+        address(program, edge).filter(|_| is_here(program, edge))
+    })?;
+    let vars = program.terms.vars(address).into_iter();
+    // An index is no address.
+    let mut bases = vars.filter_map(|var| program.cfa.variables.get(var)).filter(|known| {
+        known.reading == Reading::Address || matches!(known.scope, Scope::Address(_))
+    });
+    let (base, None) = (bases.next()?, bases.next()) else { return None };
+    if let Scope::Address(object) = base.scope {
+        let object = &program.cfa.objects[object];
+        let name = object.name.rsplit("::").next().and_then(|name| name.split('#').next());
+        return object.span.and(name).map(|name| format!("of {name}"));
+    }
+    base.source_name.as_deref().map(|name| match name.strip_prefix('&') {
+        Some(object) => format!("of {object}"),
+        None => format!("through {name}"),
+    })
+}
+
+/// What one of the edges just before an error location says.
+fn before<T>(
+    program: &Program,
+    error: LocId,
+    said: impl Fn(&Program, EdgeId) -> Option<T>,
+) -> Option<T> {
     let mut ends = vec![error];
     for _ in 0..NEAR {
         let edges = program.cfa.edges.ids();
         let edges: Vec<EdgeId> =
             edges.filter(|edge| ends.contains(&program.cfa.edges[*edge].target)).collect();
-        if let Some(access) = edges.iter().find_map(|edge| access(program, *edge)) {
-            return match access {
-                Access::Read => Some("read"),
-                Access::Write => Some("write"),
-                Access::Free => None,
-            };
+        if let Some(found) = edges.iter().find_map(|edge| said(program, *edge)) {
+            return Some(found);
         }
         ends = edges.iter().map(|edge| program.cfa.edges[*edge].source).collect();
     }
     None
+}
+
+/// The address that an edge asks about.
+fn address(program: &Program, edge: EdgeId) -> Option<TermId> {
+    program.cfa.edges[edge].ops.iter().rev().find_map(|op| match op {
+        Op::Valid { address, .. } => Some(*address),
+        _ => None,
+    })
 }
 
 /// The access that an edge asks about, or that comes next where the edge is not taken.

@@ -1,7 +1,7 @@
 //! From what a run left behind to the document.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use base::Span;
 use cfa::{Fault, LocId, Loops, Program};
@@ -196,22 +196,54 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// Says which checks are of reads and which of writes, where the same text stands at the same place and its checks do
-/// not stand alike.
+/// Where the same text stands for several checks of one line, says through what each of them accesses memory or which column
+/// it has, and which of them are of reads and which of writes if they do not stand alike.
 fn tell_apart<P>(program: &Program, checks: &[partial::Check], rows: &mut [(P, Check)]) {
     let mut standings: FxHashMap<(String, String), FxHashSet<String>> = FxHashMap::default();
     let key = |row: &Check| (row.place.clone(), row.text.clone());
     for (_, row) in rows.iter() {
         standings.entry(key(row)).or_default().insert(row.status.clone());
     }
-    for (check, (_, row)) in checks.iter().zip(rows) {
-        if standings[&key(row)].len() > 1
-            && let Some(word) = access::word(program, check.error)
-        {
-            row.text = format!("{} ({word})", row.text);
+    let column = |row: &Check| row.at.as_ref().map(|at| format!("at column {}", at.column));
+    let operand = |check: &partial::Check, _: &Check| access::operand(program, check.error);
+    let columns = differences(checks, rows, |_, row| column(row));
+    let operands = differences(checks, rows, operand);
+    for ((check, (_, row)), (column, operand)) in
+        checks.iter().zip(rows).zip(columns.into_iter().zip(operands))
+    {
+        let is_mixed = standings[&key(row)].len() > 1;
+        let word = access::word(program, check.error).filter(|_| is_mixed);
+        let words: Vec<String> =
+            word.map(ToOwned::to_owned).into_iter().chain(operand.or(column)).collect();
+        if !words.is_empty() {
+            row.text = format!("{} ({})", row.text, words.join(" "));
         }
     }
 }
+
+/// What is said of each check, where that tells it from another one of the same text and line.
+fn differences<P>(
+    checks: &[partial::Check],
+    rows: &[(P, Check)],
+    said: impl Fn(&partial::Check, &Check) -> Option<String>,
+) -> Vec<Option<String>> {
+    let mut groups: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    for (at, (_, row)) in rows.iter().enumerate().take(checks.len()) {
+        groups.entry((&row.place, &row.text)).or_default().push(at);
+    }
+    let mut found = vec![None; rows.len()];
+    for at in groups.into_values().filter(|at| (2..=MOST_ALIKE).contains(&at.len())) {
+        let texts: Vec<Option<String>> =
+            at.iter().map(|at| said(&checks[*at], &rows[*at].1)).collect();
+        if texts.iter().any(|text| *text != texts[0]) {
+            at.into_iter().zip(texts).for_each(|(at, text)| found[at] = text);
+        }
+    }
+    found
+}
+
+/// More checks than these with one text in one line are counted, and not told apart.
+const MOST_ALIKE: usize = 20;
 
 /// Where a check stands. A check inside of a model of the library stands where the program calls that.
 fn check_span(program: &Program, check: &partial::Check) -> Option<Span> {

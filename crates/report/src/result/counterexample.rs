@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::Span;
 use cfa::{FuncId, Program, Scope};
 
-use super::document::{Counterexample, Step, Value};
+use super::document::{Counterexample, Known, Step, Value};
 use crate::execution::Execution;
 use crate::proviso::document::SourcePlace;
 use crate::scope;
 use crate::shorten::beginning;
-use crate::trace::{Line, Row, own_place, told_of};
+use crate::trace::{Line, Names, Panel, Row, own_place, panels, told_of};
 
 /// So many inputs are listed.
 const MOST_INPUTS: usize = 1000;
@@ -25,33 +25,14 @@ pub(super) fn of(
     execution: &Execution,
 ) -> Counterexample {
     let told = told_of(program, found, execution, MOST_INPUTS);
-    let names = names(program);
-    let step = |line: Line| match line {
+    let panels = panels(program, execution, &told.lines);
+    let words = Words { program, globals: globals(program), names: Names::of(program) };
+    let steps = told.lines.into_iter().zip(panels).map(|(line, panel)| match line {
         Line::Folded { depth, what } => {
             Step { depth, code: format!("… {what}"), folded: true, ..Step::default() }
         }
-        Line::Row(row) => Step {
-            at: row.place.map(|(file, line)| SourcePlace {
-                file: program.sources.name(file).to_owned(),
-                line,
-                column: row.focus.max(1),
-                end_line: None,
-                end_column: None,
-            }),
-            depth: row.depth,
-            code: beginning(&code(program, &row), LONGEST),
-            values: row
-                .values
-                .into_iter()
-                .map(|text| {
-                    let argument = row.arguments.iter().any(|other| is_same(other, &text));
-                    let value = value(&names, text);
-                    Value { argument, global: value.global && !argument, ..value }
-                })
-                .collect(),
-            folded: false,
-        },
-    };
+        Line::Row(row) => words.step(row, panel),
+    });
     Counterexample {
         error: told.error,
         at: own_place(program, found, execution).map(|span| SourcePlace::of(program, span)),
@@ -59,7 +40,7 @@ pub(super) fn of(
         length: found.steps,
         at_once: told.at_once,
         inputs: told.inputs,
-        steps: told.lines.into_iter().map(step).collect(),
+        steps: steps.collect(),
     }
 }
 
@@ -82,58 +63,82 @@ fn is_same(one: &str, other: &str) -> bool {
     one[..plain(one)] == other[..plain(other)]
 }
 
-/// A declaration: the function of a local variable, and the place of the name.
-type Declared = (Option<FuncId>, Option<Span>);
-
-/// The variables that have a name.
-struct Named {
-    /// Whether the name is that of one variable, which all functions see.
-    global: bool,
-    /// Whether one function may see several variables of this name, one at a time.
-    ambiguous: bool,
+/// What names mean.
+struct Words<'p> {
+    program: &'p Program,
+    /// The names of one variable each, which all functions see.
+    globals: BTreeSet<&'p str>,
+    names: Names,
 }
 
-impl Named {
-    const NONE: Named = Named { global: false, ambiguous: false };
+impl Words<'_> {
+    fn step(&self, row: Row, panel: Option<Panel>) -> Step {
+        let program = self.program;
+        let code = beginning(&code(program, &row), LONGEST);
+        let known = panel.as_ref().map_or(&[][..], |panel| &panel.changes);
+        let known = known.iter().map(|known| Known {
+            activation: known.activation,
+            name: known.name.clone(),
+            value: known.value.clone(),
+        });
+        let value = |text: &String| {
+            let argument = row.arguments.iter().any(|other| is_same(other, text));
+            self.value(text, argument, row.statement.filter(|_| !argument))
+        };
+        Step {
+            at: row.place.map(|(file, line)| SourcePlace {
+                file: program.sources.name(file).to_owned(),
+                line,
+                column: row.focus.max(1),
+                end_line: None,
+                end_column: None,
+            }),
+            depth: row.depth,
+            code,
+            values: row.values.iter().map(value).collect(),
+            activation: panel.as_ref().map(|panel| panel.activation),
+            known: known.collect(),
+            folded: false,
+        }
+    }
+
+    /// A value with the name of what has it.
+    fn value(&self, text: &str, argument: bool, statement: Option<(FuncId, Span)>) -> Value {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let plain = Value { text: text.to_owned(), ..Value::default() };
+        let Some((name, value)) = text.split_once(" = ") else { return plain };
+        // What a function returns is no variable, and has one if it is kept.
+        if name.ends_with("()") || text.starts_with("returns ") {
+            return plain;
+        }
+        let start = name.trim_start_matches(|c| !is_word(c));
+        let word = &start[..start.find(|c| !is_word(c)).unwrap_or(start.len())];
+        let meant = statement.and_then(|at| self.names.meant(self.program, word, at));
+        let variable = meant.map(|meant| name.replacen(word, &meant, 1));
+        Value {
+            name: Some(name.to_owned()),
+            value: Some(value.to_owned()),
+            global: !argument && self.globals.contains(word),
+            argument,
+            variable,
+            ..plain
+        }
+    }
 }
 
-/// The names of variables. A name of two functions means one thing in each of them; any other name of several
-/// variables is ambiguous.
-fn names(program: &Program) -> BTreeMap<&str, Named> {
-    let mut declared: BTreeMap<&str, BTreeSet<Declared>> = BTreeMap::new();
+/// The names of one variable each, which all functions see.
+fn globals(program: &Program) -> BTreeSet<&str> {
+    let mut declared: BTreeMap<&str, BTreeSet<(bool, Option<Span>)>> = BTreeMap::new();
     for known in program.cfa.variables.iter() {
         let Some(name) = known.source_name.as_deref() else { continue };
-        let owner = match known.scope {
-            Scope::Local(function) => Some(function),
-            Scope::Global | Scope::Address(_) => None,
-        };
-        declared.entry(scope::base_name(name)).or_default().insert((owner, known.span));
+        let is_local = matches!(known.scope, Scope::Local(_));
+        declared.entry(scope::base_name(name)).or_default().insert((is_local, known.span));
     }
     for object in program.cfa.objects.iter() {
-        declared.entry(&object.name).or_default().insert((None, object.span));
+        declared.entry(&object.name).or_default().insert((false, object.span));
     }
-    let named = declared.into_iter().map(|(name, places)| {
-        let owners: BTreeSet<Option<FuncId>> = places.iter().map(|(owner, _)| *owner).collect();
-        let global = owners.contains(&None);
-        let is_unique = places.len() == owners.len() && !(global && owners.len() > 1);
-        (name, Named { global: global && is_unique, ambiguous: !is_unique })
-    });
-    named.collect()
-}
-
-/// A value with the name of what has it.
-fn value(names: &BTreeMap<&str, Named>, text: String) -> Value {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let Some((name, rest)) = text.split_once(" = ") else {
-        return Value { text, ..Value::default() };
+    let is_one = |places: &BTreeSet<(bool, Option<Span>)>| {
+        places.len() == 1 && places.iter().all(|(is_local, _)| !is_local)
     };
-    // What a function returns is no variable, and has one if it is kept.
-    if name.ends_with("()") || text.starts_with("returns ") {
-        return Value { text, ..Value::default() };
-    }
-    let start = name.trim_start_matches(|c| !is_word(c));
-    let word = &start[..start.find(|c| !is_word(c)).unwrap_or(start.len())];
-    let &Named { global, ambiguous } = names.get(word).unwrap_or(&Named::NONE);
-    let (name, value) = (Some(name.to_owned()), Some(rest.to_owned()));
-    Value { name, value, global, ambiguous, argument: false, text }
+    declared.into_iter().filter(|(_, places)| is_one(places)).map(|(name, _)| name).collect()
 }

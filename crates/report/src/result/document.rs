@@ -141,6 +141,13 @@ pub struct Step {
     /// What changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Value>,
+    /// The number of the activation of a function where the run stands: two activations of one function have two numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub activation: Option<usize>,
+    /// What is known after the step of this activation, of the parameters of one that it calls, and of what exists besides
+    /// activations, as far as the steps before have not said it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<Known>,
     /// Whether steps are left out here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub folded: bool,
@@ -163,9 +170,22 @@ pub struct Value {
     /// Whether it is a parameter of the function that the step calls.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub argument: bool,
-    /// Whether several variables have the name, so that after the step it may mean another one.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub ambiguous: bool,
+    /// Which variable that is, where the name does not say it: `f::counter`, `x (line 7)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variable: Option<String>,
+}
+
+/// What is known of something after a step, under a name that is unique there.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Known {
+    /// The number of the activation whose variable it is; none for globals, static variables and the heap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub activation: Option<usize>,
+    /// The name: `x`, `x (line 7)` if an inner `x` hides it, `f::counter`, `heap#1.next`.
+    pub name: String,
+    /// The value; none if it is not known any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
 }
 
 /// Something that holds whenever executions pass a place.

@@ -289,11 +289,17 @@ impl Flat {
             && last.depth == row.depth
             && last.place == row.place
             && row.place.is_some()
-            && !repeats(&last.values, &row.values)
+            && (!repeats(&last.values, &row.values) || goes_on(last, &row))
+            && !tests_again(&last.values, &row.values)
         {
-            take_input(&mut last.values, &mut row.values);
+            if goes_on(last, &row) {
+                last.values.retain(|value| !repeats(std::slice::from_ref(value), &row.values));
+            }
+            take_input(&mut last.values, &mut row.values, &row.handed_on);
             last.values.extend(row.values);
             last.arguments.extend(row.arguments);
+            last.until = row.until;
+            last.latest = row.latest;
             if last.values.last().is_some_and(|value| value == "error") {
                 last.focus = row.focus;
             }
@@ -351,11 +357,28 @@ fn repeats(before: &[String], after: &[String]) -> bool {
     after.iter().filter_map(name).any(|name| !name.ends_with(')') && known.contains(&name))
 }
 
+/// Whether a step goes on with the statement of the last one, and all that it writes once more are structures: these are
+/// copied member by member.
+fn goes_on(last: &Row, row: &Row) -> bool {
+    let is_part = |value: &String| {
+        let is_structure = value.split_once(" = ").is_some_and(|(_, held)| held.starts_with('{'));
+        is_structure || !repeats(&last.values, std::slice::from_ref(value))
+    };
+    row.statement.is_some() && last.latest == row.statement && row.values.iter().all(is_part)
+}
+
+/// Whether a condition is decided again after something has happened: in the next round of a loop on one line.
+fn tests_again(before: &[String], after: &[String]) -> bool {
+    let tested = before.iter().position(|value| is_truth(value));
+    tested.is_some_and(|at| at + 1 < before.len()) && after.iter().any(|value| is_truth(value))
+}
+
 /// An input that has just been chosen, and that the next step stores as it is, is shown once.
-fn take_input(before: &mut Vec<String>, after: &mut [String]) {
+fn take_input(before: &mut Vec<String>, after: &mut [String], handed_on: &[String]) {
     let Some(input) = before.last().and_then(|last| last.strip_suffix(" (input)")) else { return };
     let Some((_, value)) = input.split_once("() = ") else { return };
-    let takes = |text: &&mut String| text.split_once(" = ").is_some_and(|(_, held)| held == value);
+    let is_it = |text: &str| text.split_once(" = ").is_some_and(|(_, held)| held == value);
+    let takes = |text: &&mut String| is_it(text) && handed_on.contains(text);
     if let Some(taken) = after.iter_mut().find(takes) {
         taken.push_str(" (input)");
         before.pop();
@@ -392,8 +415,12 @@ mod tests {
             model,
             values,
             arguments,
+            handed_on: Vec::new(),
             resumed: false,
             again: false,
+            until: 0,
+            statement: None,
+            latest: None,
         })
     }
 

@@ -1,7 +1,9 @@
 //! From the steps of a run to rows: one for each source line that is passed, with what changes.
 
+use std::collections::BTreeSet;
+
 use base::Span;
-use cfa::{Choice, Infix, Loops, Object, ObjectKind, Op, Program, Scope};
+use cfa::{Choice, Infix, Loops, ObjectId, ObjectKind, Op, Program, Scope};
 use interp::{Change, Holder, Origin};
 use rustc_hash::FxHashSet;
 use term::{TermId, Value, Var, View};
@@ -9,6 +11,7 @@ use verify::Counterexample;
 
 use super::fold::Tree;
 use super::input::{AT_START, describe, is_function, is_initial, is_pointed, outside, size_of};
+use super::names::Names;
 use super::place::{NamedPlace, What};
 use super::reader;
 use super::row::Row;
@@ -34,7 +37,7 @@ pub(crate) fn of<'p>(
         }
         before = event.number;
         let edge = &program.cfa.edges[event.edge];
-        let row = walk.next(event);
+        let row = walk.next(event).map(|row| Row { until: index + 1, ..row });
         tree.at(event.depth, edge.source, event.returned.is_some());
         row.into_iter().for_each(|row| tree.add(row));
         if event.returned.is_none() && matches!(edge.ops.last(), Some(Op::Call { .. })) {
@@ -67,8 +70,12 @@ pub(crate) fn of<'p>(
             model,
             values,
             arguments,
+            handed_on: Vec::new(),
             resumed: false,
             again: false,
+            until: execution.events.len(),
+            statement: None,
+            latest: None,
         });
     }
     (tree, state)
@@ -89,6 +96,7 @@ pub(crate) struct Walk<'p> {
     program: &'p Program,
     state: State<'p>,
     decisions: Decisions,
+    names: Names,
     /// For each activation whether it is one of the source, and where it calls.
     stack: Vec<(bool, Option<Span>)>,
     /// What models of the library have written and freed since the program's own text was left.
@@ -100,8 +108,10 @@ pub(crate) struct Walk<'p> {
 impl<'p> Walk<'p> {
     pub(crate) fn new(program: &'p Program, execution: &Execution) -> Self {
         let (state, decisions) = (State::new(program, execution), Decisions::of(program));
-        let initial = initial(program, execution, &state);
-        Self { program, state, decisions, stack: Vec::new(), beyond: Beyond::default(), initial }
+        let names = Names::of(program);
+        let initial = initial(program, execution, &state, &names);
+        let (stack, beyond) = (Vec::new(), Beyond::default());
+        Self { program, state, decisions, names, stack, beyond, initial }
     }
 
     /// What is shown of the next step, if something is.
@@ -115,7 +125,7 @@ impl<'p> Walk<'p> {
         let is_own = !function.name.starts_with('@');
         let callers = &self.stack[..];
         let depth = callers.iter().filter(|(own, _)| *own).count();
-        let mut row = row(program, event, &mut self.state, depth);
+        let mut row = row(program, event, &mut self.state, &self.names, depth);
         if event.returned.is_none()
             && let Some(decision) = self.decisions.get(event.edge)
         {
@@ -132,7 +142,7 @@ impl<'p> Walk<'p> {
         self.stack.push((is_own, edge.span));
         let borrowed = edge.span.is_some_and(|span| source::is_borrowed(program, span.file));
         match borrowed {
-            true => self.beyond.note(&self.state, event),
+            true => self.beyond.note(program, &self.state, event),
             false => row.values.extend(self.beyond.take(&self.state)),
         }
         if !borrowed && row.place.is_some() {
@@ -145,25 +155,36 @@ impl<'p> Walk<'p> {
 
 /// The initial values of those globals in memory that the steps of a run name. Globals that are plain variables need no
 /// such text: the first steps of the run assign their values.
-fn initial(program: &Program, execution: &Execution, state: &State<'_>) -> Vec<String> {
+fn initial(
+    program: &Program,
+    execution: &Execution,
+    state: &State<'_>,
+    names: &Names,
+) -> Vec<String> {
+    let told = named_at_start(program, execution).filter_map(|(id, start)| {
+        let object = &program.cfa.objects[id];
+        let place = state.whole_at(start, state::own_size(program, object.size))?;
+        state.told(&NamedPlace { text: names.of_object(program, object), ..place })
+    });
+    told.take(MOST).collect()
+}
+
+/// The globals and static variables in memory that the steps of a run name, with their addresses.
+pub(super) fn named_at_start<'a>(
+    program: &'a Program,
+    execution: &'a Execution,
+) -> impl Iterator<Item = (ObjectId, u64)> + 'a {
     let mut named = FxHashSet::default();
     for event in &execution.events {
         let terms = program.cfa.edges[event.edge].ops.iter().flat_map(Op::terms);
         named.extend(terms.flat_map(|term| program.terms.vars(term)));
     }
-    let is_told = |object: &Object| {
+    let is_told = move |(id, _): &(ObjectId, u64)| {
+        let object = &program.cfa.objects[*id];
         let is_own = object.span.is_some_and(|span| !source::is_borrowed(program, span.file));
-        // Static variables of functions may have the name of another variable.
-        let is_own = is_own && !object.name.contains("::");
         is_own && object.kind == ObjectKind::Data && named.contains(&object.address)
     };
-    let told = execution.placed.iter().filter_map(|(id, start)| {
-        let object = &program.cfa.objects[*id];
-        let bytes = state::own_size(program, object.size);
-        let place = is_told(object).then(|| state.whole_at(*start, bytes))??;
-        state.told(&place)
-    });
-    told.take(MOST).collect()
+    execution.placed.iter().copied().filter(is_told)
 }
 
 /// The last step of a run in the program's own text.
@@ -186,7 +207,13 @@ fn shown(program: &Program, event: &Event, row: &Row) -> bool {
     !row.values.is_empty() || !(event.returned.is_some() || prologue || nothing)
 }
 
-fn row(program: &Program, event: &Event, state: &mut State<'_>, depth: usize) -> Row {
+fn row(
+    program: &Program,
+    event: &Event,
+    state: &mut State<'_>,
+    names: &Names,
+    depth: usize,
+) -> Row {
     let edge = &program.cfa.edges[event.edge];
     let infix = Infix::new(program).with_source_names().limit(60);
     let place = edge.span.map(|span| (span.file, program.sources.position(span).line));
@@ -204,10 +231,26 @@ fn row(program: &Program, event: &Event, state: &mut State<'_>, depth: usize) ->
             edge.ops.iter().map(|op| infix.op(op).to_string()).collect::<Vec<_>>().join("; ")
         }
     };
-    let values = values(program, event, state);
+    let (values, handed_on) = values(program, event, state, names);
     let calls = event.returned.is_none() && matches!(edge.ops.last(), Some(Op::Call { .. }));
     let arguments = if calls { values.clone() } else { Vec::new() };
-    Row { depth, place, focus, model, values, arguments, resumed: false, again: false }
+    let function = program.cfa.locations[edge.source].function;
+    let statement = edge.span.map(|span| (function, span));
+    let (resumed, again, until) = (false, false, 0);
+    Row {
+        depth,
+        place,
+        focus,
+        model,
+        values,
+        arguments,
+        handed_on,
+        resumed,
+        again,
+        until,
+        statement,
+        latest: statement,
+    }
 }
 
 /// What a condition has decided, in words.
@@ -249,9 +292,22 @@ fn decided(
 /// Values of one step that are shown at most.
 const MOST: usize = 10;
 
-/// What an event changes, in words. The state is led past the event.
-fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String> {
+/// What an event changes, in words, and which of these words tell what is handed on as it was. The state is led past the
+/// event.
+fn values(
+    program: &Program,
+    event: &Event,
+    state: &mut State<'_>,
+    names: &Names,
+) -> (Vec<String>, Vec<String>) {
     let edge = &program.cfa.edges[event.edge];
+    let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
+    // Where no function of the source says which variable a name means, the name has to.
+    let is_start = function.name.starts_with('@');
+    let full = |var: Var, name: &str| match program.cfa.variables[var].scope {
+        Scope::Global if is_start => names.of_variable(program, var),
+        _ => Some(name.to_owned()),
+    };
     let statement = edge.span.map_or("", |span| source::text(program, span));
     state.enter(event);
     // The place that the statement assigns, before anything in it changes.
@@ -272,17 +328,19 @@ fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String
             Change::Drawn { origin, holder, value } => {
                 drawn(program, state, (*origin, *holder), value, &mut shown);
             }
-            Change::Assigned { var, value: Some(value) } => match name(program, *var) {
-                Some(name) => {
-                    let text = format!("{name} = {}", state.show_variable(*var, value));
-                    // A global that is arbitrary at the start has just been told.
-                    let start = format!("{text} ({AT_START})");
-                    if !shown.texts.contains(&start) {
-                        shown.change(text, value, hands_on(program, event, change));
+            Change::Assigned { var, value: Some(value) } => {
+                match variable_name(program, *var).and_then(|name| full(*var, name)) {
+                    Some(name) => {
+                        let text = format!("{name} = {}", state.show_variable(*var, value));
+                        // A global that is arbitrary at the start has just been told.
+                        let start = format!("{text} ({AT_START})");
+                        if !shown.texts.contains(&start) {
+                            shown.change(text, value, hands_on(program, event, change));
+                        }
                     }
+                    None => result(program, event, *var, value, state, &mut shown.texts),
                 }
-                None => result(program, event, *var, value, state, &mut shown.texts),
-            },
+            }
             Change::Stored { address, .. } | Change::Copied { to: address, .. }
                 if returned.as_ref().is_some_and(|place| state.is_part_of(*address, place)) =>
             {
@@ -313,7 +371,8 @@ fn values(program: &Program, event: &Event, state: &mut State<'_>) -> Vec<String
             _ => {}
         }
     }
-    shown.finish(state, returned.filter(|_| returns))
+    let handed_on = std::mem::take(&mut shown.handed_on);
+    (shown.finish(state, returned.filter(|_| returns)), handed_on)
 }
 
 /// What was written and freed without a name in the source.
@@ -322,6 +381,9 @@ struct Beyond {
     /// Addresses and lengths.
     written: Vec<(u64, u64)>,
     freed: Vec<String>,
+    /// Bytes that came from outside, and where such bytes were written.
+    given: FxHashSet<u128>,
+    inputs: BTreeSet<u64>,
 }
 
 /// As many stretches of memory that a call has written are told.
@@ -329,12 +391,21 @@ const STRETCHES: usize = 4;
 
 impl Beyond {
     /// Takes in what an event changes; the state is past the event.
-    fn note(&mut self, state: &State<'_>, event: &Event) {
+    fn note(&mut self, program: &Program, state: &State<'_>, event: &Event) {
         for change in &event.changes {
             match change {
                 Change::Stored { address, value } => {
                     let size = size_of(value);
                     self.written.extend(size.map(|size| (*address, size)));
+                    if size == Some(1) && low_byte(value).is_some_and(|it| self.given.contains(&it))
+                    {
+                        self.inputs.insert(*address);
+                    }
+                }
+                Change::Drawn { origin: origin @ Origin::Havoc(_), value, .. }
+                    if matches!(origin.choice(program), Choice::Input(_)) =>
+                {
+                    self.given.extend(low_byte(value));
                 }
                 Change::Copied { to: address, length, .. }
                 | Change::Filled { address, length, .. } => self.written.push((*address, *length)),
@@ -361,17 +432,30 @@ impl Beyond {
                 _ => stretches.push((start, length)),
             }
         }
-        let told = stretches.into_iter().filter_map(|(start, length)| state.stretch(start, length));
+        let inputs = std::mem::take(&mut self.inputs);
+        self.given.clear();
+        let told = stretches.into_iter().filter_map(|(start, length)| {
+            let is_given = inputs.range(start..start.saturating_add(length)).next().is_some();
+            let given = if is_given { " (input)" } else { "" };
+            state.stretch(start, length).map(|text| format!("{text}{given}"))
+        });
         let mut texts: Vec<String> = told.take(STRETCHES).collect();
         texts.append(&mut self.freed);
         texts
     }
 }
 
+/// The lowest byte of a number.
+fn low_byte(value: &Value) -> Option<u128> {
+    value.as_bv()?.to_u128().map(|bits| bits & 0xff)
+}
+
 /// The texts of an event.
 #[derive(Default)]
 struct Shown {
     texts: Vec<String>,
+    /// Those of values that are written as they were before.
+    handed_on: Vec<String>,
     /// Inputs that no place with a name has received yet, and where they are shown.
     open: Vec<(Value, usize)>,
     /// Addresses of objects and parts of objects that are written as a whole, and their names.
@@ -418,6 +502,7 @@ impl Shown {
             let number = known.and_then(|known| known.split_once("() = "));
             drawn == value || (held.is_some() && number.map(|(_, number)| number) == held)
         };
+        self.handed_on.extend(as_it_is.then(|| text.clone()));
         match self.open.iter().position(is_it).filter(|_| as_it_is) {
             Some(known) => self.texts[self.open.remove(known).1] = format!("{text} (input)"),
             None => self.texts.push(text),
@@ -433,6 +518,13 @@ fn hands_on(program: &Program, event: &Event, change: &Change) -> bool {
             Some(*value)
         }
         (Op::Store { value, .. }, Change::Stored { .. }) => Some(*value),
+        (Op::Call { callee, arguments, .. }, Change::Assigned { var, .. })
+            if event.returned.is_none() =>
+        {
+            let parameters = &program.cfa.functions[*callee].parameters;
+            let at = parameters.iter().position(|parameter| parameter == var)?;
+            arguments.get(at).copied()
+        }
         _ => None,
     };
     let ops = &program.cfa.edges[event.edge].ops;
@@ -500,7 +592,8 @@ fn drawn(
         (Origin::Havoc(_), Choice::Uninitialised) => {}
         (Origin::Variable(var, _), Choice::Uninitialised) => {
             let value = state.show_variable(var, value);
-            let text = name(program, var).map(|name| format!("{name} = {value} (uninitialised)"));
+            let text =
+                variable_name(program, var).map(|name| format!("{name} = {value} (uninitialised)"));
             shown.texts.extend(text);
         }
         (_, Choice::Uninitialised) => {
@@ -550,7 +643,7 @@ fn result(
 }
 
 /// The name of a variable of the source.
-fn name(program: &Program, var: Var) -> Option<&str> {
+pub(super) fn variable_name(program: &Program, var: Var) -> Option<&str> {
     let known = program.cfa.variables.get(var)?;
     if matches!(known.scope, Scope::Address(_)) {
         return None;

@@ -1,14 +1,16 @@
 //! What is known of the variables and the memory of a program while a run is followed.
 
+mod known;
 mod objects;
 mod volatile;
 
 use base::Id as _;
-use cfa::{AllocKind, Contents, FuncId, Infix, ObjectKind, Op, Program, Reading, Scope};
+use cfa::{AllocKind, Contents, FuncId, Infix, ObjectId, ObjectKind, Op, Program, Reading, Scope};
 use interp::{Change, Origin, show};
 use rustc_hash::FxHashMap;
 use term::{Bv, Evaluator, Float, Format, Value, Var};
 
+use super::names;
 use super::place::{NamedPlace, What};
 use crate::execution::{Event, Execution};
 use crate::scope;
@@ -38,6 +40,10 @@ struct Region {
     /// Empty where the source has no name for it.
     name: String,
     ty: Option<Type>,
+    /// Where it is declared.
+    declared: Option<base::Span>,
+    /// Which of the objects it is that exist from the start.
+    object: Option<ObjectId>,
     is_heap: bool,
     is_freed: bool,
     /// Where the program's own text made it, if it is on the heap.
@@ -112,7 +118,10 @@ impl<'p> State<'p> {
             let size = bytes.max(1);
             let ty = ty.map(|ty| state.types.with_length(ty, bytes));
             let ty = ty.filter(|ty| state.types.size(ty).is_none_or(|known| known == bytes));
-            let name = object.name.rsplit("::").next().unwrap_or(&object.name).to_owned();
+            let name = match object.span {
+                Some(span) => names::shown(program, names::plain(&object.name), Some(span)),
+                None => object.name.rsplit("::").next().unwrap_or(&object.name).to_owned(),
+            };
             let (is_heap, is_freed, depth) = (false, false, None);
             let (made_at, freed_at) = (None, None);
             state.is_counted &= id.index() == state.births.len();
@@ -124,6 +133,8 @@ impl<'p> State<'p> {
                 bytes,
                 name,
                 ty,
+                declared: object.span,
+                object: Some(*id),
                 is_heap,
                 is_freed,
                 made_at,
@@ -362,17 +373,18 @@ impl<'p> State<'p> {
                 // What models of the library have for themselves is no concern of the program.
                 let span = self.program.cfa.variables[*var].span;
                 let is_own = !span.is_some_and(|span| self.program.sources.is_borrowed(span.file));
-                name.strip_prefix('&').filter(|_| is_own).map(|name| (name.to_owned(), ty))
+                let name = name.strip_prefix('&').filter(|_| is_own);
+                name.map(|name| (names::shown(self.program, name, span), ty, span))
             }
             _ => None,
         };
-        let (name, ty) = match named {
+        let (name, ty, declared) = match named {
             Some(named) => named,
             None if is_heap => {
                 self.blocks += 1;
-                (format!("heap#{}", self.blocks), None)
+                (format!("heap#{}", self.blocks), None, None)
             }
-            None => (String::new(), None),
+            None => (String::new(), None, None),
         };
         self.born(address, &name);
         let ty = ty.filter(|ty| self.types.size(ty).is_none_or(|known| known == size));
@@ -381,9 +393,21 @@ impl<'p> State<'p> {
         let (start, is_freed, freed_at) = (address, false, None);
         let depth = Some(event.depth).filter(|_| !is_heap);
         let made_at = self.own_span.filter(|_| is_heap);
-        let region =
-            Region { start, size, bytes, name, ty, is_heap, is_freed, made_at, freed_at, depth };
-        self.regions.push(region);
+        let object = None;
+        self.regions.push(Region {
+            start,
+            size,
+            bytes,
+            name,
+            ty,
+            declared,
+            object,
+            is_heap,
+            is_freed,
+            made_at,
+            freed_at,
+            depth,
+        });
     }
 
     /// The declared type of a variable, or of the object whose address it is.
@@ -455,6 +479,11 @@ impl<'p> State<'p> {
     /// A part of a structure that is not in memory.
     pub(super) fn part(&self, path: String, text: String) -> Option<NamedPlace> {
         self.lookup(&path).map(|place| NamedPlace { text, ..place })
+    }
+
+    /// How deep the activation is where the run stands.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
     }
 
     fn held(&self, var: Var) -> Option<&Value> {
@@ -659,12 +688,10 @@ impl<'p> State<'p> {
     /// A string literal that starts at an address.
     fn string(&self, at: u64) -> Option<String> {
         let region = self.regions.iter().find(|region| region.start == at)?;
-        let is_literal = |object: &cfa::Object| {
-            *object.name == *region.name
-                && object.kind == ObjectKind::ReadOnly
-                && object.span.is_none()
-        };
-        self.program.cfa.objects.iter().find(|object| is_literal(object))?;
+        let object = &self.program.cfa.objects[region.object?];
+        if object.kind != ObjectKind::ReadOnly || object.span.is_some() {
+            return None;
+        }
         let mut text = String::from("\"");
         for offset in 0..STRING as u64 {
             match self.byte(at.wrapping_add(offset))? {

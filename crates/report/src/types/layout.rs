@@ -137,6 +137,34 @@ impl Types {
         None
     }
 
+    /// The innermost array in a value that some of its bytes are in, with the path to it and its offset.
+    pub(crate) fn array_at(
+        &self,
+        ty: &Type,
+        offset: u64,
+        length: u64,
+    ) -> Option<(String, Type, u64)> {
+        let inside = |part: &Type, start: u64, path: String| {
+            let at = offset.checked_sub(start)?;
+            let is_inside = at.checked_add(length)? <= self.size(part)?;
+            let (inner, ty, before) =
+                is_inside.then(|| self.array_at(part, at, length)).flatten()?;
+            Some((format!("{path}{inner}"), ty, start + before))
+        };
+        match ty {
+            Type::Array(element, _) => {
+                let index = offset.checked_div(self.size(element)?)?;
+                let inner = inside(element, index * self.size(element)?, format!("[{index}]"));
+                inner.or_else(|| Some((String::new(), ty.clone(), 0)))
+            }
+            Type::Record(key) => self.layout(key)?.members.iter().find_map(|member| {
+                let name = member.name.as_ref().map_or_else(String::new, |name| format!(".{name}"));
+                inside(&member.ty, member.offset, name)
+            }),
+            _ => None,
+        }
+    }
+
     /// What is so many bytes inside of a value: `[1].y` with its type. Without a wanted type it is the
     /// scalar of the wanted size.
     pub(crate) fn path(

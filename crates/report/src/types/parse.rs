@@ -121,6 +121,18 @@ impl<'a, 't> Parser<'a, 't> {
         }
     }
 
+    /// The type of what begins at an offset and has no name: `(struct point){1, 2}`.
+    pub(super) fn literal_at(&mut self, offset: usize) -> Option<Type> {
+        let open = self.tokens.binary_search_by_key(&offset, |token| token.at).ok()?;
+        self.next = open;
+        if !self.take("(") {
+            return None;
+        }
+        let base = self.specifiers()?;
+        let (declared, ty) = self.declarator(base)?;
+        (declared.is_none() && self.peek() == ")").then_some(ty)
+    }
+
     /// A type without a name.
     #[cfg(test)]
     pub(super) fn type_name(mut self) -> Option<Type> {

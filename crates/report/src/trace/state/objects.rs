@@ -89,7 +89,7 @@ impl State<'_> {
     }
 
     /// Where the bytes are that a value was chosen for.
-    pub(super) fn address_of(&self, holder: Holder) -> Option<u64> {
+    pub(crate) fn address_of(&self, holder: Holder) -> Option<u64> {
         let Holder::Memory { object, offset } = holder else { return None };
         let (start, _) = self.births.get(usize::try_from(object).ok()?)?;
         start.checked_add(offset).filter(|_| self.is_counted)
@@ -198,20 +198,26 @@ impl State<'_> {
             _ => None,
         };
         let same = bytes.as_deref().and_then(same);
-        let name = &region.name;
-        if let Some(Type::Array(element, count)) = &region.ty
+        // Bytes may be those of an array inside of a structure.
+        let inner = region.ty.as_ref().and_then(|ty| self.types.array_at(ty, offset, length));
+        if let Some((path, Type::Array(element, count), before)) = &inner
             && let Some(size) = self.types.size(element).filter(|size| *size > 0)
-            && offset.is_multiple_of(size)
+            && (offset - before).is_multiple_of(size)
             && length.is_multiple_of(size)
         {
-            let count_here = length / size;
+            let name = format!("{}{path}", region.name);
+            let (first, count_here) = ((offset - before) / size, length / size);
+            let array = region.start.wrapping_add(*before);
             if **element == Type::Character
                 && same.is_none()
-                && let Some(text) = count.and_then(|count| self.characters(region.start, count))
+                && let Some(text) = count.and_then(|count| self.characters(array, count))
             {
                 return Some(format!("{name} = {text}"));
             }
-            let name = self.stretch_name(region, offset, length);
+            let name = match count_here {
+                1 => format!("{name}[{first}]"),
+                _ => format!("{name}[{first}..{}]", first + count_here),
+            };
             let value = self.elements(start, element, count_here, size, same, bytes.as_deref());
             return Some(match value {
                 Some(value) => format!("{name} = {value}"),
@@ -383,12 +389,8 @@ impl State<'_> {
     }
 
     fn is_read_only(&self, region: &Region) -> bool {
-        let mut objects = self.program.cfa.objects.iter();
-        let is_it = |object: &cfa::Object| {
-            object.kind == ObjectKind::ReadOnly
-                && object.name.rsplit("::").next() == Some(&*region.name)
-        };
-        !region.is_heap && objects.any(is_it)
+        let object = region.object.map(|id| &self.program.cfa.objects[id]);
+        object.is_some_and(|object| object.kind == ObjectKind::ReadOnly)
     }
 
     /// ` at line 12`.

@@ -1,0 +1,347 @@
+//! What is known beside each line of a counterexample: the variables of the function where the run stands, the
+//! parameters of a function that is called there, what exists from the start, and the heap.
+//!
+//! Each value comes from the state of the run after the line, so it is right whatever pointer has written it; and each
+//! name is told apart from others that the source writes the same way.
+
+use std::collections::BTreeMap;
+
+use base::Span;
+use cfa::{FuncId, ObjectId, Program, Scope};
+use interp::{Change, Origin};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::Var;
+
+use super::fold::Line;
+use super::input::size_of;
+use super::names::{self, Names};
+use super::rows::{named_at_start, variable_name};
+use super::state::State;
+use crate::execution::{Event, Execution};
+use crate::{scope, source};
+
+/// As many things are shown of an activation, and as many others: those that came last.
+const MOST: usize = 100;
+
+/// As many parts of an object are shown besides its first ones.
+const PARTS: usize = 20;
+
+/// What is known of something: nothing any more, if there is no value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Known {
+    /// The number of the activation whose variable it is; none for what exists besides activations.
+    pub(crate) activation: Option<usize>,
+    pub(crate) name: String,
+    pub(crate) value: Option<String>,
+}
+
+/// What is known after a line, as far as the lines before it did not say it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Panel {
+    /// The number of the activation where the run stands.
+    pub(crate) activation: usize,
+    pub(crate) changes: Vec<Known>,
+}
+
+/// What is known beside each line; nothing where lines are left out.
+pub(crate) fn of(program: &Program, execution: &Execution, lines: &[Line]) -> Vec<Option<Panel>> {
+    let mut watch = Watch::new(program, execution);
+    let mut next = 0;
+    let mut panel = |line: &Line| {
+        let Line::Row(row) = line else { return None };
+        for event in execution.events.iter().take(row.until).skip(next) {
+            watch.follow(event);
+        }
+        next = next.max(row.until);
+        Some(watch.panel())
+    };
+    lines.iter().map(&mut panel).collect()
+}
+
+/// Something that has a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Thing {
+    Variable(Var),
+    /// By its first address.
+    Object(u64),
+}
+
+/// An activation of a function.
+struct Activation {
+    number: usize,
+    function: FuncId,
+    /// Where it stands.
+    place: Option<Span>,
+    things: Vec<Thing>,
+}
+
+/// A thing with a value.
+struct Seen {
+    /// The name without its parts.
+    base: String,
+    /// The name, with parts.
+    name: String,
+    declared: Option<Span>,
+    value: String,
+}
+
+/// What a run has set so far.
+struct Watch<'p> {
+    program: &'p Program,
+    state: State<'p>,
+    names: Names,
+    /// By depth.
+    activations: Vec<Activation>,
+    /// How many activations have begun.
+    begun: usize,
+    /// What exists besides activations.
+    lasting: Vec<Thing>,
+    /// Parts of objects that were written, by the first addresses of the objects: addresses and sizes.
+    parts: FxHashMap<u64, Vec<(u64, u64)>>,
+    /// What was said.
+    told: BTreeMap<(Option<usize>, String), String>,
+}
+
+impl<'p> Watch<'p> {
+    fn new(program: &'p Program, execution: &Execution) -> Self {
+        let state = State::new(program, execution);
+        let known = named_at_start(program, execution);
+        Self {
+            program,
+            state,
+            names: Names::of(program),
+            activations: Vec::new(),
+            begun: 0,
+            lasting: known.map(|(_, start)| Thing::Object(start)).collect(),
+            parts: FxHashMap::default(),
+            told: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in a step of the run.
+    fn follow(&mut self, event: &Event) {
+        let program = self.program;
+        let edge = &program.cfa.edges[event.edge];
+        self.state.enter(event);
+        let function = program.cfa.locations[edge.source].function;
+        self.activations.truncate(event.depth + 1);
+        self.begin(event.depth, function);
+        let is_call = event.returned.is_none();
+        let called = match edge.ops.last() {
+            Some(cfa::Op::Call { callee, .. }) if is_call => Some(*callee),
+            _ => None,
+        };
+        if let Some(called) = called {
+            self.begin(event.depth + 1, called);
+        }
+        if let Some(here) = self.activations.get_mut(event.depth) {
+            here.place = edge.span;
+        }
+        for (at, change) in event.changes.iter().enumerate() {
+            self.state.change(event, at);
+            match change {
+                Change::Assigned { var, .. }
+                | Change::Drawn { origin: Origin::Variable(var, _), .. } => {
+                    let depth = event.depth + usize::from(called.is_some());
+                    self.note_variable(*var, depth);
+                }
+                Change::Drawn { holder, value, .. } => {
+                    let at = self.state.address_of(*holder);
+                    at.into_iter().for_each(|at| self.note(at, size_of(value)));
+                }
+                Change::Stored { address, value } => self.note(*address, size_of(value)),
+                Change::Copied { to: address, .. } | Change::Filled { address, .. } => {
+                    self.note(*address, None);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// There are activations up to a depth, the last one of this function.
+    fn begin(&mut self, depth: usize, function: FuncId) {
+        while self.activations.len() <= depth {
+            self.begun += 1;
+            let (number, things) = (self.begun, Vec::new());
+            self.activations.push(Activation { number, function, place: None, things });
+        }
+        // Steps that were left out may have ended an activation, and begun another one.
+        if self.activations[depth].function != function {
+            self.begun += 1;
+            let (number, things) = (self.begun, Vec::new());
+            self.activations[depth] = Activation { number, function, place: None, things };
+        }
+    }
+
+    fn note_variable(&mut self, var: Var, depth: usize) {
+        if variable_name(self.program, var).is_none() {
+            return;
+        }
+        let things = match self.program.cfa.variables[var].scope {
+            Scope::Local(_) => self.activations.get_mut(depth).map(|here| &mut here.things),
+            _ => Some(&mut self.lasting),
+        };
+        things.into_iter().for_each(|things| add(things, Thing::Variable(var)));
+    }
+
+    /// So many bytes at an address have got a value; how many is not said where they are no part by themselves.
+    fn note(&mut self, at: u64, size: Option<u64>) {
+        let Some(live) = self.state.live_at(at) else { return };
+        let (start, depth) = (live.start, live.depth);
+        let things = match depth {
+            Some(depth) => self.activations.get_mut(depth).map(|here| &mut here.things),
+            None => Some(&mut self.lasting),
+        };
+        things.into_iter().for_each(|things| add(things, Thing::Object(start)));
+        if let Some(size) = size {
+            let parts = self.parts.entry(start).or_default();
+            parts.retain(|known| *known != (at, size));
+            parts.push((at, size));
+            if parts.len() > PARTS {
+                parts.remove(0);
+            }
+        }
+    }
+
+    /// What is known now, as far as it was not said.
+    fn panel(&mut self) -> Panel {
+        let is_own = |here: &Activation| {
+            let function = &self.program.cfa.functions[here.function];
+            let borrowed =
+                function.span.is_some_and(|it| source::is_borrowed(self.program, it.file));
+            !borrowed && !function.name.starts_with('@')
+        };
+        // What is below an activation of a model of the library is shown where the program calls it.
+        let deepest = self.state.depth();
+        let here = (0..self.activations.len().min(deepest + 1)).rev();
+        let depth = here.into_iter().find(|depth| is_own(&self.activations[*depth])).unwrap_or(0);
+        let called = self.activations.get(depth + 1).filter(|next| is_own(next)).map(|_| depth + 1);
+        let mut now: Vec<(Option<usize>, String, String)> = Vec::new();
+        for depth in [Some(depth), called].into_iter().flatten() {
+            let number = self.activations.get(depth).map(|here| here.number);
+            now.extend(self.local(depth).into_iter().map(|(name, value)| (number, name, value)));
+        }
+        now.extend(self.lasting().into_iter().map(|(name, value)| (None, name, value)));
+        let activation = self.activations.get(depth).map_or(0, |here| here.number);
+        let numbers: Vec<Option<usize>> = [depth, depth + 1]
+            .into_iter()
+            .filter_map(|depth| self.activations.get(depth))
+            .map(|here| Some(here.number))
+            .chain([None])
+            .collect();
+        Panel { activation, changes: self.changes(now, &numbers) }
+    }
+
+    /// What differs from what was said of these activations.
+    fn changes(
+        &mut self,
+        now: Vec<(Option<usize>, String, String)>,
+        numbers: &[Option<usize>],
+    ) -> Vec<Known> {
+        let names: FxHashSet<(Option<usize>, &str)> =
+            now.iter().map(|(number, name, _)| (*number, &**name)).collect();
+        let is_gone = |(number, name): &(Option<usize>, String)| {
+            numbers.contains(number) && !names.contains(&(*number, name))
+        };
+        let gone: Vec<(Option<usize>, String)> =
+            self.told.keys().filter(|key| is_gone(key)).cloned().collect();
+        let mut changes = Vec::new();
+        for key in gone {
+            self.told.remove(&key);
+            changes.push(Known { activation: key.0, name: key.1, value: None });
+        }
+        for (activation, name, value) in now {
+            let before = self.told.insert((activation, name.clone()), value.clone());
+            if before.as_ref() != Some(&value) {
+                changes.push(Known { activation, name, value: Some(value) });
+            }
+        }
+        changes
+    }
+
+    /// The variables of an activation that exist where it stands, with their values. A name means the innermost one.
+    fn local(&self, depth: usize) -> Vec<(String, String)> {
+        let Some(here) = self.activations.get(depth) else { return Vec::new() };
+        let exists = |seen: &Seen| match (seen.declared, here.place) {
+            (Some(declared), Some(place)) => {
+                scope::exists(self.program, &seen.base, declared, place)
+            }
+            _ => true,
+        };
+        let seen: Vec<Seen> =
+            here.things.iter().flat_map(|thing| self.seen(*thing, Some(depth))).collect();
+        let seen: Vec<Seen> = seen.into_iter().filter(exists).collect();
+        let innermost = |base: &str| {
+            let same = seen.iter().filter(|seen| seen.base == base);
+            same.filter_map(|seen| seen.declared).max_by_key(|declared| declared.start)
+        };
+        let told = |seen: &Seen| match (seen.declared, innermost(&seen.base)) {
+            (Some(own), Some(inner)) if own != inner => {
+                format!("{} {}", seen.name, names::place(self.program, own, own.file != inner.file))
+            }
+            _ => seen.name.clone(),
+        };
+        seen.iter().map(|seen| (told(seen), seen.value.clone())).collect()
+    }
+
+    /// What exists besides activations, with its values.
+    fn lasting(&self) -> Vec<(String, String)> {
+        let seen = self.lasting.iter().flat_map(|thing| self.seen(*thing, None));
+        seen.map(|seen| (seen.name, seen.value)).collect()
+    }
+
+    /// A thing with its values: as a whole, or by its parts.
+    fn seen(&self, thing: Thing, depth: Option<usize>) -> Vec<Seen> {
+        match thing {
+            Thing::Variable(var) => self.variable(var, depth).into_iter().collect(),
+            Thing::Object(start) => self.object(start, depth),
+        }
+    }
+
+    fn variable(&self, var: Var, depth: Option<usize>) -> Option<Seen> {
+        let name = match depth {
+            Some(_) => variable_name(self.program, var)?.to_owned(),
+            None => self.names.of_variable(self.program, var)?,
+        };
+        let declared = self.program.cfa.variables[var].span;
+        let value = self.state.variable_text(var, depth)?;
+        Some(Seen { base: scope::base_name(&name).to_owned(), name, declared, value })
+    }
+
+    fn object(&self, start: u64, depth: Option<usize>) -> Vec<Seen> {
+        let live = self.state.live_at(start).filter(|it| it.start == start && it.depth == depth);
+        let Some(live) = live else { return Vec::new() };
+        let full = |id: ObjectId| self.names.of_object(self.program, &self.program.cfa.objects[id]);
+        let name = live.object.map_or_else(|| live.name.to_owned(), full);
+        let seen = |part: &str, value: String| Seen {
+            base: name.clone(),
+            name: format!("{name}{part}"),
+            declared: live.declared,
+            value,
+        };
+        let whole = self.state.object_text(start);
+        let is_all = whole.as_ref().is_some_and(|whole| !whole.contains('…'));
+        let mut all: Vec<Seen> = whole.into_iter().map(|value| seen("", value)).collect();
+        let parts = self.parts.get(&start).filter(|_| !is_all);
+        let mut parts: Vec<(u64, u64)> = parts.cloned().unwrap_or_default();
+        parts.sort_unstable();
+        for (at, size) in parts {
+            let Some(place) = self.state.stored_at(at, size) else { continue };
+            let part = place.text.strip_prefix(live.name).filter(|part| !part.is_empty());
+            if let (Some(part), Some(value)) = (part, self.state.text(&place)) {
+                all.push(seen(part, value));
+            }
+        }
+        all
+    }
+}
+
+/// The last things are kept.
+fn add(things: &mut Vec<Thing>, thing: Thing) {
+    if !things.contains(&thing) {
+        things.push(thing);
+        if things.len() > MOST {
+            things.remove(0);
+        }
+    }
+}
