@@ -163,6 +163,7 @@ fn other_words_for_the_same_are_known() {
         ("LP64", "data model"),
         ("havoc", "havoc"),
         ("k-induction with facts about rounds", "facts about rounds"),
+        ("k-induction with summaries of loops", "summarised"),
         ("arrays by one element", "arrays by one element"),
         ("many objects by one of them", "many objects by one of them"),
         ("contracts of functions", "contracts of functions"),

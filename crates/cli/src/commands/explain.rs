@@ -19,7 +19,7 @@ const WIDTH: usize = 88;
 const NEAREST: usize = 3;
 
 /// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
-const ALSO: [(&str, &[&str]); 19] = [
+const ALSO: [(&str, &[&str]); 20] = [
     ("k", &["kinduction", "kinductive", "induction"]),
     ("not explored", &["frontier", "frontiertrace", "frontiertraces", "unexplored"]),
     ("safe cone", &["cone", "cones", "safecones"]),
@@ -62,6 +62,7 @@ const ALSO: [(&str, &[&str]); 19] = [
     ("covered", &["target", "targets", "pending", "coverage"]),
     ("data model", &["lp64", "ilp32"]),
     ("facts about rounds", &["kinductionwithfactsaboutrounds"]),
+    ("summarised", &["kinductionwithsummariesofloops"]),
     ("no-overflow", &["signedoverflow"]),
     ("valid-deref", &["useafterfree", "accessoutofbounds", "accessthroughanullpointer"]),
     ("check", &["read", "write"]),
