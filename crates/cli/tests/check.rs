@@ -127,7 +127,7 @@ main process counter {
 ";
     // The loop is one step in the proof; for the file of invariants it is looked at once more.
     let done = Folder::new().with("a.cfa", text).run(&["check", "a.cfa", "--output-dir", "out"]);
-    assert!(done.out.contains("invariant: a.cfa:4: x <= 500\n"), "{}{}", done.out, done.err);
+    assert!(done.out.contains("invariant: a.cfa:4:5: x <= 500\n"), "{}{}", done.out, done.err);
 }
 
 #[test]
