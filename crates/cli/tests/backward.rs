@@ -129,7 +129,7 @@ fn each_refinement_is_a_line_of_the_log() {
 fn invariants_are_short() {
     let done = check(&folder(), "");
     let told: Vec<&str> = done.out.lines().filter(|line| line.starts_with("invariant: ")).collect();
-    assert_eq!(told, ["invariant: loop.pl:1: Y >= 0"], "{}", done.out);
+    assert_eq!(told, ["invariant: loop.pl:1:20: Y >= 0"], "{}", done.out);
     // Two unsafe states, one beside the other: what is neither is said by one comparison.
     let two =
         LOOP.replace("s(0, p(done", "s(0, p(done, X, Y), {Y = 0, X = -1}, 5, (0,0)).\ns(0, p(done");

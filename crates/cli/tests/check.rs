@@ -127,7 +127,7 @@ main process counter {
 ";
     // The loop is one step in the proof; for the file of invariants it is looked at once more.
     let done = Folder::new().with("a.cfa", text).run(&["check", "a.cfa", "--output-dir", "out"]);
-    assert!(done.out.contains("invariant: a.cfa:4: x <= 500\n"), "{}{}", done.out, done.err);
+    assert!(done.out.contains("invariant: a.cfa:4:5: x <= 500\n"), "{}{}", done.out, done.err);
 }
 
 #[test]
@@ -441,4 +441,17 @@ int main(void) {
     let modulo = line("int z = ");
     assert!(modulo.contains("nondet_int() = ") && modulo.ends_with(", z = 8"), "{modulo}");
     assert!(line("*p = y;").ends_with("  *p = {a = 3, b = 9}"), "{}", done.out);
+}
+
+/// Members are written without casts, unless they may be bit-fields, and values in order.
+#[test]
+fn invariants_of_members_are_plain() {
+    let text = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+        struct s { int x; long b : 32; };\nint main(void) {\n  struct s s = {5, 1};\n\
+        while (__VERIFIER_nondet_int()) {\n    s.x = s.x == 5 ? 1 : s.x == 1 ? 3 : 5;\n  }\n\
+        if (s.x == 7 || s.b != 1) reach_error();\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--analysis", "value", "--64", "--timelimit", "60s"]);
+    assert!(done.out.contains("s.x == 1 || s.x == 3 || s.x == 5"), "{}{}", done.out, done.err);
+    assert!(!done.out.contains("(int)s.x"), "{}", done.out);
 }

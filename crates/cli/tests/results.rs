@@ -280,3 +280,25 @@ fn documents_have_all_that_the_schema_speaks_of() {
     keys.retain(|key| !texts.contains(&format!("\"{key}\":")) && !rare.contains(&&**key));
     assert_eq!(keys, Vec::<String>::new());
 }
+
+/// Variables of one name have keys of their own in the states of a code flow.
+#[test]
+fn sarif_tells_variables_of_one_name_apart() {
+    let text = "extern void reach_error(void);\nint x = 1;\n\
+        int one(void) { static int count = 4; return ++count; }\n\
+        int two(void) { static int count = 8; return ++count; }\n\
+        int main(void) {\n  int y = x;\n  { int x = 2; y += x; }\n  x++;\n\
+        if (one() + two() == 14 && y == 3) reach_error();\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--timelimit", "60s", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&done.out).expect("JSON");
+    let flow = &log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
+    let steps = flow.as_array().expect("steps");
+    let keys: std::collections::BTreeSet<&str> = steps
+        .iter()
+        .filter_map(|step| step["state"].as_object())
+        .flat_map(|state| state.keys().map(|key| &**key))
+        .collect();
+    let keys: Vec<&str> = keys.into_iter().collect();
+    assert_eq!(keys, ["one::count", "two::count", "x", "x (line 7)", "y"]);
+}

@@ -11,6 +11,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) cfa: &'a Cfa,
     /// Results that fit their width as signed numbers.
     pub(crate) exact: &'a [TermId],
+    /// Whether a member of a structure may be a bit-field.
+    pub(crate) may_be_bits: &'a dyn Fn(Var) -> bool,
 }
 
 /// A type of C that arithmetic is done in.
@@ -249,7 +251,8 @@ impl Writer<'_> {
                     Reading::Address => return None,
                 };
                 // A bit-field may be promoted to another type than the one it is declared with.
-                let plain = matches && (width < 32 || !text.contains('.'));
+                let is_whole = !text.contains('.') || !(self.may_be_bits)(var);
+                let plain = matches && (width < 32 || is_whole);
                 let number = Number { text, level: ATOM, ty, constant: None };
                 Some(if plain { number } else { number.cast(name(width, signed), ty) })
             }

@@ -1,5 +1,7 @@
 //! Invariants in the language of the program.
 
+use std::cell::OnceCell;
+
 use base::Span;
 use cfa::{Infix, LocId, Program};
 use rustc_hash::FxHashMap;
@@ -7,6 +9,7 @@ use term::{TermId, Terms, View};
 use verify::Invariants;
 
 use crate::expression::Writer;
+use crate::types::Types;
 use crate::{Subject, scope, source};
 
 /// Longer ones help nobody.
@@ -25,6 +28,8 @@ pub struct Invariant {
 #[must_use]
 pub fn invariants(program: &Program, subject: &Subject, found: &Invariants) -> Vec<Invariant> {
     let mut said = Vec::new();
+    // The types are read if an invariant speaks of a member.
+    let types = OnceCell::new();
     // The formulas are in a table that has grown beyond that of the program.
     let grown = (!subject.is_c && !found.list.is_empty()).then(|| Program {
         terms: found.terms.clone(),
@@ -40,7 +45,7 @@ pub fn invariants(program: &Program, subject: &Subject, found: &Invariants) -> V
             Some(grown) => {
                 Some(Infix::new(grown).with_source_names().term(invariant.formula).to_string())
             }
-            None => place.span.and_then(|span| in_c(program, found, invariant, span)),
+            None => place.span.and_then(|span| in_c(program, found, invariant, (span, &types))),
         };
         let expression = expression.filter(|text| text.len() <= LONGEST);
         let new = expression
@@ -70,7 +75,7 @@ fn in_c(
     program: &Program,
     found: &Invariants,
     invariant: &verify::Invariant,
-    place: Span,
+    (place, types): (Span, &OnceCell<Types>),
 ) -> Option<String> {
     if source::is_borrowed(program, place.file) {
         return None;
@@ -80,7 +85,13 @@ fn in_c(
     if !found.terms.vars(invariant.formula).into_iter().all(visible) {
         return None;
     }
-    let writer = Writer { terms: &found.terms, cfa: &program.cfa, exact: &invariant.exact };
+    let may_be_bits = |var| types.get_or_init(|| Types::of(program)).may_be_bits(program, var);
+    let writer = Writer {
+        terms: &found.terms,
+        cfa: &program.cfa,
+        exact: &invariant.exact,
+        may_be_bits: &may_be_bits,
+    };
     writer.formula(invariant.formula)
 }
 

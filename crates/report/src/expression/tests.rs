@@ -183,7 +183,12 @@ fn an_expression_means_what_its_formula_means() {
             0 => Vec::new(),
             _ => exact(&mut maker.program.terms, formula, &values),
         };
-        let writer = Writer { terms: &maker.program.terms, cfa: &maker.program.cfa, exact: &exact };
+        let writer = Writer {
+            terms: &maker.program.terms,
+            cfa: &maker.program.cfa,
+            exact: &exact,
+            may_be_bits: &|_| true,
+        };
         let Some(text) = writer.formula(formula) else { continue };
         said += 1;
         let truth = Evaluator::new().eval(&maker.program.terms, formula, &values);
@@ -256,7 +261,12 @@ fn expressions_are_written_as_people_would() {
         (others, "ui != 1 && ui != 5 && ui != 4294967294U"),
     ];
     for (formula, text) in formulas {
-        let writer = Writer { terms: &maker.program.terms, cfa: &maker.program.cfa, exact: &[] };
+        let writer = Writer {
+            terms: &maker.program.terms,
+            cfa: &maker.program.cfa,
+            exact: &[],
+            may_be_bits: &|_| true,
+        };
         assert_eq!(writer.formula(formula).as_deref(), Some(text));
     }
 }

@@ -77,8 +77,12 @@ impl Names {
         (function, statement): (FuncId, Span),
     ) -> Option<String> {
         let declared = scope::declared(program, name, statement)?;
-        let several = self.local.get(&(function, name.to_owned())).filter(|it| it.len() > 1);
-        match several.filter(|spans| spans.contains(&declared)) {
+        // A local variable may hide another one, or a global.
+        let is_hiding = self.lasting.contains_key(name);
+        let own = self.local.get(&(function, name.to_owned()));
+        let own = own.filter(|spans| spans.contains(&declared));
+        match own {
+            Some(spans) if spans.len() < 2 && !is_hiding => None,
             Some(_) => Some(format!("{name} {}", place(program, declared, false))),
             None => self.lasting(program, name, declared),
         }

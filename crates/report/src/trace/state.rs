@@ -412,21 +412,7 @@ impl<'p> State<'p> {
 
     /// The declared type of a variable, or of the object whose address it is.
     fn ty(&self, var: Var) -> Option<Type> {
-        let known = self.program.cfa.variables.get(var)?;
-        let mut ty = self.types.declared(known.span?)?.clone();
-        // `q.x[1]` is a part of what is declared as `q`.
-        let name = known.source_name.as_deref()?.trim_start_matches('&');
-        let mut rest = &name[name.find(['.', '[']).unwrap_or(name.len())..];
-        while !rest.is_empty() {
-            let end = rest[1..].find(['.', '[']).map_or(rest.len(), |end| end + 1);
-            ty = match (&ty, rest[..end].strip_prefix('.')) {
-                (Type::Record(key), Some(member)) => self.types.member(key, member)?.ty,
-                (Type::Array(element, _), None) => (**element).clone(),
-                _ => return None,
-            };
-            rest = &rest[end..];
-        }
-        Some(ty)
+        self.types.variable(self.program, var).map(|(ty, _)| ty)
     }
 
     /// What a name means where the run stands.

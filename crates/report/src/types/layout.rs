@@ -2,6 +2,9 @@
 
 use std::rc::Rc;
 
+use cfa::Program;
+use term::Var;
+
 use super::tables::{Declared, Layout, Member, Record, Type, Types};
 
 /// Larger types are not looked at.
@@ -135,6 +138,37 @@ impl Types {
             }
         }
         None
+    }
+
+    /// The declared type of a variable, or of the object whose address it is, and its bits if it is a bit-field.
+    pub(crate) fn variable(
+        &self,
+        program: &Program,
+        var: Var,
+    ) -> Option<(Type, Option<(u32, u32)>)> {
+        let known = program.cfa.variables.get(var)?;
+        let (mut ty, mut bits) = (self.declared(known.span?)?.clone(), None);
+        // `q.x[1]` is a part of what is declared as `q`.
+        let name = known.source_name.as_deref()?.trim_start_matches('&');
+        let mut rest = &name[name.find(['.', '[']).unwrap_or(name.len())..];
+        while !rest.is_empty() {
+            let end = rest[1..].find(['.', '[']).map_or(rest.len(), |end| end + 1);
+            (ty, bits) = match (&ty, rest[..end].strip_prefix('.')) {
+                (Type::Record(key), Some(member)) => {
+                    let member = self.member(key, member)?;
+                    (member.ty, member.bits)
+                }
+                (Type::Array(element, _), None) => ((**element).clone(), None),
+                _ => return None,
+            };
+            rest = &rest[end..];
+        }
+        Some((ty, bits))
+    }
+
+    /// Whether a variable may be a bit-field of a structure; what is not known may be one.
+    pub(crate) fn may_be_bits(&self, program: &Program, var: Var) -> bool {
+        self.variable(program, var).is_none_or(|(_, bits)| bits.is_some())
     }
 
     /// The innermost array in a value that some of its bytes are in, with the path to it and its offset.
