@@ -33,7 +33,7 @@ const SHORT_TIME: &str = "1s";
 const MEDIUM_TIME: &str = "10s";
 
 /// So many programs that the default analysis proves may be open where passes are left out before the stages.
-const WITHOUT_PASSES: usize = 20;
+const WITHOUT_PASSES: usize = 8;
 
 /// The analysis that runs if none is asked for. It must give the answers of the pages; the others
 /// must not contradict them.

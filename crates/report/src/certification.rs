@@ -1,25 +1,32 @@
 //! What another check of a proof found, in a line.
 
-use verify::{Certification, Certified, Outcome};
+use verify::{Certification, Certified, Outcome, Proof, Verdict};
 
 /// Whether a proof was certified, and if not, why; nothing if nobody asked.
 #[must_use]
 pub fn certification(outcome: &Outcome) -> Option<String> {
     let checked = outcome.certification.as_ref()?;
     Some(match &checked.outcome.certified {
-        Certified::Holds => format!("certified: {}\n", certified(checked)),
+        Certified::Holds => {
+            let no_path = matches!(outcome.verdict, Verdict::Safe(Proof::NoPath));
+            format!("certified: {}\n", certified(checked, no_path))
+        }
         Certified::Open(why) | Certified::Refuted(why) => format!("not certified: {why}\n"),
     })
 }
 
-/// What was checked of a proof that is right.
-fn certified(checked: &Certification) -> String {
+/// What was checked of a proof that is right. Where no path leads to an error there is nothing, and where paths do, each
+/// may have a condition that is plainly false.
+fn certified(checked: &Certification, no_path: bool) -> String {
     let plural = |count: usize, what: &str| match count {
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
     };
     let (text, comma) = match (checked.outcome.invariants, checked.outcome.obligations) {
-        (0, 0) => ("nothing is to be checked, since no path leads to an error".to_owned(), ""),
+        (0, 0) if no_path => {
+            ("nothing is to be checked, since no path leads to an error".to_owned(), "")
+        }
+        (0, 0) => ("a condition that is plainly false is on every path to an error".to_owned(), ""),
         (invariants, obligations) => {
             let invariants = plural(invariants, "invariant");
             let obligations = plural(obligations, "obligation");

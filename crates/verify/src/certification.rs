@@ -31,7 +31,9 @@ pub(crate) fn add(
     outcome.certification = of(program, outcome, solver, &run.budget);
     let (time, memory) = OTHER;
     for engine in [Engine::Arrays, Engine::Nodes] {
-        if !is_open(outcome) || outcome.evidence.is_some() || config.analysis != Analysis::Auto {
+        let made = outcome.evidence.as_ref().map(|evidence| evidence.made);
+        let has_memory = matches!(made, None | Some(Made::Facts | Made::Summaries));
+        if !is_open(outcome) || !has_memory || config.analysis != Analysis::Auto {
             return;
         }
         let stage = Stage { engine, time, memory, when: When::Always };
