@@ -12,6 +12,9 @@ use crate::replay::replay;
 /// How many runs are tried.
 const MOST_RUNS: u64 = 8;
 
+/// A run that is cut off before anything was drawn is made again, so many times longer, if its end would be a proof.
+const LONGER: u64 = 400;
+
 /// How many bytes a run may take, with the record of what was drawn.
 const MOST_MEMORY: u64 = 1 << 28;
 
@@ -25,12 +28,18 @@ pub fn tried(program: &Program, max_steps: u64, run: &Run<'_>) -> Verdict {
         }
         // Inputs with many zeros are easier to read, and reach more than others.
         let mut inputs = if seed % 2 == 0 { Random::with_zeros(seed) } else { Random::new(seed) };
-        match once(&mut runner, &mut inputs, max_steps, run) {
+        let mut ended = once(&mut runner, &mut inputs, max_steps, run);
+        if let Once::Cut = ended
+            && !is_told_addresses(program)
+        {
+            ended = once(&mut runner, &mut inputs, max_steps.saturating_mul(LONGER), run);
+        }
+        match ended {
             Once::Reached(found) => return Verdict::Unsafe(found),
             Once::Ended { steps } if !is_told_addresses(program) => {
                 return Verdict::Safe(Proof::Executed { steps });
             }
-            Once::Ended { .. } | Once::Decided => break,
+            Once::Ended { .. } | Once::Decided | Once::Cut => break,
             Once::Other => {}
         }
     }
@@ -46,6 +55,8 @@ enum Once {
         /// How many steps it has.
         steps: u64,
     },
+    /// It is cut off before anything was drawn: every other run would be.
+    Cut,
     /// It reaches none, and nothing was drawn: every other run does the same.
     Decided,
     /// It reaches none.
@@ -72,6 +83,7 @@ fn once(runner: &mut Runner<'_>, inputs: &mut Random, max_steps: u64, run: &Run<
         {
             Once::Ended { steps: ended.steps }
         }
+        Ending::StepLimit => Once::Cut,
         _ => Once::Decided,
     }
 }

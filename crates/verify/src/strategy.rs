@@ -240,7 +240,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         always(Engine::InductWithSummaries(0), 0.1, 0.5),
         always(Engine::InductWithFacts(0), 0.1, 0.5),
         always(Engine::UnrollFast(fast), 0.1, 0.5),
-        always(Engine::Try(SHORT_RUN), 0.05, 0.5),
+        always(Engine::Try(SHORT_RUN), 0.2, 0.5),
         always(Engine::Arrays, 0.25, 0.5),
         always(Engine::Nodes, 0.25, 0.5),
         always(Engine::Unroll(short), 0.1, 0.5),

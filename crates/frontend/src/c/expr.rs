@@ -492,15 +492,19 @@ impl Lower<'_, '_> {
         rhs: ExprId,
         shape: Shape,
     ) -> TermId {
-        let place = self.place(lhs);
-        let place = self.keep_place(place, rhs);
         let right_ty = self.unit.tast[rhs].ty;
         let Some(right_shape) = self.unit.shape(right_ty) else {
             return self.nothing("this assignment", shape);
         };
         self.refuse_narrow_enum_assignment(op, lhs, rhs);
-        // Compilers read the old value last, and C leaves it open.
-        let right = self.value(rhs);
+        // C leaves the order open. Compilers begin with a right side that has effects, and read the old value last.
+        let (place, right) = if self.facts.effect(&self.unit, rhs) == Effect::Changes {
+            let right = self.value(rhs);
+            let right = self.keep(right, lhs);
+            (self.place(lhs), right)
+        } else {
+            (self.place(lhs), self.value(rhs))
+        };
         let left = self.read_lvalue(&place, self.unit.tast[lhs].ty, shape);
         let new = if let Shape::Pointer { .. } = shape {
             let ty = self.unit.tast[lhs].ty;
