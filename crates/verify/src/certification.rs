@@ -8,19 +8,19 @@ use cfa::{Loops, Program};
 use run::{Budget, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
-use crate::config::{Analysis, Config};
+use crate::config::Config;
 use crate::evidence::Made;
 use crate::findings::Findings;
 use crate::knowledge::Knowledge;
 use crate::outcome::{Certification, Outcome};
-use crate::strategy::{Engine, Stage, When};
+use crate::strategy;
 
-/// The part of the time that is left in which another proof is looked for, and to which part of the memory limit the process may
-/// grow meanwhile.
-const OTHER: (f64, f64) = (0.4, 0.8);
+/// The part of the time that is left in which a proof is checked for which another one may be found.
+const FIRST: f64 = 0.6;
 
-/// Checks the proof of an outcome, if it has one. The checker follows variables better than memory: where it cannot
-/// follow the proof that `auto` has found, it is given one about a program with variables in place of memory, if there is one.
+/// Checks the proof of an outcome, if it has one. The checker follows variables better than memory, and a step better than
+/// rounds: where it cannot follow the proof that `auto` has found, it is given one about a program that passes have made, if there
+/// is one.
 pub(crate) fn add(
     program: &Program,
     config: &Config,
@@ -28,15 +28,13 @@ pub(crate) fn add(
     solver: NewSolver<'_>,
     run: &Run<'_>,
 ) {
-    outcome.certification = of(program, outcome, solver, &run.budget);
-    let (time, memory) = OTHER;
-    for engine in [Engine::Arrays, Engine::Nodes] {
-        let made = outcome.evidence.as_ref().map(|evidence| evidence.made);
-        let has_memory = matches!(made, None | Some(Made::Facts | Made::Summaries));
-        if !is_open(outcome) || !has_memory || config.analysis != Analysis::Auto {
+    let others = strategy::rewriting(program, config);
+    let share = if others.is_empty() { 1.0 } else { FIRST };
+    outcome.certification = of(program, outcome, solver, &run.budget.share(share));
+    for stage in others {
+        if !is_open(outcome) {
             return;
         }
-        let stage = Stage { engine, time, memory, when: When::Always };
         let found = stage.run(program, config, &mut Knowledge::default(), solver, run);
         let Findings { verdict: verdict @ Verdict::Safe(_), invariants, evidence, .. } = found
         else {

@@ -280,6 +280,13 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     stages
 }
 
+/// The stages of `auto` that prove something of programs which passes have made, but for contracts.
+pub(crate) fn rewriting(program: &Program, config: &Config) -> Vec<Stage> {
+    let is_auto = config.analysis == Analysis::Auto;
+    let stages = if is_auto { auto(program, config) } else { Vec::new() };
+    stages.into_iter().filter(|stage| stage.engine.rewrites()).collect()
+}
+
 /// Whether a program has neither loops nor recursion.
 fn has_no_cycle(program: &Program) -> bool {
     !Calls::of(&program.cfa).any_recursive() && Loops::of(&program.cfa).loops.is_empty()
