@@ -466,8 +466,8 @@ const TERMS: [Entry; 34] = [
         name: "invariant",
         kind: Kind::Term,
         summary: "a condition that holds whenever the head of a loop is passed",
-        meaning: "`invariant: program.c:6: i <= n` says that `i <= n` holds each time the condition of the loop at \
-                  line 6 is evaluated. It was proved.",
+        meaning: "`invariant: program.c:6:5: i <= n` says that `i <= n` holds each time the condition of the loop at \
+                  line 6, column 5 is evaluated. It was proved.",
         cause: "Proofs about loops need a condition that every round keeps.",
         advice: "Invariants are worth reading as documentation. `correctness.yml` has them for other tools.",
         examples: &["proviso check program.c --output-dir out"],
