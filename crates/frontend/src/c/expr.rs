@@ -466,10 +466,23 @@ impl Lower<'_, '_> {
     }
 
     fn assign(&mut self, lhs: ExprId, rhs: ExprId, shape: Shape) -> TermId {
-        let place = self.place(lhs);
-        let place = self.keep_place(place, rhs);
-        let value = self.value(rhs);
+        // gcc stores the result of a call where the place was before the call.
+        let is_call = matches!(self.unit.tast[rhs].kind, ExprKind::Call { .. });
+        let (place, value) = self.sides(lhs, rhs, is_call);
         self.write(&place, value, shape)
+    }
+
+    /// The place on the left of an assignment and the value on its right. C leaves their order open. Compilers begin
+    /// with a right side that has effects, unless the left one is asked for first.
+    fn sides(&mut self, lhs: ExprId, rhs: ExprId, left_first: bool) -> (Lvalue, TermId) {
+        if left_first || self.facts.effect(&self.unit, rhs) != Effect::Changes {
+            let place = self.place(lhs);
+            let place = self.keep_place(place, rhs);
+            return (place, self.value(rhs));
+        }
+        let value = self.value(rhs);
+        let value = self.keep(value, lhs);
+        (self.place(lhs), value)
     }
 
     /// A place that evaluating `later` must not move.
@@ -497,14 +510,8 @@ impl Lower<'_, '_> {
             return self.nothing("this assignment", shape);
         };
         self.refuse_narrow_enum_assignment(op, lhs, rhs);
-        // C leaves the order open. Compilers begin with a right side that has effects, and read the old value last.
-        let (place, right) = if self.facts.effect(&self.unit, rhs) == Effect::Changes {
-            let right = self.value(rhs);
-            let right = self.keep(right, lhs);
-            (self.place(lhs), right)
-        } else {
-            (self.place(lhs), self.value(rhs))
-        };
+        // The old value is read last.
+        let (place, right) = self.sides(lhs, rhs, false);
         let left = self.read_lvalue(&place, self.unit.tast[lhs].ty, shape);
         let new = if let Shape::Pointer { .. } = shape {
             let ty = self.unit.tast[lhs].ty;
