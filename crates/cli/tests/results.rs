@@ -250,10 +250,12 @@ fn documents_have_all_that_the_schema_speaks_of() {
     let short =
         "extern void reach_error(void);\nint main(void) { int x = 1; if (!x) reach_error(); }\n";
     let hidden = "extern void reach_error(void);\nint x = 1;\nint main(void) { int y = x; { int x = 2; y += x; } if (y == 3) reach_error(); }\n";
-    let folder = folder().with("short.c", short).with("hidden.c", hidden);
-    let runs: [&[&str]; 5] = [
+    let calls = "extern void reach_error(void); extern int in(void);\nint f(int n) { return n > 9 ? f(n - 1) : 9; }\nint main(void) { if (f(in()) != 9) reach_error(); }\n";
+    let folder = folder().with("short.c", short).with("hidden.c", hidden).with("calls.c", calls);
+    let runs: [&[&str]; 6] = [
         &["check", "false.c", "--analysis", "value"],
         &["check", "short.c", "--analysis", "value", "--certify"],
+        &["check", "calls.c", "--certify"],
         &["check", "true.c"],
         &["check", "hidden.c"],
         &["check", "open.c", "--output-dir", "out"],

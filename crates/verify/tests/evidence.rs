@@ -108,7 +108,10 @@ fn certified(text: &str) -> Outcome {
 fn what_is_trusted_is_told() {
     let plain =
         "int main(void) { int i = 0; while (in() && i < 9) i++; if (i > 9) reach_error(); }";
-    let all = [(ARRAY, Some(Made::Elements)), (CALLS, Some(Made::Contracts)), (plain, None)];
+    // Too many elements for one round after the other.
+    let array = ARRAY.replace("1000", "100000");
+    let all =
+        [(array.as_str(), Some(Made::Elements)), (CALLS, Some(Made::Contracts)), (plain, None)];
     for (text, trusted) in all {
         let outcome = certified(text);
         assert!(matches!(outcome.verdict, Verdict::Safe(_)), "{:?}\n{text}", outcome.verdict);
