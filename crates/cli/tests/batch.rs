@@ -448,7 +448,7 @@ fn a_batch_that_is_killed_goes_on_where_it_was() {
     let here = folder.path().display().to_string();
     folder = folder.with("fake.toml", tool("fake", &format!("\"{here}\"")));
     fs::create_dir(folder.path().join("tasks")).expect("a folder");
-    // Enough for three kills, each after at most 850 ms.
+    // Enough for three kills, each at most 700 ms after there are results.
     let count = 60;
     for number in 0..count {
         let program = if number % 3 == 0 { UNSAFE } else { SAFE };
@@ -466,7 +466,12 @@ fn a_batch_that_is_killed_goes_on_where_it_was() {
         let mut child =
             command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary");
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        std::thread::sleep(Duration::from_millis(150 + (random >> 33) % 700));
+        // On a machine that is busy, it takes its time until something is written that a kill can tear.
+        while !folder.path().join("killed/results.jsonl").exists() {
+            assert!(child.try_wait().expect("a child").is_none(), "it ended without a result");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        std::thread::sleep(Duration::from_millis((random >> 33) % 700));
         assert!(child.try_wait().expect("a child").is_none(), "it ended before it was killed");
         child.kill().expect("a child that is there");
         child.wait().expect("a child");
