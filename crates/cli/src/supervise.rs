@@ -1,7 +1,7 @@
 //! A second process for where the system limits the addresses of a process: an allocation that it
 //! refuses ends a process without a word, and somebody has to print the last line.
 
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus};
@@ -81,7 +81,11 @@ fn wait(mut worker: Child, came: &[Passed], told: &mut UnixStream) -> Option<Exi
             }
         }
         // Each signal tells a byte; that the other process has ended is one.
-        told.read(&mut [0; 64]).ok()?;
+        match told.read(&mut [0; 64]) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Ok(0) | Err(_) => return worker.wait().ok(),
+            Ok(_) => {}
+        }
     }
 }
 

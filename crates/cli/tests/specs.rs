@@ -386,9 +386,16 @@ fn proofs_of_the_default_analysis_are_certified() {
     let jobs: Vec<(&Example, &str)> =
         all.iter().map(|example| (example, DEFAULT_CERTIFIED)).collect();
     let verdicts = check_all(&jobs, MEDIUM_TIME);
-    let proved = verdicts.iter().filter(|verdict| *verdict == "TRUE").count();
+    let is_open = |(_, verdict): &(&(&Example, &str), &String)| *verdict != "TRUE";
+    let mut open: Vec<(&Example, &str)> =
+        jobs.iter().zip(&verdicts).filter(is_open).map(|(job, _)| *job).collect();
+    // A slow machine has not been given enough time.
+    if open.len() > WITHOUT_PASSES {
+        let verdicts = check_all(&open, TIME);
+        open = open.iter().zip(&verdicts).filter(is_open).map(|(job, _)| *job).collect();
+    }
     // Some need loops as one step, which a run with a check leaves as they are.
-    assert!(proved + WITHOUT_PASSES >= all.len(), "{proved} of {} are proved", all.len());
+    assert!(open.len() <= WITHOUT_PASSES, "{} of {} are not proved", open.len(), all.len());
 }
 
 #[test]

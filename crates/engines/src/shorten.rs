@@ -68,8 +68,10 @@ impl Search<'_> {
             while at < self.found.drawn.len() {
                 let end = (at + length).min(self.found.drawn.len());
                 let mut drawn = self.found.drawn.clone();
-                let is_less =
-                    drawn[at..end].iter_mut().fold(false, |any, one| set_zero(one) || any);
+                let mut is_less = false;
+                for one in &mut drawn[at..end] {
+                    is_less |= set_zero(one);
+                }
                 if is_less && let Tried::Ended = self.attempt(&drawn, self.found.steps) {
                     return;
                 }
