@@ -11,6 +11,7 @@ mod supervise;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use arguments::Arguments;
 use exit::Exit;
 
 fn main() -> ExitCode {
@@ -18,16 +19,11 @@ fn main() -> ExitCode {
     if let Some(code) = supervise::run() {
         return ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX));
     }
-    let arguments = match arguments::parse() {
+    let arguments = match understood() {
         Ok(arguments) => arguments,
         Err(exit) => return exit.into(),
     };
-    output::set(&arguments.manner);
     let form = arguments.command.form();
-    if form != arguments::Form::Text {
-        output::speak_to_programs();
-    }
-    fault::keep_file_limit_harmless();
     let told = arguments.command.answer_after(Exit::Internal);
     let has_verdict = told.is_some();
     // Signals are listened to before another thread is started, which may take its time.
@@ -42,4 +38,15 @@ fn main() -> ExitCode {
         return Exit::Usage.into();
     }
     exit.into()
+}
+
+/// Reads the command line, and has the process speak as it says. An error has been told to the user.
+fn understood() -> Result<Arguments, Exit> {
+    let arguments = arguments::parse()?;
+    output::set(&arguments.manner);
+    if arguments.command.form() != arguments::Form::Text {
+        output::speak_to_programs();
+    }
+    fault::keep_file_limit_harmless();
+    Ok(arguments)
 }

@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use signal_hook::{flag, low_level::pipe};
 
-use crate::arguments::{self, ANSWERING};
+use crate::arguments::ANSWERING;
 use crate::exit::Exit;
-use crate::{commands, output};
+use crate::{commands, output, understood};
 
 /// Set for the process that works.
 const WORKER: &str = "PROVISO_SUPERVISED";
@@ -29,8 +29,8 @@ pub fn is_worker() -> bool {
     std::env::var_os(WORKER).is_some()
 }
 
-/// Has the command done by another process, if it may be one that has to answer, the system limits the addresses of
-/// processes, and this is not the other process already. Gives the number that the other process ended with. If it
+/// Has the command done by another process, if the command may be one that has to answer, the system limits the addresses
+/// of processes, and this is not the other process already. Gives the number that the other process ended with. If it
 /// died, the last words are printed for it.
 ///
 /// The command line is not read before: the other process reads it, and its errors are told there.
@@ -89,22 +89,18 @@ fn wait(mut worker: Child, came: &[Passed], told: &mut UnixStream) -> Option<Exi
     }
 }
 
-/// Says what a process could not say that the system ended.
+/// Says the last words of a process that the system has ended.
 fn speak_for_the_dead(status: &ExitStatus) -> i32 {
-    let arguments = match arguments::parse() {
+    let arguments = match understood() {
         Ok(arguments) => arguments,
         Err(exit) => return exit.code(),
     };
-    output::set(&arguments.manner);
-    let form = arguments.command.form();
-    if form != arguments::Form::Text {
-        output::speak_to_programs();
-    }
     let signal = status.signal().unwrap_or_default();
     output::tell(&format!(
         "the system ended the run, whose addresses are limited (signal {signal})"
     ));
     if let Some(line) = arguments.command.answer_after(Exit::Unknown) {
+        let form = arguments.command.form();
         output::conclude(&commands::last_words(form, line, Exit::Unknown));
     }
     Exit::Unknown.code()

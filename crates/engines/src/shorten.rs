@@ -161,8 +161,8 @@ fn set_zero(drawn: &mut Drawn) -> bool {
     true
 }
 
-/// Smaller words that are not zero, the smallest first: one, half of the word, three quarters of it, and so on up to its neighbour.
-/// A signed word is made smaller by its distance from zero.
+/// Smaller words that are not zero, the smallest first: one, half of the word, three quarters of it, and so on up to its
+/// neighbour. A signed word is made smaller by its distance from zero.
 fn smaller_words(bits: &Bv, is_signed: bool) -> Vec<Bv> {
     let width = bits.width();
     let number = if is_signed { bits.to_bigint_signed() } else { bits.to_bigint_unsigned() };

@@ -12,7 +12,8 @@ use crate::replay::replay;
 /// How many runs are tried.
 const MOST_RUNS: u64 = 8;
 
-/// A run that is cut off before anything was drawn is made again, so many times longer, if its end would be a proof.
+/// A run that the limit on steps cuts off before anything was drawn is made again with a limit so many times larger, if
+/// coming to an end would prove the program safe.
 const LONGER: u64 = 400;
 
 /// How many bytes a run may take, with the record of what was drawn.
@@ -30,13 +31,13 @@ pub fn tried(program: &Program, max_steps: u64, run: &Run<'_>) -> Verdict {
         let mut inputs = if seed % 2 == 0 { Random::with_zeros(seed) } else { Random::new(seed) };
         let mut ended = once(&mut runner, &mut inputs, max_steps, run);
         if let Once::Cut = ended
-            && !is_told_addresses(program)
+            && !may_depend_on_addresses(program)
         {
             ended = once(&mut runner, &mut inputs, max_steps.saturating_mul(LONGER), run);
         }
         match ended {
             Once::Reached(found) => return Verdict::Unsafe(found),
-            Once::Ended { steps } if !is_told_addresses(program) => {
+            Once::Ended { steps } if !may_depend_on_addresses(program) => {
                 return Verdict::Safe(Proof::Executed { steps });
             }
             Once::Ended { .. } | Once::Decided | Once::Cut => break,
@@ -55,7 +56,7 @@ enum Once {
         /// How many steps it has.
         steps: u64,
     },
-    /// It is cut off before anything was drawn: every other run would be.
+    /// The limit on steps cuts the run off before anything was drawn, as it would every other run.
     Cut,
     /// It reaches none, and nothing was drawn: every other run does the same.
     Decided,
@@ -88,9 +89,9 @@ fn once(runner: &mut Runner<'_>, inputs: &mut Random, max_steps: u64, run: &Run<
     }
 }
 
-/// Whether what a program does may depend on addresses, which the machine chooses without asking: whether it uses
-/// memory, or computes with an address. Where its output goes to, no execution looks.
-fn is_told_addresses(program: &Program) -> bool {
+/// Whether what a program does may depend on addresses, which the machine chooses without asking for a decision: whether
+/// the program uses memory, or computes with an address. Output does not count, since no execution reads the output again.
+fn may_depend_on_addresses(program: &Program) -> bool {
     let Program { cfa, terms, .. } = program;
     let is_address = |var| {
         let known = cfa.variables.get(var);
