@@ -15,6 +15,7 @@ use term::{Sort, TermId, Var};
 use super::agreement::disagreement;
 use super::aligned::Alignments;
 use super::body::Body;
+use super::c_types::DeclaredName;
 use super::facts::{Facts, ONE_NAN};
 use super::library;
 use super::marked::Marked;
@@ -74,6 +75,8 @@ pub(super) struct Linker<'o> {
     pub open: Vec<Var>,
     /// The alignment of pointers that somebody outside the program gives.
     pub alignments: Alignments,
+    /// The names of the program that variables and objects were made for.
+    pub declared: Vec<DeclaredName>,
 }
 
 /// What a program has of memory that is followed.
@@ -125,6 +128,7 @@ impl<'o> Linker<'o> {
             settled: Vec::new(),
             open: Vec::new(),
             alignments: Alignments::default(),
+            declared: Vec::new(),
         }
     }
 
@@ -334,6 +338,7 @@ impl<'o> Linker<'o> {
         let scoped = owner.map_or(plain.clone(), |owner| format!("{owner}::{plain}"));
         let name = self.unique(&scoped);
         let span = unit.span(unit.tast.decl_span(key.1));
+        self.note_declared(key, span);
         let escapes = match entry.linkage {
             Linkage::None => self.facts[key.0].escapes(key.1),
             _ => unit.symbol(key.1).is_some_and(|symbol| self.escaping.contains(&symbol)),
@@ -377,6 +382,11 @@ impl<'o> Linker<'o> {
     /// All globals for which it has been decided where they are kept, in no order.
     pub fn known_globals(&self) -> impl Iterator<Item = (Key, &Storage)> {
         self.globals.iter().map(|(key, storage)| (*key, storage))
+    }
+
+    /// All functions that are part of the program, in no order.
+    pub fn known_functions(&self) -> impl Iterator<Item = (Key, FuncId)> {
+        self.functions.iter().map(|(key, signature)| (*key, signature.function))
     }
 
     /// A function that is part of the program.
@@ -682,6 +692,7 @@ impl<'o> Linker<'o> {
         self.guard_constants();
         self.keep_made_from_devices();
         self.enlarge_objects();
+        self.write_types();
     }
 
     /// The function where execution starts: one that all units see, or else one that its unit alone sees.
