@@ -96,3 +96,63 @@ pub(crate) enum Wanted<'a> {
     /// Anything that has so many bytes, the larger first.
     Whole(u64),
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use cfa::{CMember, CRecord, CTypes, Program};
+
+    use super::*;
+
+    const INT: Type = Type::Integer { bits: 32, signed: true };
+    const BYTE: Type = Type::Integer { bits: 8, signed: false };
+
+    /// `struct { int x; unsigned char y[3], low : 4; }`, and an array of three of them.
+    fn points() -> (Program, Type, Type) {
+        let mut table = CTypes::new(64);
+        let member =
+            |name: &str, ty, offset, bits| CMember { name: Some(name.into()), ty, offset, bits };
+        let bytes = Type::Array(Box::new(BYTE), Some(3));
+        let members = vec![
+            member("x", INT, 0, None),
+            member("y", bytes, 4, None),
+            member("low", BYTE, 7, Some((0, 4))),
+        ];
+        let point = Type::Record(table.records.push(CRecord { size: Some(8), members }));
+        let array = Type::Array(Box::new(point.clone()), Some(3));
+        let mut program = Program::default();
+        program.cfa.c_types = Arc::new(table);
+        (program, point, array)
+    }
+
+    #[test]
+    fn bytes_have_paths() {
+        let (program, point, array) = points();
+        let types = Types::of(&program);
+        let path = |offset, wanted| types.path(&array, offset, wanted).map(|(path, _)| path);
+        assert_eq!(path(8, Wanted::Scalar(4)).as_deref(), Some("[1].x"));
+        assert_eq!(path(22, Wanted::Scalar(1)).as_deref(), Some("[2].y[2]"));
+        // A part of a byte is not the byte.
+        assert_eq!(path(23, Wanted::Scalar(1)), None);
+        assert_eq!(path(9, Wanted::Scalar(4)), None);
+        assert_eq!(path(16, Wanted::Type(&point)).as_deref(), Some("[2]"));
+        assert_eq!(path(4, Wanted::Whole(3)).as_deref(), Some("[0].y"));
+        assert_eq!(path(u64::MAX, Wanted::Whole(3)), None);
+    }
+
+    #[test]
+    fn stretches_are_in_the_innermost_array() {
+        let (program, point, array) = points();
+        let types = Types::of(&program);
+        let at = |offset, length| {
+            types.array_at(&array, offset, length).map(|(path, _, before)| (path, before))
+        };
+        assert_eq!(at(13, 2), Some(("[1].y".to_owned(), 12)));
+        assert_eq!(at(8, 16), Some((String::new(), 0)));
+        assert_eq!(types.array_at(&point, 0, 4), None);
+        let open = Type::Array(Box::new(point), None);
+        assert_eq!(types.with_length(open.clone(), 24), array);
+        assert_eq!(types.with_length(open.clone(), 20), open);
+    }
+}
