@@ -19,6 +19,7 @@ use super::c_types::DeclaredName;
 use super::facts::{Facts, ONE_NAN};
 use super::library;
 use super::marked::Marked;
+use super::order::Unordered;
 use super::shape::{Shape, TypeShape};
 use super::signature::{Key, Shapes, Signature};
 use super::storage::{Leaf, Storage};
@@ -77,6 +78,8 @@ pub(super) struct Linker<'o> {
     pub alignments: Alignments,
     /// The names of the program that variables and objects were made for.
     pub declared: Vec<DeclaredName>,
+    /// Expressions whose parts have no order in C, and do something.
+    pub unordered: Vec<Unordered>,
 }
 
 /// What a program has of memory that is followed.
@@ -129,6 +132,7 @@ impl<'o> Linker<'o> {
             open: Vec::new(),
             alignments: Alignments::default(),
             declared: Vec::new(),
+            unordered: Vec::new(),
         }
     }
 

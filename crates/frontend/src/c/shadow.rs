@@ -397,7 +397,16 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Notes that the function ends without giving a value back.
+    /// The function ends without giving a value back: its result is anything.
+    pub fn end_without_value(&mut self) {
+        let result = self.link.program.cfa.functions[self.signature.function].results.first();
+        if let Some(&var) = result {
+            self.emit(Op::Havoc { var, choice: Choice::Uninitialised });
+            self.note_no_value();
+        }
+    }
+
+    /// Notes that no value is given back.
     pub fn note_no_value(&mut self) {
         if let Some(Shadows { returned, .. }) = self.link.shadows {
             let value = self.terms().bool(false);

@@ -63,11 +63,8 @@ pub fn document(material: &Material<'_>) -> Document {
         without_loops: Loops::of(&program.cfa).loops.is_empty(),
         trace: told(&letters, program, &unsound.trace),
     });
-    let described = |assumption: &cfa::Assumption| match assumption.span {
-        Some(span) => format!("{} ({})", assumption.text, program.sources.describe(span)),
-        None => assumption.text.clone(),
-    };
     let reasons = Reasons::of(material);
+    let assumptions = program.cfa.assumptions.iter();
     let repeated = Repeated::bounded(material);
     Document {
         proviso: FORMAT,
@@ -85,7 +82,7 @@ pub fn document(material: &Material<'_>) -> Document {
         unsound,
         coverage: material.coverage.map(|found| covered(program, found)),
         automaton: None,
-        assumptions: program.cfa.assumptions.iter().map(described).collect(),
+        assumptions: assumptions.map(|each| each.told(&program.sources)).collect(),
         next: advice::next(material, &reasons),
         blockers: reasons.blockers().to_vec(),
         folder: material.chosen.clone(),
