@@ -1,10 +1,12 @@
 //! The values of enumerators.
 //!
 //! The typed tree has numbers in their place, and lists them only with enumerations that some type
-//! names, so the values are read off the tree of the parser, as far as they are written in plain terms.
+//! names, so the values are read off the tree of the parser, as far as they are computed with values of `int`.
 
 use rucc_ast::{Ast, BinaryOp, DeclSpecsId, Expr, ExprId, TypeSpec, UnaryOp};
 use rucc_base::Symbol;
+use rucc_lex::{Encoding, IntConstantType};
+use rucc_types::IntKind;
 use rustc_hash::FxHashMap;
 
 /// Values that are written with more levels are not read.
@@ -18,7 +20,7 @@ pub(super) fn enumerators(ast: &Ast, specs: usize) -> Vec<(Symbol, i128)> {
         let TypeSpec::Enum { enumerators: Some(list), .. } = ast[id].ty else { continue };
         let mut next = Some(0);
         for enumerator in &ast[list] {
-            let written = enumerator.value.map(|value| evaluate(ast, value, &known, DEEPEST));
+            let written = enumerator.value.map(|value| evaluate(ast, value, &known));
             let value = written.unwrap_or(next);
             next = value.and_then(|value| value.checked_add(1));
             // A name without a value here must not have that of another enumerator.
@@ -34,16 +36,27 @@ pub(super) fn enumerators(ast: &Ast, specs: usize) -> Vec<(Symbol, i128)> {
     found
 }
 
-fn evaluate(ast: &Ast, value: ExprId, known: &FxHashMap<Symbol, i128>, depth: u32) -> Option<i128> {
-    let depth = depth.checked_sub(1)?;
-    let of = |operand| evaluate(ast, operand, known, depth);
+/// The value of an expression: of a constant of any type, or of what is computed with values of `int`.
+fn evaluate(ast: &Ast, value: ExprId, known: &FxHashMap<Symbol, i128>) -> Option<i128> {
     match ast[value] {
-        Expr::Name(name) => known.get(&name).copied(),
         Expr::Int(id) => i128::try_from(ast[id].value).ok(),
-        Expr::Char(id) => Some(ast[id].value.into()),
+        _ => computed(ast, value, known, DEEPEST).map(i128::from),
+    }
+}
+
+fn computed(ast: &Ast, value: ExprId, known: &FxHashMap<Symbol, i128>, depth: u32) -> Option<i32> {
+    let depth = depth.checked_sub(1)?;
+    let of = |operand| computed(ast, operand, known, depth);
+    match ast[value] {
+        Expr::Name(name) => i32::try_from(*known.get(&name)?).ok(),
+        Expr::Int(id) if ast[id].ty == IntConstantType::Standard(IntKind::Int) => {
+            i32::try_from(ast[id].value).ok()
+        }
+        Expr::Char(id) if ast[id].encoding == Encoding::Plain => i32::try_from(ast[id].value).ok(),
         Expr::Unary { op, operand } => match op {
             UnaryOp::Plus => of(operand),
             UnaryOp::Minus => of(operand)?.checked_neg(),
+            UnaryOp::BitNot => Some(!of(operand)?),
             _ => None,
         },
         Expr::Binary { op, lhs, rhs } => {
@@ -56,7 +69,7 @@ fn evaluate(ast: &Ast, value: ExprId, known: &FxHashMap<Symbol, i128>, depth: u3
                 BinaryOp::BitOr => Some(left | right),
                 BinaryOp::BitAnd => Some(left & right),
                 BinaryOp::Shl => {
-                    let distance = u32::try_from(right).ok().filter(|bits| *bits < 32)?;
+                    let distance = u32::try_from(right).ok().filter(|bits| *bits < 31)?;
                     left.checked_mul(1 << distance)
                 }
                 _ => None,

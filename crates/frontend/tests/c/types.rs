@@ -75,6 +75,7 @@ fn names_have_the_types_that_they_are_declared_with() {
 typedef unsigned char byte;
 enum color { RED, GREEN = 5, BLUE };
 enum { SIZE = GREEN * 2 + 1, MASK = 1 << 4 | 2, HALF = SIZE / 2, ODD = sizeof(int), NEXT };
+enum { WRAPS = 0u - 1, TOP = 1 << 31, LARGE = 4294967295u, LARGER, ALL = ~0, LETTER = 'a' + 1, MINUS = -LETTER };
 enum __attribute__((packed)) tiny { ONE = 1, TWO };
 struct open;
 struct node { short value; struct node *next; };
@@ -142,6 +143,13 @@ int test(int length) {
         ("HALF", Some(5)),
         ("ODD", None),
         ("NEXT", None),
+        ("WRAPS", None),
+        ("TOP", None),
+        ("LARGE", Some(4_294_967_295)),
+        ("LARGER", Some(4_294_967_296)),
+        ("ALL", Some(-1)),
+        ("LETTER", Some(98)),
+        ("MINUS", Some(-98)),
         ("TWO", Some(2)),
     ] {
         assert_eq!(types.enumerator(name), expected, "{name}");
