@@ -134,3 +134,17 @@ int main(void) {{
         assert_eq!(error(&program(body)), format!("Error: {expected}"), "{body}");
     }
 }
+
+#[test]
+fn of_many_operands_the_first_are_told() {
+    let text = "#include <assert.h>
+int main(void) {
+    int a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7;
+    assert(a + b + c + d + e + f == 0);
+}
+";
+    let told = "a = 1, b = 2, c = 3, d = 4, e = 5, f = 6";
+    assert!(error(text).ends_with(&format!(": {told}")), "{}", error(text));
+    let more = text.replace("f == 0", "f + g == 0");
+    assert!(error(&more).ends_with(&format!(": {told}, …")), "{}", error(&more));
+}
