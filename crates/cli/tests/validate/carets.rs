@@ -68,14 +68,17 @@ fn assumptions_of_graphs() {
     let hash = hash(&folder);
     for (said, wrong) in [
         ("x &gt; 41; x &lt; nosuch;", "nosuch"),
-        ("x &gt; 41; x = 42; x &lt; 43;", "x = 42"),
-        ("x &gt; 41 &amp;&amp; (x &lt; 43;", "x &gt; 41 &amp;&amp; (x &lt; 43"),
-        ("x &gt; 41; x-&gt;n == 2;", "x-&gt;n == 2"),
+        ("\\result &gt; 41; \\result = 42; \\result &lt; 43;", "\\result = 42"),
+        (
+            "\\result &gt; 41 &amp;&amp; (\\result &lt; 43;",
+            "\\result &gt; 41 &amp;&amp; (\\result &lt; 43",
+        ),
     ] {
         let body = format!(
             "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"b\"/>\
              <node id=\"e\"><data key=\"violation\">true</data></node>\n\
-             <edge source=\"a\" target=\"b\"><data key=\"startline\">4</data><data key=\"assumption\">{said}</data></edge>\n\
+             <edge source=\"a\" target=\"b\"><data key=\"startline\">4</data><data key=\"assumption\">{said}</data>\
+             <data key=\"assumption.resultfunction\">__VERIFIER_nondet_int</data></edge>\n\
              <edge source=\"b\" target=\"e\"><data key=\"startline\">8</data></edge>\n"
         );
         let (code, message) = answer(&folder, &graph("violation_witness", &hash, &body));

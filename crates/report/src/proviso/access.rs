@@ -29,12 +29,7 @@ pub(super) struct Accessed {
 /// The memory whose check leads to an error location. None if its address is made of several addresses, or if the source has
 /// no name for it.
 pub(super) fn accessed(program: &Program, error: LocId) -> Option<Accessed> {
-    // What an earlier statement accesses is something else.
-    let here = program.cfa.locations[error].span;
-    let is_here = |program: &Program, edge: EdgeId| program.cfa.edges[edge].span == here;
-    let address = before(program, error, |program, edge| {
-        address(program, edge).filter(|_| is_here(program, edge))
-    })?;
+    let address = address(program, error)?;
     let vars = program.terms.vars(address).into_iter();
     // An index is no address.
     let known = vars.filter_map(|var| Some((var, program.cfa.variables.get(var)?)));
@@ -77,12 +72,31 @@ fn before<T>(
     None
 }
 
-/// The address that an edge asks about.
-fn address(program: &Program, edge: EdgeId) -> Option<TermId> {
-    program.cfa.edges[edge].ops.iter().rev().find_map(|op| match op {
-        Op::Valid { address, .. } => Some(*address),
+/// The address whose check leads to an error location: that of which an operation says whether it is valid, or else that of
+/// the access that follows where its offset is within an object that is known.
+fn address(program: &Program, error: LocId) -> Option<TermId> {
+    let cfa = &program.cfa;
+    // What another statement accesses is something else.
+    let is_here = |edge: EdgeId| cfa.edges[edge].span == cfa.locations[error].span;
+    let last = cfa.edges.ids().find(|edge| cfa.edges[*edge].target == error && is_here(*edge))?;
+    let condition = cfa.edges[last].ops.iter().rev().find_map(|op| match op {
+        Op::Assume(condition) => Some(*condition),
         _ => None,
-    })
+    })?;
+    let vars = program.terms.vars(condition);
+    let asked = before(program, error, |_, edge| {
+        cfa.edges[edge].ops.iter().rev().find_map(|op| match op {
+            Op::Valid { var, address, .. } if vars.contains(var) && is_here(edge) => Some(*address),
+            _ => None,
+        })
+    });
+    let beside = cfa.locations[cfa.edges[last].source].edges.iter();
+    let mut beside = beside.filter(|edge| **edge != last && is_here(**edge));
+    let accessed = |op: &Op| match op {
+        Op::Load { address, .. } | Op::Store { address, .. } => Some(*address),
+        _ => None,
+    };
+    asked.or_else(|| beside.find_map(|edge| cfa.edges[*edge].ops.iter().find_map(accessed)))
 }
 
 /// The access that an edge asks about, or that comes next where the edge is not taken.
