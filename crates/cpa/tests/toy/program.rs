@@ -281,8 +281,3 @@ pub fn calls(stacks: &Stacks, mut stack: proviso_cpa::StackId) -> Vec<EdgeId> {
     calls.reverse();
     calls
 }
-
-/// Whether the exploration looks at a location at all.
-pub fn is_explored(reach: &Reach, location: LocId) -> bool {
-    !reach.inconclusive().is_empty() || reach.relevant(location)
-}
