@@ -273,6 +273,17 @@ pub struct Assumption {
     pub span: Option<Span>,
 }
 
+impl Assumption {
+    /// The sentence with its place, if that is in a text that the user has: models of the library are none.
+    #[must_use]
+    pub fn told(&self, sources: &SourceMap) -> String {
+        match self.span.filter(|span| !sources.is_borrowed(span.file)) {
+            Some(span) => format!("{} ({})", self.text, sources.describe(span)),
+            None => self.text.clone(),
+        }
+    }
+}
+
 /// The classes of assumptions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum AssumptionKind {

@@ -67,11 +67,7 @@ pub fn loaded(files: &[PathBuf], options: &Options) -> Result<(Program, Subject)
 /// Tells what the model of a program takes for granted.
 pub fn tell_assumptions(program: &Program) {
     for assumption in &program.cfa.assumptions {
-        let place = match assumption.span {
-            Some(span) => format!(" ({})", program.sources.describe(span)),
-            None => String::new(),
-        };
-        output::note(&format!("assumption: {}{place}", assumption.text));
+        output::note(&format!("assumption: {}", assumption.told(&program.sources)));
     }
 }
 

@@ -13,6 +13,11 @@ pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
     program.sources.is_borrowed(file)
 }
 
+/// The name of a file without its folders.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// The text of a span.
 pub(crate) fn text(program: &Program, span: Span) -> &str {
     std::str::from_utf8(program.sources.slice(span)).unwrap_or("")

@@ -50,6 +50,13 @@ struct Place {
     kept: bool,
 }
 
+/// A point in the sequence of operations that are appended.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    edges: usize,
+    pending: usize,
+}
+
 struct Step {
     source: Label,
     target: Label,
@@ -139,6 +146,19 @@ impl Body {
         if self.dropped.last() != self.span.as_ref() {
             self.dropped.extend(self.span);
         }
+    }
+
+    /// Where the next operation goes, as [`Body::operations_since`] wants it.
+    pub fn mark_here(&self) -> Mark {
+        Mark { edges: self.edges.len(), pending: self.pending.len() }
+    }
+
+    /// The operations that were appended since a mark.
+    pub fn operations_since(&self, mark: Mark) -> impl Iterator<Item = &Op> {
+        let edges = self.edges[mark.edges..].iter().map(|step| &step.ops);
+        let lists = edges.chain([&self.pending]).enumerate();
+        // The operations that waited at the mark begin the next edge.
+        lists.flat_map(move |(at, ops)| ops.iter().skip(if at == 0 { mark.pending } else { 0 }))
     }
 
     /// Takes back the choice of a value that nobody looks at, unless it comes from outside: those

@@ -15,7 +15,8 @@ impl Lower<'_, '_> {
         let kind = self.unit.tast[expr].kind;
         match kind {
             ExprKind::Expect { value, hint, .. } => {
-                let value = self.before(value, hint);
+                let value = self.value(value);
+                let value = self.keep(value, hint);
                 self.effect(hint);
                 value
             }
@@ -145,11 +146,13 @@ impl Lower<'_, '_> {
         let Some(Shape::Float { format }) = self.unit.shape(self.unit.tast[lhs].ty) else {
             return self.nothing("this classification", shape);
         };
-        let x = match rhs {
-            Some(rhs) => self.before(lhs, rhs),
-            None => self.value(lhs),
+        let (x, y) = match rhs {
+            Some(rhs) => self.pair(lhs, rhs),
+            None => {
+                let x = self.value(lhs);
+                (x, x)
+            }
         };
-        let y = rhs.map_or(x, |rhs| self.value(rhs));
         let terms = &mut self.link.program.terms;
         let condition = match op {
             Classify::Unordered => {
@@ -203,8 +206,7 @@ impl Lower<'_, '_> {
     fn sign(&mut self, op: Sign, lhs: ExprId, rhs: Option<ExprId>) -> TermId {
         match (op, rhs) {
             (Sign::Of, Some(rhs)) => {
-                let x = self.before(lhs, rhs);
-                let y = self.value(rhs);
+                let (x, y) = self.pair(lhs, rhs);
                 match self.unit.shape(self.unit.tast[rhs].ty) {
                     Some(Shape::Float { format }) => self.copy_sign(x, y, format),
                     _ => self.nothing("this builtin", Shape::INT),

@@ -171,7 +171,10 @@ impl Lower<'_, '_> {
     /// Evaluates arguments from left to right.
     pub fn arguments(&mut self, args: &[ExprId]) -> Vec<Argument> {
         let mut evaluated = Vec::with_capacity(args.len());
+        let has_order = self.has_order(args);
+        let mut parts = Vec::new();
         for (index, &arg) in args.iter().enumerate() {
+            let start = self.body.mark_here();
             let later = &args[index + 1..];
             let changes =
                 later.iter().any(|later| self.facts.effect(&self.unit, *later) == Effect::Changes);
@@ -202,7 +205,13 @@ impl Lower<'_, '_> {
                     Argument { value: self.address_constant(0), ty, shape: None, is_stdout }
                 }
             };
+            if has_order {
+                parts.push(self.done_since(start, &[argument.value]));
+            }
             evaluated.push(argument);
+        }
+        if has_order {
+            self.note_order(parts);
         }
         evaluated
     }
@@ -511,8 +520,7 @@ impl Lower<'_, '_> {
                 }
             }
             ExprKind::VaCopy { dst, src } => {
-                let to = self.before(dst, src);
-                let from = self.value(src);
+                let (to, from) = self.pair(dst, src);
                 let rest = self.read(&Lvalue::Memory(from), pointer);
                 self.write(&Lvalue::Memory(to), rest, pointer);
             }

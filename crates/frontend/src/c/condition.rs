@@ -49,8 +49,7 @@ impl Lower<'_, '_> {
                 if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
                     self.refuse_narrow_enum(lhs, Some(rhs));
                 }
-                let left = self.before(lhs, rhs);
-                let right = self.value(rhs);
+                let (left, right) = self.pair(lhs, rhs);
                 let right = match self.unit.shape(self.unit.tast[rhs].ty) {
                     Some(other) => self.convert(right, other, shape),
                     None => right,

@@ -178,10 +178,19 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The value of `left`, kept from what evaluating `right` may change.
-    pub fn before(&mut self, left: ExprId, right: ExprId) -> TermId {
-        let value = self.value(left);
-        self.keep(value, right)
+    /// The values of two operands, from left to right.
+    pub fn pair(&mut self, left: ExprId, right: ExprId) -> (TermId, TermId) {
+        let start = self.body.mark_here();
+        let first = self.value(left);
+        let first = self.keep(first, right);
+        let middle = self.body.mark_here();
+        let parts = self.has_order(&[left, right]).then(|| self.done_since(start, &[first]));
+        let second = self.value(right);
+        if let Some(part) = parts {
+            let parts = vec![part, self.done_since(middle, &[second])];
+            self.note_order(parts);
+        }
+        (first, second)
     }
 
     /// A value that evaluating `later` must not change.
@@ -443,8 +452,7 @@ impl Lower<'_, '_> {
             return self.nothing("an operator on this type", shape);
         };
         self.refuse_narrow_enum(lhs, Some(rhs));
-        let left = self.before(lhs, rhs);
-        let right = self.value(rhs);
+        let (left, right) = self.pair(lhs, rhs);
         match (left_shape, right_shape, op) {
             (Shape::Pointer { .. }, Shape::Pointer { .. }, BinaryOp::Sub) => {
                 self.pointer_difference(left, right, left_ty, shape)
@@ -468,21 +476,43 @@ impl Lower<'_, '_> {
     fn assign(&mut self, lhs: ExprId, rhs: ExprId, shape: Shape) -> TermId {
         // gcc stores the result of a call where the place was before the call.
         let is_call = matches!(self.unit.tast[rhs].kind, ExprKind::Call { .. });
-        let (place, value) = self.sides(lhs, rhs, is_call);
+        let (place, value) = self.sides(lhs, rhs, is_call, None);
         self.write(&place, value, shape)
     }
 
     /// The place on the left of an assignment and the value on its right. C leaves their order open. Compilers begin
-    /// with a right side that has effects, unless the left one is asked for first.
-    fn sides(&mut self, lhs: ExprId, rhs: ExprId, left_first: bool) -> (Lvalue, TermId) {
+    /// with a right side that has effects, unless the left one is asked for first. The shape is that of an old
+    /// value which is read before the new one is written.
+    fn sides(
+        &mut self,
+        lhs: ExprId,
+        rhs: ExprId,
+        left_first: bool,
+        old: Option<Shape>,
+    ) -> (Lvalue, TermId) {
+        let start = self.body.mark_here();
         if left_first || self.facts.effect(&self.unit, rhs) != Effect::Changes {
             let place = self.place(lhs);
             let place = self.keep_place(place, rhs);
-            return (place, self.value(rhs));
+            let middle = self.body.mark_here();
+            let left = self.has_order(&[lhs, rhs]).then(|| self.place_since(start, &place, old));
+            let value = self.value(rhs);
+            if let Some(left) = left {
+                let parts = vec![left, self.done_since(middle, &[value])];
+                self.note_order(parts);
+            }
+            return (place, value);
         }
         let value = self.value(rhs);
         let value = self.keep(value, lhs);
-        (self.place(lhs), value)
+        let middle = self.body.mark_here();
+        let right = self.has_order(&[lhs, rhs]).then(|| self.done_since(start, &[value]));
+        let place = self.place(lhs);
+        if let Some(right) = right {
+            let parts = vec![right, self.place_since(middle, &place, old)];
+            self.note_order(parts);
+        }
+        (place, value)
     }
 
     /// A place that evaluating `later` must not move.
@@ -511,7 +541,7 @@ impl Lower<'_, '_> {
         };
         self.refuse_narrow_enum_assignment(op, lhs, rhs);
         // The old value is read last.
-        let (place, right) = self.sides(lhs, rhs, false);
+        let (place, right) = self.sides(lhs, rhs, false, Some(shape));
         let left = self.read_lvalue(&place, self.unit.tast[lhs].ty, shape);
         let new = if let Shape::Pointer { .. } = shape {
             let ty = self.unit.tast[lhs].ty;
@@ -719,12 +749,11 @@ impl Lower<'_, '_> {
                     self.unsupported("an element of a vector");
                     return Lvalue::Memory(self.address_constant(0));
                 }
-                let pointer = self.before(base, index);
                 let Some(shape) = self.unit.shape(self.unit.tast[index].ty) else {
                     self.unsupported("this subscript");
-                    return Lvalue::Memory(pointer);
+                    return Lvalue::Memory(self.address_constant(0));
                 };
-                let index = self.value(index);
+                let (pointer, index) = self.pair(base, index);
                 Lvalue::Memory(self.pointer_offset(pointer, base_ty, (index, shape), false))
             }
             ExprKind::Unary { op: UnaryOp::Deref, operand } => Lvalue::Memory(self.value(operand)),

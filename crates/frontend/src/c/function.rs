@@ -51,7 +51,7 @@ pub(super) struct Lower<'l, 'o> {
     /// Where the function goes when it returns, if it has something to do before.
     pub leaving: Option<Label>,
     /// Variables without a name in the source, which are assigned once in an expression.
-    temporaries: FxHashSet<Var>,
+    pub temporaries: FxHashSet<Var>,
     /// The addresses of objects of the frame.
     pub own: FxHashSet<Var>,
     /// Where the call is written that is being lowered.
@@ -132,8 +132,8 @@ impl<'l, 'o> Lower<'l, 'o> {
         {
             let value = self.link.program.terms.bv(width, 0);
             self.body.emit(Op::Assign { var, value });
-        } else if result.is_some() {
-            self.note_no_value();
+        } else {
+            self.end_without_value();
         }
         let exit = self.leave();
         self.body.jump(exit);

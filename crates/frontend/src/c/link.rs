@@ -18,6 +18,7 @@ use super::body::Body;
 use super::facts::{Facts, ONE_NAN};
 use super::library;
 use super::marked::Marked;
+use super::order::Unordered;
 use super::shape::{Shape, TypeShape};
 use super::signature::{Key, Shapes, Signature};
 use super::storage::{Leaf, Storage};
@@ -74,6 +75,8 @@ pub(super) struct Linker<'o> {
     pub open: Vec<Var>,
     /// The alignment of pointers that somebody outside the program gives.
     pub alignments: Alignments,
+    /// Expressions whose parts have no order in C, and do something.
+    pub unordered: Vec<Unordered>,
 }
 
 /// What a program has of memory that is followed.
@@ -125,6 +128,7 @@ impl<'o> Linker<'o> {
             settled: Vec::new(),
             open: Vec::new(),
             alignments: Alignments::default(),
+            unordered: Vec::new(),
         }
     }
 

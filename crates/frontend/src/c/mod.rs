@@ -3,7 +3,8 @@
 //! A unit is read and type-checked by rucc (`unit`), its names are linked with those of the other
 //! units (`link`), and each function that the entry function needs is lowered: statements
 //! (`stmt`) and expressions (`expr`, `condition`, `call`, `builtin`) over places (`place`) into
-//! the graph of its body (`body`). Order of evaluation is from left to right.
+//! the graph of its body (`body`). Order of evaluation is from left to right; where C leaves
+//! it open and it matters, the run says so (`order`).
 
 mod acsl;
 mod agreement;
@@ -46,6 +47,7 @@ mod mathematics;
 mod measured;
 mod narrow;
 mod nesting;
+mod order;
 mod output;
 mod outside;
 mod parsing;
@@ -109,6 +111,7 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     }
     linker.lower(&options.entry);
     let (mut program, mut diagnostics) = (linker.program, linker.diagnostics);
+    order::list(&mut program, &linker.unordered);
     for file in files {
         if let Some(warning) = acsl::annotation(&program.sources, *file) {
             diagnostics.push(warning);

@@ -350,9 +350,8 @@ impl Lower<'_, '_> {
                 _ => self.effect(value),
             }
         }
-        let results = &self.link.program.cfa.functions[self.signature.function].results;
-        if !results.is_empty() && value.is_none() {
-            self.note_no_value();
+        if value.is_none() {
+            self.end_without_value();
         }
         let exit = self.leave();
         self.body.jump(exit);

@@ -195,3 +195,61 @@ int test(int x, int z) {
         }
     }
 }
+
+/// Expressions whose meaning depends on an order that C leaves open are listed; others are not.
+#[test]
+fn an_order_that_matters_is_an_assumption() {
+    const PRELUDE: &str = "int g, h, a[4], *p; extern int input(void), takes(int, int);
+        int sets(void) { g = 1; return 2; } int counts(void) { return ++g; } int reads(void) { return g; }
+        int indirect(void) { return sets(); } int writes(int *at) { *at = 3; return 4; }
+        int both(int x, int y) { return x - y; } int depth(int n) { int l[2] = { n }; l[n & 1] += 1;
+        return n ? depth(n - 1) + depth(n - 1) : l[0]; } static float f; int (*pointer)(void) = sets;\n";
+    let open = [
+        "return g + sets();",
+        "return sets() + g;",
+        "return g == indirect();",
+        "return counts() - counts();",
+        "return both(counts(), g);",
+        "return both(reads(), pointer());",
+        "int k = 0; return k + writes(&k);",
+        "a[g] = sets();",
+        "a[g] = sets() + 1;",
+        "g += sets();",
+        "a[1] += writes(a + 1);",
+        "return a[sets()] + a[g];",
+        "int i = 0; return i + i++;",
+        "return both(1, both(g, sets()));",
+    ];
+    let settled = [
+        "return h + sets();",
+        "g = sets();",
+        "int k = 0; k += sets(); return k;",
+        "a[1] = sets();",
+        "return input() - input();",
+        "return g + input();",
+        "return takes(g, input());",
+        "return g && sets() && g;",
+        "return g ? sets() : g;",
+        "return (sets(), g);",
+        "return depth(3);",
+        "return reads() + reads() + g;",
+        "f += writes(p);",
+        "int k = 0; return both(k, 1) + (h = k);",
+        "sets(); return g;",
+        "return p[writes(p)];",
+    ];
+    for (bodies, is_open) in [(&open[..], true), (&settled[..], false)] {
+        for body in bodies {
+            let text = format!("{PRELUDE} int test(void) {{ {body} return 0; }}");
+            let mut sources = SourceMap::new();
+            let file = sources.add("test.c", text.into_bytes()).expect("a short text");
+            let options = Options { entry: "test".to_owned(), ..Options::default() };
+            let loaded = c::load(sources, &[file], &options);
+            assert!(!loaded.diagnostics.has_errors(), "{body}: {:?}", loaded.diagnostics);
+            let mut listed = loaded.program.cfa.assumptions.iter();
+            let found =
+                listed.any(|assumption| assumption.text.starts_with("C leaves the order open"));
+            assert_eq!(found, is_open, "{body}");
+        }
+    }
+}

@@ -30,6 +30,7 @@ pub(super) fn next(material: &Material<'_>, reasons: &Reasons<'_>) -> Vec<Next> 
             next.extend(command.with_more_time(why));
         }
     }
+    // No function is named that a model could be written for.
     if next.is_empty() && matches!(why, Unknown::NotReplayed(_)) {
         next.push(command.to_answer(why));
     }
@@ -146,11 +147,17 @@ impl<'m> Command<'m> {
                     format!("{again}{same} --memlimit {more} --timelimit {time}s {output}");
                 (command, "give it more memory, and keep what it proves for `proviso continue`")
             }
-            // More time would change nothing.
-            (Unknown::Exhausted(_), _) if material.analysis != "auto" => (
-                format!("{again} {output}"),
-                "try all analyses, and keep what they prove for `proviso continue`",
+            // More time would change nothing: the execution would be the same.
+            (Unknown::NotReplayed(_), _) if material.analysis == "auto" => (
+                format!("{again} --analysis predicate --timelimit {longer}s {output}"),
+                "try another analysis, which may find an execution that can be repeated, or a proof",
             ),
+            (Unknown::Exhausted(_) | Unknown::NotReplayed(_), _) if material.analysis != "auto" => {
+                (
+                    format!("{again} {output}"),
+                    "try all analyses, and keep what they prove for `proviso continue`",
+                )
+            }
             _ => (
                 format!("{again}{same} --timelimit {longer}s {output}"),
                 "give it more time, and keep what it proves for `proviso continue`",

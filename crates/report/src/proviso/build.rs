@@ -14,11 +14,11 @@ use super::document::{
     Check, Coverage, Document, FORMAT, SourcePlace, Stage, Trace, Traces, Unsound,
 };
 use super::material::Material;
-use super::places::{at, base_name, is_library, loop_place, short, span};
+use super::places::{at, is_library, loop_place, short, span};
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use super::{advice, apart};
-use crate::source::{self, Target};
+use crate::source::{self, Target, file_name};
 use crate::{of_proof, of_rest, of_unknown, stages};
 
 /// The document of a run.
@@ -62,11 +62,8 @@ pub fn document(material: &Material<'_>) -> Document {
         without_loops: Loops::of(&program.cfa).loops.is_empty(),
         trace: told(&letters, program, &unsound.trace),
     });
-    let described = |assumption: &cfa::Assumption| match assumption.span {
-        Some(span) => format!("{} ({})", assumption.text, program.sources.describe(span)),
-        None => assumption.text.clone(),
-    };
     let reasons = Reasons::of(material);
+    let assumptions = program.cfa.assumptions.iter();
     let repeated = Repeated::bounded(material);
     Document {
         proviso: FORMAT,
@@ -84,7 +81,7 @@ pub fn document(material: &Material<'_>) -> Document {
         unsound,
         coverage: material.coverage.map(|found| covered(program, found)),
         automaton: None,
-        assumptions: program.cfa.assumptions.iter().map(described).collect(),
+        assumptions: assumptions.map(|each| each.told(&program.sources)).collect(),
         next: advice::next(material, &reasons),
         blockers: reasons.blockers().to_vec(),
         folder: material.chosen.clone(),
@@ -145,7 +142,7 @@ fn covered(program: &Program, found: &partial::Coverage) -> Coverage {
 }
 
 fn place(letter: &Letter) -> Option<String> {
-    Some(format!("{}:{}", base_name(letter.file.as_ref()?), letter.line?))
+    Some(format!("{}:{}", file_name(letter.file.as_ref()?), letter.line?))
 }
 
 /// The table of checks, in the order of the source.
@@ -402,7 +399,7 @@ fn whole(material: &Material<'_>) -> Option<String> {
 pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     let decided = steps.iter().filter(|step| step.text.starts_with('[') || step.call.is_some());
     let files: BTreeSet<&str> = steps.iter().filter_map(|step| step.file.as_deref()).collect();
-    let has_several = files.iter().filter(|file| !is_borrowed(file)).count() > 1;
+    let has_several = files.iter().filter(|file| !base::is_borrowed(file)).count() > 1;
     let decided: Vec<String> = decided.map(|step| decision(step, has_several)).collect();
     let mut told = Vec::new();
     let mut rest = &decided[..];
@@ -418,15 +415,10 @@ pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     told
 }
 
-/// Whether a name is that of a text which the program borrows from the library: no file that the user knows.
-fn is_borrowed(file: &str) -> bool {
-    file.starts_with('<') && file != base::STDIN
-}
-
 fn decision(step: &Letter, has_several: bool) -> String {
     match (step.line, &step.file) {
-        (Some(line), Some(file)) if has_several || is_borrowed(file) => {
-            format!("{}:{line} {}", base_name(file), step.text)
+        (Some(line), Some(file)) if has_several || base::is_borrowed(file) => {
+            format!("{}:{line} {}", file_name(file), step.text)
         }
         (Some(line), _) => format!("line {line} {}", step.text),
         (None, _) => step.text.clone(),

@@ -2,7 +2,7 @@
 
 use cfa::{Choice, Contents, Infix, Program, Scope};
 use interp::{Holder, Origin};
-use term::{Bv, Value};
+use term::{Bv, Value, Var};
 
 use super::place::NamedPlace;
 use super::state::{self, State};
@@ -150,7 +150,7 @@ pub(crate) fn is_pointed(choice: &Choice, origin: Origin) -> bool {
 /// Whether a value is that of a global that nobody sets at the start: the program declares it and does not
 /// define it, or globals were asked to be arbitrary.
 pub(crate) fn is_initial(program: &Program, origin: Origin, holder: Holder) -> bool {
-    let is_global = |var: term::Var| program.cfa.variables[var].scope == Scope::Global;
+    let is_global = |var: Var| program.cfa.variables[var].scope == Scope::Global;
     match (origin, holder) {
         (Origin::Havoc(_), _) => {
             matches!(origin.choice(program), Choice::External(_))
@@ -167,14 +167,14 @@ pub(crate) fn is_initial(program: &Program, origin: Origin, holder: Holder) -> b
 }
 
 /// The name of a variable, if it is one of the source.
-fn name_of(program: &Program, var: term::Var) -> Option<&str> {
+fn name_of(program: &Program, var: Var) -> Option<&str> {
     let name = Infix::new(program).with_source_names().name(var);
     (!name.contains(['$', '@', '&']) && !name.contains("::")).then_some(name)
 }
 
 fn holder(program: &Program, input: &Input) -> Option<String> {
     if let Some(var) = input.origin.variable(program) {
-        return name_of(program, var).map(str::to_owned);
+        return name_of(program, var).map(str::to_owned).or_else(|| result(program, var));
     }
     match input.holder {
         Holder::Memory { object, offset } => {
@@ -187,6 +187,13 @@ fn holder(program: &Program, input: &Input) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The result of a function that gives none back, in words.
+fn result(program: &Program, var: Var) -> Option<String> {
+    let mut functions = program.cfa.functions.iter();
+    let function = functions.find(|function| function.results.contains(&var))?;
+    Some(format!("the result of {}", function.name))
 }
 
 /// Whether a choice is named after a function rather than after what the model calls it.

@@ -133,8 +133,11 @@ const fn of_reason(reason: &Unknown) -> Entry {
             meaning: "The analysis found an execution that would violate a check, but the interpreter could not repeat \
                       it. FALSE is only said of an execution that was repeated.",
             cause: "The violation depends on the result of a function that is not modelled exactly, such as `pow` or \
-                    `strtod`, or on what `sprintf` writes.",
-            advice: "Add a file that gives that function a body which does what matters here. The page names the function.",
+                    `strtod`, or on what `sprintf` writes. If the page names no such function, the analysis and the \
+                    interpreter disagree about what is arbitrary, for instance about memory that `--external havoc` changes.",
+            advice: "If the page names a function, add a file that gives this function a body which does what matters \
+                     here. Otherwise try another analysis (`--analysis predicate`), and report the program: FALSE should \
+                     have been the answer, or no such execution should have been found.",
             examples: &["proviso check program.c model.c"],
         },
         Unknown::Exhausted(_) => Entry {
