@@ -19,7 +19,8 @@ use super::state::{self, State};
 use crate::decision::{Decision, Decisions};
 use crate::execution::{Event, Execution, Input};
 use crate::source;
-use crate::types::{Type, tokens};
+use crate::tokens;
+use crate::types::Type;
 
 /// The rows of a run, nested as its calls and loops are.
 pub(crate) fn of<'p>(
@@ -262,7 +263,7 @@ fn decided(
 ) -> Option<String> {
     let text = || program.cfa.edges[event.edge].span.map_or("", |span| source::text(program, span));
     let place = || {
-        let (words, _) = tokens::tokens(text());
+        let words = tokens::tokens(text());
         let read = reader::read(state, &words, true).filter(|(_, read)| *read == words.len());
         read.map(|(place, _)| place)
     };
@@ -312,7 +313,7 @@ fn values(
     state.enter(event);
     // The place that the statement assigns, before anything in it changes.
     let stores = event.changes.iter().any(|change| matches!(change, Change::Stored { .. }));
-    let (words, _) = tokens::tokens(source::assigned(statement).filter(|_| stores).unwrap_or(""));
+    let words = tokens::tokens(source::assigned(statement).filter(|_| stores).unwrap_or(""));
     let assigned = reader::read(state, &words, true)
         .filter(|(_, read)| *read == words.len())
         .map(|(place, _)| place);
@@ -583,7 +584,7 @@ fn drawn(
     value: &Value,
     shown: &mut Shown,
 ) {
-    let reading = state.types.reading(program, origin);
+    let reading = state.types.reading(origin);
     if is_initial(program, origin, holder) {
         let input = Input { origin, holder, value: value.clone() };
         return shown.texts.push(describe(program, state, &input));

@@ -14,8 +14,7 @@ use super::names;
 use super::place::{NamedPlace, What};
 use crate::execution::{Event, Execution};
 use crate::scope;
-use crate::types::layout::Wanted;
-use crate::types::{Type, Types};
+use crate::types::{Type, Types, Wanted};
 
 pub(crate) use objects::{INVALID_FREE, LOWEST, Wrong};
 pub(crate) use volatile::VolatileValue;
@@ -57,7 +56,7 @@ struct Region {
 /// The state of a run, as far as it is known.
 pub(crate) struct State<'p> {
     program: &'p Program,
-    pub(crate) types: Types,
+    pub(crate) types: Types<'p>,
     /// The variables of each activation, the outermost first.
     frames: Vec<FxHashMap<Var, Option<Value>>>,
     globals: FxHashMap<Var, Option<Value>>,
@@ -233,7 +232,7 @@ impl<'p> State<'p> {
                 if !self.is_untyped_block(value) {
                     return;
                 }
-                let size = u64::from(self.types.address_width / 8);
+                let size = u64::from(self.program.cfa.address_width / 8);
                 let pointer = self.stored_at(*address, size).and_then(|place| place.ty);
                 self.note_target(pointer, Some(value));
             }
@@ -313,7 +312,7 @@ impl<'p> State<'p> {
             Some(ty) => Box::new(ty),
             None => return,
         };
-        let width = self.types.address_width;
+        let width = self.program.cfa.address_width;
         self.note_target(Some(Type::Pointer(element)), Some(&Value::Bv(Bv::new(width, to.into()))));
     }
 
@@ -412,7 +411,7 @@ impl<'p> State<'p> {
 
     /// The declared type of a variable, or of the object whose address it is.
     fn ty(&self, var: Var) -> Option<Type> {
-        self.types.variable(self.program, var).map(|(ty, _)| ty)
+        self.types.variable(var).map(|(ty, _)| ty)
     }
 
     /// What a name means where the run stands.
@@ -595,15 +594,15 @@ impl<'p> State<'p> {
                     texts.push(self.part_text(at, element, None, parts)?);
                 }
             }
-            Type::Record(key) => {
-                for member in self.types.members(key)? {
+            Type::Record(record) => {
+                for member in self.types.members(*record)? {
                     if *parts >= PARTS {
                         texts.push("…".to_owned());
                         break;
                     }
                     let at = address.wrapping_add(member.offset);
                     let text = self.part_text(at, &member.ty, member.bits, parts)?;
-                    texts.push(match member.name {
+                    texts.push(match &member.name {
                         Some(name) => format!("{name} = {text}"),
                         None => text,
                     });
@@ -624,9 +623,9 @@ impl<'p> State<'p> {
     pub(crate) fn show(&self, value: &Value, ty: Option<&Type>, reading: Reading) -> String {
         match (ty, value) {
             (Some(Type::Pointer(target)), Value::Bv(_)) => self.pointer(value, Some(target)),
-            (Some(Type::Enumeration(key)), Value::Bv(bits)) => {
+            (Some(Type::Enumeration(enumeration)), Value::Bv(bits)) => {
                 let number = bits.to_i128();
-                let name = number.and_then(|number| self.types.enumerator(key, number));
+                let name = number.and_then(|number| self.types.named(*enumeration, number));
                 name.map_or_else(|| show(value, Reading::Signed), str::to_owned)
             }
             (Some(Type::Character), Value::Bv(bits)) => {
@@ -653,7 +652,8 @@ impl<'p> State<'p> {
 
     /// How a value of unknown type is read: what is the address of an object is hardly anything else.
     pub(crate) fn guess(&self, value: &Value) -> Reading {
-        let is_wide = matches!(value, Value::Bv(bits) if bits.width() == self.types.address_width);
+        let is_wide =
+            matches!(value, Value::Bv(bits) if bits.width() == self.program.cfa.address_width);
         let starts = |at: u64| self.regions.iter().any(|region| region.start == at);
         match address(value).filter(|_| is_wide) {
             Some(at) if starts(at) => Reading::Address,

@@ -9,8 +9,7 @@ use term::{Bv, Evaluator, TermId, Value, Var};
 use super::super::place::{NamedPlace, What};
 use super::{MOST, PARTS, Region, State, address, quoted};
 use crate::counted::counted;
-use crate::types::Type;
-use crate::types::layout::Wanted;
+use crate::types::{Type, Wanted};
 
 /// Sizes of values without parts, the larger first.
 const SCALARS: [u64; 4] = [8, 4, 2, 1];
