@@ -16,3 +16,11 @@ base::define_id!(
     /// An object that exists from the start: a global, a string, a function's code.
     pub struct ObjectId, "o"
 );
+base::define_id!(
+    /// A structure or union of a C text.
+    pub struct CRecordId, "r"
+);
+base::define_id!(
+    /// An enumeration of a C text.
+    pub struct CEnumerationId, "n"
+);

@@ -23,6 +23,7 @@
 //! ```
 
 mod block_names;
+mod c_types;
 mod calls;
 mod canonical;
 mod checks;
@@ -48,11 +49,12 @@ mod text;
 mod validate;
 
 pub use block_names::{BlockName, BlockNames, Meaning};
+pub use c_types::{CEnumeration, CMember, CRecord, CType, CTypes};
 pub use calls::Calls;
 pub use checks::{Check, Checks, WITNESS_STATE, always_ends, check, unchecked};
 pub use dominators::Dominators;
 pub use dot::{dot, escape as dot_escaped};
-pub use ids::{EdgeId, FuncId, LocId, ObjectId};
+pub use ids::{CEnumerationId, CRecordId, EdgeId, FuncId, LocId, ObjectId};
 pub use infix::Infix;
 pub use json::json;
 pub use liveness::Liveness;

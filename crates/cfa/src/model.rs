@@ -7,7 +7,7 @@ use base::{IndexVec, SourceMap, Span};
 use smallvec::SmallVec;
 use term::{Sort, TermId, Terms, Var};
 
-use crate::{BlockNames, EdgeId, Fault, FuncId, LocId, ObjectId, Op};
+use crate::{BlockNames, CTypes, EdgeId, Fault, FuncId, LocId, ObjectId, Op};
 
 /// A program model with the terms that it is written in and the text that it came from.
 #[derive(Clone, Default)]
@@ -62,6 +62,8 @@ pub struct Cfa {
     pub forbidden: BTreeMap<LocId, Box<str>>,
     /// The meaning of names that blocks of the text declare, place by place. Not part of the text form.
     pub block_names: Arc<BlockNames>,
+    /// The types that a C text declares its names with. Not part of the text form.
+    pub c_types: Arc<CTypes>,
 }
 
 /// What an edge decides that ends the condition of an `if` or of a loop.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use term::{TermId, Value, View};
 
 use crate::source;
-use crate::types::tokens;
+use crate::tokens;
 
 /// What a step decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -216,7 +216,7 @@ impl Condition<'_> {
         let text = self.program.sources.text(self.span.file);
         let body = text.get(self.span.end as usize..).unwrap_or_default();
         let body = String::from_utf8_lossy(body);
-        let (tokens, _) = tokens::tokens(&body);
+        let tokens = tokens::tokens(&body);
         let mut depth = 0_usize;
         for token in tokens {
             match token.text {

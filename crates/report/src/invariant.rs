@@ -1,7 +1,5 @@
 //! Invariants in the language of the program.
 
-use std::cell::OnceCell;
-
 use base::Span;
 use cfa::{Infix, LocId, Program};
 use rustc_hash::FxHashMap;
@@ -28,8 +26,7 @@ pub struct Invariant {
 #[must_use]
 pub fn invariants(program: &Program, subject: &Subject, found: &Invariants) -> Vec<Invariant> {
     let mut said = Vec::new();
-    // The types are read if an invariant speaks of a member.
-    let types = OnceCell::new();
+    let types = Types::of(program);
     // The formulas are in a table that has grown beyond that of the program.
     let grown = (!subject.is_c && !found.list.is_empty()).then(|| Program {
         terms: found.terms.clone(),
@@ -75,7 +72,7 @@ fn in_c(
     program: &Program,
     found: &Invariants,
     invariant: &verify::Invariant,
-    (place, types): (Span, &OnceCell<Types>),
+    (place, types): (Span, &Types<'_>),
 ) -> Option<String> {
     if source::is_borrowed(program, place.file) {
         return None;
@@ -85,7 +82,7 @@ fn in_c(
     if !found.terms.vars(invariant.formula).into_iter().all(visible) {
         return None;
     }
-    let may_be_bits = |var| types.get_or_init(|| Types::of(program)).may_be_bits(program, var);
+    let may_be_bits = |var| types.may_be_bits(var);
     let writer = Writer {
         terms: &found.terms,
         cfa: &program.cfa,

@@ -41,6 +41,7 @@ mod shorten;
 mod source;
 mod stages;
 mod statistics;
+mod tokens;
 mod trace;
 mod types;
 mod witness;

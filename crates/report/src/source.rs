@@ -6,7 +6,7 @@ use cfa::{EdgeId, Program};
 use partial::spc::unmatched_parentheses;
 use rustc_hash::FxHashMap;
 
-use crate::types::tokens;
+use crate::tokens;
 
 /// Whether a place is in a text that the program only borrows, such as a model of the C library.
 pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
@@ -123,7 +123,7 @@ pub(crate) fn hard_to_find(program: &Program, edge: EdgeId) -> Option<String> {
     let line = std::str::from_utf8(line).ok()?;
     let here = (statement.start.checked_sub(start)?) as usize;
     let is_first = line.get(..here)?.split_whitespace().all(|word| matches!(word, "}" | "else"));
-    let (words, _) = tokens::tokens(line);
+    let words = tokens::tokens(line);
     let deciding = words.iter().filter(|word| matches!(word.text, "if" | "while" | "for")).count();
     if is_first && deciding < 2 {
         return None;
@@ -132,7 +132,7 @@ pub(crate) fn hard_to_find(program: &Program, edge: EdgeId) -> Option<String> {
     // A condition is short.
     let text = text.get(..4 * CONDITION * CONDITION).unwrap_or(text);
     let text = String::from_utf8_lossy(text);
-    let (words, _) = tokens::tokens(&text);
+    let words = tokens::tokens(&text);
     let is_for = words.first()?.text == "for";
     let (mut depth, mut from) = (0_usize, None);
     for word in words.iter().skip(1) {
@@ -317,7 +317,7 @@ pub(crate) fn statement(program: &Program, edge: EdgeId) -> Option<Span> {
 /// Where the first statement starts in the body of a loop with `do`, if it is one that executions reach
 /// only by going round: not a label, and not another loop, whose own rounds would pass the place too.
 pub(crate) fn first_of_body(text: &str) -> Option<usize> {
-    let (tokens, _) = tokens::tokens(text);
+    let tokens = tokens::tokens(text);
     // A loop with `do` inside is another loop, too.
     let mut tokens = tokens.iter().skip(1).skip_while(|token| token.text == "{");
     let (first, second) = (tokens.next()?, tokens.next()?);

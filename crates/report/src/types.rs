@@ -1,45 +1,89 @@
-//! The types of C declarations, read from the program's own text.
+//! The types of a C program's variables and functions, and the parts of their values, for words of reports.
 //!
-//! The program model knows bits and bytes. People know members, elements and enumerators, so this
-//! module reads declarations again, as far as they are plain. What it does not understand has no
-//! type here, and is shown as the model has it; nothing but words for people depends on it.
+//! The front end says what is declared (`cfa::CTypes`). What has no type there is shown as the model
+//! has it; nothing but words for people depends on it.
 
-pub(crate) mod layout;
-mod parse;
-mod tables;
-pub(crate) mod tokens;
+mod macros;
+mod paths;
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::ops::Deref;
 
-use base::{FileId, Span};
-use cfa::Program;
+use cfa::{CTypes, Choice, Program, Reading};
+use interp::Origin;
+use rustc_hash::FxHashMap;
+use term::Var;
 
-use parse::Parser;
-pub(crate) use tables::{Type, Types};
+pub(crate) use cfa::CType as Type;
+pub(crate) use paths::Wanted;
 
-impl Types {
-    /// The types that a program declares in its own text, and those of the bundled headers.
-    pub(crate) fn of(program: &Program) -> Self {
-        let mut types = Self { address_width: program.cfa.address_width, ..Self::default() };
-        let variables = program.cfa.variables.iter().filter_map(|variable| variable.span);
-        let objects = program.cfa.objects.iter().filter_map(|object| object.span);
-        let names: BTreeSet<Span> = variables.chain(objects).collect();
-        // What is included has later numbers, and is declared before.
-        let files: Vec<FileId> = program.sources.files().collect();
-        let is_model = |file: FileId| {
-            program.sources.is_borrowed(file) && !program.sources.name(file).ends_with(".h")
+/// The table of a program's types, with what can be said by it.
+pub(crate) struct Types<'p> {
+    program: &'p Program,
+    /// The macros that are numbers; they are looked for when a name is met that is nothing else.
+    macros: OnceCell<FxHashMap<&'p str, Option<i128>>>,
+}
+
+impl Deref for Types<'_> {
+    type Target = CTypes;
+
+    fn deref(&self) -> &CTypes {
+        &self.program.cfa.c_types
+    }
+}
+
+impl<'p> Types<'p> {
+    /// The types of a program.
+    pub(crate) fn of(program: &'p Program) -> Self {
+        Self { program, macros: OnceCell::new() }
+    }
+
+    /// The value of an enumerator or of a macro that is a number.
+    pub(crate) fn constant(&self, name: &str) -> Option<i128> {
+        self.enumerator(name).or_else(|| {
+            let macros = self.macros.get_or_init(|| macros::numbers(self.program));
+            *macros.get(name)?
+        })
+    }
+
+    /// How a value is read that was chosen: as the declaration of the function says that gave it.
+    pub(crate) fn reading(&self, origin: Origin) -> Reading {
+        let returned = match (origin, origin.choice(self.program)) {
+            (Origin::Havoc(_), Choice::Input(name) | Choice::External(name)) => self.returned(name),
+            _ => None,
         };
-        for file in files.into_iter().rev().filter(|file| !is_model(*file)) {
-            let Ok(text) = std::str::from_utf8(program.sources.text(file)) else { continue };
-            let mut parser = Parser::new(&mut types, text, file);
-            parser.declarations();
-            for name in names.iter().filter(|name| name.file == file) {
-                let start = name.start as usize;
-                if let Some(ty) = parser.literal_at(start).or_else(|| parser.declared_at(start)) {
-                    parser.types.declared.insert((file, name.start), ty);
-                }
-            }
+        match returned {
+            Some(Type::Integer { signed: true, .. } | Type::Character) => Reading::Signed,
+            Some(Type::Integer { .. } | Type::Truth) => Reading::Plain,
+            Some(Type::Pointer(_)) => Reading::Address,
+            _ => interp::reading(self.program, origin),
         }
-        types
+    }
+
+    /// The declared type of a variable, or of the object whose address it is, and its bits if it is a bit-field.
+    pub(crate) fn variable(&self, var: Var) -> Option<(Type, Option<(u32, u32)>)> {
+        let known = self.program.cfa.variables.get(var)?;
+        let (mut ty, mut bits) = (self.declared(known.span?)?.clone(), None);
+        // `q.x[1]` is a part of what is declared as `q`.
+        let name = known.source_name.as_deref()?.trim_start_matches('&');
+        let mut rest = &name[name.find(['.', '[']).unwrap_or(name.len())..];
+        while !rest.is_empty() {
+            let end = rest[1..].find(['.', '[']).map_or(rest.len(), |end| end + 1);
+            (ty, bits) = match (&ty, rest[..end].strip_prefix('.')) {
+                (Type::Record(record), Some(member)) => {
+                    let member = self.member(*record, member)?;
+                    (member.ty, member.bits)
+                }
+                (Type::Array(element, _), None) => ((**element).clone(), None),
+                _ => return None,
+            };
+            rest = &rest[end..];
+        }
+        Some((ty, bits))
+    }
+
+    /// Whether a variable may be a bit-field of a structure; what is not known may be one.
+    pub(crate) fn may_be_bits(&self, var: Var) -> bool {
+        self.variable(var).is_none_or(|(_, bits)| bits.is_some())
     }
 }

@@ -189,6 +189,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             let (Some(decl), Some(entry)) = (decl, entry) else { continue };
             match shape {
                 Some(shape) if scalar => {
+                    self.link.note_declared((self.key.0, decl), span);
                     self.locals.insert(decl, Storage::Var(var, shape));
                 }
                 Some(shape) => {
@@ -267,6 +268,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         let source_name = entry.name.map(|name| self.unit.name(name).to_owned());
         let plain = source_name.clone().unwrap_or_else(|| "literal".to_owned());
         let span = self.unit.span(self.unit.tast.decl_span(decl));
+        self.link.note_declared((self.key.0, decl), span);
         let scope = Scope::Local(self.signature.function);
         let variable = Variable {
             scope,

@@ -15,6 +15,7 @@ use term::{Sort, TermId, Var};
 use super::agreement::disagreement;
 use super::aligned::Alignments;
 use super::body::Body;
+use super::c_types::DeclaredName;
 use super::facts::{Facts, ONE_NAN};
 use super::library;
 use super::marked::Marked;
@@ -75,6 +76,8 @@ pub(super) struct Linker<'o> {
     pub open: Vec<Var>,
     /// The alignment of pointers that somebody outside the program gives.
     pub alignments: Alignments,
+    /// The names of the program that variables and objects were made for.
+    pub declared: Vec<DeclaredName>,
     /// Expressions whose parts have no order in C, and do something.
     pub unordered: Vec<Unordered>,
 }
@@ -128,6 +131,7 @@ impl<'o> Linker<'o> {
             settled: Vec::new(),
             open: Vec::new(),
             alignments: Alignments::default(),
+            declared: Vec::new(),
             unordered: Vec::new(),
         }
     }
@@ -338,6 +342,7 @@ impl<'o> Linker<'o> {
         let scoped = owner.map_or(plain.clone(), |owner| format!("{owner}::{plain}"));
         let name = self.unique(&scoped);
         let span = unit.span(unit.tast.decl_span(key.1));
+        self.note_declared(key, span);
         let escapes = match entry.linkage {
             Linkage::None => self.facts[key.0].escapes(key.1),
             _ => unit.symbol(key.1).is_some_and(|symbol| self.escaping.contains(&symbol)),
@@ -381,6 +386,11 @@ impl<'o> Linker<'o> {
     /// All globals for which it has been decided where they are kept, in no order.
     pub fn known_globals(&self) -> impl Iterator<Item = (Key, &Storage)> {
         self.globals.iter().map(|(key, storage)| (*key, storage))
+    }
+
+    /// All functions that are part of the program, in no order.
+    pub fn known_functions(&self) -> impl Iterator<Item = (Key, FuncId)> {
+        self.functions.iter().map(|(key, signature)| (*key, signature.function))
     }
 
     /// A function that is part of the program.
@@ -686,6 +696,7 @@ impl<'o> Linker<'o> {
         self.guard_constants();
         self.keep_made_from_devices();
         self.enlarge_objects();
+        self.write_types();
     }
 
     /// The function where execution starts: one that all units see, or else one that its unit alone sees.

@@ -22,6 +22,7 @@ use rucc_types::{TypeId, Types};
 use rustc_hash::FxHashSet;
 
 use super::block_names::block_names;
+use super::enumerators::enumerators;
 use super::lengths::{self, MemberLengths, Promises};
 use super::positions::Positions;
 use super::{deep, graft, include, layout, measured, nesting, repair, strings, unions, wide};
@@ -43,6 +44,8 @@ pub(super) struct Unit {
     pub promises: Promises,
     /// The names that are declared in blocks.
     pub block_names: Vec<(Symbol, BlockName)>,
+    /// The enumerators with their values.
+    pub enumerators: Vec<(Symbol, i128)>,
     /// Functions that are called and not declared.
     pub undeclared: FxHashSet<DeclId>,
     files: Files,
@@ -260,6 +263,7 @@ fn read(
     let ours = our_files(sources, &session.sources, main, file)?;
     let files = Files { positions, sources: session.sources, ours };
     let block_names = block_names(&ast, specs, |tokens| files.span(tokens));
+    let enumerators = enumerators(&ast, specs);
     drop(ast);
     let said = Said {
         early: preprocessed.messages,
@@ -282,6 +286,7 @@ fn read(
         member_lengths,
         promises,
         block_names,
+        enumerators,
         undeclared,
         files,
     })

@@ -6,6 +6,8 @@
 
 #![allow(missing_docs)]
 
+mod types;
+
 use std::fmt::Write as _;
 
 use base::SourceMap;

@@ -21,7 +21,7 @@ const REGISTER: u64 = 8;
 
 impl ByValue {
     /// A structure of a type, if it is known, with a size and an alignment.
-    pub(super) fn of(types: &Types, ty: Option<&Type>, size: u64, align: u64) -> Self {
+    pub(super) fn of(types: &Types<'_>, ty: Option<&Type>, size: u64, align: u64) -> Self {
         let in_registers = types.address_width == 64 && size <= REGISTERS;
         let floats = match in_registers {
             true => ty.and_then(|ty| floats(types, ty, size)),
@@ -60,7 +60,7 @@ impl ByValue {
 }
 
 /// For each eight bytes of a type of a size whether they are floats, if that is known.
-fn floats(types: &Types, ty: &Type, size: u64) -> Option<Vec<bool>> {
+fn floats(types: &Types<'_>, ty: &Type, size: u64) -> Option<Vec<bool>> {
     let mut scalars = Vec::new();
     collect(types, ty, 0, &mut scalars)?;
     if types.size(ty) != Some(size) {
@@ -78,10 +78,12 @@ fn floats(types: &Types, ty: &Type, size: u64) -> Option<Vec<bool>> {
 }
 
 /// The places of the scalars of a type, and whether they are floats.
-fn collect(types: &Types, ty: &Type, at: u64, found: &mut Vec<(u64, bool)>) -> Option<()> {
+fn collect(types: &Types<'_>, ty: &Type, at: u64, found: &mut Vec<(u64, bool)>) -> Option<()> {
     match ty {
         // It goes by rules of its own.
         Type::Float(bits) if !matches!(bits, 32 | 64) => return None,
+        // So does a structure with a member that is not aligned as its type is.
+        _ if !ty.is_aggregate() && !at.is_multiple_of(types.size(ty)?) => return None,
         Type::Float(_) => found.push((at, true)),
         Type::Integer { .. }
         | Type::Character
@@ -94,9 +96,13 @@ fn collect(types: &Types, ty: &Type, at: u64, found: &mut Vec<(u64, bool)>) -> O
                 collect(types, element, at + index * size, found)?;
             }
         }
-        Type::Record(key) => {
-            for member in types.members(key)? {
-                collect(types, &member.ty, at + member.offset, found)?;
+        Type::Record(record) => {
+            for member in types.members(*record)? {
+                let at = at + member.offset;
+                match member.bits {
+                    Some(_) => found.push((at, false)),
+                    None => collect(types, &member.ty, at, found)?,
+                }
             }
         }
         Type::Other => return None,

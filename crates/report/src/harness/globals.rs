@@ -25,7 +25,7 @@ pub(super) struct Part {
 }
 
 /// Which bytes of which global an input is the value of.
-pub(super) fn part(program: &Program, types: &Types, input: &Input) -> Option<Part> {
+pub(super) fn part(program: &Program, types: &Types<'_>, input: &Input) -> Option<Part> {
     if let Holder::Memory { object, offset } = input.holder {
         let index = usize::try_from(object).ok().filter(|at| *at < program.cfa.objects.len())?;
         let object = &program.cfa.objects[ObjectId::from_index(index)];
@@ -41,8 +41,8 @@ pub(super) fn part(program: &Program, types: &Types, input: &Input) -> Option<Pa
     while !rest.is_empty() {
         let end = rest[1..].find(['.', '[']).map_or(rest.len(), |end| end + 1);
         (offset, ty) = match (ty?, rest[..end].strip_prefix('.')) {
-            (Type::Record(key), Some(member)) => {
-                let member = types.member(&key, member)?;
+            (Type::Record(record), Some(member)) => {
+                let member = types.member(record, member)?;
                 // A part of a byte cannot be set without the rest of it.
                 if member.bits.is_some() {
                     return None;

@@ -1,6 +1,5 @@
 //! Which value of a run is driven by what in the harness.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use base::Span;
@@ -109,7 +108,7 @@ fn parameters(program: &Program) -> Vec<Parameter> {
         _ => None,
     });
     let Some((entry, arguments)) = last else { return Vec::new() };
-    let types = OnceCell::new();
+    let types = Types::of(program);
     let of = |argument: &TermId| {
         let View::Var(var) = program.terms.view(*argument) else { return None };
         let input = ops.iter().find_map(|op| match op {
@@ -140,7 +139,6 @@ fn parameters(program: &Program) -> Vec<Parameter> {
                 if !name.starts_with("argument ") {
                     return Some(Parameter::Object { name, size, align, bytes });
                 }
-                let types = types.get_or_init(|| Types::of(program));
                 // The place of the result has no name in the text.
                 match program.cfa.variables[var].span {
                     // Of a structure without members nothing is passed.
@@ -148,12 +146,12 @@ fn parameters(program: &Program) -> Vec<Parameter> {
                         return None;
                     }
                     Some(span) => {
-                        let passed = ByValue::of(types, types.declared(span), size, align);
+                        let passed = ByValue::of(&types, types.declared(span), size, align);
                         Parameter::Structure { name, passed, bytes }
                     }
                     None => {
                         let ty = types.returned(entry);
-                        Parameter::Result(ByValue::of(types, ty, size, align))
+                        Parameter::Result(ByValue::of(&types, ty, size, align))
                     }
                 }
             }
@@ -195,14 +193,14 @@ impl Plan {
         plan.missing_objects(program, &declared);
         plan.declared = declared;
         plan.parameters = parameters(program);
-        let types = OnceCell::new();
+        let types = Types::of(program);
         let mut undriven: Vec<&Input> = Vec::new();
         for input in &execution.inputs {
             // Objects are elsewhere when the program is compiled.
             let moved = execution.points_to_object(program, &input.value);
             let is_initial = trace::is_initial(program, input.origin, input.holder);
             let is_driven = match is_initial {
-                true => plan.holds(program, types.get_or_init(|| Types::of(program)), input),
+                true => plan.holds(program, &types, input),
                 false => plan.drives(program, input),
             };
             if !is_driven || moved {
@@ -266,7 +264,7 @@ impl Plan {
     }
 
     /// Takes in what a global holds at the start, if the harness can set it.
-    fn holds(&mut self, program: &Program, types: &Types, input: &Input) -> bool {
+    fn holds(&mut self, program: &Program, types: &Types<'_>, input: &Input) -> bool {
         if is_outside(program, input) {
             return false;
         }

@@ -7,7 +7,7 @@ use cfa::Program;
 use rustc_hash::FxHashMap;
 use term::{Bv, Evaluator, Sort, TermId, Value, Var};
 
-use crate::types::tokens::{self, Token};
+use crate::tokens::{self, Token};
 
 /// The most variables of an index.
 const MOST_NAMES: usize = 6;
@@ -113,7 +113,7 @@ impl Element<'_> {
 
 /// The different elements of arrays that a text names, but for those of arrays of arrays.
 fn elements(text: &str) -> Vec<Element<'_>> {
-    let (tokens, _) = tokens::tokens(text);
+    let tokens = tokens::tokens(text);
     let mut found: Vec<Element<'_>> = Vec::new();
     for (at, array) in tokens.iter().enumerate() {
         if !array.is_word() || tokens.get(at + 1).is_none_or(|next| next.text != "[") {

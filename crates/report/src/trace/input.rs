@@ -104,7 +104,7 @@ fn shown(
 ) -> String {
     let choice = input.origin.choice(program);
     let var = input.origin.variable(program);
-    let reading = state.types.reading(program, input.origin);
+    let reading = state.types.reading(input.origin);
     if let Some(place) = place {
         return state.show(&input.value, place.ty.as_ref(), reading);
     }

@@ -3,7 +3,7 @@
 use super::place::What;
 use super::reader;
 use super::state::State;
-use crate::types::tokens;
+use crate::tokens;
 
 /// As many operands are told at most.
 const MOST: usize = 6;
@@ -17,7 +17,7 @@ const BEFORE_OPERANDS: [&str; 22] = [
 /// The variables, members and elements in an expression of C with their values, in order; of many the first ones. What
 /// is not known for certain is left out.
 pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
-    let (tokens, _) = tokens::tokens(expression);
+    let tokens = tokens::tokens(expression);
     let mut told: Vec<String> = Vec::new();
     let mut found = state.found().to_vec();
     let mut at = 0;
@@ -71,7 +71,7 @@ pub(super) fn pointer_into(
     statement: &str,
     extent: (u64, u64),
 ) -> Option<String> {
-    let (tokens, _) = tokens::tokens(statement);
+    let tokens = tokens::tokens(statement);
     let starts = (0..tokens.len()).filter(|at| {
         let before = at.checked_sub(1).map_or("", |before| tokens[before].text);
         tokens[*at].is_word() && !matches!(before, "." | "->")

@@ -2,8 +2,8 @@
 
 use super::place::{NamedPlace, What};
 use super::state::State;
+use crate::tokens::{self, Token};
 use crate::types::Type;
-use crate::types::tokens::{self, Token};
 
 /// Reads the expression that tokens begin with, and says how many of them it has. With `whole` sums
 /// and products are read too.
@@ -166,12 +166,12 @@ impl Reader<'_, '_> {
         if let What::Split(path) = &record.what {
             return self.state.part(format!("{path}.{name}"), text);
         }
-        let (Some(Type::Record(key)), What::Memory { address, bits: None }) =
+        let (Some(Type::Record(record_id)), What::Memory { address, bits: None }) =
             (&record.ty, &record.what)
         else {
             return None;
         };
-        let member = self.state.types.member(key, name)?;
+        let member = self.state.types.member(*record_id, name)?;
         let address = address.checked_add(member.offset)?;
         let what = What::Memory { address, bits: member.bits };
         Some(NamedPlace { text, ty: Some(member.ty), what })

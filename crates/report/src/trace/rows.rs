@@ -18,7 +18,8 @@ use super::state::{self, State};
 use crate::decision::{Decision, Decisions};
 use crate::execution::{Event, Execution};
 use crate::source;
-use crate::types::{Type, tokens};
+use crate::tokens;
+use crate::types::Type;
 use beyond::Beyond;
 pub(super) use changes::variable_name;
 use changes::{MOST, values};
@@ -276,7 +277,7 @@ fn decided(
 ) -> Option<String> {
     let text = || program.cfa.edges[event.edge].span.map_or("", |span| source::text(program, span));
     let place = || {
-        let (words, _) = tokens::tokens(text());
+        let words = tokens::tokens(text());
         let read = reader::read(state, &words, true).filter(|(_, read)| *read == words.len());
         read.map(|(place, _)| place)
     };

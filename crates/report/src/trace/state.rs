@@ -52,7 +52,7 @@ struct Region {
 /// The state of a run, as far as it is known.
 pub(crate) struct State<'p> {
     program: &'p Program,
-    pub(crate) types: Types,
+    pub(crate) types: Types<'p>,
     /// The variables of each activation, the outermost first.
     frames: Vec<FxHashMap<Var, Option<Value>>>,
     globals: FxHashMap<Var, Option<Value>>,
@@ -228,7 +228,7 @@ impl<'p> State<'p> {
                 if !self.is_untyped_block(value) {
                     return;
                 }
-                let size = u64::from(self.types.address_width / 8);
+                let size = u64::from(self.program.cfa.address_width / 8);
                 let pointer = self.stored_at(*address, size).and_then(|place| place.ty);
                 self.note_target(pointer, Some(value));
             }
@@ -308,7 +308,7 @@ impl<'p> State<'p> {
             Some(ty) => Box::new(ty),
             None => return,
         };
-        let width = self.types.address_width;
+        let width = self.program.cfa.address_width;
         self.note_target(Some(Type::Pointer(element)), Some(&Value::Bv(Bv::new(width, to.into()))));
     }
 
@@ -407,7 +407,7 @@ impl<'p> State<'p> {
 
     /// The declared type of a variable, or of the object whose address it is.
     fn ty(&self, var: Var) -> Option<Type> {
-        self.types.variable(self.program, var).map(|(ty, _)| ty)
+        self.types.variable(var).map(|(ty, _)| ty)
     }
 
     /// How deep the activation is where the run stands.

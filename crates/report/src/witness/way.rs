@@ -109,7 +109,7 @@ fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Kin
 /// The values of variables that nobody had set when an edge looked at them.
 fn assumptions(
     program: &Program,
-    types: &Types,
+    types: &Types<'_>,
     execution: &Execution,
     event: &Event,
     points: &mut Vec<Point>,
@@ -124,7 +124,7 @@ fn assumptions(
             continue;
         }
         let Some(place) = source::statement(program, event.edge) else { continue };
-        let Some(value) = constant(program, types, *origin, value) else { continue };
+        let Some(value) = constant(types, *origin, value) else { continue };
         let name = program.cfa.variables[*var].source_name.as_deref();
         if let Some(name) = name.filter(|_| scope::is_visible(program, *var, function, place)) {
             let at = program.sources.position(place);
@@ -137,7 +137,7 @@ fn assumptions(
 /// The calls of input functions on an edge, as far as the text shows where they are.
 fn results(
     program: &Program,
-    (types, hiding): (&Types, &FxHashMap<&str, String>),
+    (types, hiding): (&Types<'_>, &FxHashMap<&str, String>),
     execution: &Execution,
     event: &Event,
     error: Option<Span>,
@@ -151,7 +151,7 @@ fn results(
             continue;
         };
         let moved = execution.points_to_object(program, value);
-        let Some(relation) = relation(program, types, *origin, value, moved) else { continue };
+        let Some(relation) = relation(types, *origin, value, moved) else { continue };
         let call = origin.variable(program).and_then(|var| program.cfa.calls.get(&var));
         let Some(call) = call.filter(|call| !source::is_borrowed(program, call.file)) else {
             continue;
@@ -176,13 +176,7 @@ fn results(
 /// What is said of a result. Something is said of every one, if only that it is no null pointer:
 /// validators take the calls of a function in turn, and would give the value of the next call to
 /// one that is left out.
-fn relation(
-    program: &Program,
-    types: &Types,
-    origin: Origin,
-    value: &Value,
-    moved: bool,
-) -> Option<String> {
+fn relation(types: &Types<'_>, origin: Origin, value: &Value, moved: bool) -> Option<String> {
     match value {
         Value::Float(float) if float.is_nan() => Some("!= \\result".to_owned()),
         Value::Float(float) if float.is_infinite() => {
@@ -191,7 +185,7 @@ fn relation(
         }
         // Addresses are not the same in another run.
         Value::Bv(_) if moved => Some("!= 0".to_owned()),
-        _ => match constant(program, types, origin, value) {
+        _ => match constant(types, origin, value) {
             Some(value) => Some(format!("== {value}")),
             None => matches!(value, Value::Bv(_)).then(|| "!= 0".to_owned()),
         },
@@ -199,11 +193,11 @@ fn relation(
 }
 
 /// A value as a C expression, if it can be compared with a result.
-fn constant(program: &Program, types: &Types, origin: Origin, value: &Value) -> Option<String> {
+fn constant(types: &Types<'_>, origin: Origin, value: &Value) -> Option<String> {
     match value {
         Value::Bool(value) => Some(u8::from(*value).to_string()),
         Value::Bv(_) => {
-            let reading = types.reading(program, origin);
+            let reading = types.reading(origin);
             // Addresses are not the same in another run.
             let null = value == &Value::Bv(term::Bv::zero(value_width(value)?));
             match reading {

@@ -107,6 +107,37 @@ int main(void) {
 }
 
 #[test]
+fn types_that_their_text_alone_does_not_tell_have_words() {
+    let text = "\
+#include <assert.h>
+enum { LAST = (1 << 1) | 1 };
+struct __attribute__((packed)) head { char kind; int length; short parts[4]; };
+#define RECORD(name) struct name { int first, second; }
+RECORD(pair);
+void fill(struct head *h, struct pair *p, int *n) { h->length = 7; h->parts[LAST] = 9; p->second = *n; }
+int main(void) {
+    struct head h = { 'k', 0 };
+    struct pair p = { 1, 2 };
+    __typeof__(p.first) n = 5;
+    fill(&h, &p, &n);
+    { struct pair { char c[2]; } p = { \"x\" }; fill(&h, (void *) 0 ? (void *) &p : (void *) &h.length, &n); }
+    assert(h.kind != 'k');
+}
+";
+    let text = Case::checked(text, Checks::NONE).text();
+    for expected in [
+        "h = {kind = 107 ('k'), length = 0, parts = {0, 0, 0, 0}}",
+        "p = {first = 1, second = 2}",
+        "h->length = 7",
+        "h->parts[3] = 9",
+        "p->second = 5",
+        "p = {c = \"x\"}",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
 fn strings_in_members_and_literals_have_words() {
     let text = "#include <assert.h>
 #include <string.h>

@@ -14,7 +14,8 @@ use super::super::state::State;
 use super::beyond::Beyond;
 use crate::execution::{Event, Input};
 use crate::source;
-use crate::types::{Type, tokens};
+use crate::tokens;
+use crate::types::Type;
 
 /// Values of one step that are shown at most.
 pub(super) const MOST: usize = 10;
@@ -39,7 +40,7 @@ pub(super) fn values(
     state.enter(event);
     // The place that the statement assigns, before anything in it changes.
     let stores = event.changes.iter().any(|change| matches!(change, Change::Stored { .. }));
-    let (words, _) = tokens::tokens(source::assigned(statement).filter(|_| stores).unwrap_or(""));
+    let words = tokens::tokens(source::assigned(statement).filter(|_| stores).unwrap_or(""));
     let assigned = reader::read(state, &words, true)
         .filter(|(_, read)| *read == words.len())
         .map(|(place, _)| place);
@@ -240,7 +241,7 @@ fn drawn(
     value: &Value,
     shown: &mut Shown,
 ) {
-    let reading = state.types.reading(program, origin);
+    let reading = state.types.reading(origin);
     if is_initial(program, origin, holder) {
         let input = Input { origin, holder, value: value.clone() };
         return shown.texts.push(describe(program, state, &input));

@@ -2,8 +2,7 @@
 
 use super::super::place::{NamedPlace, What};
 use super::{Region, State};
-use crate::types::Type;
-use crate::types::layout::Wanted;
+use crate::types::{Type, Wanted};
 
 impl State<'_> {
     /// The object that an address belongs to: one that lives, if there is one.

@@ -10,8 +10,7 @@ use super::super::place::{NamedPlace, What};
 use super::words::{PARTS, quoted};
 use super::{MOST, Region, State, address};
 use crate::counted::counted;
-use crate::types::Type;
-use crate::types::layout::Wanted;
+use crate::types::{Type, Wanted};
 
 /// Sizes of values without parts, the larger first.
 const SCALARS: [u64; 4] = [8, 4, 2, 1];

@@ -71,15 +71,15 @@ impl State<'_> {
                     texts.push(self.part_text(at, element, None, parts)?);
                 }
             }
-            Type::Record(key) => {
-                for member in self.types.members(key)? {
+            Type::Record(record) => {
+                for member in self.types.members(*record)? {
                     if *parts >= PARTS {
                         texts.push("…".to_owned());
                         break;
                     }
                     let at = address.wrapping_add(member.offset);
                     let text = self.part_text(at, &member.ty, member.bits, parts)?;
-                    texts.push(match member.name {
+                    texts.push(match &member.name {
                         Some(name) => format!("{name} = {text}"),
                         None => text,
                     });
@@ -100,9 +100,9 @@ impl State<'_> {
     pub(crate) fn show(&self, value: &Value, ty: Option<&Type>, reading: Reading) -> String {
         match (ty, value) {
             (Some(Type::Pointer(target)), Value::Bv(_)) => self.pointer(value, Some(target)),
-            (Some(Type::Enumeration(key)), Value::Bv(bits)) => {
+            (Some(Type::Enumeration(enumeration)), Value::Bv(bits)) => {
                 let number = bits.to_i128();
-                let name = number.and_then(|number| self.types.enumerator(key, number));
+                let name = number.and_then(|number| self.types.named(*enumeration, number));
                 name.map_or_else(|| show(value, Reading::Signed), str::to_owned)
             }
             (Some(Type::Character), Value::Bv(bits)) => {
@@ -130,7 +130,8 @@ impl State<'_> {
 
     /// How a value of unknown type is read: what is the address of an object is hardly anything else.
     pub(crate) fn guess(&self, value: &Value) -> Reading {
-        let is_wide = matches!(value, Value::Bv(bits) if bits.width() == self.types.address_width);
+        let is_wide =
+            matches!(value, Value::Bv(bits) if bits.width() == self.program.cfa.address_width);
         let starts = |at: u64| self.regions.iter().any(|region| region.start == at);
         match address(value).filter(|_| is_wide) {
             Some(at) if starts(at) => Reading::Address,

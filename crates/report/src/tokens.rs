@@ -20,10 +20,9 @@ const SIGNS: [&str; 16] = [
     "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=", "*=", "/=", "...",
 ];
 
-/// The tokens of a text, and the object-like macros that are defined in it.
-pub(crate) fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<(&str, &str)>) {
+/// The tokens of a text.
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
-    let mut macros = Vec::new();
     let mut at = 0;
     let mut line_starts = true;
     while let Some(c) = text[at..].chars().next() {
@@ -38,12 +37,7 @@ pub(crate) fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<(&str, &str)>) {
         } else if let Some(comment) = rest.strip_prefix("/*") {
             comment.find("*/").map_or(rest.len(), |end| end + 4)
         } else if c == '#' && line_starts {
-            let end = base::directive(rest);
-            // The body of a macro with parameters is not a text by itself.
-            let found = base::Definition::of(&rest[..end]);
-            let found = found.filter(|found| found.parameters.is_none());
-            macros.extend(found.map(|found| (found.name, found.body)));
-            end
+            base::directive(rest)
         } else {
             line_starts = false;
             let length = token(rest, c);
@@ -52,7 +46,7 @@ pub(crate) fn tokens(text: &str) -> (Vec<Token<'_>>, Vec<(&str, &str)>) {
         };
         at += length;
     }
-    (tokens, macros)
+    tokens
 }
 
 fn is_word(c: char) -> bool {
@@ -111,7 +105,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<&str> {
-        tokens(text).0.iter().map(|token| token.text).collect()
+        tokens(text).iter().map(|token| token.text).collect()
     }
 
     #[test]
@@ -121,8 +115,6 @@ mod tests {
             words(text),
             ["int", "a", "[", "N", "]", ";", "p", "->", "x", "=", "'\\''", ";"]
         );
-        let (_, macros) = tokens(text);
-        assert_eq!(macros, [("N", "3 \\\n + 1")]);
     }
 
     #[test]

@@ -1,0 +1,291 @@
+//! The table of types that reports tell values by (`cfa::CTypes`).
+//!
+//! A text may declare thousands of types that the program never uses: the table has those of the
+//! variables, objects and functions that were lowered, and what these types name.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use base::Span;
+use cfa::{CEnumeration, CEnumerationId, CMember, CRecord, CRecordId, CType, CTypes};
+use cfa::{Choice, Op};
+use rucc_base::float::Format;
+use rucc_sema::DeclId;
+use rucc_types::{
+    ArrayLen, EnumId, Field, FloatKind, IntKind, RecordId, RecordKind, TypeId, TypeKind,
+};
+use rustc_hash::FxHashMap;
+
+use super::link::Linker;
+use super::signature::Key;
+use super::unit::Unit;
+
+/// Pointers and arrays within more others than this have no type in the table.
+const DEEPEST: u32 = 32;
+
+/// A name of the program with its type in a unit.
+pub(super) struct DeclaredName {
+    place: Span,
+    unit: usize,
+    ty: TypeId,
+}
+
+impl Linker<'_> {
+    /// Notes that a declaration of the program itself, whose name stands at a place, has a variable or
+    /// an object.
+    pub fn note_declared(&mut self, (unit, decl): (usize, DeclId), place: Option<Span>) {
+        if let Some(place) = place.filter(|_| self.facts[unit].is_of_program) {
+            let ty = self.units[unit].tast[decl].ty;
+            self.declared.push(DeclaredName { place, unit, ty });
+        }
+    }
+
+    /// Writes the table of types, when all that the program needs has been lowered.
+    pub fn write_types(&mut self) {
+        let units = self.units.clone();
+        let mut writer = Writer::new(&units, self.width());
+        for DeclaredName { place, unit, ty } in std::mem::take(&mut self.declared) {
+            let ty = writer.ty(unit, ty, DEEPEST);
+            writer.table.declare(place, ty);
+        }
+        for (name, key) in self.returning() {
+            if let Some(ty) = returned(&units[key.0], key.1) {
+                let ty = writer.ty(key.0, ty, DEEPEST);
+                writer.table.declare_function(&name, ty);
+            }
+        }
+        writer.fill_records();
+        for (unit, facts) in units.iter().zip(&self.facts) {
+            for (name, value) in unit.enumerators.iter().filter(|_| facts.is_of_program) {
+                writer.table.declare_enumerator(unit.name(*name), *value);
+            }
+        }
+        self.program.cfa.c_types = Arc::new(writer.table);
+    }
+
+    /// The functions of the model, and those whose results are choices, by the names that the model has
+    /// for them.
+    fn returning(&self) -> Vec<(Box<str>, Key)> {
+        let cfa = &self.program.cfa;
+        let mut found: Vec<(Box<str>, Key)> = self
+            .known_functions()
+            .map(|(key, function)| (cfa.functions[function].name.clone(), key))
+            .collect();
+        let ops = cfa.edges.iter().flat_map(|edge| &edge.ops);
+        let chosen: BTreeSet<&str> = ops
+            .filter_map(|op| match op {
+                Op::Havoc { choice: Choice::Input(name) | Choice::External(name), .. }
+                | Op::HavocMemory {
+                    choice: Choice::Input(name) | Choice::External(name), ..
+                } => Some(&**name),
+                _ => None,
+            })
+            .collect();
+        let named =
+            chosen.into_iter().filter_map(|name| Some((name.into(), self.declaration(name)?)));
+        found.extend(named);
+        found.sort_unstable();
+        found.dedup_by(|later, earlier| later.0 == earlier.0);
+        found
+    }
+
+    /// A declaration of a function with a name, unless the text calls the function without one.
+    fn declaration(&self, function: &str) -> Option<Key> {
+        let key = *self.external.get(function)?;
+        (!self.units[key.0].undeclared.contains(&key.1)).then_some(key)
+    }
+}
+
+/// What a function returns.
+fn returned(unit: &Unit, function: DeclId) -> Option<TypeId> {
+    match unit.bare(unit.tast[function].ty) {
+        TypeKind::Function(id) => Some(unit.types.signature(id).ret),
+        _ => None,
+    }
+}
+
+/// By what records of several units are looked up that may be the same: by their tag, or, where they
+/// have none, by their size and the number of their members.
+type Lookup<'u> = (RecordKind, &'u str, u64, usize);
+
+/// A record of a unit and its number in the table.
+#[derive(Clone, Copy)]
+struct Placed {
+    unit: usize,
+    record: RecordId,
+    id: CRecordId,
+}
+
+/// Turns types of units into those of the table.
+struct Writer<'u> {
+    units: &'u [Rc<Unit>],
+    table: CTypes,
+    records: FxHashMap<(usize, RecordId), CRecordId>,
+    enumerations: FxHashMap<(usize, EnumId), CEnumerationId>,
+    /// The records of the table, so that units with the same header share them.
+    shared: FxHashMap<Lookup<'u>, Vec<Placed>>,
+    /// Records without their members. They are filled one after the other, and not within each other,
+    /// because a chain of pointers may lead through many.
+    pending: Vec<Placed>,
+}
+
+impl<'u> Writer<'u> {
+    fn new(units: &'u [Rc<Unit>], address_width: u32) -> Self {
+        Self {
+            units,
+            table: CTypes::new(address_width),
+            records: FxHashMap::default(),
+            enumerations: FxHashMap::default(),
+            shared: FxHashMap::default(),
+            pending: Vec::new(),
+        }
+    }
+
+    fn ty(&mut self, at: usize, ty: TypeId, depth: u32) -> CType {
+        let Some(depth) = depth.checked_sub(1) else { return CType::Other };
+        let unit = &self.units[at];
+        match unit.bare(ty) {
+            TypeKind::Bool => CType::Truth,
+            TypeKind::Int(IntKind::Char) => CType::Character,
+            TypeKind::Int(_) => match rucc_types::integer_info(&unit.types, ty, &unit.target) {
+                Some(info) => CType::Integer { bits: info.width, signed: info.signed },
+                None => CType::Other,
+            },
+            TypeKind::Float(kind) => float(unit, kind),
+            TypeKind::Pointer(target) => CType::Pointer(Box::new(self.ty(at, target, depth))),
+            TypeKind::Array { elem, len } => {
+                let count = match len {
+                    ArrayLen::Fixed(count) => Some(count),
+                    ArrayLen::Unknown | ArrayLen::Star | ArrayLen::Variable(_) => None,
+                };
+                CType::Array(Box::new(self.ty(at, elem, depth)), count)
+            }
+            // `_Atomic` may make it larger.
+            TypeKind::Record(id) if unit.size(ty) == size(unit, id) => {
+                CType::Record(self.record(at, id))
+            }
+            // Its values stand for `true` and `false`, whatever they are.
+            TypeKind::Enum(id) if unit.types.enum_info(id).hardbool.is_none() => {
+                CType::Enumeration(self.enumeration(at, id, unit.size(ty).unwrap_or(4)))
+            }
+            _ => CType::Other,
+        }
+    }
+
+    fn record(&mut self, unit: usize, record: RecordId) -> CRecordId {
+        if let Some(known) = self.records.get(&(unit, record)) {
+            return *known;
+        }
+        let id = self.shared(unit, record).unwrap_or_else(|| {
+            let id = self.table.records.push(CRecord::default());
+            let placed = Placed { unit, record, id };
+            self.pending.push(placed);
+            if self.units.len() > 1 {
+                self.shared.entry(lookup(&self.units[unit], record)).or_default().push(placed);
+            }
+            id
+        });
+        self.records.insert((unit, record), id);
+        id
+    }
+
+    /// The record of another unit that is the same. One of the two may be declared only.
+    fn shared(&mut self, unit: usize, record: RecordId) -> Option<CRecordId> {
+        let own = (&*self.units[unit], record);
+        let known = self.shared.get_mut(&lookup(own.0, record))?;
+        let placed = known.iter_mut().find(|placed| {
+            let other = (&*self.units[placed.unit], placed.record);
+            placed.unit != unit && (is_declared(own) || is_declared(other) || is_same(own, other))
+        })?;
+        if !is_declared(own) && is_declared((&self.units[placed.unit], placed.record)) {
+            (placed.unit, placed.record) = (unit, record);
+            self.pending.push(*placed);
+        }
+        Some(placed.id)
+    }
+
+    /// Gives all records their members.
+    fn fill_records(&mut self) {
+        while let Some(Placed { unit: at, record, id }) = self.pending.pop() {
+            let unit = &self.units[at];
+            let Some(size) = size(unit, record) else { continue };
+            let fields = &unit.types.record_info(record).fields;
+            let mut members = Vec::with_capacity(fields.len());
+            for field in fields {
+                let name = field.name.map(|name| unit.name(name).into());
+                if name.is_some() || field.bits.is_none() {
+                    let ty = self.ty(at, field.ty, DEEPEST);
+                    let bits = field.bits.map(|bits| (field.bit, bits));
+                    members.push(CMember { name, ty, offset: field.offset, bits });
+                }
+            }
+            self.table.records[id] = CRecord { size: Some(size), members };
+        }
+    }
+
+    fn enumeration(&mut self, at: usize, id: EnumId, size: u64) -> CEnumerationId {
+        if let Some(known) = self.enumerations.get(&(at, id)) {
+            return *known;
+        }
+        let unit = &self.units[at];
+        let named = unit.types.enum_info(id).enumerators.iter();
+        let enumerators = named.map(|each| (unit.name(each.name).into(), each.value)).collect();
+        let all = &mut self.table.enumerations;
+        // Whatever their tags are, no difference between the two can be told.
+        let is_same = |known: &CEnumeration| known.size == size && known.enumerators == enumerators;
+        let same = all.entries().find(|(_, known)| self.units.len() > 1 && is_same(known));
+        let found = match same.map(|(found, _)| found) {
+            Some(found) => found,
+            None => all.push(CEnumeration { size, enumerators }),
+        };
+        self.enumerations.insert((at, id), found);
+        found
+    }
+}
+
+fn float(unit: &Unit, kind: FloatKind) -> CType {
+    CType::Float(match rucc_types::float_format(kind, &unit.target) {
+        Format::Half => 16,
+        Format::Single => 32,
+        Format::Double => 64,
+        Format::X87Extended => 80,
+        Format::Quad => 128,
+        _ => return CType::Other,
+    })
+}
+
+/// The number of bytes of a record whose members can be read where they are.
+fn size(unit: &Unit, record: RecordId) -> Option<u64> {
+    let info = unit.types.record_info(record);
+    let is_plain = !info.reverse && info.variable.is_none();
+    info.layout.filter(|_| is_plain).map(|layout| layout.size)
+}
+
+/// Whether a unit declares a record without its members.
+fn is_declared((unit, record): (&Unit, RecordId)) -> bool {
+    unit.types.record_info(record).layout.is_none()
+}
+
+fn lookup(unit: &Unit, record: RecordId) -> Lookup<'_> {
+    let info = unit.types.record_info(record);
+    match info.tag {
+        Some(tag) => (info.kind, unit.name(tag), 0, 0),
+        None => (info.kind, "", info.layout.map_or(0, |layout| layout.size), info.fields.len()),
+    }
+}
+
+/// Whether the members of two records have the same names and places, and types that are written alike.
+fn is_same((unit, record): (&Unit, RecordId), (other, known): (&Unit, RecordId)) -> bool {
+    let (left, right) = (unit.types.record_info(record), other.types.record_info(known));
+    let written =
+        |unit: &Unit, ty| rucc_types::spell(&unit.types, &unit.names, unit.types.canonical(ty));
+    let is_same_member = |(left, right): (&Field, &Field)| {
+        left.name.map(|name| unit.name(name)) == right.name.map(|name| other.name(name))
+            && (left.offset, left.bit, left.bits) == (right.offset, right.bit, right.bits)
+            && written(unit, left.ty) == written(other, right.ty)
+    };
+    left.layout.map(|layout| layout.size) == right.layout.map(|layout| layout.size)
+        && left.fields.len() == right.fields.len()
+        && left.fields.iter().zip(&right.fields).all(is_same_member)
+}
