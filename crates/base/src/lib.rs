@@ -21,4 +21,4 @@ pub use definition::{Definition, definitions, directive};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use ids::{Id, IndexVec};
 pub use plain::{is_active, plain, plain_line};
-pub use source::{FileId, Position, STDIN, SourceMap, Span};
+pub use source::{FileId, Position, STDIN, SourceMap, Span, is_borrowed};

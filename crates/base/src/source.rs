@@ -12,6 +12,13 @@ crate::define_id!(
 /// The name of a program that is read from standard input.
 pub const STDIN: &str = "<stdin>";
 
+/// Whether a name is that of a text which a program only borrows, such as a model of the C library: no file that the
+/// user knows.
+#[must_use]
+pub fn is_borrowed(name: &str) -> bool {
+    name.starts_with('<') && name != STDIN
+}
+
 /// A stretch of bytes in one file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
@@ -85,8 +92,7 @@ impl SourceMap {
     /// Whether a file is a text that a program only borrows, such as a model of the C library.
     #[must_use]
     pub fn is_borrowed(&self, file: FileId) -> bool {
-        let name = self.name(file);
-        name.starts_with('<') && name != STDIN
+        is_borrowed(self.name(file))
     }
 
     /// The name under which a file was read, for messages: control characters are written out.

@@ -6,7 +6,7 @@ use term::{Sort, TermId, Var};
 use crate::address::Target;
 use crate::check::Checker;
 use crate::execute::Taken;
-use crate::memory::{Background, Base, MOST_BYTES, anything, as_bits, from_bits, number};
+use crate::memory::{Background, Base, MOST_BYTES, anything, as_bits, from_bits};
 use crate::state::State;
 
 /// Where memory is not followed.
@@ -60,7 +60,7 @@ impl Checker<'_> {
             Some(size) => Some(size - length),
             None => None,
         };
-        match (number(&self.terms, offset), most) {
+        match (self.terms.number(offset), most) {
             (Some(offset), Some(most)) if offset > most => outside(state),
             (Some(offset), _) => Access::Exact(base, offset),
             (None, most) => {
@@ -201,7 +201,7 @@ impl Checker<'_> {
         let object = state.memory().get_mut(program, base);
         if offset == 0 && object.size == Some(length) {
             object.forget();
-            let is_zero = byte.is_some_and(|byte| number(&self.terms, byte) == Some(0));
+            let is_zero = byte.is_some_and(|byte| self.terms.number(byte) == Some(0));
             if is_zero {
                 object.background = Some(Background::Zero);
             }

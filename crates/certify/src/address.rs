@@ -4,7 +4,7 @@ use cfa::{ObjectKind, Scope};
 use term::{Op, TermId, View};
 
 use crate::check::Checker;
-use crate::memory::{Base, number};
+use crate::memory::Base;
 
 /// How deep sums and choices are looked into.
 const DEEP: u32 = 64;
@@ -55,7 +55,7 @@ impl Checker<'_> {
     /// Where an address points.
     pub(crate) fn target(&mut self, address: TermId) -> Target {
         if self.terms.value(address).is_some() {
-            return if number(&self.terms, address) == Some(0) {
+            return if self.terms.number(address) == Some(0) {
                 Target::Null
             } else {
                 Target::Unknown

@@ -176,7 +176,7 @@ impl<'p> Checker<'p> {
         self.walk(&mut walk)?;
         for index in 0..self.entries.len() {
             self.look()?;
-            if !self.map.matters(self.entries[index].location) {
+            if !self.map.is_followed(self.entries[index].location) {
                 continue;
             }
             let location = self.entries[index].location;
@@ -280,7 +280,7 @@ impl<'p> Checker<'p> {
 
     /// Executions get to a location.
     fn arrive(&mut self, walk: &mut Walk, location: LocId, state: State) -> Result<(), Stop> {
-        if !self.map.matters(location) {
+        if !self.map.is_followed(location) {
             return Ok(());
         }
         if self.program.cfa.locations[location].error {

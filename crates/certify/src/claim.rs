@@ -240,7 +240,8 @@ impl Checker<'_> {
         self.terms.and(&parts)
     }
 
-    /// What a claim says of executions, of which it may know what they were when they came to a loop.
+    /// The formula of a claim in a state. `entered` is the state at the entry of the loop, which the formula may
+    /// refer to.
     pub(crate) fn meaning(
         &mut self,
         state: &mut State,

@@ -5,7 +5,7 @@ use term::{Sort, TermId, Var};
 
 use crate::address::Target;
 use crate::check::Checker;
-use crate::memory::{Background, Base, MOST_BYTES, Object, number};
+use crate::memory::{Background, Base, MOST_BYTES, Object};
 use crate::place::StackId;
 use crate::state::State;
 
@@ -13,9 +13,9 @@ use crate::state::State;
 pub(crate) enum Taken {
     /// Executions go on.
     On,
-    /// None does.
+    /// No execution goes on: the step is blocked.
     Blocked,
-    /// They meet something that is not modelled.
+    /// Executions meet something that is not modelled.
     Unsupported(String),
 }
 
@@ -190,7 +190,7 @@ impl Checker<'_> {
     fn only_prints(&mut self, format: TermId) -> bool {
         match self.target(format) {
             Target::Into(Base::Initial(object), offset) => {
-                number(&self.terms, offset) == Some(0)
+                self.terms.number(offset) == Some(0)
                     && printf::only_prints(&self.program.cfa.objects[object])
             }
             _ => false,
@@ -205,7 +205,7 @@ impl Checker<'_> {
         {
             return None;
         }
-        let offset = number(&self.terms, offset)?;
+        let offset = self.terms.number(offset)?;
         let size = object.size.filter(|size| object.alive == Some(true) && offset <= *size)?;
         Some(size - offset)
     }
@@ -221,7 +221,7 @@ impl Checker<'_> {
     ) -> Option<bool> {
         let (base, offset) = match self.target(address) {
             Target::Null if access == Access::Free => return Some(true),
-            Target::Into(base, offset) => (base, number(&self.terms, offset)?),
+            Target::Into(base, offset) => (base, self.terms.number(offset)?),
             _ => return None,
         };
         let object = state.memory.get(self.program, base);
@@ -239,7 +239,7 @@ impl Checker<'_> {
         let is_valid = match access {
             Access::Free => object.heap && offset == 0,
             _ => {
-                let end = offset.checked_add(number(&self.terms, length)?)?;
+                let end = offset.checked_add(self.terms.number(length)?)?;
                 is_open && end <= object.size?
             }
         };
@@ -261,7 +261,7 @@ impl Checker<'_> {
             self.news.insert(symbol);
             let object = Object {
                 background: zeroed.then_some(Background::Zero),
-                size: number(&self.terms, size),
+                size: self.terms.number(size),
                 alive: Some(true),
                 depth: (kind == AllocKind::Stack).then(|| self.map.depth(state.stack)),
                 heap: kind == AllocKind::Heap,
@@ -283,7 +283,7 @@ impl Checker<'_> {
                 let object = state.memory.get(self.program, base);
                 let fits = object.heap == (kind == AllocKind::Heap);
                 let known = object.heap || object.depth.is_some();
-                match number(&self.terms, offset) {
+                match self.terms.number(offset) {
                     Some(0) if (known && !fits) || object.alive == Some(false) => {
                         return Taken::Blocked;
                     }
@@ -296,7 +296,7 @@ impl Checker<'_> {
                 }
             }
             Target::Into(Base::Initial(_), offset) => {
-                if number(&self.terms, offset).is_some() {
+                if self.terms.number(offset).is_some() {
                     return self.is_null(state, address);
                 }
                 state.be_rough("an object that may have ended");
@@ -326,7 +326,7 @@ impl Checker<'_> {
     /// The length of an access as a number.
     pub(crate) fn length(&mut self, state: &mut State, length: TermId) -> Option<u64> {
         let length = self.eval(state, length);
-        let known = number(&self.terms, length);
+        let known = self.terms.number(length);
         if known.is_none_or(|bytes| bytes > MOST_BYTES) {
             state.be_rough(LENGTH);
         }

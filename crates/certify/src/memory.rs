@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cfa::{Contents, ObjectId, ObjectKind, Program};
-use term::{TermId, Terms, Value, Var, View};
+use term::{TermId, Terms, Var, View};
 
 /// Of copies and fills so many bytes are followed.
 pub(crate) const MOST_BYTES: u64 = 4096;
@@ -304,12 +304,4 @@ pub(crate) fn from_bits(terms: &mut Terms, bits: TermId, sort: term::Sort) -> Te
         return *value;
     }
     terms.fp_from_bits(format, bits)
-}
-
-/// The number that a term is, if it is one.
-pub(crate) fn number(terms: &Terms, term: TermId) -> Option<u64> {
-    match terms.value(term) {
-        Some(Value::Bv(bits)) => bits.to_u64(),
-        _ => None,
-    }
 }

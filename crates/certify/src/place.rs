@@ -163,8 +163,8 @@ impl<'p> Map<'p> {
     }
 
     /// Whether executions from a location can meet an error or something that is not modelled.
-    pub(crate) fn matters(&self, location: LocId) -> bool {
-        !self.reach.inconclusive().is_empty() || self.reach.relevant(location)
+    pub(crate) fn is_followed(&self, location: LocId) -> bool {
+        self.reach.is_followed(location)
     }
 }
 

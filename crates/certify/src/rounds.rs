@@ -21,10 +21,10 @@ use crate::memory::Base;
 use crate::place::{Place, StackId};
 use crate::state::{State, Which};
 
-/// What a loop changes is looked for so many times.
+/// The set of variables that a loop changes is computed at most this often, until it stays the same.
 const MOST_TRIES: usize = 12;
 
-/// The round of a loop that a walk is.
+/// A walk that follows one round of a loop.
 pub(crate) struct Round {
     head: LocId,
     stack: StackId,

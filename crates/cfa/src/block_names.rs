@@ -63,6 +63,20 @@ impl BlockNames {
         }
         around.map_or(Meaning::OutsideBlocks, |inner| Meaning::Declared(inner.declared))
     }
+
+    /// Whether what a block declares at a place exists where a statement starts, be its name hidden there or not. Nothing
+    /// speaks against it if the place has no such declaration, or if the statement is in another file.
+    #[must_use]
+    pub fn exists(&self, name: &str, declared: Span, statement: Span) -> bool {
+        let at = statement.start;
+        let known = self.declarations.get(name).map_or(&[][..], Vec::as_slice);
+        let mut here = known.iter().filter(|each| each.declared == declared).peekable();
+        let is_known = here.peek().is_some() && declared.file == statement.file;
+        let is_around = |each: &BlockName| {
+            each.from <= at && at < each.until || declared.start <= at && at < declared.end
+        };
+        !is_known || here.any(is_around)
+    }
 }
 
 #[cfg(test)]
@@ -84,5 +98,29 @@ mod tests {
         assert_eq!(names.meaning("x", span(0, 3)), Meaning::OutsideBlocks);
         assert_eq!(names.meaning("y", span(38, 42)), Meaning::OutsideBlocks);
         assert_eq!(names.meaning("x", span(28, 29)), Meaning::Unclear);
+    }
+
+    #[test]
+    fn what_is_hidden_exists() {
+        let mut sources = base::SourceMap::new();
+        let text = &b"int f(int x) { int y; { int x; g(); } h(); }"[..];
+        let [file, other] =
+            ["a.c", "b.c"].map(|name| sources.add(name, text).expect("a short file"));
+        let span = |start, end| Span::new(file, start, end);
+        let mut names = BlockNames::default();
+        let (outer, inner) = (span(10, 11), span(28, 29));
+        names.add("x", BlockName { declared: outer, from: 11, until: 44 });
+        names.add("x", BlockName { declared: inner, from: 29, until: 37 });
+        for (place, has_outer, has_inner) in [
+            (span(31, 35), true, true),
+            (span(38, 42), true, false),
+            (span(28, 29), true, true),
+            (span(0, 3), false, false),
+            (Span::new(other, 0, 3), true, true),
+        ] {
+            assert_eq!(names.exists("x", outer, place), has_outer, "{place:?}");
+            assert_eq!(names.exists("x", inner, place), has_inner, "{place:?}");
+        }
+        assert!(names.exists("y", span(19, 20), span(0, 3)), "nothing is known of it");
     }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use term::{Sort, TermId, Terms, Value, Var, View};
+use term::{Sort, TermId, Var, View};
 
 use crate::{
     Access, AllocKind, EdgeId, Fault, FuncId, LocId, ObjectKind, Op, Program, Reading, Scope,
@@ -378,20 +378,13 @@ fn bases(program: &Program) -> BTreeMap<Var, (u64, bool)> {
             if let Op::Alloc { var, size, kind: AllocKind::Stack, .. } = op
                 && assigned[var] == 1
                 && !ends.iter().any(|end| program.terms.vars(*end).contains(var))
-                && let Some(size) = number(&program.terms, *size)
+                && let Some(size) = program.terms.number(*size)
             {
                 bases.insert(*var, (size, true));
             }
         }
     }
     bases
-}
-
-fn number(terms: &Terms, term: TermId) -> Option<u64> {
-    match terms.value(term)? {
-        Value::Bv(bits) => bits.to_u64(),
-        _ => None,
-    }
 }
 
 /// Why nothing is said of an access.

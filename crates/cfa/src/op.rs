@@ -201,7 +201,7 @@ pub enum Fault {
     SignedOverflow,
     /// A call through a pointer that is the address of no function of a fitting type.
     InvalidCall,
-    /// An array with a length that is not positive.
+    /// An array with a negative length.
     InvalidLength,
     /// A place that the source says is never reached.
     Unreachable,

@@ -155,7 +155,7 @@ impl Bits {
 }
 
 base::define_id!(
-    /// Something that has a set.
+    /// A node of the constraint graph: a variable, a term, or the bytes of an object, with its points-to set.
     pub struct NodeId, "n"
 );
 
@@ -164,7 +164,8 @@ struct Node {
     set: Bits,
     /// The part of the set that has been passed on.
     done: Bits,
-    /// Nodes whose sets include this one; of values that are added as numbers, only the objects.
+    /// Nodes whose sets include this node's set. The flag says that only objects are passed on, since the value
+    /// is added as a number.
     into: Vec<(NodeId, bool)>,
     /// Nodes whose sets include those of the bytes that this one points to.
     loads: Vec<NodeId>,

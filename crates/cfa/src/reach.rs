@@ -87,6 +87,13 @@ impl Reach {
         self.reachable[location] && self.ahead[location]
     }
 
+    /// Whether executions have to be followed from a location: it is on a path to an error, or something unsupported
+    /// is reachable, of which nobody knows what comes after it.
+    #[must_use]
+    pub fn is_followed(&self, location: LocId) -> bool {
+        !self.inconclusive.is_empty() || self.relevant(location)
+    }
+
     /// Whether a path leads from the start of the program to an error.
     #[must_use]
     pub fn error_reachable(&self) -> bool {

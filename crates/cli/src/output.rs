@@ -5,10 +5,11 @@ mod paint;
 mod program;
 mod whole;
 
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use base::{Diagnostic, Severity, SourceMap, plain, plain_line};
@@ -124,10 +125,18 @@ pub fn write(text: &str) {
 }
 
 fn try_write(text: &str) -> bool {
+    write_bytes(painted(text).as_bytes())
+}
+
+/// A text as standard output has it.
+fn painted(text: &str) -> String {
     let coloured = style().colours_out && !FOR_PROGRAMS.load(Ordering::Relaxed);
-    let painted = paint::answer(&plain(text), coloured);
+    paint::answer(&plain(text), coloured)
+}
+
+fn write_bytes(bytes: &[u8]) -> bool {
     let mut out = io::stdout().lock();
-    let written = out.write_all(painted.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(bytes).and_then(|()| out.flush());
     if let Err(error) = &written {
         lost(error);
     }
@@ -153,12 +162,39 @@ pub fn has_lost() -> bool {
 /// Whether the last line of the command was written, or is being written.
 static CONCLUDED: Mutex<bool> = Mutex::new(false);
 
-/// Whether the last line of the command was written.
-static WRITTEN: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+/// Where to hand what the command ends with, if another process writes that.
+static HEIR: OnceLock<File> = OnceLock::new();
 
-/// A flag that is set once the last line of the command was written.
-pub fn written() -> Arc<AtomicBool> {
-    Arc::clone(&WRITTEN)
+/// Follows what is handed over, so that the other process knows that it has all. No text has it.
+const COMPLETE: u8 = 0;
+
+/// From now on this process hands what the command ends with to another one, which writes it. Whatever happens to this
+/// process then, the other one knows whether it has something to write.
+pub fn hand_over_to(heir: File) {
+    let _ = HEIR.set(heir);
+}
+
+/// Writes what another process has handed over, as soon as that is complete. Says whether it ever was.
+pub fn write_handed_over(from: impl Read) -> bool {
+    let mut text = Vec::new();
+    let read = BufReader::new(from).read_until(COMPLETE, &mut text);
+    if read.is_err() || text.pop() != Some(COMPLETE) {
+        return false;
+    }
+    if !write_bytes(&text) {
+        tell(last_line(&String::from_utf8_lossy(&text)));
+    }
+    true
+}
+
+fn hand_over(mut heir: &File, text: &str) -> bool {
+    let mut bytes = painted(text).into_bytes();
+    bytes.push(COMPLETE);
+    heir.write_all(&bytes).is_ok()
+}
+
+fn last_line(text: &str) -> &str {
+    text.trim_end().lines().last().unwrap_or_default()
 }
 
 /// Writes what the command ends with, as the thread that works. If the thread that watches over
@@ -193,12 +229,12 @@ pub fn try_conclude_after(text: &str, before: &dyn Fn()) -> bool {
     }
     *concluded = true;
     before();
-    let last = text.trim_end().lines().last().unwrap_or_default();
+    let last = format!("{}\n", last_line(text));
     let is_short = style().quiet && !FOR_PROGRAMS.load(Ordering::Relaxed);
-    let written = if is_short { try_write(&format!("{last}\n")) } else { try_write(text) };
-    if !written {
-        tell(last);
+    let text = if is_short { &last } else { text };
+    let is_handed_over = HEIR.get().is_some_and(|heir| hand_over(heir, text));
+    if !is_handed_over && !try_write(text) {
+        tell(last.trim_end());
     }
-    WRITTEN.store(true, Ordering::Relaxed);
     true
 }

@@ -1,21 +1,25 @@
 //! A second process for where the system limits the addresses of a process: an allocation that it
-//! refuses ends a process without a word, and somebody has to print the last line.
+//! refuses ends a process without a word, and somebody has to print the last line. What the process that works ends
+//! with it hands to the one that waits, which alone prints last lines: so there is exactly one, whenever the other one dies.
 
-use std::io::{ErrorKind, Read as _};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
+use std::os::fd::AsRawFd as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{self, Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use signal_hook::{flag, low_level::pipe};
 
 use crate::arguments::ANSWERING;
 use crate::exit::Exit;
-use crate::{commands, output, understood};
+use crate::{commands, fault, output, understood};
 
-/// Set for the process that works.
+/// Set for the process that works: where to hand what it ends with.
 const WORKER: &str = "PROVISO_SUPERVISED";
 
 /// Signals that are meant for the process that works.
@@ -38,13 +42,8 @@ pub fn run() -> Option<i32> {
     if is_worker() {
         // Nobody is left to wait for the answer if the first process is killed.
         let _ = set_parent_process_death_signal(Some(Signal::TERM));
-        // A thread that is refused memory while another one has just ended the command must not have
-        // the first process write a second answer.
-        let _ = flag::register_conditional_shutdown(
-            Signal::ABORT.as_raw(),
-            Exit::Unknown.code(),
-            output::written(),
-        );
+        let heir = std::env::var_os(WORKER)?;
+        output::hand_over_to(File::options().write(true).open(heir).ok()?);
         return None;
     }
     if !std::env::args_os().any(|word| ANSWERING.iter().any(|name| word == *name)) {
@@ -60,13 +59,26 @@ pub fn run() -> Option<i32> {
         let _ = flag::register(signal.as_raw(), Arc::clone(came));
         let _ = pipe::register(signal.as_raw(), tell.try_clone().ok()?);
     }
+    let (handed, way) = io::pipe().ok()?;
+    // The path leads to the pipe as long as this process has its end open.
+    let heir = format!("/proc/{}/fd/{}", process::id(), way.as_raw_fd());
+    File::options().write(true).open(&heir).ok()?;
+    fault::keep_file_limit_harmless();
+    let writing = move || output::write_handed_over(handed);
+    let writing = thread::Builder::new().spawn(writing).ok()?;
     let worker = Command::new(std::env::current_exe().ok()?)
         .args(std::env::args_os().skip(1))
-        .env(WORKER, "1")
+        .env(WORKER, heir)
         .spawn()
         .ok()?;
     let status = wait(worker, &came, &mut told)?;
-    Some(status.code().unwrap_or_else(|| speak_for_the_dead(&status)))
+    drop(way);
+    let is_answered = writing.join().unwrap_or(false);
+    Some(match status.code() {
+        Some(code) => code,
+        None if is_answered => Exit::Unknown.code(),
+        None => speak_for_the_dead(&status),
+    })
 }
 
 /// Waits until the other process has ended, and passes signals on to it.

@@ -154,6 +154,40 @@ fn signals_end_a_run_with_limited_addresses() {
     }
 }
 
+/// The process that works may die before, while and after it says its last line.
+#[test]
+fn there_is_one_last_line_whenever_the_working_process_dies() {
+    let folder = Folder::new().with("endless.c", ENDLESS);
+    for (index, signal) in [Signal::KILL, Signal::ABORT].into_iter().cycle().take(24).enumerate() {
+        let script = "ulimit -v 4000000; exec \"$0\" check endless.c --timelimit 200ms";
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", script, env!("CARGO_BIN_EXE_proviso")]).current_dir(folder.path());
+        let child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell");
+        thread::sleep(Duration::from_millis(15 * index as u64));
+        if let Some(worker) = worker_of(child.id()) {
+            // The worker may have come to its end just now.
+            let _ = kill_process(worker, signal);
+        }
+        let done = child.wait_with_output().expect("it ends");
+        let out = String::from_utf8_lossy(&done.stdout);
+        assert_eq!(out.matches("Verification result: UNKNOWN").count(), 1, "{index}: {done:?}");
+        assert!(out.ends_with(")\n"), "{index}: {done:?}");
+        assert_eq!(done.status.code(), Some(20), "{index}: {done:?}");
+    }
+}
+
+/// A process that another one has started, as the system lists them.
+fn worker_of(parent: u32) -> Option<Pid> {
+    let processes = std::fs::read_dir("/proc").expect("a list of processes");
+    let numbers = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let is_child = |number: &i32| {
+        let status = std::fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
+        let of = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+        of.is_some_and(|of| of.trim() == parent.to_string())
+    };
+    numbers.filter(is_child).find_map(Pid::from_raw)
+}
+
 /// Starts a run, and sends it a signal a while after it has begun.
 fn is_ended_by(signal: Signal, command: &mut Command, wait: Duration) {
     let mut child =

@@ -99,7 +99,7 @@ pub fn explore<C: Cpa>(
             if arg.node(node).status != Status::Expanded {
                 break;
             }
-            if plan.reach.inconclusive().is_empty() && !plan.reach.relevant(to.location) {
+            if !plan.reach.is_followed(to.location) {
                 continue;
             }
             let context =

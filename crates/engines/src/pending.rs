@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use symbolic::{Executor, State};
 use term::Terms;
 
-/// States in the order in which executions pass their places. Those that meet at one place are
-/// merged, all at once when their turn comes: as soon as there are two, later ones would be merged
-/// with a state that has the conditions of all before them.
+/// States in the order in which executions pass their places. States that meet at one place
+/// wait, and are merged together when the turn of the place comes. Merging them one after the other would put the
+/// conditions of all earlier states into each merge.
 #[derive(Default)]
 pub(crate) struct Pending {
     states: BTreeMap<Box<[u32]>, Vec<State>>,

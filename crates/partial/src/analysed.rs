@@ -26,18 +26,18 @@ pub struct Analysed<'a> {
     pub earlier: &'a [Arc<Graph>],
     /// All executions with at most so many rounds of each loop were followed.
     pub rounds: Option<u32>,
-    /// The edges of the program that was analysed after which they were not.
+    /// Edges of the analysed program behind which bounded model checking followed no execution.
     pub cuts: &'a [EdgeId],
     /// The heads of loops that have become one step each. It is not always clear which round of them an
     /// execution is in.
     pub summarized: &'a [LocId],
-    /// What an execution decides that makes more rounds, if one is known.
+    /// The inputs and choices of an execution that makes more than `rounds` rounds, if one is known.
     pub example: &'a [Drawn],
     /// What an earlier run has analysed.
     pub before: Option<&'a Spc>,
     /// What was analysed besides in another form of the program.
     pub besides: Option<&'a Analysed<'a>>,
-    /// Where it is kept what is known of the nodes of the graphs, if several automata are made of them.
+    /// A cache of facts about the nodes of the graphs, for several automata that are made from the same graphs.
     pub memory: Option<&'a Memory<'a>>,
 }
 
@@ -155,7 +155,7 @@ impl<'a> Analysed<'a> {
         pending
     }
 
-    /// Of some nodes the first, at most so many, and one for each location if these are to be different.
+    /// The first `most` of the nodes; if `different` is set, only the first node of each location.
     #[must_use]
     pub fn first(&self, nodes: &[NodeId], most: usize, different: bool) -> BTreeSet<NodeId> {
         let Some(graph) = self.graph else { return BTreeSet::new() };

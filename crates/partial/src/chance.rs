@@ -58,7 +58,7 @@ impl Compared {
 /// So many values of a sort are kept at most.
 const MOST_VALUES: usize = 256;
 
-/// One of so many values is one that the program does not know.
+/// One of this many drawn values is random. The others are values that the program compares inputs with.
 const UNKNOWN: u64 = 32;
 
 /// The variables that hold inputs as they came.

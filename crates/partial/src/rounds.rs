@@ -42,7 +42,7 @@ impl<'p> Rounds<'p> {
 
     fn state(&mut self, spot: Spot) -> StateId {
         // As bounded model checking does: what cannot lead to an error is not followed.
-        if self.reach.inconclusive().is_empty() && !self.reach.relevant(spot.location) {
+        if !self.reach.is_followed(spot.location) {
             return StateId::TRUE;
         }
         if cfa::round(&spot.trail, 0) > self.rounds || spot.active > self.rounds {

@@ -169,7 +169,7 @@ impl Observer for Steps {
     }
 }
 
-/// Whether a run with these decisions stays within a budget is for the budget to say.
+/// The limits of a replay: some more steps than the execution that was found has, and the budget.
 pub(crate) fn limits<'a>(found: u64, budget: &'a Budget) -> Config<'a> {
     Config { max_steps: most_steps(found), budget: Some(budget), ..Config::default() }
 }
@@ -178,7 +178,8 @@ struct Follower<'a> {
     program: &'a Program,
     automaton: &'a mut dyn Automaton,
     target: Target,
-    /// Where it is looked whether an error may follow that nobody could decide, besides the target.
+    /// Locations, besides the target, where the follower asks whether the next step may be an error that no
+    /// analysis could decide.
     decisive: &'a BTreeSet<LocId>,
     /// Whether the execution is stopped where all that can come was analysed.
     stops: bool,

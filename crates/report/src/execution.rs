@@ -183,10 +183,10 @@ struct Around {
 /// executes, and the next one.
 const NEXT_ROUNDS: u32 = 3;
 
-/// They have at most so many steps.
+/// The rounds of [`NEXT_ROUNDS`] are kept only up to this many steps together.
 const NEXT_STEPS: u32 = 1_000;
 
-/// As often they are kept in the middle of a long run.
+/// At most this many groups of such rounds are kept in the middle of a long run.
 const WINDOWS: u32 = 8;
 
 impl Recorder<'_> {

@@ -40,31 +40,6 @@ pub(crate) fn declared(program: &Program, name: &str, statement: Span) -> Option
     }
 }
 
-/// How far before a declaration the head of its loop may start, in bytes.
-const FARTHEST: u32 = 400;
-
-/// Whether the variable of a block exists in a statement, be its name hidden there or not.
-pub(crate) fn exists(program: &Program, name: &str, variable: Span, statement: Span) -> bool {
-    // A place inside of a declared name is unclear: nothing is known of other declarations.
-    let is_known = program.cfa.block_names.meaning(name, variable) == Meaning::Unclear;
-    if variable.file != statement.file || !is_known {
-        return true;
-    }
-    let mut inner = declared(program, name, statement);
-    while let Some(known) = inner.filter(|known| *known != variable) {
-        // What the name means just before this declaration is hidden by it, and not ended.
-        let before = (known.start.saturating_sub(FARTHEST)..known.start).rev();
-        let meant = before.map(|at| Span::new(known.file, at, at + 1));
-        let mut meant = meant.map(|at| program.cfa.block_names.meaning(name, at));
-        let outer = meant.find(|meant| *meant != Meaning::Declared(known));
-        inner = match outer {
-            Some(Meaning::Declared(outer)) if outer.start < known.start => Some(outer),
-            _ => None,
-        };
-    }
-    inner.is_some()
-}
-
 /// `&x`, `x.first`, `x[0]`: what is declared is `x`.
 pub(crate) fn base_name(name: &str) -> &str {
     let name = name.trim_start_matches('&');

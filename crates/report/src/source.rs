@@ -13,6 +13,11 @@ pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
     program.sources.is_borrowed(file)
 }
 
+/// The name of a file without its folders.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// The text of a span.
 pub(crate) fn text(program: &Program, span: Span) -> &str {
     std::str::from_utf8(program.sources.slice(span)).unwrap_or("")
@@ -21,6 +26,18 @@ pub(crate) fn text(program: &Program, span: Span) -> &str {
 /// Whether an input function gives characters.
 pub(crate) fn is_character(function: &str) -> bool {
     matches!(function, "__VERIFIER_nondet_char" | "nondet_char")
+}
+
+/// Whether the name that is declared at a place is that of a list of arguments, `va_list`: what the model keeps in it has no
+/// meaning for the program.
+pub(crate) fn is_argument_list(program: &Program, declared: Span) -> bool {
+    const TYPES: [&str; 3] = ["va_list", "__builtin_va_list", "__gnuc_va_list"];
+    let text = program.sources.text(declared.file);
+    let start = (declared.start as usize).min(text.len());
+    let before = String::from_utf8_lossy(&text[start.saturating_sub(80)..start]);
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '*');
+    TYPES.contains(&before.rsplit(|c| !word(c)).next().unwrap_or_default())
 }
 
 /// The left side of an assignment, or the operand of `++` and `--`.

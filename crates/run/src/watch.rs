@@ -20,7 +20,7 @@ const NEAR: f64 = 0.75;
 /// A run has at least so long to end by itself after a limit was passed.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// And so much of the time that it had.
+/// In addition to [`GRACE`], this part of the time that the run had before the limit.
 const GRACE_SHARE: f64 = 0.06;
 
 /// A run that was interrupted and has stopped has so much longer to write what came of it. Whoever does not want to wait

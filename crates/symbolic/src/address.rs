@@ -13,7 +13,6 @@ use run::{Budget, Exceeded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
-use crate::contents::constant;
 use crate::execute::Executor;
 use crate::ids::ObjectIndex;
 use crate::parts::{Bases, Origin, Parts, Target};
@@ -379,10 +378,9 @@ impl Executor<'_> {
 
     /// Whether an offset is surely inside an object, or just past its end if that will do.
     fn is_within(&self, terms: &Terms, object: ObjectIndex, offset: TermId, end: bool) -> bool {
-        let (Some(offset), Some(bytes)) = (constant(terms, offset), self.objects.bytes(object))
-        else {
+        let (Some(offset), Some(bytes)) = (terms.number(offset), self.objects.bytes(object)) else {
             // The base itself is inside whatever the size.
-            return constant(terms, offset) == Some(0);
+            return terms.number(offset) == Some(0);
         };
         offset < bytes.max(1) || (end && offset == bytes)
     }

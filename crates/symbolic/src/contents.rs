@@ -60,7 +60,7 @@ impl Contents {
         offset: TermId,
         length: u64,
     ) -> TermId {
-        if let Some(at) = constant(access.terms, offset) {
+        if let Some(at) = access.terms.number(offset) {
             return self.load_at(access, object, at, length);
         }
         let array = self.as_array(access, object, offset, length);
@@ -136,7 +136,7 @@ impl Contents {
         condition: TermId,
     ) {
         let length = bytes_of(access.terms, value);
-        if let Some(at) = constant(access.terms, offset) {
+        if let Some(at) = access.terms.number(offset) {
             let value = if access.terms.is_true(condition) {
                 value
             } else {
@@ -417,14 +417,6 @@ fn bytes_of(terms: &Terms, value: TermId) -> u64 {
     u64::from(terms.width(value) / 8)
 }
 
-/// The number that an offset is, if it is a constant.
-pub(crate) fn constant(terms: &Terms, term: TermId) -> Option<u64> {
-    match terms.value(term)? {
-        Value::Bv(bits) => bits.to_u64(),
-        _ => None,
-    }
-}
-
 /// A bit-vector from bytes, the lowest first; bytes that are missing are zero.
 fn number(bytes: &[u8], width: u32) -> Bv {
     Bv::from_biguint(width, &BigUint::from_bytes_le(bytes))
@@ -453,7 +445,7 @@ fn trailing_zeros(terms: &Terms, term: TermId, depth: u32) -> u32 {
         View::App(Op::BvNeg | Op::BvZeroExtend(_) | Op::BvSignExtend(_), args) => of(&args[0]),
         View::App(Op::Ite, args) => of(&args[1]).min(of(&args[2])),
         View::App(Op::BvShl, args) => {
-            let by = constant(terms, args[1]).and_then(|by| u32::try_from(by).ok()).unwrap_or(0);
+            let by = terms.number(args[1]).and_then(|by| u32::try_from(by).ok()).unwrap_or(0);
             of(&args[0]).saturating_add(by)
         }
         View::App(Op::BvConcat, args) => {

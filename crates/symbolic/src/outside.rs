@@ -21,7 +21,7 @@ impl Executor<'_> {
     pub(crate) fn root(terms: &Terms, address: TermId) -> (TermId, u64) {
         let (mut root, mut offset) = (address, 0_u64);
         while let View::App(term::Op::BvAdd, &[a, b]) = terms.view(root)
-            && let Some(by) = crate::contents::constant(terms, b)
+            && let Some(by) = terms.number(b)
         {
             root = a;
             offset = offset.wrapping_add(by);

@@ -6,7 +6,7 @@ use base::Id as _;
 use cfa::{AllocKind, Choice, EdgeId, Op, Scope, StorageKind};
 use term::{Sort, TermId, Terms, Var};
 
-use crate::contents::{Access, Contents, Under, constant};
+use crate::contents::{Access, Contents, Under};
 use crate::event::Happening;
 use crate::execute::{Executor, access};
 use crate::ids::ObjectIndex;
@@ -275,7 +275,7 @@ impl Executor<'_> {
         }
         let known = &self.objects.table[target.object];
         let width = self.cfa.address_width;
-        match (known.bytes, constant(terms, target.offset)) {
+        match (known.bytes, terms.number(target.offset)) {
             (Some(bytes), Some(offset)) => {
                 terms.bool(offset.checked_add(length).is_some_and(|end| end <= bytes))
             }
@@ -373,8 +373,8 @@ impl Executor<'_> {
         });
     }
 
-    /// How many bytes a copy or fill of variable length is unrolled to, and whether more of them do not
-    /// fit into any object at the address. `None` for a pointer from outside or to no object.
+    /// The largest number of bytes that a copy or fill of variable length is unrolled to, and whether no object
+    /// at the address has room for more bytes. `None` for a pointer from outside or to no object.
     fn room(&mut self, terms: &mut Terms, state: &State, address: TermId) -> Option<(u64, bool)> {
         let (targets, foreign) = self.targets(terms, state, address);
         if foreign || targets.is_empty() {
@@ -417,7 +417,7 @@ impl Executor<'_> {
         length: TermId,
     ) -> Option<()> {
         let width = self.cfa.address_width;
-        if let Some(length) = constant(terms, length) {
+        if let Some(length) = terms.number(length) {
             if length == 0 {
                 return Some(());
             }
@@ -480,7 +480,7 @@ impl Executor<'_> {
         byte: &mut dyn FnMut(&mut Terms, u64) -> TermId,
     ) -> Option<()> {
         let width = self.cfa.address_width;
-        if let Some(length) = constant(terms, length) {
+        if let Some(length) = terms.number(length) {
             if length == 0 {
                 return Some(());
             }
@@ -673,7 +673,7 @@ impl Executor<'_> {
             let Some(alive) = state.memory.alive(target.object).filter(|_| fits) else { continue };
             let inside = match access {
                 cfa::Access::Free => terms.eq(target.offset, zero),
-                _ => match constant(terms, length) {
+                _ => match terms.number(length) {
                     Some(length) => self.inside(terms, &target, length),
                     // A stretch of unknown length in the memory outside counts as too long to be used at once.
                     None if Some(target.object) == self.region => terms.bool(false),
@@ -707,7 +707,7 @@ impl Executor<'_> {
         let known = FixedObject {
             base: address,
             size,
-            bytes: constant(terms, size),
+            bytes: terms.number(size),
             align,
             kind: kind.into(),
             unit: None,

@@ -33,8 +33,8 @@ impl Changes {
         self.anchors.iter().filter_map(|(var, object)| object.map(|object| (*var, object)))
     }
 
-    /// Adds what differs between two states with the same activations. What only the second has
-    /// does not count.
+    /// Adds what differs between two states with the same activations. Variables and
+    /// objects that exist only in the second state are passed over.
     pub fn add(
         &mut self,
         executor: &mut Executor<'_>,
@@ -133,7 +133,7 @@ impl Executor<'_> {
         Some(State { guard, ..state.clone() })
     }
 
-    /// Forgets the events after the first so many, except for some.
+    /// Keeps the first `count` events, and of the later events those for which `keep` holds.
     pub fn forget_events(&mut self, count: usize, keep: &dyn Fn(&Event) -> bool) {
         let new = self.events.split_off(count.min(self.events.len()));
         self.events.extend(new.into_iter().filter(|event| keep(event)));

@@ -328,6 +328,12 @@ impl Terms {
         self.constant(Value::Float(value))
     }
 
+    /// The number that a term is, if it is a constant bit-vector that fits.
+    #[must_use]
+    pub fn number(&self, t: TermId) -> Option<u64> {
+        self.value(t)?.as_bv()?.to_u64()
+    }
+
     /// Whether the term is the constant `true`.
     #[must_use]
     pub fn is_true(&self, t: TermId) -> bool {

@@ -1,5 +1,5 @@
 //! Proofs are checked again, by code that shares nothing with what found them but the program model, the
-//! terms and the solver.
+//! terms, the solver and the list of functions that only print.
 
 use std::time::Instant;
 

@@ -10,7 +10,8 @@ use crate::journal::Journal;
 use crate::outcome::Outcome;
 use crate::value_analysis::Unfinished;
 
-/// What is known of a program so far. Every stage is told, and adds what it finds.
+/// What is known of a program so far: explorations that a later stage takes up, and how each stage ended. Every stage
+/// adds what it finds.
 #[derive(Default)]
 pub(crate) struct Knowledge<'p> {
     /// The unrolling, which a later stage takes up where the earlier one ended.

@@ -33,16 +33,16 @@ pub struct Forward {
     pub product: Product,
     /// How many values EXPLitp-PRED tracks of a variable.
     pub value_limit: Option<usize>,
-    /// Where EXPLitp-PRED does not track a variable any more that has had more.
+    /// Where EXPLitp-PRED stops to track a variable that has had more than `value_limit` values.
     pub value_reach: Reach,
 }
 
 /// How much a graph says of what its states know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Told {
-    /// Of so many nodes.
+    /// How many nodes have their states told.
     pub nodes: usize,
-    /// It takes so long at most, once the time of the exploration is over.
+    /// The most time that telling takes after the time of the exploration is over.
     pub time: Duration,
 }
 

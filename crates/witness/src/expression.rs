@@ -147,6 +147,11 @@ pub(crate) fn is_total(text: &str) -> bool {
     })
 }
 
+/// An expression in which a variable stands for what a call has returned.
+pub(crate) fn with_result(text: &str) -> String {
+    text.replace("\\result", "__proviso_r")
+}
+
 /// The names in an expression.
 pub(crate) fn names(text: &str) -> Vec<String> {
     let tokens = Tokens::of(text.as_bytes());

@@ -1,6 +1,7 @@
 //! Witnesses in GraphML: format 1.0.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use base::{Diagnostic, FileId, SourceMap, Span};
 use frontend::DataModel;
@@ -10,6 +11,7 @@ use crate::expression;
 use crate::model::{
     Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness,
 };
+use crate::said::{self, Said};
 
 /// The most elements and texts of a document.
 const MOST_NODES: u32 = 2_000_000;
@@ -26,7 +28,7 @@ pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witn
             .map_or(0, |(start, line)| start + (at.col.saturating_sub(1)).min(line.len() as u32));
         Diagnostic::error(Span::new(file, start, start), plain(&error))
     })?;
-    Reader::of(&document, file)?.witness()
+    Reader::of(&document, file, text)?.witness()
 }
 
 /// What the parser says, without the position that it adds.
@@ -37,6 +39,7 @@ fn plain(error: &roxmltree::Error) -> String {
 
 struct Reader<'a> {
     file: FileId,
+    text: &'a str,
     graph: Node<'a, 'a>,
     /// The names of keys, by their ids.
     keys: BTreeMap<&'a str, &'a str>,
@@ -48,7 +51,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn of(document: &'a Document<'a>, file: FileId) -> Result<Self, Diagnostic> {
+    fn of(document: &'a Document<'a>, file: FileId, text: &'a str) -> Result<Self, Diagnostic> {
         let root = document.root_element();
         let place = |node: Node<'_, '_>| {
             Span::new(file, node.range().start as u32, node.range().start as u32 + 1)
@@ -84,7 +87,7 @@ impl<'a> Reader<'a> {
         let origin = default.map(|node| (node.text().unwrap_or_default().trim(), node));
         let origin = origin.map(|(name, node)| (name.trim_matches('"'), node));
         let origin = origin.filter(|(name, _)| !name.is_empty());
-        Ok(Self { file, graph, keys, states, nodes, origin })
+        Ok(Self { file, text, graph, keys, states, nodes, origin })
     }
 
     fn refuse<T>(&self, node: Node<'_, '_>, message: &str) -> Result<T, Diagnostic> {
@@ -113,6 +116,13 @@ impl<'a> Reader<'a> {
             })
         });
         found.map(|found| (found.text().unwrap_or_default().trim(), found))
+    }
+
+    /// An expression that is all of what an element says, if its letters are found.
+    fn said(&self, node: Node<'a, 'a>) -> Option<Said> {
+        let start = node.first_child().filter(|child| child.is_text())?.range().start;
+        let text = node.text()?.trim();
+        Said::of(self.file, text, said::xml(self.text, start))
     }
 
     fn is_set(&self, node: Node<'a, 'a>, name: &str) -> bool {
@@ -194,7 +204,14 @@ impl<'a> Reader<'a> {
     fn place(&self, edge: &Edge<'a>, line: u32) -> Place {
         let file = self.data(edge.node, "originfile").or(self.origin);
         let file = file.map(|(name, at)| (name.to_owned(), self.span(at)));
-        Place { file, function: None, line, column: None, span: self.span(edge.node), said: None }
+        Place {
+            file,
+            function: None,
+            line,
+            column: None,
+            span: self.span(edge.node),
+            said: Vec::new(),
+        }
     }
 
     /// The automaton of a violation. Edges that say nothing but a line are no steps: tools disagree about how many
@@ -223,7 +240,9 @@ impl<'a> Reader<'a> {
                     return self.refuse(edge.node, "this edge does not say its `startline`");
                 }
                 (Some(event), Some(line)) => {
-                    steps.push((edge.source, edge.target, is_sink, self.place(edge, line), event));
+                    let said = self.assumed(edge.node);
+                    let place = Place { said, ..self.place(edge, line) };
+                    steps.push((edge.source, edge.target, is_sink, place, event));
                 }
                 _ if is_sink => {}
                 (_, line) => {
@@ -254,6 +273,14 @@ impl<'a> Reader<'a> {
         let mut steps: Vec<Step> = steps.collect();
         steps.retain(|step| step.from != step.to);
         Ok(Claim::Violation(Automaton { steps, last: number(last), targets, loose: true }))
+    }
+
+    /// The statements that an edge assumes, as far as their letters are found.
+    fn assumed(&self, edge: Node<'a, 'a>) -> Vec<Said> {
+        let whole = self.data(edge, "assumption").and_then(|(_, at)| self.said(at));
+        whole.map_or_else(Vec::new, |whole| {
+            statements(&whole.text).map(|range| whole.part(range)).collect()
+        })
     }
 
     fn event(&self, edge: &Edge<'a>) -> Result<Option<Event>, Diagnostic> {
@@ -306,7 +333,7 @@ impl<'a> Reader<'a> {
         let mut heads: BTreeMap<_, (Place, Vec<&str>)> = BTreeMap::new();
         let mut left_out = 0;
         for (state, node) in self.nodes.iter().enumerate() {
-            let Some((said, _)) = self.data(*node, "invariant") else { continue };
+            let Some((said, at)) = self.data(*node, "invariant") else { continue };
             // Of these there is nothing to prove.
             if matches!(said, "true" | "1" | "(1)") {
                 continue;
@@ -321,7 +348,9 @@ impl<'a> Reader<'a> {
             let place = Place { function, ..self.place(edge, line) };
             let file = place.file.clone().map(|(name, _)| name);
             let key = (file, scope.map(|(name, _)| name), line);
-            heads.entry(key).or_insert_with(|| (place, Vec::new())).1.push(said);
+            let (place, all) = heads.entry(key).or_insert_with(|| (place, Vec::new()));
+            place.said.extend(self.said(at));
+            all.push(said);
         }
         let list = heads.into_values().map(|(place, said)| {
             let expression = match said[..] {
@@ -352,9 +381,12 @@ impl<'a> Reader<'a> {
     fn variables(&self) -> Vec<(String, Span)> {
         let said = self.graph.children().flat_map(|edge| self.all(edge, "assumption"));
         let named = said.flat_map(|(text, at)| {
-            expression::variables(text).into_iter().map(move |name| (name, at))
+            let said = self.said(at);
+            let place = move |name: &str| said.as_ref().and_then(|said| said.find(name));
+            let names = expression::variables(text).into_iter();
+            names.map(move |name| (place(&name).unwrap_or_else(|| self.span(at)), name))
         });
-        named.map(|(name, at)| (name, self.span(at))).collect()
+        named.map(|(place, name)| (name, place)).collect()
     }
 }
 
@@ -375,10 +407,20 @@ fn root(same: &mut [usize], mut state: usize) -> usize {
     state
 }
 
+/// Where the statements of `a; b;` are.
+fn statements(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut next = 0;
+    let ranges = text.split(';').map(move |part| {
+        let start = next + part.len() - part.trim_start().len();
+        next += part.len() + 1;
+        start..start + part.trim().len()
+    });
+    ranges.filter(|range| !range.is_empty())
+}
+
 /// Statements `a; b;` as one condition.
 fn conjunction(text: &str) -> String {
-    let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
-    let parts: Vec<&str> = parts.collect();
+    let parts: Vec<&str> = statements(text).map(|range| &text[range]).collect();
     match parts[..] {
         [] => String::new(),
         [one] => one.to_owned(),

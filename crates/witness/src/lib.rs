@@ -33,6 +33,7 @@ mod graphml;
 mod model;
 mod places;
 mod proof;
+mod said;
 mod sites;
 mod tokens;
 mod validate;
@@ -51,6 +52,7 @@ use places::Places;
 use sites::Text;
 
 pub use model::{Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness};
+pub use said::Said;
 pub use validate::{Task, Validation, validate};
 
 /// The longest witness that is read.

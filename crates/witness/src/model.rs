@@ -3,7 +3,7 @@
 use base::Span;
 use frontend::DataModel;
 
-use crate::tokens::Tokens;
+use crate::said::Said;
 
 /// A witness as it was read.
 #[derive(Clone, Debug)]
@@ -68,20 +68,14 @@ pub struct Place {
     pub column: Option<u32>,
     /// Where the witness says so.
     pub span: Span,
-    /// The expression that is said of the place, and where the witness has it, if it has it in these very letters.
-    pub said: Option<(String, Span)>,
+    /// The expressions that are said of the place, as far as the letters of each are found in the witness.
+    pub said: Vec<Said>,
 }
 
 impl Place {
-    /// Where the witness has a name that is in what it says of the place.
-    pub(crate) fn named(&self, name: &str) -> Option<Span> {
-        let (said, span) = self.said.as_ref()?;
-        let tokens = Tokens::of(said.as_bytes());
-        let is_it = |index: &usize| tokens.word(*index) == name.as_bytes();
-        let token = tokens.list[(0..tokens.list.len()).find(is_it)?];
-        // The casts are exact: a source map holds no longer files.
-        let (start, end) = (token.start as u32, token.end as u32);
-        Some(Span::new(span.file, span.start + start, span.start + end))
+    /// Where the witness has words that are in what it says of the place.
+    pub(crate) fn find(&self, words: &str) -> Option<Span> {
+        self.said.iter().find_map(|said| said.find(words))
     }
 }
 

@@ -12,9 +12,9 @@ pub(crate) enum Site {
     InBlock(usize),
     /// Before the statement at this offset, which is the whole of a branch or of a body, or has a label.
     Alone(usize),
-    /// Before the expression at this offset; whether there is none.
+    /// Before the expression at this offset. The flag says that the text has no expression there.
     Before(usize, bool),
-    /// Around a condition; whether there is none.
+    /// Around the condition between these two offsets, which are the same where a `for` has no condition.
     Condition(usize, usize),
     /// Around the number that a `switch` looks at.
     Switch(usize, usize),

@@ -11,6 +11,7 @@ use verify::Config;
 use crate::expression::{self, Macros, Unfit};
 use crate::model::{Claim, Place, Witness};
 use crate::places::{self, Places};
+use crate::said::Said;
 use crate::sites::Text;
 use crate::weave::Pieces;
 use crate::woven::{self, Called, Product, Refused};
@@ -104,8 +105,13 @@ impl Task<'_> {
         match expression::check(text) {
             Ok(()) => {}
             Err(Unfit::Wrong(why)) => {
-                let said = place.said.as_ref().filter(|(said, _)| said == text);
-                let span = said.map_or(place.span, |(_, span)| *span);
+                // Of several expressions that are one here, the caret is at the one that is wrong.
+                let is_wrong = |said: &&Said| {
+                    let text = expression::with_result(&said.text);
+                    matches!(expression::check(&text), Err(Unfit::Wrong(_)))
+                };
+                let wrong = place.said.iter().find(is_wrong).or(place.said.first());
+                let span = wrong.map_or(place.span, Said::span);
                 return Err(Stopped::Wrong(Diagnostic::error(span, why)));
             }
             Err(Unfit::Unread(why)) => {
@@ -145,8 +151,8 @@ impl Task<'_> {
                 Some(part) => {
                     let places = places::of(self.witness).into_iter();
                     let mut here = places.filter(|place| place.span == part);
-                    let name = here.find_map(|place| place.named(&word));
-                    Stopped::Wrong(Diagnostic::error(name.unwrap_or(part), message))
+                    let found = here.find_map(|place| place.find(&word));
+                    Stopped::Wrong(Diagnostic::error(found.unwrap_or(part), message))
                 }
                 None => {
                     Stopped::Not(format!("the witness cannot be put into the program: {message}"))

@@ -127,7 +127,7 @@ impl Task<'_> {
                 text.after(place).map_or_else(|| none("statement"), |site| Ok(vec![site]))
             }
             Event::Returned(function, said) => {
-                self.check(&said.replace("\\result", "__proviso_r"), place, macros)?;
+                self.check(&expression::with_result(said), place, macros)?;
                 let function = function.as_deref();
                 let mut calls = text.calls(place, function);
                 // A line may have calls of both kinds.

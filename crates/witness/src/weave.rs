@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use base::Span;
 
+use crate::expression;
 use crate::model::{Event, Invariant, Outcome, SINK, Step};
 use crate::sites::{Site, Text};
 use crate::tokens::BYTE_ORDER_MARK;
@@ -242,7 +243,7 @@ fn changes(steps: &[Put<'_>], text: &mut String) {
 fn condition(event: &Event) -> String {
     match event {
         Event::Before(text) | Event::After(text) => text.clone(),
-        Event::Returned(_, text) => text.replace("\\result", "__proviso_r"),
+        Event::Returned(_, text) => expression::with_result(text),
         Event::Branch(outcome, more) => {
             let taken = match outcome {
                 Outcome::Truth(true) => "__proviso_b".to_owned(),

@@ -12,6 +12,7 @@ use serde_saphyr::{Location as At, Spanned};
 use crate::model::{
     Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness,
 };
+use crate::said::{self, Said};
 
 /// Reads a witness.
 pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witness, Diagnostic> {
@@ -131,7 +132,7 @@ struct Written {
 /// An invariant in the form before 2.0.
 #[derive(Deserialize)]
 struct Early {
-    string: Scalar,
+    string: Spanned<Scalar>,
 }
 
 #[derive(Deserialize)]
@@ -234,9 +235,9 @@ impl Reader<'_> {
                 let (Some(location), Some(early)) = (location, loop_invariant) else {
                     return self.refuse(&entry_type, "this entry has no place or no invariant");
                 };
-                let place = self.place(&location)?;
+                let place = self.place_said(&location, Some(&early.value.string))?;
                 let of_loop = entry_type.value == "loop_invariant";
-                let expression = early.value.string.0;
+                let expression = early.value.string.value.0;
                 Claim::Proof(vec![Invariant { place, of_loop, expression }])
             }
             // Certificates of the early form say who believes an invariant, and nothing of the program.
@@ -293,11 +294,10 @@ impl Reader<'_> {
         let named = |name: &Spanned<String>| (name.value.clone(), span(name.referenced, self.file));
         let (file, function) = (file_name.as_ref().map(named), function.as_ref().map(named));
         let span = span(location.referenced, self.file);
-        Ok(Place { file, function, line: *line, column: *column, span, said: None })
+        Ok(Place { file, function, line: *line, column: *column, span, said: Vec::new() })
     }
 
-    /// A place of which something is said. Where the witness writes the expression otherwise than it is, as in several
-    /// lines, its place is not kept.
+    /// A place of which something is said.
     fn place_said(
         &self,
         location: &Spanned<Location>,
@@ -307,14 +307,9 @@ impl Reader<'_> {
         let said = value.and_then(|value| {
             let Scalar(said) = &value.value;
             let start = span(value.referenced, self.file).start as usize;
-            let written = self.text.get(start..)?;
-            let inside = written.trim_start_matches(['\'', '"']);
-            let start = u32::try_from(start + written.len() - inside.len()).ok()?;
-            let end = start.checked_add(u32::try_from(said.len()).ok()?)?;
-            let is_same = inside.starts_with(&**said);
-            is_same.then(|| (said.clone(), Span::new(self.file, start, end)))
+            Said::of(self.file, said, said::yaml(self.text, start))
         });
-        Ok(Place { said, ..place })
+        Ok(Place { said: said.into_iter().collect(), ..place })
     }
 
     fn invariants(&self, content: Vec<Spanned<Content>>) -> Result<Claim, Diagnostic> {

@@ -30,7 +30,7 @@ pub struct Worth {
 pub struct Searched {
     /// How many traces.
     pub traces: usize,
-    /// Whether every location where such a trace ends has one.
+    /// Whether the search came to its end: it has found a trace for every location where a trace can end.
     pub complete: bool,
     /// After how many seconds of the search the first trace was found.
     pub first: Option<f64>,
@@ -43,7 +43,7 @@ pub struct Searched {
 pub struct Covered {
     /// How many lines have a statement.
     pub lines: usize,
-    /// How many of them the analysis has seen: none besides can be covered.
+    /// How many of these lines the analysis has seen. No other line can be covered.
     pub over: usize,
     /// How many of them the executions cover that were found.
     pub under: usize,

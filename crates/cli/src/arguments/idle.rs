@@ -9,18 +9,18 @@ use super::analysis::Analysis::{
 };
 use super::forward::{Calls, Profile};
 
-/// Those that explore abstract states.
+/// The analyses that explore abstract states.
 const EXPLORE: &[Analysis] =
     &[Auto, Value, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product];
 
-/// Those that refine what they track.
+/// The analyses that refine what they track.
 const REFINE: &[Analysis] =
     &[Auto, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product];
 
-/// Those that have predicates.
+/// The analyses that have predicates.
 const PREDICATES: &[Analysis] = &[Auto, Predicate, ValueItpPredicate, ValuePredicate, Product];
 
-/// Options, and the analyses that look at them. All others look at an option that is not here.
+/// Options, and the analyses that look at them. An option that is not in this table is looked at by every analysis.
 const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("unroll", &[Bmc]),
     ("no_simplify", &[Auto]),

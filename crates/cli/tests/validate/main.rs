@@ -1,6 +1,7 @@
 //! `proviso validate`: witnesses of this tool on the programs of `tests/specs`, the same with mistakes, and witnesses
 //! as other tools write them.
 
+mod carets;
 #[path = "../common/mod.rs"]
 mod common;
 mod graphs;

@@ -138,7 +138,7 @@ fn is_closed(toy: &Toy, reach: &Reach, arg: &Arg<Valuations<'_>>) -> Result<(), 
         let at = proviso_cpa::Place { stack, ..at };
         places.steps(&toy.cfa, at, &mut steps);
         for (step, to) in steps.drain(..) {
-            if !program::is_explored(reach, to.location) {
+            if !reach.is_followed(to.location) {
                 continue;
             }
             let along = |child: &&NodeId| arg.node(**child).parent == Some((id, step));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use base::Id as _;
-use cfa::{Cfa, EdgeId, FuncId, LocId, Op, Reach};
+use cfa::{Cfa, EdgeId, FuncId, LocId, Op};
 use proptest::prelude::*;
 use proviso_cpa::{Stacks, Step};
 
@@ -280,9 +280,4 @@ pub fn calls(stacks: &Stacks, mut stack: proviso_cpa::StackId) -> Vec<EdgeId> {
     }
     calls.reverse();
     calls
-}
-
-/// Whether the exploration looks at a location at all.
-pub fn is_explored(reach: &Reach, location: LocId) -> bool {
-    !reach.inconclusive().is_empty() || reach.relevant(location)
 }

@@ -11,7 +11,7 @@ use crate::predicate::diagram::{Before, Diagrams};
 impl Predicates<'_> {
     /// Whether what is known at the start of a block surely implies what is known at the start of
     /// another one.
-    pub(crate) fn covers(&mut self, a: BlockId, b: BlockId) -> Result<bool, Unknown> {
+    pub(crate) fn implies(&mut self, a: BlockId, b: BlockId) -> Result<bool, Unknown> {
         let (one, other) = (self.graph.blocks[a].before(), self.graph.blocks[b].before());
         if one.known == other.known {
             return Ok(true);

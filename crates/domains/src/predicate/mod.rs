@@ -224,7 +224,7 @@ impl<'p> Predicates<'p> {
     pub(crate) fn leq(&mut self, a: State, b: State) -> Result<bool, Unknown> {
         let (first, second) = (&self.graph.points[a.0], &self.graph.points[b.0]);
         match (first.how, second.how) {
-            (How::Start, How::Start) => self.covers(first.block, second.block),
+            (How::Start, How::Start) => self.implies(first.block, second.block),
             (How::Start, _) | (_, How::Start) => Ok(false),
             _ => Ok(self.graph.stands_for(a.0) == b.0),
         }
@@ -391,7 +391,7 @@ impl Cpa for Predicates<'_> {
             return Ok(Some(*node));
         }
         for (other, node) in others {
-            if self.covers(block, other)? {
+            if self.implies(block, other)? {
                 return Ok(Some(node));
             }
         }

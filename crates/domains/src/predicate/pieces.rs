@@ -137,8 +137,8 @@ fn conjuncts(terms: &Terms, formula: TermId, found: &mut Vec<TermId>) {
     }
 }
 
-/// What is known of predicates that no condition has to do with, if it is known from the start:
-/// what asking would find, since each value that the start allows is one that was found there.
+/// The values of predicates that share no symbol with a block, as they are at the start of the block. The solver
+/// would answer the same: every combination of values at the start is known to have a model.
 fn carry(
     terms: &Terms,
     kind: Abstraction,

@@ -40,7 +40,7 @@ pub struct Refine<'a> {
     refinements: u32,
 }
 
-/// How often relations are sought first.
+/// Every refinement with a number that is a multiple of this one looks for relations between variables first.
 const PERIOD: u32 = 4;
 
 impl<'a> Refine<'a> {

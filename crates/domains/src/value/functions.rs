@@ -410,7 +410,7 @@ impl<'s, 'p> Search<'s, 'p> {
             let taken = &cfa.edges[*edge];
             match taken.callee() {
                 Some(callee) => self.call(id, *edge, callee, state, stack),
-                None if self.is_relevant(taken.target) => {
+                None if self.reach.is_followed(taken.target) => {
                     let context = Context { location: taken.target, stack, stacks: &self.stacks };
                     let post = self.values.step(context, state, Step::Edge(*edge), false);
                     self.posted(id, Via::Edge(*edge), taken.target, post);
@@ -418,10 +418,6 @@ impl<'s, 'p> Search<'s, 'p> {
                 None => {}
             }
         }
-    }
-
-    fn is_relevant(&self, location: LocId) -> bool {
-        !self.reach.inconclusive().is_empty() || self.reach.relevant(location)
     }
 
     /// Adds what comes of a step to a location of the same activation.
@@ -517,7 +513,7 @@ impl<'s, 'p> Search<'s, 'p> {
     fn call(&mut self, from: NodeId, call: EdgeId, callee: FuncId, state: State, below: StackId) {
         let cfa = &self.values.program.cfa;
         let location = cfa.functions[callee].entry;
-        if !self.is_relevant(location) {
+        if !self.reach.is_followed(location) {
             return;
         }
         let stack = self.stacks.push(below, call);
@@ -591,7 +587,7 @@ impl<'s, 'p> Search<'s, 'p> {
     fn return_to(&mut self, caller: Caller, exit: NodeId) {
         let cfa = &self.values.program.cfa;
         let location = cfa.edges[caller.call].target;
-        if !self.is_relevant(location) {
+        if !self.reach.is_followed(location) {
             return;
         }
         let forest = &mut self.values.forest;
@@ -699,7 +695,8 @@ impl<'s, 'p> Search<'s, 'p> {
 /// A path that is being put together.
 struct Way {
     steps: Vec<Step>,
-    /// How often another way than the first may still be taken. First ways lead to older nodes, so that they end.
+    /// How many more times the path may use another predecessor than the first recorded one. First predecessors
+    /// are older nodes, so that a path of first predecessors ends.
     detours: u32,
     /// What decides where detours are.
     chance: u64,

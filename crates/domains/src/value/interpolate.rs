@@ -1,4 +1,4 @@
-//! Interpolation for constraint sequences. Beyer & Löwe 2012, Alg. 3 and Alg. 4.
+//! Interpolation for constraint sequences. Beyer & Löwe 2012, Alg. 3.
 
 use cfa::FuncId;
 use cpa::{Path, Stacks, Step};

@@ -87,6 +87,6 @@ impl<'p> Unrolling<'p> {
 
     /// Whether nothing that matters can come after a state.
     fn is_done(&self, state: &State) -> bool {
-        self.reach.inconclusive().is_empty() && !self.reach.relevant(state.location)
+        !self.reach.is_followed(state.location)
     }
 }

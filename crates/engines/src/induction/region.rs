@@ -28,7 +28,7 @@ struct Effort {
 /// How many activations of a function there may be at a time.
 const RECURSION: usize = 8;
 
-/// How many times what a loop changes is looked for.
+/// The set of variables that a loop changes is computed at most this often, until it stays the same.
 const WIDENINGS: usize = 12;
 
 impl Induction<'_, '_> {
@@ -70,7 +70,7 @@ impl Induction<'_, '_> {
     }
 
     fn add(&mut self, pending: &mut Pending, state: State) {
-        if self.reach.inconclusive().is_empty() && !self.reach.relevant(state.location) {
+        if !self.reach.is_followed(state.location) {
             self.record.leave(state.location);
             return;
         }

@@ -47,8 +47,12 @@ impl Lower<'_, '_> {
         let around = std::mem::replace(&mut self.written, self.unit.written(range));
         let args = self.unit.tast[args].to_vec();
         let result_ty = self.unit.tast[expr].ty;
+        let is_condition = std::mem::take(&mut self.is_condition) || !is_used;
         let result = match self.called(callee) {
-            Some(decl) => self.direct(decl, &args, result_ty),
+            Some(decl) => {
+                self.note_class(decl, is_condition);
+                self.direct(decl, &args, result_ty)
+            }
             None => self.indirect(callee, &args, result_ty),
         };
         if let TypeShape::Scalar(_) = self.unit.kind(result_ty) {
@@ -57,6 +61,18 @@ impl Lower<'_, '_> {
         self.written = around;
         self.body.restore_span(outer);
         result
+    }
+
+    /// Lists what a class of characters is that holds, if more than a condition depends on it.
+    fn note_class(&mut self, decl: DeclId, is_condition: bool) {
+        let name = self.unit.tast[decl].name.map_or("", |name| self.unit.name(name));
+        if !is_condition && self.facts.is_of_program && library::is_class(name) {
+            let key = self.link.resolve(self.key.0, decl);
+            if !self.link.has_body(key) {
+                let text = "a class of characters that holds (isalpha) is 1: C says only that it is not zero";
+                self.assume(AssumptionKind::Semantics, text.to_owned());
+            }
+        }
     }
 
     /// The function that an expression names, if it names one.

@@ -49,6 +49,7 @@ impl Lower<'_, '_> {
                 if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
                     self.refuse_narrow_enum(lhs, Some(rhs));
                 }
+                self.is_condition = self.is_call_beside_zero(lhs, rhs);
                 let (left, right) = self.pair(lhs, rhs);
                 let right = match self.unit.shape(self.unit.tast[rhs].ty) {
                     Some(other) => self.convert(right, other, shape),
@@ -83,9 +84,19 @@ impl Lower<'_, '_> {
         matches!((shape(from), shape(to)), (Some(Int { width: a, .. }), Some(Int { width: b, .. })) if a <= b)
     }
 
+    /// Whether a comparison asks if the value of a call is zero.
+    fn is_call_beside_zero(&self, lhs: ExprId, rhs: ExprId) -> bool {
+        let is_zero = match self.unit.tast[rhs].kind {
+            ExprKind::Const(id) => matches!(self.unit.tast[id], Const::Int(0)),
+            _ => false,
+        };
+        is_zero && matches!(self.unit.tast[lhs].kind, ExprKind::Call { .. })
+    }
+
     fn nonzero(&mut self, expr: ExprId) -> TermId {
         match self.unit.kind(self.unit.tast[expr].ty) {
             TypeShape::Scalar(shape) => {
+                self.is_condition = matches!(self.unit.tast[expr].kind, ExprKind::Call { .. });
                 let value = self.value(expr);
                 self.is_nonzero(value, shape)
             }

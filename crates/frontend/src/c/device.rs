@@ -72,7 +72,7 @@ impl Linker<'_> {
         self.start = first;
     }
 
-    /// The same for those that are made while the program runs.
+    /// Objects that are made while the program runs do not overlap devices, either.
     pub fn keep_made_from_devices(&mut self) {
         let devices = self.devices();
         let Program { cfa, terms, .. } = &mut self.program;

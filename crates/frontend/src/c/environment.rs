@@ -333,6 +333,10 @@ impl Lower<'_, '_> {
                 self.check(is_there, Fault::InvalidAccess);
                 Some(None)
             }
+            // Nobody looks at it.
+            ("__proviso_set_errno", [_]) if !self.link.facts.iter().any(|unit| unit.uses_errno) => {
+                Some(None)
+            }
             ("__proviso_exchange", [left, right]) => {
                 self.exchange(left.value, right.value);
                 Some(None)

@@ -30,6 +30,8 @@ pub(super) struct Facts {
     effects: RefCell<Vec<Option<Effect>>>,
     /// Whether the unit names `longjmp` or one of its like.
     pub jumps: bool,
+    /// Whether the unit names `errno`.
+    pub uses_errno: bool,
     /// Whether the unit names `ungetc`.
     pub puts_back: bool,
     /// Whether the unit may make a pointer through which a constant can be written.
@@ -64,6 +66,7 @@ impl Facts {
             kept: FxHashSet::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
             jumps: false,
+            uses_errno: false,
             puts_back: false,
             drops_const: false,
             float_bits: None,
@@ -94,6 +97,7 @@ impl Facts {
                     let name = entry.name.map_or("", |name| unit.name(name));
                     let is_function = entry.kind == DeclKind::Function;
                     facts.jumps |= is_function && LONGJMP.contains(&name);
+                    facts.uses_errno |= is_function && name == "__errno_location";
                     facts.puts_back |= is_function && name == "ungetc";
                 }
                 ExprKind::Const(constant) => {

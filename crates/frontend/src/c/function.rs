@@ -52,6 +52,8 @@ pub(super) struct Lower<'l, 'o> {
     pub leaving: Option<Label>,
     /// Variables without a name in the source, which are assigned once in an expression.
     pub temporaries: FxHashSet<Var>,
+    /// Whether the value of the next call is a condition, and nothing else.
+    pub is_condition: bool,
     /// The addresses of objects of the frame.
     pub own: FxHashSet<Var>,
     /// Where the call is written that is being lowered.
@@ -103,6 +105,7 @@ impl<'l, 'o> Lower<'l, 'o> {
             temporaries: FxHashSet::default(),
             own: FxHashSet::default(),
             written: None,
+            is_condition: false,
         }
     }
 

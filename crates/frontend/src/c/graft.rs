@@ -42,7 +42,7 @@ struct Graft<'a> {
     pieces: FxHashMap<(u32, u32), Piece>,
 }
 
-/// Each of these gives back what a node is with the pieces in it, or nothing if there are none.
+/// Each function copies a node with the pieces put into it, or gives `None` if no piece belongs below the node.
 impl Graft<'_> {
     fn decl(&mut self, id: DeclId) -> Option<DeclId> {
         let decl = match self.ast[id] {

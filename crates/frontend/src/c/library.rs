@@ -27,6 +27,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("__proviso_are_set", "set.c"),
     ("__proviso_refuse_back", "back.c"),
     ("__proviso_scan", "input.c"),
+    ("__proviso_set_errno", "errno.c"),
     ("__proviso_take_back", "back.c"),
     ("__proviso_text_byte", "text.c"),
     ("__proviso_text_bytes", "text.c"),
@@ -170,6 +171,11 @@ pub(super) fn file_of(function: &str) -> Option<&'static str> {
 /// that mean something else.
 pub(super) fn reads(function: &str) -> bool {
     file_of(function) == Some("input.c")
+}
+
+/// Whether a function says if a character is of a class.
+pub(super) fn is_class(function: &str) -> bool {
+    function.starts_with("is") && file_of(function) == Some("ctype.c")
 }
 
 #[cfg(test)]

@@ -298,7 +298,9 @@ impl<'o> Linker<'o> {
             self.add(unit?, Origin::Library);
         }
         if file == "errno.c" {
-            let text = "errno changes only where the program assigns it".to_owned();
+            let text =
+                "errno changes only where the program assigns it, and by strtol and its like"
+                    .to_owned();
             self.program.cfa.assume(AssumptionKind::Environment, text, None);
         }
         let key = *self.external.get(name)?;

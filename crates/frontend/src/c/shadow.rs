@@ -1,10 +1,10 @@
 //! Which bytes of memory have been set, where somebody asks.
 //!
 //! Every object is followed by as many bytes as it has itself, at a distance that is the same for all
-//! objects. The bits of such a byte say of the bits of a byte of the object that they have not been
-//! set. Copies copy both, so that a copy is no use; a write sets, and a read of something else than
-//! zeros is a fault. Whoever leaves its object leaves the other bytes, too, so that accesses are valid
-//! where they were.
+//! objects: its shadow. A set bit of the shadow says that the same bit of the object has never been
+//! written. A write clears bits of the shadow, a copy copies object and shadow (so that copying is no use
+//! of the value), and a read whose shadow is not zero is a fault. An access that leaves the object would
+//! leave the shadow, too, so that accesses are as valid as without shadows.
 
 use cfa::{
     Choice, Contents, Fault, ObjectKind, Op, Program, Reading, Scope, Variable, stored_bytes,

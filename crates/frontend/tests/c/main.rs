@@ -198,6 +198,37 @@ int test(int x, int z) {
     }
 }
 
+/// What is assumed of a program that starts at `test`.
+fn assumptions(text: &str) -> Vec<String> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.c", text.as_bytes().to_vec()).expect("a short text");
+    let options = Options { entry: "test".to_owned(), ..Options::default() };
+    let loaded = c::load(sources, &[file], &options);
+    assert!(!loaded.diagnostics.has_errors(), "{text}: {:?}", loaded.diagnostics);
+    loaded.program.cfa.assumptions.into_iter().map(|assumption| assumption.text).collect()
+}
+
+/// C says of a class of characters only that it is not zero where it holds.
+#[test]
+fn the_value_of_a_class_is_an_assumption_unless_it_is_a_condition() {
+    for (body, is_listed) in [
+        ("return isalpha(c) == 1;", true),
+        ("return isalpha(c) + isdigit(c);", true),
+        ("int n = isalpha(c); return n;", true),
+        ("if (isalpha(c)) return 1;", false),
+        ("return !isalpha(c) || isdigit(c) != 0 || 0 == c;", false),
+        ("while (c && isalpha(c)) c--;", false),
+        ("return isupper(c);", false),
+    ] {
+        let text = format!(
+            "extern int isalpha(int), isdigit(int); int isupper(int c) {{ return c > 64; }}
+             int test(int c) {{ {body} return 0; }}"
+        );
+        let found = assumptions(&text).iter().any(|text| text.contains("is 1: C says only"));
+        assert_eq!(found, is_listed, "{body}");
+    }
+}
+
 /// Expressions whose meaning depends on an order that C leaves open are listed; others are not.
 #[test]
 fn an_order_that_matters_is_an_assumption() {
@@ -243,14 +274,8 @@ fn an_order_that_matters_is_an_assumption() {
     for (bodies, is_open) in [(&open[..], true), (&settled[..], false)] {
         for body in bodies {
             let text = format!("{PRELUDE} int test(void) {{ {body} return 0; }}");
-            let mut sources = SourceMap::new();
-            let file = sources.add("test.c", text.into_bytes()).expect("a short text");
-            let options = Options { entry: "test".to_owned(), ..Options::default() };
-            let loaded = c::load(sources, &[file], &options);
-            assert!(!loaded.diagnostics.has_errors(), "{body}: {:?}", loaded.diagnostics);
-            let mut listed = loaded.program.cfa.assumptions.iter();
-            let found =
-                listed.any(|assumption| assumption.text.starts_with("C leaves the order open"));
+            let listed = assumptions(&text);
+            let found = listed.iter().any(|text| text.starts_with("C leaves the order open"));
             assert_eq!(found, is_open, "{body}");
         }
     }

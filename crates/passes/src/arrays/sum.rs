@@ -29,11 +29,11 @@ impl Sum {
                     waiting.extend([(*a, factor), (*b, factor.wrapping_neg())]);
                 }
                 View::App(Op::BvNeg, [a]) => waiting.push((*a, factor.wrapping_neg())),
-                View::App(Op::BvMul, [a, b]) if constant(terms, *b).is_some() => {
-                    waiting.push((*a, factor.wrapping_mul(constant(terms, *b)?)));
+                View::App(Op::BvMul, [a, b]) if terms.number(*b).is_some() => {
+                    waiting.push((*a, factor.wrapping_mul(terms.number(*b)?)));
                 }
-                View::App(Op::BvMul, [a, b]) if constant(terms, *a).is_some() => {
-                    waiting.push((*b, factor.wrapping_mul(constant(terms, *a)?)));
+                View::App(Op::BvMul, [a, b]) if terms.number(*a).is_some() => {
+                    waiting.push((*b, factor.wrapping_mul(terms.number(*a)?)));
                 }
                 _ => {
                     let known = sum.parts.entry(term).or_default();
@@ -82,13 +82,6 @@ impl Sum {
             all = Some(all.map_or(product, |sum| terms.bv_add(product, sum)));
         }
         all.expect("a sum has a constant or a part")
-    }
-}
-
-fn constant(terms: &Terms, term: TermId) -> Option<u64> {
-    match terms.view(term) {
-        View::Const(value) => number(value),
-        _ => None,
     }
 }
 

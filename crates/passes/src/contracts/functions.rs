@@ -42,8 +42,8 @@ pub fn serve(program: &Program) -> Option<Serves> {
     (!is_recursive && largest(cfa, &calls, &functions) <= LARGE).then_some(serves)
 }
 
-/// How many edges a function that is reached has at most when its calls are put in place, without those of some
-/// functions. A function that calls itself is put in place once.
+/// The largest number of edges of any function that is reached, after the bodies of callees were put in place of their
+/// calls; calls of the functions in `without` stay calls. A function that calls itself is put in place once.
 fn largest(cfa: &Cfa, calls: &Calls, without: &[FuncId]) -> u64 {
     let mut sizes: IndexVec<FuncId, u64> = IndexVec::filled(0, cfa.functions.len());
     for edge in &cfa.edges {

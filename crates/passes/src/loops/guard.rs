@@ -345,7 +345,7 @@ fn widened(terms: &mut Terms, one: TermId, other: TermId) -> (TermId, TermId) {
     (terms.bv_zero_extend(width, one), terms.bv_zero_extend(width, other))
 }
 
-/// One of two, by a condition that no round changes.
+/// The first count if the condition holds, and the second one otherwise. No round changes the condition.
 fn choice(terms: &mut Terms, condition: TermId, one: Count, other: Count) -> Count {
     let (a, b) = widened(terms, one.rounds, other.rounds);
     Count {

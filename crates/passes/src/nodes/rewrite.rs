@@ -11,7 +11,7 @@ use run::Hints;
 use term::{Sort, TermId, Terms, Var};
 
 use super::again::again;
-use super::targets::{Set, Target, Targets, is_in_no_object, number_in, number_of, overlaps};
+use super::targets::{Set, Target, Targets, is_in_no_object, number_in, overlaps};
 use crate::Rewritten;
 use crate::back::{Back, Source};
 use crate::op_place::OpPlace;
@@ -653,7 +653,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
     /// Whether an access is valid: as long as nothing is freed, where the address is not null.
     fn valid(&mut self, var: Var, address: TermId, length: TermId, access: Access) {
         let set = self.plan.targets.of_term(address);
-        let length = number_of(&self.terms, length);
+        let length = self.terms.number(length);
         let checked = &self.plan.targets.checked;
         let is_known = |target: &Target| match target {
             Target::Unset(load) => checked.contains(load),

@@ -99,7 +99,7 @@ impl<'p> Targets<'p> {
         let (address, length) = match op {
             Op::Load { var, address } => (address, cfa::stored_bytes(terms.var_sort(*var))),
             Op::Store { address, value } => (address, cfa::stored_bytes(terms.sort(*value))),
-            Op::Fill { address, length, .. } => (address, number_of(terms, *length)),
+            Op::Fill { address, length, .. } => (address, terms.number(*length)),
             // A conversion that stores may store at a number that is the address of an object.
             Op::Output { function, arguments } => {
                 return !may_store(self.program, function, arguments);
@@ -124,7 +124,7 @@ impl<'p> Targets<'p> {
         let size = match site {
             Site::Initial(object) => Some(cfa.objects[object].size),
             Site::Alloc(edge, number) => match &cfa.edges[edge].ops[number as usize] {
-                Op::Alloc { size, .. } => number_of(&self.program.terms, *size),
+                Op::Alloc { size, .. } => self.program.terms.number(*size),
                 _ => None,
             },
         };
@@ -399,14 +399,6 @@ pub(super) fn number_in(bytes: &[u8], offset: i64, length: u64) -> Option<u64> {
     let offset = usize::try_from(offset).ok().filter(|_| length <= 8)?;
     let byte = |at: usize| u64::from(bytes.get(offset + at).copied().unwrap_or(0));
     Some((0..length as usize).map(|at| byte(at) << (8 * at)).sum())
-}
-
-/// The number that a term is.
-pub(super) fn number_of(terms: &Terms, term: TermId) -> Option<u64> {
-    match terms.value(term) {
-        Some(Value::Bv(bits)) => bits.to_u64(),
-        _ => None,
-    }
 }
 
 /// Whether two stretches of an object have a byte in common.

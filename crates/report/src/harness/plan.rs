@@ -29,7 +29,7 @@ pub(super) struct Plan {
     pub(super) longs: u32,
     /// What each function returned, in order.
     pub(super) functions: BTreeMap<String, Vec<Value>>,
-    /// What functions read that are defined otherwise than by what they return.
+    /// Data that functions read which the harness does not define by a list of results (`fgets`, `read`).
     pub(super) reading: Reading,
     /// Whether each request for memory failed, in order, where requests may fail.
     pub(super) failing: Vec<bool>,
@@ -41,7 +41,7 @@ pub(super) struct Plan {
     declared: Vec<String>,
     /// Other objects that are declared and not defined.
     pub(super) objects: Vec<Bytes>,
-    /// What globals of the program hold at the start that it does not say.
+    /// The values at the start of globals that the program leaves open.
     pub(super) held: Held,
     /// The arguments of `main`.
     pub(super) arguments: Option<Arguments>,

@@ -9,6 +9,7 @@ use super::text::text;
 use crate::proviso::document::Check;
 use crate::proviso::{merged, summarized};
 use crate::result::document::Document;
+use crate::source::file_name;
 
 /// So many rows of checks are shown at once; the others can be unfolded.
 const ROWS: usize = 200;
@@ -87,18 +88,13 @@ fn link(document: &Document, file: &str, line: u32) -> String {
     // Where there is one file, nobody has to be told which.
     let (class, place) = match index {
         Some(_) if document.sources.len() == 1 => (" class=\"alone\"", format!("line {line}")),
-        _ => ("", format!("{}:{line}", text(base_name(file)))),
+        _ => ("", format!("{}:{line}", text(file_name(file)))),
     };
     let title = text(&format!("{file}:{line}"));
     match index {
         Some(index) => format!("<a{class} href=\"#f{index}-{line}\" title=\"{title}\">{place}</a>"),
         None => format!("<span title=\"{title}\">{place}</span>"),
     }
-}
-
-/// The name of a file without its folders.
-pub(super) fn base_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn checks(page: &mut String, document: &Document) {

@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 use sha2::{Digest as _, Sha256};
 
 use crate::result::document::{Document, Graph};
+use crate::source::file_name;
 use text::text;
 
 const STYLE: &str = include_str!("report.css");
@@ -130,7 +131,7 @@ fn header(document: &Document) -> String {
 
 /// The name of a file, with its folders for those who ask.
 fn named(file: &str) -> String {
-    format!("<span title=\"{}\">{}</span>", text(file), text(details::base_name(file)))
+    format!("<span title=\"{}\">{}</span>", text(file), text(file_name(file)))
 }
 
 /// What is said above the drawing of the automaton.

@@ -1,8 +1,10 @@
 //! Whether a check is that of a read or of a write, and of what: where one statement has several, the table of checks tells
 //! them apart.
 
-use cfa::{Access, EdgeId, LocId, Op, Program, Reading, Scope};
-use term::TermId;
+use cfa::{Access, EdgeId, LocId, Op, Program, Reading, Scope, Variable};
+use term::{TermId, Var};
+
+use super::element::Indexed;
 
 /// An access is found to be valid or not at most so many edges before the error.
 const NEAR: usize = 8;
@@ -16,30 +18,39 @@ pub(super) fn word(program: &Program, error: LocId) -> Option<&'static str> {
     }
 }
 
-/// The variable through which the access is made whose check leads to an error location: `through p`, or `of a` if it is the
-/// object itself. None if there are several, or if the source has no name for it.
-pub(super) fn operand(program: &Program, error: LocId) -> Option<String> {
-    // What an earlier statement accesses is something else.
-    let here = program.cfa.locations[error].span;
-    let is_here = |program: &Program, edge: EdgeId| program.cfa.edges[edge].span == here;
-    let address = before(program, error, |program, edge| {
-        address(program, edge).filter(|_| is_here(program, edge))
-    })?;
+/// Memory that a statement accesses.
+pub(super) struct Accessed {
+    /// `through p`, or `of a` if it is the object itself.
+    pub(super) through: String,
+    /// The element that is accessed, if an index says which.
+    pub(super) element: Option<Indexed>,
+}
+
+/// The memory whose check leads to an error location. None if its address is made of several addresses, or if the source has
+/// no name for it.
+pub(super) fn accessed(program: &Program, error: LocId) -> Option<Accessed> {
+    let address = address(program, error)?;
     let vars = program.terms.vars(address).into_iter();
     // An index is no address.
-    let mut bases = vars.filter_map(|var| program.cfa.variables.get(var)).filter(|known| {
+    let known = vars.filter_map(|var| Some((var, program.cfa.variables.get(var)?)));
+    let is_address = |(_, known): &(Var, &Variable)| {
         known.reading == Reading::Address || matches!(known.scope, Scope::Address(_))
-    });
-    let (base, None) = (bases.next()?, bases.next()) else { return None };
-    if let Scope::Address(object) = base.scope {
-        let object = &program.cfa.objects[object];
-        let name = object.name.rsplit("::").next().and_then(|name| name.split('#').next());
-        return object.span.and(name).map(|name| format!("of {name}"));
-    }
-    base.source_name.as_deref().map(|name| match name.strip_prefix('&') {
-        Some(object) => format!("of {object}"),
-        None => format!("through {name}"),
-    })
+    };
+    let mut bases = known.filter(is_address);
+    let ((var, base), None) = (bases.next()?, bases.next()) else { return None };
+    let (word, name) = match base.scope {
+        Scope::Address(object) => {
+            let object = &program.cfa.objects[object];
+            let name = object.name.rsplit("::").next().and_then(|name| name.split('#').next());
+            ("of", object.span.and(name)?)
+        }
+        _ => {
+            let name = base.source_name.as_deref()?;
+            name.strip_prefix('&').map_or(("through", name), |object| ("of", object))
+        }
+    };
+    let element = Indexed::of(program, address, var, name);
+    Some(Accessed { through: format!("{word} {name}"), element })
 }
 
 /// What one of the edges just before an error location says.
@@ -61,12 +72,31 @@ fn before<T>(
     None
 }
 
-/// The address that an edge asks about.
-fn address(program: &Program, edge: EdgeId) -> Option<TermId> {
-    program.cfa.edges[edge].ops.iter().rev().find_map(|op| match op {
-        Op::Valid { address, .. } => Some(*address),
+/// The address whose check leads to an error location: that of which an operation says whether it is valid, or else that of
+/// the access that follows where its offset is within an object that is known.
+fn address(program: &Program, error: LocId) -> Option<TermId> {
+    let cfa = &program.cfa;
+    // What another statement accesses is something else.
+    let is_here = |edge: EdgeId| cfa.edges[edge].span == cfa.locations[error].span;
+    let last = cfa.edges.ids().find(|edge| cfa.edges[*edge].target == error && is_here(*edge))?;
+    let condition = cfa.edges[last].ops.iter().rev().find_map(|op| match op {
+        Op::Assume(condition) => Some(*condition),
         _ => None,
-    })
+    })?;
+    let vars = program.terms.vars(condition);
+    let asked = before(program, error, |_, edge| {
+        cfa.edges[edge].ops.iter().rev().find_map(|op| match op {
+            Op::Valid { var, address, .. } if vars.contains(var) && is_here(edge) => Some(*address),
+            _ => None,
+        })
+    });
+    let beside = cfa.locations[cfa.edges[last].source].edges.iter();
+    let mut beside = beside.filter(|edge| **edge != last && is_here(**edge));
+    let accessed = |op: &Op| match op {
+        Op::Load { address, .. } | Op::Store { address, .. } => Some(*address),
+        _ => None,
+    };
+    asked.or_else(|| beside.find_map(|edge| cfa.edges[*edge].ops.iter().find_map(accessed)))
 }
 
 /// The access that an edge asks about, or that comes next where the edge is not taken.

@@ -1,25 +1,24 @@
 //! From what a run left behind to the document.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use base::Span;
 use cfa::{Fault, LocId, Loops, Program};
 use partial::spc::Texts;
 use partial::{Letter, Standing, TargetKind, Took as Search, letters_of, rounds};
 use run::Step;
-use rustc_hash::{FxHashMap, FxHashSet};
 use verify::{Bound, Unknown, Verdict};
 
 use super::document::{
     Check, Coverage, Document, FORMAT, SourcePlace, Stage, Trace, Traces, Unsound,
 };
 use super::material::Material;
-use super::places::{at, base_name, is_library, loop_place, short, span};
+use super::places::{at, is_library, loop_place, short, span};
 use super::reasons::Reasons;
 use super::repeated::Repeated;
-use super::{access, advice};
-use crate::source::{self, Target};
+use super::{advice, apart};
+use crate::source::{self, Target, file_name};
 use crate::{of_proof, of_rest, of_unknown, stages};
 
 /// The document of a run.
@@ -143,7 +142,7 @@ fn covered(program: &Program, found: &partial::Coverage) -> Coverage {
 }
 
 fn place(letter: &Letter) -> Option<String> {
-    Some(format!("{}:{}", base_name(letter.file.as_ref()?), letter.line?))
+    Some(format!("{}:{}", file_name(letter.file.as_ref()?), letter.line?))
 }
 
 /// The table of checks, in the order of the source.
@@ -155,7 +154,7 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
         .iter()
         .map(|check| (place(check_span(program, check)), row(reasons, material, check)))
         .collect();
-    tell_apart(program, material.checks, &mut rows);
+    apart::tell_apart(program, material.checks, &mut rows);
     for span in material.settled {
         let whole = source::with_arguments(program, *span).unwrap_or(*span);
         let row = Check {
@@ -183,64 +182,15 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
             text: written(program, whole).unwrap_or_else(|| "error".to_owned()),
             status: status.to_owned(),
             reason: reason.unwrap_or_default(),
-            implicit: false,
             property: REACHABILITY.to_owned(),
             at: Some(SourcePlace::of(program, whole)),
+            ..Check::default()
         };
         rows.push((place(Some(cut.span)), row));
     }
     rows.sort_by_key(|(place, _)| *place);
     rows.into_iter().map(|(_, row)| row).collect()
 }
-
-/// Where the same text stands for several checks of one line, says through what each of them accesses memory or which column
-/// it has, and which of them are of reads and which of writes if they do not stand alike.
-fn tell_apart<P>(program: &Program, checks: &[partial::Check], rows: &mut [(P, Check)]) {
-    let mut standings: FxHashMap<(String, String), FxHashSet<String>> = FxHashMap::default();
-    let key = |row: &Check| (row.place.clone(), row.text.clone());
-    for (_, row) in rows.iter() {
-        standings.entry(key(row)).or_default().insert(row.status.clone());
-    }
-    let column = |row: &Check| row.at.as_ref().map(|at| format!("at column {}", at.column));
-    let operand = |check: &partial::Check, _: &Check| access::operand(program, check.error);
-    let columns = differences(checks, rows, |_, row| column(row));
-    let operands = differences(checks, rows, operand);
-    for ((check, (_, row)), (column, operand)) in
-        checks.iter().zip(rows).zip(columns.into_iter().zip(operands))
-    {
-        let is_mixed = standings[&key(row)].len() > 1;
-        let word = access::word(program, check.error).filter(|_| is_mixed);
-        let words: Vec<String> =
-            word.map(ToOwned::to_owned).into_iter().chain(operand.or(column)).collect();
-        if !words.is_empty() {
-            row.text = format!("{} ({})", row.text, words.join(" "));
-        }
-    }
-}
-
-/// What is said of each check, where that tells it from another one of the same text and line.
-fn differences<P>(
-    checks: &[partial::Check],
-    rows: &[(P, Check)],
-    said: impl Fn(&partial::Check, &Check) -> Option<String>,
-) -> Vec<Option<String>> {
-    let mut groups: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
-    for (at, (_, row)) in rows.iter().enumerate().take(checks.len()) {
-        groups.entry((&row.place, &row.text)).or_default().push(at);
-    }
-    let mut found = vec![None; rows.len()];
-    for at in groups.into_values().filter(|at| (2..=MOST_ALIKE).contains(&at.len())) {
-        let texts: Vec<Option<String>> =
-            at.iter().map(|at| said(&checks[*at], &rows[*at].1)).collect();
-        if texts.iter().any(|text| *text != texts[0]) {
-            at.into_iter().zip(texts).for_each(|(at, text)| found[at] = text);
-        }
-    }
-    found
-}
-
-/// More checks than these with one text in one line are counted, and not told apart.
-const MOST_ALIKE: usize = 20;
 
 /// Where a check stands. A check inside of a model of the library stands where the program calls that.
 fn check_span(program: &Program, check: &partial::Check) -> Option<Span> {
@@ -329,6 +279,7 @@ fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -
     Check {
         place: span.map_or_else(String::new, |span| short(program, span)),
         text: text.unwrap_or_else(|| name.to_owned()),
+        label: 0,
         status: match check.standing {
             Standing::Proved => "proved",
             Standing::Open => "open",
@@ -448,7 +399,7 @@ fn whole(material: &Material<'_>) -> Option<String> {
 pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     let decided = steps.iter().filter(|step| step.text.starts_with('[') || step.call.is_some());
     let files: BTreeSet<&str> = steps.iter().filter_map(|step| step.file.as_deref()).collect();
-    let has_several = files.iter().filter(|file| !is_borrowed(file)).count() > 1;
+    let has_several = files.iter().filter(|file| !base::is_borrowed(file)).count() > 1;
     let decided: Vec<String> = decided.map(|step| decision(step, has_several)).collect();
     let mut told = Vec::new();
     let mut rest = &decided[..];
@@ -464,15 +415,10 @@ pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     told
 }
 
-/// Whether a name is that of a text which the program borrows from the library: no file that the user knows.
-fn is_borrowed(file: &str) -> bool {
-    file.starts_with('<') && file != base::STDIN
-}
-
 fn decision(step: &Letter, has_several: bool) -> String {
     match (step.line, &step.file) {
-        (Some(line), Some(file)) if has_several || is_borrowed(file) => {
-            format!("{}:{line} {}", base_name(file), step.text)
+        (Some(line), Some(file)) if has_several || base::is_borrowed(file) => {
+            format!("{}:{line} {}", file_name(file), step.text)
         }
         (Some(line), _) => format!("line {line} {}", step.text),
         (None, _) => step.text.clone(),

@@ -84,6 +84,9 @@ pub struct Check {
     pub place: String,
     /// What stands there.
     pub text: String,
+    /// How many bytes at the end of the text tell the check from others of its line: they stay where the text is cut.
+    #[serde(skip)]
+    pub label: usize,
     /// `proved`, `open`, `not reached` or `violated`.
     pub status: String,
     /// Why it is open; of one that is proved, by what, if it is not by the run.

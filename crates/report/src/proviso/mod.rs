@@ -2,8 +2,10 @@
 
 mod access;
 mod advice;
+mod apart;
 mod build;
 pub mod document;
+mod element;
 mod html;
 mod influence;
 mod material;

@@ -18,6 +18,9 @@ const MOST_DECISIONS: usize = 8;
 /// How many letters of a check are shown.
 const MOST_LETTERS: usize = 60;
 
+/// How many letters of a check are shown before what tells it from others of its line, however long that is.
+const FEWEST_LETTERS: usize = 30;
+
 /// The page of a run without an answer.
 #[must_use]
 pub fn page(document: &Document) -> String {
@@ -111,7 +114,9 @@ pub fn checks(document: &Document) -> String {
             false => format!(" ({})", check.reason),
         };
         let times = if *count > 1 { format!(" ({count} times)") } else { String::new() };
-        let shown = beginning(&check.text, MOST_LETTERS);
+        let (said, label) = check.text.split_at(check.text.len() - check.label);
+        let room = MOST_LETTERS.saturating_sub(label.chars().count()).max(FEWEST_LETTERS);
+        let shown = format!("{}{label}", beginning(said, room));
         let _ = writeln!(text, "  {:<11}  {}  {shown}{times}{reason}", check.status, check.place);
     }
     let rest = merged.iter().skip(MOST_CHECKS);

@@ -3,7 +3,7 @@
 use base::Span;
 use cfa::{LocId, Program};
 
-use crate::source;
+use crate::source::{self, file_name};
 
 /// File and line of a location.
 pub(super) fn at(program: &Program, location: LocId) -> Option<String> {
@@ -22,18 +22,13 @@ pub(super) fn short(program: &Program, span: Span) -> String {
     let line = program.sources.position(span).line;
     let name = program.sources.name(span.file);
     // Models of the library are told from files of the program by their folder.
-    let name = if source::is_borrowed(program, span.file) { name } else { base_name(name) };
+    let name = if source::is_borrowed(program, span.file) { name } else { file_name(name) };
     format!("{name}:{line}")
 }
 
 /// The place of a loop, or the number of its head if that is nowhere in the source.
 pub(super) fn loop_place(program: &Program, head: LocId) -> String {
     span(program, head).map_or_else(|| head.to_string(), |span| short(program, span))
-}
-
-/// The name of a file without its folders.
-pub(super) fn base_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether a location is in a model of the library.

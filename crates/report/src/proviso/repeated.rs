@@ -8,8 +8,8 @@ use base::FileId;
 use cfa::{LocId, Loops, Program};
 
 use super::material::Material;
-use super::places::{base_name, is_library, span};
-use crate::source;
+use super::places::{is_library, span};
+use crate::source::{self, file_name};
 
 /// A line of the program, with the name of its file where the program has several.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -25,7 +25,7 @@ impl Line {
         if source::is_borrowed(program, span.file) {
             return None;
         }
-        let file = has_several.then(|| base_name(program.sources.name(span.file)).to_owned());
+        let file = has_several.then(|| file_name(program.sources.name(span.file)).to_owned());
         Some(Self { file, number: program.sources.position(span).line })
     }
 }

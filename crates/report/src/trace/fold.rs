@@ -204,11 +204,11 @@ struct Flat {
     lines: Vec<Line>,
     /// How many calls are around.
     level: usize,
-    /// How many there are below the present one that is left out, if it is.
+    /// Inside of a call that is left out: how many further calls are open below this call.
     hidden: Option<usize>,
     /// Calls that were left out since the last row.
     calls: usize,
-    /// Whether rows were.
+    /// Whether rows were left out since the last row that is shown.
     rows: bool,
     /// The last line at each depth.
     places: Vec<Option<(FileId, u32)>>,

@@ -14,14 +14,14 @@ const BEFORE_OPERANDS: [&str; 22] = [
     "&&", "||", "==",
 ];
 
-/// The variables, members and elements in an expression of C with their values, in order. What is not
-/// known for certain is left out.
+/// The variables, members and elements in an expression of C with their values, in order; of many the first ones. What
+/// is not known for certain is left out.
 pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
     let tokens = tokens::tokens(expression);
     let mut told: Vec<String> = Vec::new();
     let mut found = state.found().to_vec();
     let mut at = 0;
-    while at < tokens.len() && told.len() < MOST {
+    while at < tokens.len() && told.len() <= MOST {
         let before = at.checked_sub(1).map_or("(", |before| tokens[before].text);
         let token = tokens[at];
         let is_first = BEFORE_OPERANDS.contains(&before)
@@ -56,6 +56,10 @@ pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
             }
             None => at += 1,
         }
+    }
+    if told.len() > MOST {
+        told.truncate(MOST);
+        told.push("…".to_owned());
     }
     told
 }

@@ -264,7 +264,7 @@ impl<'p> Watch<'p> {
         let Some(here) = self.activations.get(depth) else { return Vec::new() };
         let exists = |seen: &Seen| match (seen.declared, here.place) {
             (Some(declared), Some(place)) => {
-                scope::exists(self.program, &seen.base, declared, place)
+                self.program.cfa.block_names.exists(&seen.base, declared, place)
             }
             _ => true,
         };
@@ -310,6 +310,8 @@ impl<'p> Watch<'p> {
 
     fn object(&self, start: u64, depth: Option<usize>) -> Vec<Seen> {
         let live = self.state.live_at(start).filter(|it| it.start == start && it.depth == depth);
+        let is_list = |span: Span| source::is_argument_list(self.program, span);
+        let live = live.filter(|live| !live.declared.is_some_and(is_list));
         let Some(live) = live else { return Vec::new() };
         let full = |id: ObjectId| self.names.of_object(self.program, &self.program.cfa.objects[id]);
         let name = live.object.map_or_else(|| live.name.to_owned(), full);

@@ -1,32 +1,28 @@
 //! What is known of the variables and the memory of a program while a run is followed.
 
+mod addresses;
 mod known;
+mod lookup;
 mod objects;
 mod volatile;
+mod words;
 
 use base::Id as _;
-use cfa::{AllocKind, Contents, FuncId, Infix, ObjectId, ObjectKind, Op, Program, Reading, Scope};
-use interp::{Change, Origin, show};
+use cfa::{AllocKind, Contents, FuncId, Infix, ObjectId, Op, Program, Scope};
+use interp::{Change, Origin};
 use rustc_hash::FxHashMap;
-use term::{Bv, Evaluator, Float, Format, Value, Var};
+use term::{Bv, Evaluator, Value, Var};
 
 use super::names;
-use super::place::{NamedPlace, What};
 use crate::execution::{Event, Execution};
-use crate::scope;
-use crate::types::{Type, Types, Wanted};
+use crate::types::{Type, Types};
 
 pub(crate) use objects::{INVALID_FREE, LOWEST, Wrong};
 pub(crate) use volatile::VolatileValue;
+pub(crate) use words::character;
 
 /// Objects and changes with more bytes than this are not followed.
 const MOST: u64 = 1 << 16;
-
-/// Parts of a structure or an array that are shown at most.
-const PARTS: usize = 6;
-
-/// The longest text of a string literal that is shown.
-const STRING: usize = 24;
 
 /// An object of the run.
 #[derive(Clone, Debug)]
@@ -414,58 +410,6 @@ impl<'p> State<'p> {
         self.types.variable(var).map(|(ty, _)| ty)
     }
 
-    /// What a name means where the run stands.
-    pub(super) fn lookup(&self, name: &str) -> Option<NamedPlace> {
-        let frame = self.frames.get(self.depth)?;
-        if let Some(place) = self.lookup_in(frame, name) {
-            return Some(place);
-        }
-        if let Some(place) = self.lookup_in(&self.globals, name) {
-            return Some(place);
-        }
-        let is_split = |var: &Var| {
-            let known = self.program.cfa.variables[*var].source_name.as_deref().unwrap_or("");
-            known.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '[']))
-        };
-        if frame.keys().chain(self.globals.keys()).any(is_split) {
-            let what = What::Split(name.to_owned());
-            return Some(NamedPlace { text: name.to_owned(), ty: None, what });
-        }
-        let function = self.function.map(|id| &*self.program.cfa.functions[id].name);
-        let inner = function.map(|function| format!("{function}::{name}"));
-        let inner = inner.and_then(|inner| self.placed.get(&inner));
-        let address = *inner.or_else(|| self.placed.get(name))?;
-        let region = self.regions.iter().find(|region| region.start == address)?;
-        let what = What::Memory { address, bits: None };
-        Some(NamedPlace { text: name.to_owned(), ty: region.ty.clone(), what })
-    }
-
-    fn lookup_in(&self, frame: &FxHashMap<Var, Option<Value>>, name: &str) -> Option<NamedPlace> {
-        let named = |var: &Var| {
-            let known = self.program.cfa.variables[*var].source_name.as_deref();
-            known.is_some_and(|known| known.trim_start_matches('&') == name)
-        };
-        let mut found: Vec<(Var, &Option<Value>)> =
-            frame.iter().filter(|(var, _)| named(var)).map(|(var, held)| (*var, held)).collect();
-        if found.len() > 1 {
-            let (function, span) = (self.function?, self.span?);
-            found.retain(|(var, _)| scope::is_visible(self.program, *var, function, span));
-        }
-        let [(var, held)] = found[..] else { return None };
-        let ty = self.ty(var);
-        let known = self.program.cfa.variables[var].source_name.as_deref()?;
-        let what = match known.starts_with('&') {
-            true => What::Memory { address: address(held.as_ref()?)?, bits: None },
-            false => What::Variable(var),
-        };
-        Some(NamedPlace { text: name.to_owned(), ty, what })
-    }
-
-    /// A part of a structure that is not in memory.
-    pub(super) fn part(&self, path: String, text: String) -> Option<NamedPlace> {
-        self.lookup(&path).map(|place| NamedPlace { text, ..place })
-    }
-
     /// How deep the activation is where the run stands.
     pub(crate) fn depth(&self) -> usize {
         self.depth
@@ -474,310 +418,6 @@ impl<'p> State<'p> {
     fn held(&self, var: Var) -> Option<&Value> {
         let held = self.frames.get(self.depth)?.get(&var).or_else(|| self.globals.get(&var))?;
         held.as_ref()
-    }
-
-    /// The number that a place holds, with its type: arrays are the addresses of their first
-    /// elements.
-    pub(super) fn number(&self, place: &NamedPlace) -> Option<(i128, Option<Type>)> {
-        match (&place.what, &place.ty) {
-            (What::Number(number), ty) => Some((*number, ty.clone())),
-            (What::Memory { address, .. }, Some(Type::Array(element, _))) => {
-                Some((i128::from(*address), Some(Type::Pointer(element.clone()))))
-            }
-            (What::Variable(var), ty) => {
-                let bits = self.held(*var)?.as_bv()?;
-                let value = match self.program.cfa.variables[*var].reading {
-                    Reading::Signed => bits.to_i128()?,
-                    _ => i128::try_from(bits.to_u128()?).ok()?,
-                };
-                Some((value, ty.clone()))
-            }
-            (What::Memory { .. }, Some(ty)) if !ty.is_aggregate() => {
-                let value = self.value(place)?;
-                let bits = value.as_bv()?;
-                let is_signed = matches!(ty, Type::Integer { signed: true, .. } | Type::Character);
-                let number = match is_signed {
-                    true => bits.to_i128()?,
-                    false => i128::try_from(bits.to_u128()?).ok()?,
-                };
-                Some((number, Some(ty.clone())))
-            }
-            _ => None,
-        }
-    }
-
-    /// The value of something without parts.
-    fn value(&self, place: &NamedPlace) -> Option<Value> {
-        let (address, bits) = match &place.what {
-            What::Variable(var) => return self.held(*var).cloned(),
-            What::Memory { address, bits } => (*address, *bits),
-            _ => return None,
-        };
-        let ty = place.ty.as_ref().filter(|ty| !ty.is_aggregate())?;
-        let size = match (ty, bits) {
-            (_, Some((low, width))) => u64::from((low + width).div_ceil(8)),
-            (Type::Float(80), None) => 10,
-            _ => self.types.size(ty)?,
-        };
-        // What is outside of the object is not the value of the place.
-        let region = self.region(address).filter(|region| !region.is_freed)?;
-        if address - region.start + size > region.size {
-            return None;
-        }
-        let mut raw = 0_u128;
-        for at in (0..size.min(16)).rev() {
-            raw = raw << 8 | u128::from(self.byte(address.wrapping_add(at))?);
-        }
-        Some(match (ty, bits) {
-            (_, Some((low, width))) => Value::Bv(Bv::new(width, raw >> low & ((1 << width) - 1))),
-            (Type::Float(32), _) => Value::Float(Float::from_bits(Format::Single, raw)),
-            (Type::Float(64), _) => Value::Float(Float::from_bits(Format::Double, raw)),
-            (Type::Float(80), _) => Value::Float(Float::from_bits(Format::X87, raw)),
-            (Type::Float(_), _) => return None,
-            _ => Value::Bv(Bv::new(u32::try_from(size * 8).ok()?, raw)),
-        })
-    }
-
-    /// The value that a place holds, in words.
-    pub(crate) fn text(&self, place: &NamedPlace) -> Option<String> {
-        match (&place.what, &place.ty) {
-            (What::Variable(var), _) => Some(self.show_variable(*var, self.held(*var)?)),
-            (What::Memory { address, bits: None }, Some(ty)) if ty.is_aggregate() => {
-                self.aggregate(*address, ty)
-            }
-            (What::Memory { .. }, Some(_)) => {
-                let value = self.value(place)?;
-                Some(self.show(&value, place.ty.as_ref(), Reading::Signed))
-            }
-            _ => None,
-        }
-    }
-
-    /// `{x = 1, y = 2}`, if all that is shown of it is known; of many parts the first ones.
-    fn aggregate(&self, address: u64, ty: &Type) -> Option<String> {
-        let mut parts = 0;
-        self.aggregate_within(address, ty, &mut parts)
-    }
-
-    fn part_text(
-        &self,
-        at: u64,
-        ty: &Type,
-        bits: Option<(u32, u32)>,
-        parts: &mut usize,
-    ) -> Option<String> {
-        if ty.is_aggregate() {
-            return self.aggregate_within(at, ty, parts);
-        }
-        *parts += 1;
-        let what = What::Memory { address: at, bits };
-        self.text(&NamedPlace { text: String::new(), ty: Some(ty.clone()), what })
-    }
-
-    fn aggregate_within(&self, address: u64, ty: &Type, parts: &mut usize) -> Option<String> {
-        let mut texts = Vec::new();
-        match ty {
-            Type::Array(element, count) => {
-                let (count, size) = ((*count)?, self.types.size(element)?);
-                if **element == Type::Character
-                    && let Some(text) = self.characters(address, count)
-                {
-                    *parts += 1;
-                    return Some(text);
-                }
-                for index in 0..count {
-                    if *parts >= PARTS {
-                        texts.push("…".to_owned());
-                        break;
-                    }
-                    let at = address.wrapping_add(index * size);
-                    texts.push(self.part_text(at, element, None, parts)?);
-                }
-            }
-            Type::Record(record) => {
-                for member in self.types.members(*record)? {
-                    if *parts >= PARTS {
-                        texts.push("…".to_owned());
-                        break;
-                    }
-                    let at = address.wrapping_add(member.offset);
-                    let text = self.part_text(at, &member.ty, member.bits, parts)?;
-                    texts.push(match &member.name {
-                        Some(name) => format!("{name} = {text}"),
-                        None => text,
-                    });
-                }
-            }
-            _ => return None,
-        }
-        Some(format!("{{{}}}", texts.join(", ")))
-    }
-
-    /// The value of a variable in words.
-    pub(crate) fn show_variable(&self, var: Var, value: &Value) -> String {
-        let reading = self.program.cfa.variables[var].reading;
-        self.show(value, self.ty(var).as_ref(), reading)
-    }
-
-    /// A value in words; where its type is not known, as the reading says.
-    pub(crate) fn show(&self, value: &Value, ty: Option<&Type>, reading: Reading) -> String {
-        match (ty, value) {
-            (Some(Type::Pointer(target)), Value::Bv(_)) => self.pointer(value, Some(target)),
-            (Some(Type::Enumeration(enumeration)), Value::Bv(bits)) => {
-                let number = bits.to_i128();
-                let name = number.and_then(|number| self.types.named(*enumeration, number));
-                name.map_or_else(|| show(value, Reading::Signed), str::to_owned)
-            }
-            (Some(Type::Character), Value::Bv(bits)) => {
-                let text = show(value, Reading::Signed);
-                match bits.to_i128().and_then(character) {
-                    Some(character) => format!("{text} ({character})"),
-                    None => text,
-                }
-            }
-            (Some(Type::Integer { signed: false, .. } | Type::Truth), Value::Bv(_)) => {
-                show(value, Reading::Plain)
-            }
-            (Some(Type::Integer { .. }), Value::Bv(_)) => show(value, Reading::Signed),
-            // Blocks of bytes are copied in words, whatever the words hold.
-            (Some(Type::Float(width @ (32 | 64))), Value::Bv(bits)) if bits.width() == *width => {
-                let format = if *width == 32 { Format::Single } else { Format::Double };
-                let float = Float::from_bits(format, bits.to_u128().unwrap_or_default());
-                show(&Value::Float(float), reading)
-            }
-            _ if reading == Reading::Address => self.pointer(value, None),
-            _ => show(value, reading),
-        }
-    }
-
-    /// How a value of unknown type is read: what is the address of an object is hardly anything else.
-    pub(crate) fn guess(&self, value: &Value) -> Reading {
-        let is_wide =
-            matches!(value, Value::Bv(bits) if bits.width() == self.program.cfa.address_width);
-        let starts = |at: u64| self.regions.iter().any(|region| region.start == at);
-        match address(value).filter(|_| is_wide) {
-            Some(at) if starts(at) => Reading::Address,
-            _ => Reading::Signed,
-        }
-    }
-
-    fn pointer(&self, value: &Value, target: Option<&Type>) -> String {
-        let Some(at) = address(value) else { return show(value, Reading::Address) };
-        if at == 0 {
-            return "NULL".to_owned();
-        }
-        self.string(at)
-            .or_else(|| self.address_name(at, target))
-            .unwrap_or_else(|| show(value, Reading::Address))
-    }
-
-    /// A string literal that starts at an address.
-    fn string(&self, at: u64) -> Option<String> {
-        let region = self.regions.iter().find(|region| region.start == at)?;
-        let object = &self.program.cfa.objects[region.object?];
-        if object.kind != ObjectKind::ReadOnly || object.span.is_some() {
-            return None;
-        }
-        let mut text = String::from("\"");
-        for offset in 0..STRING as u64 {
-            match self.byte(at.wrapping_add(offset))? {
-                0 => return Some(format!("{text}\"")),
-                byte => text.extend(char::from(byte).escape_default()),
-            }
-        }
-        Some(format!("{text}…\""))
-    }
-
-    /// An array that holds text: what is behind the first NUL is shown where it is not all zeros, and an
-    /// array without a NUL says so.
-    fn characters(&self, at: u64, count: u64) -> Option<String> {
-        let bytes: Vec<u8> =
-            (0..count.min(MOST)).map_while(|offset| self.byte(at.wrapping_add(offset))).collect();
-        let is_all = bytes.len() as u64 == count;
-        let end = bytes.iter().position(|byte| *byte == 0);
-        let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
-        let first = &bytes[..end.unwrap_or(bytes.len())];
-        if !first.iter().all(is_text) || (end.is_none() && !is_all) {
-            return None;
-        }
-        let shown = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-        let text = quoted(&bytes[..shown]);
-        Some(if end.is_none() { format!("{text} without a NUL") } else { text })
-    }
-
-    fn region(&self, at: u64) -> Option<&Region> {
-        let inside = |region: &&Region| at >= region.start && at - region.start < region.size;
-        let behind = |region: &&Region| at >= region.start && at - region.start == region.size;
-        let live = || self.regions.iter().rev().filter(|region| !region.is_freed);
-        live()
-            .find(inside)
-            .or_else(|| live().find(behind))
-            .or_else(|| self.regions.iter().rev().find(inside))
-    }
-
-    /// `&line[4]`, `&line + 4`, `heap#2 + 8`.
-    fn address_name(&self, at: u64, target: Option<&Type>) -> Option<String> {
-        let region = self.region(at).filter(|region| !region.name.is_empty());
-        let Some(region) = region else {
-            let region = self.nearest(at)?;
-            let sign = if region.is_heap { "" } else { "&" };
-            let object = self.string(region.start);
-            let object = object.unwrap_or_else(|| format!("{sign}{}", region.name));
-            let (way, distance) = match at.checked_sub(region.start) {
-                Some(offset) => ('+', offset),
-                None => ('-', region.start - at),
-            };
-            return Some(format!("{object} {way} {distance}"));
-        };
-        let offset = at - region.start;
-        let freed = match (region.is_freed, region.is_heap) {
-            (true, true) => " (freed)",
-            (true, false) => " (gone)",
-            (false, _) => "",
-        };
-        if let Some(text) = self.string(region.start) {
-            return Some(format!("{text} + {offset}"));
-        }
-        let sign = if region.is_heap { "" } else { "&" };
-        if !region.is_heap
-            && let (Some(ty), Some(target)) = (&region.ty, target)
-            && let Some((path, _)) = self.types.path(ty, offset, Wanted::Type(target))
-        {
-            return Some(format!("&{}{path}{freed}", region.name));
-        }
-        Some(match offset {
-            0 => format!("{sign}{}{freed}", region.name),
-            _ => format!("{sign}{} + {offset}{freed}", region.name),
-        })
-    }
-
-    /// The place of so many bytes in an object: `pts[1].y`, `heap#2.next`, or `heap#2 + 8`.
-    pub(crate) fn stored_at(&self, at: u64, size: u64) -> Option<NamedPlace> {
-        let region = self
-            .region(at)
-            .filter(|region| at - region.start < region.size && !region.name.is_empty())?;
-        let offset = at - region.start;
-        let what = What::Memory { address: at, bits: None };
-        if let Some(ty) = &region.ty
-            && let Some((path, ty)) = self.types.path(ty, offset, Wanted::Scalar(size))
-        {
-            let text = format!("{}{path}", region.name);
-            return Some(NamedPlace { text, ty: Some(ty), what });
-        }
-        let text = match offset {
-            0 => region.name.clone(),
-            _ => format!("{} + {offset}", region.name),
-        };
-        Some(NamedPlace { text, ty: None, what })
-    }
-
-    /// The place of a whole object, or of a part with as many bytes.
-    pub(crate) fn whole_at(&self, at: u64, size: u64) -> Option<NamedPlace> {
-        let region = self.region(at).filter(|region| !region.name.is_empty())?;
-        let (path, ty) =
-            self.types.path(region.ty.as_ref()?, at - region.start, Wanted::Whole(size))?;
-        let what = What::Memory { address: at, bits: None };
-        Some(NamedPlace { text: format!("{}{path}", region.name), ty: Some(ty), what })
     }
 }
 
@@ -795,39 +435,4 @@ fn address(value: &Value) -> Option<u64> {
         Value::Bv(bits) => bits.to_u64(),
         _ => None,
     }
-}
-
-/// Bytes as a string of C; of many the first ones.
-fn quoted(bytes: &[u8]) -> String {
-    let mut text = String::from("\"");
-    for (at, byte) in bytes.iter().enumerate() {
-        if at == STRING {
-            text.push('…');
-            break;
-        }
-        let is_digit = bytes.get(at + 1).is_some_and(|next| matches!(next, b'0'..=b'7'));
-        match byte {
-            0 if !is_digit => text.push_str("\\0"),
-            b'\'' => text.push('\''),
-            b' '..=b'~' | b'\n' | b'\t' | b'\r' => {
-                text.extend(char::from(*byte).escape_default());
-            }
-            _ => text.push_str(&format!("\\{byte:03o}")),
-        }
-    }
-    text.push('"');
-    text
-}
-
-/// A character as C writes it.
-pub(crate) fn character(code: i128) -> Option<String> {
-    let c = char::from(u8::try_from(code).ok()?);
-    Some(match c {
-        '\n' => "'\\n'".to_owned(),
-        '\t' => "'\\t'".to_owned(),
-        '\r' => "'\\r'".to_owned(),
-        '\'' | '\\' => format!("'\\{c}'"),
-        ' '..='~' => format!("'{c}'"),
-        _ => return None,
-    })
 }

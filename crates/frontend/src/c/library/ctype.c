@@ -1,6 +1,7 @@
 /* Models of ctype.h: classes of characters in the "C" locale.
  *
- * The argument is a value of unsigned char or EOF. A class that holds is 1. */
+ * The argument is a value of unsigned char or EOF. A class that holds is 1, which a run lists where more than a condition
+ * depends on it. */
 
 extern void __proviso_character(int c);
 

@@ -1,8 +1,11 @@
-/* Models of stdlib.h: numbers from text, quotients, sorting and searching.
- *
- * errno is not set. */
+/* Models of stdlib.h: numbers from text, quotients, sorting and searching. Only numbers from text set errno. */
 
-/* Numbers from text. A base other than 0 and 2 to 36 gives 0 and leaves *end alone. */
+extern void __proviso_set_errno(int to);
+
+enum { INVALID = 22, OUT_OF_RANGE = 34 };
+
+/* Numbers from text. A base other than 0 and 2 to 36 gives 0 and leaves *end alone. As in the GNU library, errno is set where
+ * the base is wrong and where the number is out of range, and nowhere else. */
 
 /* The value of a digit in the greatest base; 36 if it is none. */
 static int digit(char c)
@@ -37,8 +40,10 @@ long strtol(const char *text, char **end, int base)
     int overflow = 0;
     __SIZE_TYPE__ i = 0;
     __SIZE_TYPE__ first;
-    if (base < 0 || base == 1 || base > 36)
+    if (base < 0 || base == 1 || base > 36) {
+        __proviso_set_errno(INVALID);
         return 0;
+    }
     while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
         i++;
     if (text[i] == '-' || text[i] == '+') {
@@ -61,8 +66,10 @@ long strtol(const char *text, char **end, int base)
     }
     if (end != 0)
         *end = (char *)text + (i == first ? 0 : i);
-    if (overflow)
+    if (overflow) {
+        __proviso_set_errno(OUT_OF_RANGE);
         value = limit;
+    }
     if (!negative)
         return (long)value;
     return value == 0 ? 0 : -(long)(value - 1) - 1;
@@ -77,8 +84,10 @@ long long strtoll(const char *text, char **end, int base)
     int overflow = 0;
     __SIZE_TYPE__ i = 0;
     __SIZE_TYPE__ first;
-    if (base < 0 || base == 1 || base > 36)
+    if (base < 0 || base == 1 || base > 36) {
+        __proviso_set_errno(INVALID);
         return 0;
+    }
     while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
         i++;
     if (text[i] == '-' || text[i] == '+') {
@@ -101,8 +110,10 @@ long long strtoll(const char *text, char **end, int base)
     }
     if (end != 0)
         *end = (char *)text + (i == first ? 0 : i);
-    if (overflow)
+    if (overflow) {
+        __proviso_set_errno(OUT_OF_RANGE);
         value = limit;
+    }
     if (!negative)
         return (long long)value;
     return value == 0 ? 0 : -(long long)(value - 1) - 1;
@@ -116,8 +127,10 @@ unsigned long strtoul(const char *text, char **end, int base)
     int overflow = 0;
     __SIZE_TYPE__ i = 0;
     __SIZE_TYPE__ first;
-    if (base < 0 || base == 1 || base > 36)
+    if (base < 0 || base == 1 || base > 36) {
+        __proviso_set_errno(INVALID);
         return 0;
+    }
     while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
         i++;
     if (text[i] == '-' || text[i] == '+') {
@@ -139,8 +152,10 @@ unsigned long strtoul(const char *text, char **end, int base)
     }
     if (end != 0)
         *end = (char *)text + (i == first ? 0 : i);
-    if (overflow)
+    if (overflow) {
+        __proviso_set_errno(OUT_OF_RANGE);
         return limit;
+    }
     return negative ? 0 - value : value;
 }
 
@@ -152,8 +167,10 @@ unsigned long long strtoull(const char *text, char **end, int base)
     int overflow = 0;
     __SIZE_TYPE__ i = 0;
     __SIZE_TYPE__ first;
-    if (base < 0 || base == 1 || base > 36)
+    if (base < 0 || base == 1 || base > 36) {
+        __proviso_set_errno(INVALID);
         return 0;
+    }
     while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
         i++;
     if (text[i] == '-' || text[i] == '+') {
@@ -175,8 +192,10 @@ unsigned long long strtoull(const char *text, char **end, int base)
     }
     if (end != 0)
         *end = (char *)text + (i == first ? 0 : i);
-    if (overflow)
+    if (overflow) {
+        __proviso_set_errno(OUT_OF_RANGE);
         return limit;
+    }
     return negative ? 0 - value : value;
 }
 

@@ -7,7 +7,8 @@ use interp::Holder;
 use term::{Bv, Evaluator, TermId, Value, Var};
 
 use super::super::place::{NamedPlace, What};
-use super::{MOST, PARTS, Region, State, address, quoted};
+use super::words::{PARTS, quoted};
+use super::{MOST, Region, State, address};
 use crate::counted::counted;
 use crate::types::{Type, Wanted};
 

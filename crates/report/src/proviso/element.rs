@@ -1,0 +1,239 @@
+//! Which element of an array a check is about, in the words of its statement: where one statement accesses several
+//! elements, the table of checks tells them apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cfa::Program;
+use rustc_hash::FxHashMap;
+use term::{Bv, Evaluator, Sort, TermId, Value, Var};
+
+use crate::tokens::{self, Token};
+
+/// The most variables of an index.
+const MOST_NAMES: usize = 6;
+
+/// An access whose address is made of one address and of variables with names.
+pub(super) struct Indexed {
+    /// The array, or the pointer to its first element.
+    pub(super) array: String,
+    /// The variables of the index.
+    names: BTreeSet<String>,
+    /// How far from the array the access is if the variables have the values that [`trial`] gives them.
+    offset: i128,
+}
+
+impl Indexed {
+    /// The access at an address that is made of `base`, whose name is `array`, and of an index. None if the index is a
+    /// constant, or is made of something without a name, such as the value of another element.
+    pub(super) fn of(program: &Program, address: TermId, base: Var, array: &str) -> Option<Self> {
+        let vars: Vec<Var> =
+            program.terms.vars(address).into_iter().filter(|var| *var != base).collect();
+        let name = |var: &Var| program.cfa.variables.get(*var)?.source_name.as_deref();
+        let named = vars.iter().map(|var| name(var).map(|name| (*var, name.to_owned())));
+        let named: Vec<(Var, String)> = named.collect::<Option<_>>()?;
+        let names: BTreeSet<String> = named.iter().map(|(_, name)| name.clone()).collect();
+        // Two variables of one name are not told apart by it.
+        if names.is_empty() || names.len() < named.len() || names.len() > MOST_NAMES {
+            return None;
+        }
+        let value = |var: Var, value: i128| match program.terms.var_sort(var) {
+            Sort::Bv(width) => Some((var, Value::Bv(Bv::new(width, value as u128)))),
+            _ => None,
+        };
+        let trials = trial(&names);
+        let values = named.iter().map(|(var, name)| value(*var, trials[&**name]));
+        let values: FxHashMap<Var, Value> =
+            values.chain([value(base, 0)]).collect::<Option<_>>()?;
+        let found = Evaluator::new().eval(&program.terms, address, &values).ok()?;
+        let bits = found.as_bv()?;
+        let unused = 128_u32.checked_sub(bits.width())?;
+        // The casts keep the bits: the offset is a number with a sign.
+        let offset = (bits.to_u128()? << unused) as i128 >> unused;
+        Some(Self { array: array.to_owned(), names, offset })
+    }
+}
+
+/// Different values for variables, so small that every type has them and that little is subtracted from them in vain.
+fn trial(names: &BTreeSet<String>) -> BTreeMap<&str, i128> {
+    names.iter().map(|name| &**name).zip((40..).step_by(13)).collect()
+}
+
+/// The texts of the elements that some accesses of one statement are about: `a[i + 1]`.
+pub(super) fn texts(statement: &str, accesses: &[Option<Indexed>]) -> Vec<Option<String>> {
+    let elements = elements(statement);
+    let all = || accesses.iter().flatten();
+    let known = |name: &String| all().any(|one| one.array == *name || one.names.contains(name));
+    let text = |access: &Indexed| {
+        // A name that is no variable may be a constant, which the address does not show.
+        let may_be = |element: &&Element<'_>| {
+            let names = element.names();
+            let mut more = names.difference(&access.names);
+            element.array == access.array && names.is_superset(&access.names) && !more.any(known)
+        };
+        let fitting: Vec<&Element<'_>> = elements.iter().filter(may_be).collect();
+        if let [one] = fitting[..] {
+            return Some(one.text.clone());
+        }
+        // The first of the elements is the one with the least offset.
+        let trials = trial(&access.names);
+        let indices: Option<BTreeMap<i128, &Element<'_>>> =
+            fitting.iter().map(|element| Some((element.index(&trials)?, *element))).collect();
+        let alike = all().filter(|one| one.array == access.array && one.names == access.names);
+        let offsets: BTreeSet<i128> = alike.map(|one| one.offset).collect();
+        let indices = indices
+            .filter(|indices| indices.len() == fitting.len() && indices.len() == offsets.len())?;
+        let rank = offsets.iter().position(|offset| *offset == access.offset)?;
+        indices.into_values().nth(rank).map(|element| element.text.clone())
+    };
+    accesses.iter().map(|access| access.as_ref().and_then(text)).collect()
+}
+
+/// An element that a statement names.
+struct Element<'t> {
+    array: &'t str,
+    /// With the array, in one line.
+    text: String,
+    /// What is between the brackets.
+    inside: Vec<Token<'t>>,
+}
+
+impl Element<'_> {
+    /// The names of the index.
+    fn names(&self) -> BTreeSet<String> {
+        let names = self.inside.iter().filter(|token| token.is_word());
+        names.map(|token| token.text.to_owned()).collect()
+    }
+
+    /// The index, if its names have these values.
+    fn index(&self, values: &BTreeMap<&str, i128>) -> Option<i128> {
+        let mut rest = &self.inside[..];
+        sum(&mut rest, values).filter(|_| rest.is_empty())
+    }
+}
+
+/// The different elements of arrays that a text names, but for those of arrays of arrays.
+fn elements(text: &str) -> Vec<Element<'_>> {
+    let tokens = tokens::tokens(text);
+    let mut found: Vec<Element<'_>> = Vec::new();
+    for (at, array) in tokens.iter().enumerate() {
+        if !array.is_word() || tokens.get(at + 1).is_none_or(|next| next.text != "[") {
+            continue;
+        }
+        let mut depth = 0_usize;
+        let end = tokens[at + 1..].iter().position(|token| {
+            match token.text {
+                "[" => depth += 1,
+                "]" => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let Some(end) = end.map(|end| at + 1 + end) else { break };
+        let is_whole = |token: &Token<'_>| !matches!(token.text, "[" | "." | "->");
+        let before = at.checked_sub(1).map(|before| tokens[before]);
+        let is_member = before.is_some_and(|before| matches!(before.text, "." | "->"));
+        if is_member || !tokens.get(end + 1).is_none_or(is_whole) {
+            continue;
+        }
+        let inside = tokens[at + 2..end].to_vec();
+        let is_same = |known: &Element<'_>| {
+            let texts = known.inside.iter().map(|token| token.text);
+            known.array == array.text && texts.eq(inside.iter().map(|token| token.text))
+        };
+        let text = text[array.at..=tokens[end].at].split_whitespace().collect::<Vec<_>>().join(" ");
+        if !found.iter().any(is_same) {
+            found.push(Element { array: array.text, text, inside });
+        }
+    }
+    found
+}
+
+/// The value of a sum or difference at the beginning of some tokens, which are then taken away.
+fn sum(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>) -> Option<i128> {
+    let mut value = product(rest, values)?;
+    while let Some((sign, after)) = rest.split_first() {
+        let sign: fn(i128, i128) -> Option<i128> = match sign.text {
+            "+" => i128::checked_add,
+            "-" => i128::checked_sub,
+            _ => break,
+        };
+        *rest = after;
+        value = sign(value, product(rest, values)?)?;
+    }
+    Some(value)
+}
+
+/// The value of a product at the beginning of some tokens.
+fn product(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>) -> Option<i128> {
+    let mut value = factor(rest, values)?;
+    while let Some((sign, after)) = rest.split_first()
+        && sign.text == "*"
+    {
+        *rest = after;
+        value = value.checked_mul(factor(rest, values)?)?;
+    }
+    Some(value)
+}
+
+/// The value of a number, of a name or of parentheses at the beginning of some tokens.
+fn factor(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>) -> Option<i128> {
+    let (first, after) = rest.split_first()?;
+    *rest = after;
+    match first.text {
+        "-" => factor(rest, values)?.checked_neg(),
+        "(" => {
+            let value = sum(rest, values)?;
+            let (last, after) = rest.split_first()?;
+            *rest = after;
+            (last.text == ")").then_some(value)
+        }
+        name if first.is_word() => values.get(name).copied(),
+        number => number.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(array: &str, names: &[&str], offset: i128) -> Option<Indexed> {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        Some(Indexed { array: array.to_owned(), names, offset })
+    }
+
+    fn told(statement: &str, accesses: &[Option<Indexed>]) -> String {
+        let texts = texts(statement, accesses).into_iter();
+        texts.map(|text| text.unwrap_or_else(|| "?".to_owned())).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn names_of_the_index_tell_elements_apart() {
+        let accesses = [access("a", &["i"], 160), access("a", &["j"], 160)];
+        assert_eq!(told("s = a[i] + a[j & 7];", &accesses), "a[i], a[j & 7]");
+        assert_eq!(told("a[i] += a[j] + a [ i ];", &accesses), "a[i], a[j]");
+        assert_eq!(told("a[i] += a[i * j];", &accesses[..1]), "?");
+        let both = [access("a", &["i"], 160), access("a", &["i", "j"], 999)];
+        assert_eq!(told("a[i] += a[i * j];", &both), "a[i], a[i * j]");
+    }
+
+    #[test]
+    fn offsets_tell_elements_apart_that_have_the_same_names() {
+        let below = || access("a", &["i"], 156);
+        let here = || access("a", &["i"], 160);
+        let above = || access("a", &["i"], 164);
+        let swapped = [above(), here()];
+        assert_eq!(told("a[i] = a[i + 1];", &swapped), "a[i + 1], a[i]");
+        let three = [below(), here(), above()];
+        assert_eq!(told("x(a[1 + i], a[i], a[i-1])", &three), "a[i-1], a[i], a[1 + i]");
+        // What a macro adds is not known, nor which of three elements two accesses are.
+        assert_eq!(told("a[i] = a[i + N];", &swapped), "?, ?");
+        assert_eq!(told("a[i] = a[i + 1] + a[i - 1];", &swapped), "?, ?");
+        assert_eq!(told("a[i] = a[i + 1] + a[i % 3];", &three), "?, ?, ?");
+    }
+
+    #[test]
+    fn parts_of_larger_elements_are_left_alone() {
+        let both = [access("m", &["i", "j"], 9), access("m", &["i", "j"], 8)];
+        assert_eq!(told("m[i][j] + m[j][i] + s.m[i + j] + m[i + j].x", &both), "?, ?");
+    }
+}

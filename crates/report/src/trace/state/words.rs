@@ -1,0 +1,232 @@
+//! Values in words, as their types say.
+
+use cfa::{ObjectKind, Reading};
+use interp::show;
+use term::{Float, Format, Value, Var};
+
+use super::super::place::{NamedPlace, What};
+use super::{MOST, State, address};
+use crate::types::Type;
+
+/// Parts of a structure or an array that are shown at most.
+pub(super) const PARTS: usize = 6;
+
+/// The longest text of a string literal that is shown.
+const STRING: usize = 24;
+
+impl State<'_> {
+    /// The value that a place holds, in words.
+    pub(crate) fn text(&self, place: &NamedPlace) -> Option<String> {
+        match (&place.what, &place.ty) {
+            (What::Variable(var), _) => Some(self.show_variable(*var, self.held(*var)?)),
+            (What::Memory { address, bits: None }, Some(ty)) if ty.is_aggregate() => {
+                self.aggregate(*address, ty)
+            }
+            (What::Memory { .. }, Some(_)) => {
+                let value = self.value(place)?;
+                Some(self.show(&value, place.ty.as_ref(), Reading::Signed))
+            }
+            _ => None,
+        }
+    }
+
+    /// `{x = 1, y = 2}`, if all that is shown of it is known; of many parts the first ones.
+    fn aggregate(&self, address: u64, ty: &Type) -> Option<String> {
+        let mut parts = 0;
+        self.aggregate_within(address, ty, &mut parts)
+    }
+
+    fn part_text(
+        &self,
+        at: u64,
+        ty: &Type,
+        bits: Option<(u32, u32)>,
+        parts: &mut usize,
+    ) -> Option<String> {
+        if ty.is_aggregate() {
+            return self.aggregate_within(at, ty, parts);
+        }
+        *parts += 1;
+        let what = What::Memory { address: at, bits };
+        self.text(&NamedPlace { text: String::new(), ty: Some(ty.clone()), what })
+    }
+
+    fn aggregate_within(&self, address: u64, ty: &Type, parts: &mut usize) -> Option<String> {
+        let mut texts = Vec::new();
+        match ty {
+            Type::Array(element, count) => {
+                let (count, size) = ((*count)?, self.types.size(element)?);
+                if **element == Type::Character
+                    && let Some(text) = self.characters(address, count)
+                {
+                    *parts += 1;
+                    return Some(text);
+                }
+                for index in 0..count {
+                    if *parts >= PARTS {
+                        texts.push("…".to_owned());
+                        break;
+                    }
+                    let at = address.wrapping_add(index * size);
+                    texts.push(self.part_text(at, element, None, parts)?);
+                }
+            }
+            Type::Record(record) => {
+                for member in self.types.members(*record)? {
+                    if *parts >= PARTS {
+                        texts.push("…".to_owned());
+                        break;
+                    }
+                    let at = address.wrapping_add(member.offset);
+                    let text = self.part_text(at, &member.ty, member.bits, parts)?;
+                    texts.push(match &member.name {
+                        Some(name) => format!("{name} = {text}"),
+                        None => text,
+                    });
+                }
+            }
+            _ => return None,
+        }
+        Some(format!("{{{}}}", texts.join(", ")))
+    }
+
+    /// The value of a variable in words.
+    pub(crate) fn show_variable(&self, var: Var, value: &Value) -> String {
+        let reading = self.program.cfa.variables[var].reading;
+        self.show(value, self.ty(var).as_ref(), reading)
+    }
+
+    /// A value in words; where its type is not known, as the reading says.
+    pub(crate) fn show(&self, value: &Value, ty: Option<&Type>, reading: Reading) -> String {
+        match (ty, value) {
+            (Some(Type::Pointer(target)), Value::Bv(_)) => self.pointer(value, Some(target)),
+            (Some(Type::Enumeration(enumeration)), Value::Bv(bits)) => {
+                let number = bits.to_i128();
+                let name = number.and_then(|number| self.types.named(*enumeration, number));
+                name.map_or_else(|| show(value, Reading::Signed), str::to_owned)
+            }
+            (Some(Type::Character), Value::Bv(bits)) => {
+                let text = show(value, Reading::Signed);
+                match bits.to_i128().and_then(character) {
+                    Some(character) => format!("{text} ({character})"),
+                    None => text,
+                }
+            }
+            (Some(Type::Integer { signed: false, .. } | Type::Truth), Value::Bv(_)) => {
+                show(value, Reading::Plain)
+            }
+            (Some(Type::Integer { .. }), Value::Bv(_)) => show(value, Reading::Signed),
+            // Blocks of bytes are copied in words, whatever the words hold.
+            (Some(Type::Float(width @ (32 | 64))), Value::Bv(bits)) if bits.width() == *width => {
+                let format = if *width == 32 { Format::Single } else { Format::Double };
+                let float = Float::from_bits(format, bits.to_u128().unwrap_or_default());
+                number(float)
+            }
+            (_, Value::Float(float)) => number(*float),
+            _ if reading == Reading::Address => self.pointer(value, None),
+            _ => show(value, reading),
+        }
+    }
+
+    /// How a value of unknown type is read: what is the address of an object is hardly anything else.
+    pub(crate) fn guess(&self, value: &Value) -> Reading {
+        let is_wide =
+            matches!(value, Value::Bv(bits) if bits.width() == self.program.cfa.address_width);
+        let starts = |at: u64| self.regions.iter().any(|region| region.start == at);
+        match address(value).filter(|_| is_wide) {
+            Some(at) if starts(at) => Reading::Address,
+            _ => Reading::Signed,
+        }
+    }
+
+    fn pointer(&self, value: &Value, target: Option<&Type>) -> String {
+        let Some(at) = address(value) else { return show(value, Reading::Address) };
+        if at == 0 {
+            return "NULL".to_owned();
+        }
+        self.string(at)
+            .or_else(|| self.address_name(at, target))
+            .unwrap_or_else(|| show(value, Reading::Address))
+    }
+
+    /// A string literal that starts at an address.
+    pub(super) fn string(&self, at: u64) -> Option<String> {
+        let region = self.regions.iter().find(|region| region.start == at)?;
+        let object = &self.program.cfa.objects[region.object?];
+        if object.kind != ObjectKind::ReadOnly || object.span.is_some() {
+            return None;
+        }
+        let mut text = String::from("\"");
+        for offset in 0..STRING as u64 {
+            match self.byte(at.wrapping_add(offset))? {
+                0 => return Some(format!("{text}\"")),
+                byte => text.extend(char::from(byte).escape_default()),
+            }
+        }
+        Some(format!("{text}…\""))
+    }
+
+    /// An array that holds text: what is behind the first NUL is shown where it is not all zeros, and an
+    /// array without a NUL says so.
+    pub(super) fn characters(&self, at: u64, count: u64) -> Option<String> {
+        let bytes: Vec<u8> =
+            (0..count.min(MOST)).map_while(|offset| self.byte(at.wrapping_add(offset))).collect();
+        let is_all = bytes.len() as u64 == count;
+        let end = bytes.iter().position(|byte| *byte == 0);
+        let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
+        let first = &bytes[..end.unwrap_or(bytes.len())];
+        if !first.iter().all(is_text) || (end.is_none() && !is_all) {
+            return None;
+        }
+        let shown = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        let text = quoted(&bytes[..shown]);
+        Some(if end.is_none() { format!("{text} without a NUL") } else { text })
+    }
+}
+
+/// A floating-point number. That of a `float` is marked where the digits stand for another number as a `double`, as in
+/// `0.1f == 0.1`, which does not hold.
+fn number(float: Float) -> String {
+    let text = show(&Value::Float(float), Reading::Plain);
+    let single = u32::try_from(float.bits()).ok().filter(|_| float.format() == Format::Single);
+    let is_other = single
+        .map(f32::from_bits)
+        .filter(|single| single.is_finite())
+        .is_some_and(|single| text.parse::<f64>().is_ok_and(|double| double != f64::from(single)));
+    if is_other { format!("{text}f") } else { text }
+}
+
+/// Bytes as a string of C; of many the first ones.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for (at, byte) in bytes.iter().enumerate() {
+        if at == STRING {
+            text.push('…');
+            break;
+        }
+        let is_digit = bytes.get(at + 1).is_some_and(|next| matches!(next, b'0'..=b'7'));
+        match byte {
+            0 if !is_digit => text.push_str("\\0"),
+            b'\'' => text.push('\''),
+            b' '..=b'~' | b'\n' | b'\t' | b'\r' => {
+                text.extend(char::from(*byte).escape_default());
+            }
+            _ => text.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    text.push('"');
+    text
+}
+
+/// A character as C writes it.
+pub(crate) fn character(code: i128) -> Option<String> {
+    let c = char::from(u8::try_from(code).ok()?);
+    Some(match c {
+        '\n' => "'\\n'".to_owned(),
+        '\t' => "'\\t'".to_owned(),
+        '\r' => "'\\r'".to_owned(),
+        '\'' | '\\' => format!("'\\{c}'"),
+        ' '..='~' => format!("'{c}'"),
+        _ => return None,
+    })
+}
