@@ -50,6 +50,10 @@ pub fn run() -> Option<i32> {
         return None;
     }
     verify::room()?;
+    let (handed, way) = io::pipe().ok()?;
+    // The path leads to the pipe as long as this process has its end open.
+    let heir = format!("/proc/{}/fd/{}", process::id(), way.as_raw_fd());
+    File::options().write(true).open(&heir).ok()?;
     let (mut told, tell) = UnixStream::pair().ok()?;
     let came = PASSED_ON.map(|signal| (signal, Arc::new(AtomicBool::new(false))));
     pipe::register(Signal::CHILD.as_raw(), tell.try_clone().ok()?).ok()?;
@@ -59,10 +63,6 @@ pub fn run() -> Option<i32> {
         let _ = flag::register(signal.as_raw(), Arc::clone(came));
         let _ = pipe::register(signal.as_raw(), tell.try_clone().ok()?);
     }
-    let (handed, way) = io::pipe().ok()?;
-    // The path leads to the pipe as long as this process has its end open.
-    let heir = format!("/proc/{}/fd/{}", process::id(), way.as_raw_fd());
-    File::options().write(true).open(&heir).ok()?;
     fault::keep_file_limit_harmless();
     let writing = move || output::write_handed_over(handed);
     let writing = thread::Builder::new().spawn(writing).ok()?;
