@@ -24,6 +24,7 @@
 
 mod exact;
 mod explain;
+pub mod interval;
 mod invariant;
 pub mod precision;
 pub mod predicate;

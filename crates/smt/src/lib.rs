@@ -51,6 +51,7 @@ mod words;
 
 pub use answer::{Answer, Reason};
 pub use builtin::{Builtin, Statistics};
+pub use front::ranges::{Landmarks, Range, Ranges};
 pub use interpolate::{Block, Interpolate, Interpolation, Style};
 pub use open::{FullSolver, NewSolver, open};
 pub use pipe::{OpenError, Pipe};

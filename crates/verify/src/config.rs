@@ -79,6 +79,8 @@ pub enum Analysis {
     Bmc,
     /// k-induction.
     KInduction,
+    /// Intervals (Cousot & Cousot 1976).
+    Interval,
     /// Explicit values of everything, without refinement (Beyer & Löwe 2012, CPA-EXPL).
     Value,
     /// Explicit values with refinement by interpolation (Beyer & Löwe 2012, CPA-EXPLitp).

@@ -18,6 +18,8 @@ pub(crate) struct Exploration<'a> {
     pub(crate) program: &'a Program,
     pub(crate) options: &'a Forward,
     pub(crate) traversal: Traversal,
+    /// Whether a graph says what holds at the heads of loops also where it has errors in it that were not resolved.
+    pub(crate) tells_unresolved: bool,
     pub(crate) run: &'a Run<'a>,
 }
 
@@ -88,6 +90,12 @@ impl Exploration<'_> {
             return (findings, cpa);
         }
         let arg = search.into_arg();
+        // The states of a graph that is not closed prove nothing, and there may be millions. Executions end at an error, and
+        // nobody knows how they go on behind what is not modelled.
+        let told = self.tells_unresolved
+            && matches!(ended, Ended::Unresolved)
+            && arg.unresolved.iter().all(|target| target.unsupported.is_none());
+        let closed = told || matches!(ended, Ended::Safe);
         let verdict = match ended {
             Ended::Safe if !reach.error_reachable() && reach.inconclusive().is_empty() => {
                 Verdict::Safe(Proof::NoPath)
@@ -97,8 +105,6 @@ impl Exploration<'_> {
             Ended::Halted(why) => Verdict::Unknown(why),
             Ended::Unresolved => Verdict::Unknown(unresolved(timed.inner)),
         };
-        // The states of a graph that is not closed prove nothing, and there may be millions.
-        let closed = matches!(verdict, Verdict::Safe(_));
         let interrupted = matches!(verdict, Verdict::Unknown(Unknown::Interrupted));
         let mut findings = Findings::new(verdict);
         let told = self.options.told;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use engines::bounded::Bounded;
+use passes::Rewritten;
 use run::{Budget, Graph, Unknown, Verdict};
 
 use crate::findings::Findings;
@@ -10,14 +11,16 @@ use crate::journal::Journal;
 use crate::outcome::Outcome;
 use crate::value_analysis::Unfinished;
 
-/// What is known of a program so far: explorations that a later stage takes up, and how each stage ended. Every stage
-/// adds what it finds.
+/// What is known of a program so far: what later stages are told or take up, and how each stage ended. Every stage adds
+/// what it finds.
 #[derive(Default)]
 pub(crate) struct Knowledge<'p> {
     /// The unrolling, which a later stage takes up where the earlier one ended.
     pub(crate) unrolling: Option<Bounded<'p>>,
     /// The exploration with the values of everything, where a later stage is to take it up.
     pub(crate) values: Option<Unfinished<'p>>,
+    /// The program that is told what intervals know at the heads of its loops, if they know anything there.
+    pub(crate) informed: Option<Rewritten>,
     /// What the stages found, the last one last.
     pub(crate) found: Vec<Findings>,
 }
@@ -72,8 +75,8 @@ pub(crate) fn conclude(found: Vec<Findings>, budget: &Budget, journal: &Journal)
         if answers || !found.invariants.list.is_empty() {
             outcome.invariants = found.invariants;
         }
-        // Statistics and graph of an exploration say nothing of an answer by another stage. One without a graph takes
-        // none away that may be drawn where nothing has answered.
+        // Statistics and graph of an exploration say nothing of an answer by another stage. Findings without a graph do
+        // not replace an earlier graph while no stage has answered.
         let has_more = found.graph.is_some() || outcome.graph.is_none();
         if answers || (found.statistics.is_some() && has_more) {
             outcome.statistics = found.statistics;

@@ -27,6 +27,7 @@ mod findings;
 mod forward;
 mod guesses;
 pub mod inlined;
+mod interval;
 mod journal;
 mod knowledge;
 mod lanes;

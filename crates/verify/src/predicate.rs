@@ -55,7 +55,7 @@ pub(crate) fn predicate(
     refine.notes = run.events.wants_lessons().then(Notes::default);
     // Ways through a block meet only if they are explored in the order of control flow.
     let traversal = options.traversal.unwrap_or(Traversal::ReversePostOrder);
-    let exploration = Exploration { program, options, traversal, run };
+    let exploration = Exploration { program, options, traversal, tells_unresolved: false, run };
     let unresolved = |refine: &Refine<'_>| unresolved("predicates", &refine.exact.findings);
     let (mut findings, predicates) = exploration.explore(predicates, &mut refine, unresolved);
     let checks = refine.exact.checked;

@@ -76,7 +76,7 @@ pub(crate) fn product(
     };
     refine.predicates.notes = run.events.wants_lessons().then(Notes::default);
     let traversal = options.traversal.or_else(|| refine.traversal()).unwrap_or_default();
-    let exploration = Exploration { program, options, traversal, run };
+    let exploration = Exploration { program, options, traversal, tells_unresolved: false, run };
     let unresolved = |refine: &product::Refine<'_>| {
         unresolved("explicit values and predicates", &refine.predicates.exact.findings)
     };

@@ -6,6 +6,7 @@ use std::time::Instant;
 use cfa::{Loops, Program};
 use engines::bounded::{Bounded, Until};
 use engines::{backward, induction, replay_with};
+use passes::Rewritten;
 use run::{Bound, Budget, Event, Invariant, Invariants, Replayed, Run, Unknown, Verdict};
 use smt::NewSolver;
 use term::{TermId, Value, Var, View};
@@ -13,6 +14,7 @@ use term::{TermId, Value, Var, View};
 use crate::evidence::Made;
 use crate::findings::Findings;
 use crate::guesses::told;
+use crate::interval::intervals;
 use crate::journal::StageReport;
 use crate::knowledge::Knowledge;
 use crate::predicate::predicate;
@@ -40,20 +42,25 @@ impl Stage {
         let forward = &config.forward;
         let mut found = match self.engine {
             Engine::Unroll(until) => unroll(program, until, known, solver, &run),
-            Engine::Induct(k) => {
-                let proved = induction::prove(program, solver, k, &run);
-                Findings { invariants: proved.invariants, ..Findings::new(proved.verdict) }
-            }
+            Engine::Induct(k) => induct(program, known.informed.as_ref(), k, solver, &run),
             Engine::InductWithSummaries(k) => {
                 induct_with_summaries(program, config, k, solver, &run)
             }
-            Engine::InductWithFacts(k) => induct_with_facts(program, k, solver, &run),
+            Engine::InductWithFacts(k) => {
+                induct_with_facts(program, known.informed.as_ref(), k, solver, &run)
+            }
             Engine::UnrollFast(until) => unroll_fast(program, until, solver, &run, whole),
             Engine::Try(steps) => Findings::new(engines::tried(program, steps, &run)),
             Engine::Arrays => arrays::prove(program, solver, &run),
             Engine::Nodes => nodes::prove(program, solver, &run),
             Engine::Contracts => {
                 contracts::prove(program, solver, &run, config.certify.then_some(whole))
+            }
+            Engine::Intervals { checks_paths } => {
+                let found = intervals(program, forward, checks_paths, solver, &run);
+                let tells = !found.invariants.list.is_empty();
+                known.informed = tells.then(|| passes::inform(program, &found.invariants));
+                found
             }
             Engine::Values => value(program, forward, false, solver, &run),
             Engine::ValuesInParts => {
@@ -108,6 +115,32 @@ impl Stage {
     }
 }
 
+/// k-induction, on the program that is told what is known of it, if there is one.
+fn induct(
+    program: &Program,
+    informed: Option<&Rewritten>,
+    k: u32,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) -> Findings {
+    let Some(informed) = informed else {
+        let proved = induction::prove(program, solver, k, run);
+        return Findings { invariants: proved.invariants, ..Findings::new(proved.verdict) };
+    };
+    let proved = induction::prove(&informed.program, solver, k, run);
+    match proved.verdict {
+        Verdict::Safe(proof) => {
+            told(program, (Made::Informed, informed), &proof, &proved.invariants)
+        }
+        Verdict::Unknown(why) => {
+            let invariants = Arc::new(invariants_of(program, &informed.back, &proved.invariants));
+            let verdict = Verdict::Unknown(reason_of(&informed.back, why));
+            Findings { invariants, ..Findings::new(verdict) }
+        }
+        verdict => Findings::new(verdict),
+    }
+}
+
 /// k-induction on the program with one step in place of each loop that has an exact summary.
 fn induct_with_summaries(
     program: &Program,
@@ -134,8 +167,21 @@ fn induct_with_summaries(
 }
 
 /// k-induction on the program that is told what is known of the rounds of its loops.
-fn induct_with_facts(program: &Program, k: u32, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
-    let Some(annotated) = passes::annotate(program) else {
+fn induct_with_facts(
+    program: &Program,
+    informed: Option<&Rewritten>,
+    k: u32,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+) -> Findings {
+    let annotated = passes::annotate(informed.map_or(program, |informed| &informed.program));
+    let annotated = annotated.map(|annotated| match informed {
+        Some(informed) => {
+            Rewritten { back: informed.back.then(&annotated.back), program: annotated.program }
+        }
+        None => annotated,
+    });
+    let Some(annotated) = annotated else {
         let why = "nothing is known of the rounds of loops".to_owned();
         return Findings::new(Verdict::Unknown(Unknown::Exhausted(why)));
     };

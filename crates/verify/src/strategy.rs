@@ -45,6 +45,11 @@ pub enum Engine {
     Nodes,
     /// Proofs with contracts of functions.
     Contracts,
+    /// Intervals. Where paths are not checked, they prove, and tell later stages what they know; otherwise they find errors, too.
+    Intervals {
+        /// Whether paths to errors are checked.
+        checks_paths: bool,
+    },
     /// Explicit values of everything.
     Values,
     /// The same, taken up where an earlier stage ended.
@@ -68,6 +73,7 @@ impl Engine {
         match self {
             Engine::Unroll(_) | Engine::UnrollFast(_) | Engine::Try(_) => 0,
             Engine::Functions
+            | Engine::Intervals { .. }
             | Engine::Induct(_)
             | Engine::InductWithSummaries(_)
             | Engine::InductWithFacts(_)
@@ -107,6 +113,7 @@ impl Engine {
             Engine::Arrays => "arrays by one element",
             Engine::Nodes => "many objects by one of them",
             Engine::Contracts => "contracts of functions",
+            Engine::Intervals { .. } => "intervals",
             Engine::Values | Engine::ValuesInParts => "explicit values",
             Engine::RefinedValues => "explicit values with refinement",
             Engine::Functions => "explicit values with summaries of functions",
@@ -196,6 +203,9 @@ fn stages(program: &Program, config: &Config) -> Lane {
             Box::new([whole(Engine::Unroll(until))].into_iter())
         }
         Analysis::KInduction => Box::new(k_induction()),
+        Analysis::Interval => {
+            Box::new([whole(Engine::Intervals { checks_paths: true })].into_iter())
+        }
         Analysis::Value => Box::new([whole(Engine::Values)].into_iter()),
         Analysis::ValueItp => {
             let engine =
@@ -222,7 +232,9 @@ fn stages(program: &Program, config: &Config) -> Lane {
 /// programs whose control depends on flags, however deep their errors are: all values at once, which needs
 /// no refinement, and then those that refinement asks for; predicates take over where values are not enough, and
 /// predicates alone where that does not end (decision 12). Programs that use memory of others, as drivers do, have many
-/// functions and little that their flags depend on: summaries of functions answer in a moment, or not at all.
+/// functions and little that their flags depend on: summaries of functions answer in a moment, or not at all, so that
+/// this stage is there only for them, and not with certificates, which it has not.
+/// Intervals cost next to nothing: they prove what bounds of single variables are enough for, and tell k-induction the rest.
 /// In a program without loops and recursion, one question to the solver decides everything, so that bounded model checking
 /// gets most of the time.
 fn auto(program: &Program, config: &Config) -> Vec<Stage> {
@@ -238,6 +250,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let straight = program.cfa.outside.is_none() && has_no_cycle(program);
     let mut stages = vec![
         always(Engine::Unroll(near), if straight { 0.8 } else { 0.2 }, 0.4),
+        always(Engine::Intervals { checks_paths: false }, 0.05, 0.4),
         always(Engine::Functions, 0.1, 0.4),
         always(Engine::Induct(0), 0.15, 0.5),
         always(Engine::InductWithSummaries(0), 0.1, 0.5),

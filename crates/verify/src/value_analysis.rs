@@ -109,7 +109,7 @@ fn explore<'p>(
     let mut refine = Refine::new(&mut check, budget, options.preference);
     refine.notes = run.events.wants_lessons().then(Notes::default);
     let traversal = options.traversal.unwrap_or_default();
-    let exploration = Exploration { program, options, traversal, run };
+    let exploration = Exploration { program, options, traversal, tells_unresolved: false, run };
     let unresolved = |refine: &Refine<'_>| unresolved("explicit values", &refine.exact.findings);
     let (mut findings, values) =
         exploration.explore_in_parts(values, &mut refine, unresolved, kept);

@@ -13,6 +13,8 @@ values_of! {
         Bmc,
         /// Unroll a little, and prove what comes after by induction, with growing k; for loops that count or copy
         KInduction,
+        /// Bounds of all variables (Cousot & Cousot 1976); proves in a moment what bounds are enough for
+        Interval,
         /// Explicit values of all variables (Beyer & Löwe 2012, CPA-EXPL); for programs with few inputs
         Value,
         /// Explicit values of variables that refinements ask for (CPA-EXPLitp); for flags and state machines

@@ -4,14 +4,14 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, ValueEnum as _};
 
 use super::analysis::Analysis::{
-    self, Auto, Backward, Bmc, Predicate, Product, Value, ValueItp, ValueItpPredicate,
+    self, Auto, Backward, Bmc, Interval, Predicate, Product, Value, ValueItp, ValueItpPredicate,
     ValuePredicate,
 };
 use super::forward::{Calls, Profile};
 
 /// The analyses that explore abstract states.
 const EXPLORE: &[Analysis] =
-    &[Auto, Value, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product];
+    &[Auto, Interval, Value, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product];
 
 /// The analyses that refine what they track.
 const REFINE: &[Analysis] =
@@ -41,7 +41,17 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
     ("arg", EXPLORE),
     (
         "log",
-        &[Auto, Value, ValueItp, Predicate, ValueItpPredicate, ValuePredicate, Product, Backward],
+        &[
+            Auto,
+            Interval,
+            Value,
+            ValueItp,
+            Predicate,
+            ValueItpPredicate,
+            ValuePredicate,
+            Product,
+            Backward,
+        ],
     ),
     ("save_precision", REFINE),
     ("load_precision", REFINE),

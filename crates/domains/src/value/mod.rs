@@ -51,7 +51,7 @@ pub(crate) use cover::Cover;
 pub(crate) use enumerate::{Models, Open};
 pub use functions::{Summarised, summarised};
 pub(crate) use interpolate::Interpolants;
-use layout::{Layout, Slot};
+pub(crate) use layout::{Layout, Slot};
 use object::Names;
 pub use object::{Aspect, NameId, Site};
 pub(crate) use post::{INVALID, Post, Stop};

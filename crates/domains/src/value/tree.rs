@@ -282,6 +282,16 @@ impl Forest {
 
     /// The tree of the values that two trees have in common.
     pub fn join(&mut self, a: Tree, b: Tree) -> Tree {
+        self.join_with(a, b, &mut |_, _| UNKNOWN)
+    }
+
+    /// The tree of what two trees know both, with what `either` makes of two values that differ.
+    pub fn join_with(
+        &mut self,
+        a: Tree,
+        b: Tree,
+        either: &mut dyn FnMut(u32, u32) -> u32,
+    ) -> Tree {
         if a == b || a.is_empty() {
             return a;
         }
@@ -292,9 +302,14 @@ impl Forest {
         let mut children = self.nodes[a.0 as usize];
         let others = self.nodes[b.0 as usize];
         for (child, other) in children.iter_mut().zip(others) {
-            if *child != other {
-                *child = if leaf { UNKNOWN } else { self.join(Tree(*child), Tree(other)).0 };
+            if *child == other {
+                continue;
             }
+            *child = match leaf {
+                true if *child == UNKNOWN || other == UNKNOWN => UNKNOWN,
+                true => either(*child, other),
+                false => self.join_with(Tree(*child), Tree(other), either).0,
+            };
         }
         if children == self.nodes[a.0 as usize] { a } else { self.intern(children, leaf) }
     }

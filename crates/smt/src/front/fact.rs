@@ -4,17 +4,19 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use term::{Sort, Value};
 
+use super::float::Floats;
 use super::number::Interval;
 use super::word::Word;
 use crate::linear::rational::Rational;
 
 /// A set of values of one sort, not empty as far as is known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Fact {
     Bool(Option<bool>),
     Word(Word),
     Number(Interval),
-    /// Floats and arrays: one value, or any.
+    Floats(Floats),
+    /// Arrays: one value, or any.
     Other(Option<Value>),
 }
 
@@ -26,7 +28,8 @@ impl Fact {
             Sort::Bv(width) => Fact::Word(Word::top(width)),
             Sort::Int => Fact::Number(Interval::top(true)),
             Sort::Rat => Fact::Number(Interval::top(false)),
-            Sort::Float(_) | Sort::Array(_) => Fact::Other(None),
+            Sort::Float(format) => Fact::Floats(Floats::top(format)),
+            Sort::Array(_) => Fact::Other(None),
         }
     }
 
@@ -38,7 +41,8 @@ impl Fact {
             Value::Rat(value) => {
                 Fact::Number(Interval::constant(false, Rational::from_big(value.clone())))
             }
-            Value::Float(_) | Value::Array(_) => Fact::Other(Some(value.clone())),
+            Value::Float(value) => Fact::Floats(Floats::constant(*value)),
+            Value::Array(_) => Fact::Other(Some(value.clone())),
         }
     }
 
@@ -50,6 +54,7 @@ impl Fact {
             Fact::Number(interval) => {
                 interval.value().map(|value| number_value(interval.integers, value))
             }
+            Fact::Floats(floats) => floats.value().map(Value::Float),
             Fact::Other(value) => value.clone(),
         }
     }
@@ -59,6 +64,7 @@ impl Fact {
             Fact::Bool(value) => value.is_some(),
             Fact::Word(word) => word.value().is_some(),
             Fact::Number(interval) => interval.value().is_some(),
+            Fact::Floats(floats) => floats.value().is_some(),
             Fact::Other(value) => value.is_some(),
         }
     }
@@ -79,6 +85,7 @@ impl Fact {
             },
             (Fact::Word(a), Fact::Word(b)) => Fact::Word(a.meet(b)?),
             (Fact::Number(a), Fact::Number(b)) => Fact::Number(a.meet(b)?),
+            (Fact::Floats(a), Fact::Floats(b)) => Fact::Floats(a.meet(b)?),
             (Fact::Other(a), Fact::Other(b)) => match (a, b) {
                 (Some(a), Some(b)) if a != b => return None,
                 _ => Fact::Other(a.as_ref().or(b.as_ref()).cloned()),
@@ -94,6 +101,7 @@ impl Fact {
             (Fact::Bool(a), Fact::Bool(b)) => Fact::Bool(if a == b { *a } else { None }),
             (Fact::Word(a), Fact::Word(b)) => Fact::Word(a.join(b)),
             (Fact::Number(a), Fact::Number(b)) => Fact::Number(a.join(b)),
+            (Fact::Floats(a), Fact::Floats(b)) => Fact::Floats(a.join(b)),
             (Fact::Other(a), Fact::Other(b)) if a == b => Fact::Other(a.clone()),
             _ => Fact::Other(None),
         }
@@ -110,6 +118,7 @@ impl Fact {
             (Fact::Number(interval), Value::Rat(value)) => {
                 interval.contains(&Rational::from_big(value.clone()))
             }
+            (Fact::Floats(floats), Value::Float(value)) => floats.contains(*value),
             (Fact::Other(known), value) => known.as_ref().is_none_or(|known| known == value),
             _ => false,
         }
@@ -144,6 +153,7 @@ impl Fact {
             (Fact::Number(interval), Value::Rat(value)) => {
                 interval.without(&Rational::from_big(value.clone())).map(Fact::Number)
             }
+            (Fact::Floats(floats), Value::Float(value)) => floats.without(*value).map(Fact::Floats),
             (Fact::Other(Some(known)), value) if known == value => None,
             _ => Some(self.clone()),
         }

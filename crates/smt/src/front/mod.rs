@@ -13,6 +13,7 @@
 mod boolean;
 mod equal;
 mod fact;
+mod float;
 mod graph;
 mod inverse;
 mod narrow;
@@ -21,6 +22,7 @@ mod operation;
 mod order;
 mod predicates;
 mod propagate;
+pub(crate) mod ranges;
 mod reason;
 mod rules;
 mod search;

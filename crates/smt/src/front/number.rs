@@ -3,7 +3,7 @@
 use crate::linear::rational::Rational;
 
 /// An end of an interval.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct End {
     pub at: Rational,
     /// Whether the number itself is left out; never of an interval of integers.
@@ -11,7 +11,7 @@ pub(super) struct End {
 }
 
 /// A set of numbers, not empty.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Interval {
     /// Whether only integers are in it; its ends are integers then, and closed.
     pub integers: bool,

@@ -5,9 +5,10 @@ use num_traits::One;
 use term::{Bv, Op, Sort};
 
 use super::fact::{Fact, rational_of_int};
+use super::float::Floats;
 use super::number::{End, Interval};
 use super::word::Word;
-use super::{inverse, predicates, words};
+use super::{float, inverse, predicates, words};
 use crate::linear::rational::Rational;
 
 /// What a rule says of a term.
@@ -23,6 +24,10 @@ const MAX_NUMBER_WIDTH: u32 = 4096;
 
 fn word(word: Option<Word>) -> Said {
     word.map_or(Said::Nothing, |word| Said::Fact(Fact::Word(word)))
+}
+
+fn floats(floats: Option<Floats>) -> Said {
+    floats.map_or(Said::Nothing, |floats| Said::Fact(Fact::Floats(floats)))
 }
 
 fn truth(truth: Option<bool>) -> Said {
@@ -47,6 +52,7 @@ pub(super) fn forward(op: Op, args: &[&Fact], sort: Sort) -> Said {
             Op::BvToIntSigned if a.width() <= MAX_NUMBER_WIDTH => {
                 number(ends(&a.least.to_bigint_signed(), &a.greatest.to_bigint_signed()))
             }
+            Op::FpFromSignedBv(..) | Op::FpFromUnsignedBv(..) => floats(float::of_word(op, a)),
             _ => word(words::unary(op, a)),
         },
         [Fact::Word(a), Fact::Word(b)] => match sort {
@@ -61,6 +67,15 @@ pub(super) fn forward(op: Op, args: &[&Fact], sort: Sort) -> Said {
             _ => Said::Nothing,
         },
         [Fact::Number(a), Fact::Number(b)] => numbers(op, a, b),
+        [Fact::Floats(a)] => match sort {
+            Sort::Bool => truth(float::classified(op, a)),
+            Sort::Bv(_) => word(float::to_word(op, a)),
+            _ => floats(float::unary(op, a)),
+        },
+        [Fact::Floats(a), Fact::Floats(b)] => match sort {
+            Sort::Bool => truth(float::compared(op, a, b)),
+            _ => floats(float::binary(op, a, b)),
+        },
         _ => Said::Nothing,
     }
 }
@@ -131,6 +146,20 @@ pub(super) fn backward(op: Op, out: &Fact, args: &[&Fact], at: usize) -> Said {
             let interval = if first == *truth { other.below(strict) } else { other.above(strict) };
             possible(interval, Fact::Number)
         }
+        (Fact::Bool(Some(truth)), [Fact::Floats(a), Fact::Floats(b)]) => {
+            of_floats(float::argument(op, *truth, first, if first { b } else { a }))
+        }
+        (Fact::Bool(Some(truth)), [Fact::Floats(a)]) => {
+            floats(float::of_class(op, *truth, a.format()))
+        }
+        (Fact::Floats(out), [Fact::Floats(a)]) => {
+            of_floats(float::inverse_unary(op, out, a.format()))
+        }
+        (Fact::Floats(out), [Fact::Floats(a), Fact::Floats(b)]) => {
+            of_floats(float::inverse_binary(op, out, if first { b } else { a }, first))
+        }
+        (Fact::Floats(out), [Fact::Word(a)]) => word(float::inverse_of_word(op, out, a.width())),
+        (Fact::Word(out), [Fact::Floats(a)]) => floats(float::inverse_to_word(op, out, a.format())),
         (Fact::Word(out), [Fact::Word(a)]) => word(inverse::unary(op, out, a.width())),
         (Fact::Word(out), [Fact::Word(_), Fact::Word(b)]) if op == Op::BvConcat => {
             word(Some(inverse::part(out, b.width(), first)))
@@ -162,6 +191,14 @@ pub(super) fn backward(op: Op, out: &Fact, args: &[&Fact], at: usize) -> Said {
             inverse_numbers(op, out, if first { b } else { a }, first)
         }
         _ => Said::Nothing,
+    }
+}
+
+fn of_floats(said: float::Said) -> Said {
+    match said {
+        float::Said::Nothing => Said::Nothing,
+        float::Said::Impossible => Said::Impossible,
+        float::Said::Floats(floats) => Said::Fact(Fact::Floats(floats)),
     }
 }
 

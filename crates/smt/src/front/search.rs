@@ -208,6 +208,7 @@ fn pick(terms: &Terms, fact: &Fact, sort: Sort, conflicts: usize) -> Value {
         Fact::Number(interval) => {
             number_value(interval.integers, &pick_number(interval, conflicts % 2 == 1))
         }
+        Fact::Floats(floats) => Value::Float(floats.pick(conflicts % 2 == 1)),
         Fact::Other(_) => terms.zero(sort),
     }
 }

@@ -7,7 +7,7 @@ use super::narrow::{Narrow, ROUNDS};
 /// A set of bit-vectors of one width: those in both intervals with the known bits.
 ///
 /// A value of this type is never known to be empty; [`Word::reduce`] finds out.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Word {
     /// The least and the greatest unsigned number.
     pub low: Bv,
@@ -137,6 +137,33 @@ impl Word {
             must: self.must.and(&other.must),
             may: self.may.or(&other.may),
         }
+    }
+
+    /// A set with the values of a greater one, whose ends that are others than here are moved outwards: `lower` and
+    /// `upper` say how far, for unsigned numbers and for signed ones.
+    pub fn widened(
+        &self,
+        greater: &Word,
+        lower: &dyn Fn(&Bv, bool) -> Bv,
+        upper: &dyn Fn(&Bv, bool) -> Bv,
+    ) -> Word {
+        let width = self.width();
+        let end = |old: &Bv, new: &Bv, outwards: &dyn Fn(&Bv, bool) -> Bv, signed: bool| {
+            if old == new { new.clone() } else { outwards(new, signed) }
+        };
+        let word = Word::top(width)
+            .unsigned(
+                end(&self.low, &greater.low, lower, false),
+                end(&self.high, &greater.high, upper, false),
+            )
+            .signed(
+                end(&self.least, &greater.least, lower, true),
+                end(&self.greatest, &greater.greatest, upper, true),
+            );
+        if self.must == greater.must && self.may == greater.may {
+            return word.bits(&greater.must, &greater.may);
+        }
+        word
     }
 
     /// The common values; `None` if there are none.

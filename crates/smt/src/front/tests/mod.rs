@@ -3,6 +3,7 @@
 
 mod answers;
 mod facts;
+mod floats;
 mod rules;
 mod speed;
 mod world;

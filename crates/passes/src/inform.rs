@@ -1,0 +1,35 @@
+//! The program that is told what is known of its places.
+//!
+//! What holds whenever executions pass a location is assumed on the edges that leave it. The executions are those of the
+//! original; but an analysis that forgets what it has seen is told.
+
+use cfa::{Op, Program};
+use run::Invariants;
+
+use crate::Rewritten;
+use crate::back::{Back, Source};
+
+/// The program with what was proved of its places. An edge that calls is left as it is: a call is the only operation of
+/// its edge.
+#[must_use]
+pub fn inform(program: &Program, known: &Invariants) -> Rewritten {
+    let mut after = program.clone();
+    let mut back = Back::identity(program);
+    for invariant in &known.list {
+        let mut same = |var| program.cfa.variables.get(var).map(|_| var);
+        let Some(formula) = after.terms.import(&known.terms, invariant.formula, &mut same) else {
+            continue;
+        };
+        for edge in after.cfa.locations[invariant.location].edges.clone() {
+            let edge_ops = &mut after.cfa.edges[edge].ops;
+            if edge_ops.iter().any(|op| matches!(op, Op::Call { .. })) {
+                continue;
+            }
+            let assumed = std::iter::once(Op::Assume(formula));
+            *edge_ops = assumed.chain(std::mem::take(edge_ops)).collect();
+            let sources = std::mem::take(&mut back.ops[edge]);
+            back.ops[edge] = std::iter::once(Source::Added).chain(sources).collect();
+        }
+    }
+    Rewritten { program: after, back }
+}
