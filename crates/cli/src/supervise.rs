@@ -1,6 +1,6 @@
 //! A second process for where the system limits the addresses of a process: an allocation that it
-//! refuses ends a process without a word, and somebody has to print the last line. What the process that works ends
-//! with it hands to the one that waits, which alone prints last lines: so there is exactly one, whenever the other one dies.
+//! refuses ends a process without a word, and somebody has to print the last line. The worker hands its last output
+//! to the waiting process, which alone prints last lines: so there is exactly one last line, whenever the worker dies.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};

@@ -1,5 +1,5 @@
-//! The search for traces (Castaño 2018, Alg. 1): a program and an automaton side by side, by any of
-//! the analyses, resumed after each find.
+//! The search for traces (Castaño 2018, §3.3.3): a program and an automaton side by side, by any of
+//! the analyses, resumed after each find as the thesis resumes its Alg. 1, the loop over abstract states.
 
 use std::collections::{BTreeMap, BTreeSet};
 

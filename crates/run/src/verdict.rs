@@ -113,7 +113,8 @@ pub enum Unknown {
     Property(String),
     /// Something went wrong inside the program itself.
     Internal,
-    /// A proof was found, and another check says that it is wrong: so something went wrong, too.
+    /// A proof was found, and either the proof checker or an error that another stage has found says that the
+    /// proof is wrong: so something went wrong inside the program itself, too.
     Refuted(String),
 }
 

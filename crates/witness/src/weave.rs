@@ -27,8 +27,13 @@ pub(crate) const WRONG: &str = "__proviso_wrong_";
 pub(crate) struct Piece {
     /// Where it goes.
     pub(crate) at: usize,
-    /// Of the pieces at one offset, which comes first: what closes, from the inside out, then what stands by itself,
-    /// then what opens, from the outside in; where the text between is empty, what stands for it and what closes follow.
+    /// Of the pieces at one offset, the one with the lesser rank comes first. The first number of a rank is
+    ///
+    /// 0. for pieces that close something, from the inside out,
+    /// 1. for pieces that stand by themselves,
+    /// 2. for pieces that open something, from the outside in,
+    /// 3. for the piece that stands in place of an empty condition,
+    /// 4. for pieces that close something empty, from the inside out.
     rank: (u8, usize, u8),
     text: String,
     /// The part of the witness that it is for.

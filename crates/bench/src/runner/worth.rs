@@ -1,4 +1,4 @@
-//! What the report of a run says that a suite on inconclusive runs compares.
+//! The figures of a run's report that the suite `partial` compares.
 
 use std::fs;
 use std::path::Path;

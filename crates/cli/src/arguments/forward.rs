@@ -146,7 +146,7 @@ values_of! {
         Itp => Farkas,
         /// Weakest preconditions of what contradicts
         Newton,
-        /// The former where they are to be had
+        /// Weakest preconditions, and relations first in every fourth refinement
         Auto,
     }
 }

@@ -13,7 +13,7 @@ use crate::value::tree::{Forest, UNKNOWN};
 pub struct Cover {
     entries: Vec<Entry>,
     /// What all states below an entry know, for entries of states that do not know an answer: whoever
-    /// knows less is covered by none of them. On the way of its own answers nobody asks.
+    /// knows less is covered by none of them. The branch of a state's own answers needs no such summary.
     common: Vec<Option<State>>,
     splits: Vec<Split>,
     /// How many states there are.

@@ -107,6 +107,7 @@ impl Predicates {
             return Ok(None);
         }
         let mut found = Bits::default();
+        // `α_1`: a predicate is implied if it is a conjunct.
         if alpha == Alpha::One {
             for atom in conjunction {
                 if let Some(number) = self.numbers.get(atom).filter(|n| wanted.contains(**n)) {
@@ -115,6 +116,7 @@ impl Predicates {
             }
             return Ok(Some(found));
         }
+        // What a single conjunct implies is all that `α_2` sees, and the cheap part of `α_3`.
         for atom in conjunction {
             let same = self.by_form.get(&atoms.atom(*atom).form).into_iter().flatten();
             for number in same.filter(|number| wanted.contains(**number)) {
@@ -123,6 +125,7 @@ impl Predicates {
                 }
             }
         }
+        // `α_3`: what the conjunction implies as a whole, too.
         if alpha == Alpha::Three {
             for number in wanted.iter() {
                 if found.contains(number) || !context.implies(self.list[number])? {

@@ -1,4 +1,4 @@
-//! Expressions: their values, their effects in order from left to right.
+//! Expressions: their values, and their effects in order: from left to right, but for assignments (`sides`).
 
 use cfa::{AssumptionKind, Fault, Op};
 use rucc_ast::{BinaryOp, UnaryOp};

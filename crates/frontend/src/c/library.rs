@@ -2,8 +2,8 @@
 //!
 //! A file of it is linked into a program that calls one of its functions without giving the
 //! function a body. Each function is exact for all defined uses; what the models leave out
-//! (`errno`, locales other than "C", rounding modes other than to nearest) is said at the head of
-//! its file.
+//! (`errno` but for numbers from text, locales other than "C", rounding modes other than to nearest) is said
+//! at the head of its file.
 
 /// The library models: (name of the file, text)
 pub(super) const LIBRARY: &[(&str, &str)] = &[

@@ -32,7 +32,7 @@ impl Marked {
         }
     }
 
-    /// Whether an operator may end an execution.
+    /// Whether operators of arithmetic get checks for faults, so that one of them may end an execution.
     pub fn arithmetic(self) -> bool {
         self.signed || self.unsigned || self.shift
     }

@@ -3,8 +3,9 @@
 //! A unit is read and type-checked by rucc (`unit`), its names are linked with those of the other
 //! units (`link`), and each function that the entry function needs is lowered: statements
 //! (`stmt`) and expressions (`expr`, `condition`, `call`, `builtin`) over places (`place`) into
-//! the graph of its body (`body`). Order of evaluation is from left to right; where C leaves
-//! it open and it matters, the run says so (`order`).
+//! the graph of its body (`body`). Operands and arguments are evaluated from left to right, but an
+//! assignment evaluates a right side with effects before its left side (`expr`); where C leaves the
+//! order open and the order matters, the run says so (`order`).
 
 mod acsl;
 mod agreement;

@@ -33,7 +33,7 @@ struct Order {
     strict: bool,
 }
 
-/// The first of the rounds that one of these conditions holds in.
+/// The first round in which one of these conditions holds.
 pub(super) fn first(terms: &mut Terms, solution: &Solution, leaves: &[TermId]) -> Option<Count> {
     let mut first: Option<Count> = None;
     for leaves in leaves {
@@ -103,12 +103,13 @@ pub(super) fn is_kept(
         })
 }
 
-/// The number that a condition to leave keeps from wrapping around, if there is one: it moves towards a
-/// bound that it passes without wrapping around before. If the bound may be the end of the type, it may
-/// never be passed, which is no matter if nothing else ends the rounds.
+/// The number that a condition to leave keeps from wrapping around, if there is one: the number moves towards a
+/// bound, and passes the bound without wrapping around before. A bound that may be the end of the type may
+/// never be passed, which does not matter if the condition stands `alone`: then nothing else ends the rounds.
 ///
-/// A step that is greater than one may jump over the bound and the end of the type behind it. That is no
-/// matter for those who look at [`Count::certain`]; others want to know `surely`.
+/// A step that is greater than one may take the number over the bound and the end of the type behind the bound at
+/// once. That does not matter to callers who look at [`Count::certain`]; other callers want the number only if it
+/// `surely` passes the bound.
 pub(super) fn steady(
     terms: &mut Terms,
     solution: &Solution,

@@ -42,7 +42,7 @@ pub(super) fn approximated(program: &Program, memory: bool) -> Vec<(String, Opti
     found.into_iter().map(told).collect()
 }
 
-/// What words about something begin with that is not modelled.
+/// The beginning of a reason that names something that is not modelled.
 pub(super) const NOT_MODELLED: &str = "not modelled";
 
 /// Says that something is not modelled, and where.
@@ -51,7 +51,7 @@ pub(super) fn not_modelled(program: &Program, what: &str, span: Option<Span>) ->
     format!("{NOT_MODELLED}{}: {what}", at.unwrap_or_default())
 }
 
-/// What words about a call end with that must not happen, since its function has no body.
+/// The end of a reason that names a call which must not happen, since the called function has no body.
 const WITHOUT_BODY: &str = "which has no body";
 
 /// Functions without a body that must not be called, as far as executions may get to a call of them. What else
