@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use certify::Certified;
 use cfa::{Choice, Edge, EdgeId, LocId, Op, Program, Reading, Scope as VarScope, Variable};
-use common::{Done, Setting, certified, predicate, run};
+use common::{Done, Setting, certified, interval, predicate, run};
 use cpa::{Context, Cpa as _, Ended, Prune, Status, Step, Successors, Traversal};
 use proptest::prelude::*;
 use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
@@ -92,6 +92,11 @@ fn op(terms: &mut Terms, vars: &[Var], (kind, a, b, number): Recipe) -> Op {
 
 /// Whether a concrete execution reaches an error.
 fn is_unsafe(program: &Program, vars: &[Var]) -> bool {
+    reached(program, vars).iter().any(|(at, _)| program.cfa.locations[*at].error)
+}
+
+/// The concrete states that executions reach, until they reach an error.
+fn reached(program: &Program, vars: &[Var]) -> BTreeSet<(LocId, [u128; VARS])> {
     let start = program.cfa.functions[program.cfa.start.expect("a start")].entry;
     let values = 1_u128 << WIDTH;
     let mut todo: Vec<(LocId, [u128; VARS])> = Vec::new();
@@ -102,7 +107,7 @@ fn is_unsafe(program: &Program, vars: &[Var]) -> bool {
     let mut seen: BTreeSet<(LocId, [u128; VARS])> = todo.iter().copied().collect();
     while let Some((at, state)) = todo.pop() {
         if program.cfa.locations[at].error {
-            return true;
+            continue;
         }
         for id in &program.cfa.locations[at].edges {
             let edge = &program.cfa.edges[*id];
@@ -113,7 +118,7 @@ fn is_unsafe(program: &Program, vars: &[Var]) -> bool {
             }
         }
     }
-    false
+    seen
 }
 
 fn execute(program: &Program, vars: &[Var], edge: &Edge, state: [u128; VARS]) -> Vec<[u128; VARS]> {
@@ -252,6 +257,38 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn verdicts_of_intervals_are_right_and_ranges_have_all_values(sketch in sketches()) {
+        let (program, vars) = build(&sketch);
+        let reached = reached(&program, &vars);
+        let truth = reached.iter().any(|(at, _)| program.cfa.locations[*at].error);
+        let done = interval::run(&program);
+        match &done.ended {
+            Ended::Safe => {
+                prop_assert!(!truth, "safe, and an execution reaches the error");
+                prop_assert_eq!(certified(&program, done.certificate(&program)), Certified::Holds);
+            }
+            Ended::Unsafe(_) => prop_assert!(truth, "unsafe, and no execution reaches the error"),
+            Ended::Unresolved => prop_assert!(!done.findings.is_empty()),
+            Ended::Halted(why) => prop_assert!(false, "{:?}", why),
+        }
+        prop_assert!(done.arg.check().is_ok());
+        let function = program.cfa.start.expect("a start");
+        let closed = matches!(done.ended, Ended::Safe | Ended::Unresolved);
+        let reach = cfa::Reach::of(&program.cfa);
+        for (at, values) in reached.iter().filter(|(at, _)| closed && reach.is_followed(*at)) {
+            let mut nodes = done.arg.nodes().filter(|(id, _)| done.arg.place(*id).location == *at);
+            let has_all = nodes.any(|(_, node)| {
+                vars.iter().zip(values).all(|(var, value)| {
+                    let value = Value::Bv(term::Bv::new(WIDTH, *value));
+                    let range = done.intervals.variable(node.state, function, *var);
+                    range.is_none_or(|range| range.contains(&value))
+                })
+            });
+            prop_assert!(has_all, "{:?} with {:?}", at, values);
+        }
+    }
 
     #[test]
     fn verdicts_of_predicates_are_right(

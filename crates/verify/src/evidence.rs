@@ -20,10 +20,8 @@ pub enum Made {
     Nodes,
     /// The program with one step in place of each loop that has an exact summary, made simpler.
     Summaries,
-    /// The program that is told what is known of the rounds of its loops.
+    /// The program that is told what is known at the heads of its loops.
     Facts,
-    /// The program that is told what intervals know of it.
-    Informed,
     /// The parts of the program in which calls are what contracts say.
     Contracts,
 }
@@ -38,7 +36,6 @@ impl Made {
             Made::Nodes => "one object in place of many",
             Made::Summaries => "one step in place of each regular loop",
             Made::Facts => "facts about rounds at the heads of its loops",
-            Made::Informed => "what intervals know at the heads of its loops",
             Made::Contracts => "contracts in place of calls",
         }
     }

@@ -59,6 +59,8 @@ impl Stage {
             Engine::Intervals { checks_paths } => {
                 let found = intervals(program, forward, checks_paths, solver, &run);
                 let tells = !found.invariants.list.is_empty();
+                // What a certificate is checked with is proved by its own means.
+                let tells = tells && !config.certify;
                 known.informed = tells.then(|| passes::inform(program, &found.invariants));
                 found
             }
@@ -129,9 +131,7 @@ fn induct(
     };
     let proved = induction::prove(&informed.program, solver, k, run);
     match proved.verdict {
-        Verdict::Safe(proof) => {
-            told(program, (Made::Informed, informed), &proof, &proved.invariants)
-        }
+        Verdict::Safe(proof) => told(program, (Made::Facts, informed), &proof, &proved.invariants),
         Verdict::Unknown(why) => {
             let invariants = Arc::new(invariants_of(program, &informed.back, &proved.invariants));
             let verdict = Verdict::Unknown(reason_of(&informed.back, why));

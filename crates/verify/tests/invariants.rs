@@ -19,7 +19,8 @@ fn load(text: &str) -> Program {
 }
 
 /// All analyses that hand invariants over.
-const ALL: [Analysis; 7] = [
+const ALL: [Analysis; 8] = [
+    Analysis::Interval,
     Analysis::KInduction,
     Analysis::Backward,
     Analysis::Value,

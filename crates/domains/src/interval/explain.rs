@@ -38,7 +38,8 @@ impl Explain for Intervals<'_> {
         let line = |(up, var, number): (u32, Var, u32)| {
             let name = Infix::new(self.program).name(var).to_owned();
             // A function may be active more than once.
-            let again = !self.is_global(var) && functions[..up as usize].contains(&functions[up as usize]);
+            let again =
+                !self.is_global(var) && functions[..up as usize].contains(&functions[up as usize]);
             let name = if again { format!("{name} ({up} calls up)") } else { name };
             Some(self.line(&name, var, self.range_of(number)?))
         };

@@ -9,8 +9,6 @@ mod explain;
 mod post;
 mod refine;
 mod state;
-#[cfg(test)]
-mod tests;
 
 use cfa::{Liveness, Loops, Op, Program};
 use cpa::{Context, Cpa, NodeId, Step, Successors};

@@ -123,12 +123,18 @@ impl Intervals<'_> {
 
     fn either(&mut self, a: State, b: State, of: &dyn Fn(&Range, &Range) -> Range) -> State {
         let (ranges, numbers) = (&mut self.ranges, &mut self.numbers);
-        let mut memo = |a: u32, b: u32| {
+        let mut either = |a: u32, b: u32| {
             let (one, other) = (&ranges[a as usize - 1], &ranges[b as usize - 1]);
             let range = of(one, other);
             if range.says_nothing() { UNKNOWN } else { intern(ranges, numbers, range) }
         };
-        State(self.forest.join_with(a.0, b.0, &mut memo))
+        State(self.forest.join_with(a.0, b.0, &mut either))
+    }
+
+    /// The range of a variable that a function sees where control is, if anything is known of it.
+    #[must_use]
+    pub fn variable(&self, state: State, function: FuncId, var: Var) -> Option<Range> {
+        self.range(&self.open(state, function), var)
     }
 
     /// Everything that is known in a state, given the active functions, the one where control is first: the activation, the

@@ -286,12 +286,7 @@ impl Forest {
     }
 
     /// The tree of what two trees know both, with what `either` makes of two values that differ.
-    pub fn join_with(
-        &mut self,
-        a: Tree,
-        b: Tree,
-        either: &mut dyn FnMut(u32, u32) -> u32,
-    ) -> Tree {
+    pub fn join_with(&mut self, a: Tree, b: Tree, either: &mut dyn FnMut(u32, u32) -> u32) -> Tree {
         if a == b || a.is_empty() {
             return a;
         }

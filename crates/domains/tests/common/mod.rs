@@ -12,6 +12,7 @@ use proviso_domains as domains;
 use run::{Budget, Counterexample, Unknown};
 use smt::Builtin;
 
+pub mod interval;
 pub mod predicate;
 
 /// What the proof checker says of a certificate.
