@@ -280,12 +280,15 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         let only = Until { rounds: None, terms: Some(ONLY_TERMS) };
         stages.insert(1, always(Engine::Unroll(only), 0.05, 0.4));
     }
+    let recursive = Calls::of(&program.cfa).any_recursive();
     stages.retain(|stage| match stage.engine {
         Engine::Induct(_) => !straight,
         Engine::InductWithSummaries(_) => config.summaries.exact && config.certify,
         Engine::InductWithFacts(_) => config.summaries.over,
         Engine::UnrollFast(_) => config.summaries.under,
         Engine::Nodes => makes_objects(program),
+        // There is a state for each stack of calls.
+        Engine::Intervals { .. } => !recursive,
         // What it proves has no certificate.
         Engine::Functions => program.cfa.outside.is_some() && !config.certify,
         _ => true,
