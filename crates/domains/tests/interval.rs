@@ -26,7 +26,7 @@ fn a_counter_stops_at_its_bound() {
     let text = "void reach_error(void); extern int in(void);
                 int main(void) { int i = 0; while (in() && i < 100) i += 3;
                                  if (i < 0 || i > 102) reach_error(); return 0; }";
-    assert_eq!(heads(text), (vec![vec!["0 <= i <= 102".to_owned()]], true));
+    assert_eq!(heads(text), (vec![vec!["0 <= main::i <= 102".to_owned()]], true));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn calls_have_states_of_their_own() {
                                  if (a > 9 || b < 20) reach_error(); return 0; }";
     assert_eq!(
         heads(text),
-        (vec![vec!["0 <= a <= 9".to_owned(), "20 <= b <= 29".to_owned()]], true)
+        (vec![vec!["0 <= main::a <= 9".to_owned(), "20 <= main::b <= 29".to_owned()]], true)
     );
 }
 

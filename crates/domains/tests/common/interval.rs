@@ -35,10 +35,12 @@ impl Done<'_> {
         graph.certificate(&is_head)
     }
 
-    /// What is known at the nodes of a location.
+    /// What is known at a location, in each state that stands for others.
     pub fn known(&self, program: &Program, location: cfa::LocId) -> Vec<Vec<String>> {
         let function = program.cfa.locations[location].function;
-        let nodes = self.arg.nodes().filter(|(id, _)| self.arg.place(*id).location == location);
+        let here = |id| self.arg.place(id).location == location;
+        let nodes =
+            self.arg.nodes().filter(|(id, node)| here(*id) && node.status == cpa::Status::Expanded);
         nodes
             .map(|(_, node)| domains::Explain::lines(&self.intervals, &node.state, &[function]))
             .collect()
