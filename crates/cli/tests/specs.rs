@@ -64,9 +64,10 @@ impl Other {
     }
 }
 
-const OTHERS: [Other; 12] = [
+const OTHERS: [Other; 13] = [
     Other { analysis: "bmc", proofs: 64, violations: 70 },
     Other { analysis: "k-induction", proofs: 76, violations: 70 },
+    Other { analysis: "interval", proofs: 50, violations: 70 },
     Other { analysis: "value", proofs: 47, violations: 68 },
     Other { analysis: "value-itp", proofs: 48, violations: 66 },
     Other { analysis: "value-itp --calls summarize", proofs: 44, violations: 56 },
@@ -96,7 +97,8 @@ const MEANING_WITH_VALUE: [&str; 8] = [
 const DEFAULT_CERTIFIED: &str = "auto --certify";
 
 /// The analyses whose proofs the proof checker must be able to check.
-const CERTIFIED: [&str; 8] = [
+const CERTIFIED: [&str; 9] = [
+    "interval",
     "value",
     "value-itp",
     "predicate",
