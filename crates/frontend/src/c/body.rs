@@ -29,6 +29,10 @@ pub(super) struct Body {
     is_cut: bool,
     /// The condition of a statement that is being lowered.
     deciding: Option<Deciding>,
+    /// In how many places the execution may stop.
+    stops: usize,
+    /// In how many places there is an error, or something that is not modelled.
+    errors: usize,
 }
 
 /// The condition of an `if` or of a loop: the statement, and where it goes if the condition holds and if not.
@@ -55,6 +59,24 @@ struct Place {
 pub(super) struct Mark {
     edges: usize,
     pending: usize,
+    stops: usize,
+    errors: usize,
+}
+
+/// How a piece of code may keep the execution from going on behind it, apart from loops without an end.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Ends {
+    /// It may end the execution, or let only some executions pass.
+    pub stops: bool,
+    /// It may violate the property, or do something that is not modelled.
+    pub fails: bool,
+}
+
+impl Ends {
+    /// What one of two pieces may do.
+    pub fn and(self, other: Self) -> Self {
+        Self { stops: self.stops || other.stops, fails: self.fails || other.fails }
+    }
 }
 
 struct Step {
@@ -83,6 +105,8 @@ impl Body {
             lost: Vec::new(),
             is_cut: false,
             deciding: None,
+            stops: 0,
+            errors: 0,
         }
     }
 
@@ -150,7 +174,28 @@ impl Body {
 
     /// Where the next operation goes, as [`Body::operations_since`] wants it.
     pub fn mark_here(&self) -> Mark {
-        Mark { edges: self.edges.len(), pending: self.pending.len() }
+        let (edges, pending) = (self.edges.len(), self.pending.len());
+        Mark { edges, pending, stops: self.stops, errors: self.errors }
+    }
+
+    /// Whether the next operation has a place in the graph.
+    pub fn is_somewhere(&self) -> bool {
+        self.cursor.is_some()
+    }
+
+    /// Notes that the execution may stop here.
+    pub fn note_stop(&mut self) {
+        self.stops += usize::from(self.cursor.is_some());
+    }
+
+    /// How the execution may end in all that there is.
+    pub fn ends(&self) -> Ends {
+        Ends { stops: self.stops > 0, fails: self.errors > 0 }
+    }
+
+    /// How the execution may end in what was appended since a mark.
+    pub fn ends_since(&self, mark: Mark) -> Ends {
+        Ends { stops: self.stops > mark.stops, fails: self.errors > mark.errors }
     }
 
     /// The operations that were appended since a mark.
@@ -253,6 +298,7 @@ impl Body {
     /// The property is violated here, by a call of a function if it is named; the cursor is nowhere
     /// afterwards.
     pub fn error(&mut self, called: Option<&str>) {
+        self.errors += usize::from(self.cursor.is_some());
         let label = self.label();
         let place = &mut self.places[label.0];
         (place.error, place.span, place.kept) = (true, self.span, true);
@@ -264,6 +310,8 @@ impl Body {
     pub fn end(&mut self, op: Op) {
         if self.cursor.is_some() {
             self.is_cut = matches!(op, Op::Unsupported(_));
+            let count = if self.is_cut { &mut self.errors } else { &mut self.stops };
+            *count += 1;
         }
         self.emit(op);
         let sink = self.label();

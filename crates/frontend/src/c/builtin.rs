@@ -15,9 +15,7 @@ impl Lower<'_, '_> {
         let kind = self.unit.tast[expr].kind;
         match kind {
             ExprKind::Expect { value, hint, .. } => {
-                let value = self.value(value);
-                let value = self.keep(value, hint);
-                self.effect(hint);
+                let (value, _) = self.pair(value, hint);
                 value
             }
             ExprKind::Abs { operand } => {
@@ -184,11 +182,10 @@ impl Lower<'_, '_> {
     }
 
     fn fp_classify(&mut self, value: ExprId, answers: rucc_sema::ExprList) -> TermId {
-        let x = self.value(value);
-        let unit = self.unit.clone();
-        let answers: Vec<TermId> =
-            unit.tast[answers].iter().map(|answer| self.value(*answer)).collect();
-        let [nan, infinite, normal, subnormal, zero] = answers[..] else {
+        let mut all = self.unit.tast[answers].to_vec();
+        all.push(value);
+        let all: Vec<TermId> = self.arguments(&all).iter().map(|argument| argument.value).collect();
+        let [nan, infinite, normal, subnormal, zero, x] = all[..] else {
             return self.nothing("this classification", Shape::INT);
         };
         let terms = &mut self.link.program.terms;

@@ -10,6 +10,7 @@ use super::facts::Effect;
 use super::function::Lower;
 use super::library;
 use super::mathematics;
+use super::order::Part;
 use super::shape::{Shape, TypeShape};
 use super::signature::{Key, Shapes, Signature};
 use super::storage::Lvalue;
@@ -50,7 +51,9 @@ impl Lower<'_, '_> {
         let is_condition = std::mem::take(&mut self.is_condition) || !is_used;
         let result = match self.called(callee) {
             Some(decl) => {
-                self.note_class(decl, is_condition);
+                if !is_condition {
+                    self.note_class(decl);
+                }
                 self.direct(decl, &args, result_ty)
             }
             None => self.indirect(callee, &args, result_ty),
@@ -63,15 +66,21 @@ impl Lower<'_, '_> {
         result
     }
 
-    /// Lists what a class of characters is that holds, if more than a condition depends on it.
-    fn note_class(&mut self, decl: DeclId, is_condition: bool) {
+    /// Lists what a class of characters is that holds, if a function of the library says so whose value the program
+    /// may look at.
+    fn note_class(&mut self, decl: DeclId) {
+        let is_class =
+            |name: &str| library::is_class(name.strip_prefix("__builtin_").unwrap_or(name));
         let name = self.unit.tast[decl].name.map_or("", |name| self.unit.name(name));
-        if !is_condition && self.facts.is_of_program && library::is_class(name) {
-            let key = self.link.resolve(self.key.0, decl);
-            if !self.link.has_body(key) {
-                let text = "a class of characters that holds (isalpha) is 1: C says only that it is not zero";
-                self.assume(AssumptionKind::Semantics, text.to_owned());
-            }
+        let is_named = is_class(name) || self.unit.symbol(decl).is_some_and(|name| is_class(&name));
+        if !self.facts.is_of_program || !is_named {
+            return;
+        }
+        let key = self.link.resolve(self.key.0, decl);
+        if !(self.link.has_body(key) && self.link.facts[key.0].is_of_program) {
+            let text =
+                "a class of characters that holds (isalpha) is 1: C says only that it is not zero";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
         }
     }
 
@@ -157,10 +166,14 @@ impl Lower<'_, '_> {
 
     fn indirect(&mut self, callee: ExprId, args: &[ExprId], result_ty: TypeId) -> Option<TermId> {
         let ty = self.unit.tast[callee].ty;
+        let all: Vec<ExprId> = std::iter::once(callee).chain(args.iter().copied()).collect();
+        let has_order = self.has_order(&all);
+        let start = self.body.mark_here();
         let pointer = self.value(callee);
         let changes = args.iter().any(|arg| self.facts.effect(&self.unit, *arg) == Effect::Changes);
         let pointer = if changes { self.snapshot(pointer) } else { pointer };
-        let arguments = self.arguments(args);
+        let parts = has_order.then(|| vec![self.done_since(start, &[pointer])]);
+        let arguments = self.arguments_beside(args, parts);
         let function_ty = match self.unit.bare(ty) {
             TypeKind::Pointer(inner) => inner,
             _ => ty,
@@ -186,9 +199,14 @@ impl Lower<'_, '_> {
 
     /// Evaluates arguments from left to right.
     pub fn arguments(&mut self, args: &[ExprId]) -> Vec<Argument> {
+        let parts = self.has_order(args).then(Vec::new);
+        self.arguments_beside(args, parts)
+    }
+
+    /// The same beside other parts of the expression, which have been evaluated. There are none to be noted where the
+    /// order does not matter.
+    fn arguments_beside(&mut self, args: &[ExprId], mut parts: Option<Vec<Part>>) -> Vec<Argument> {
         let mut evaluated = Vec::with_capacity(args.len());
-        let has_order = self.has_order(args);
-        let mut parts = Vec::new();
         for (index, &arg) in args.iter().enumerate() {
             let start = self.body.mark_here();
             let later = &args[index + 1..];
@@ -221,12 +239,12 @@ impl Lower<'_, '_> {
                     Argument { value: self.address_constant(0), ty, shape: None, is_stdout }
                 }
             };
-            if has_order {
+            if let Some(parts) = &mut parts {
                 parts.push(self.done_since(start, &[argument.value]));
             }
             evaluated.push(argument);
         }
-        if has_order {
+        if let Some(parts) = parts {
             self.note_order(parts);
         }
         evaluated
@@ -324,6 +342,8 @@ impl Lower<'_, '_> {
 
     /// The address of a function, whose body is then part of the program.
     pub fn function_address(&mut self, decl: DeclId) -> TermId {
+        // Nobody knows what is done with the values of calls through the pointer.
+        self.note_class(decl);
         let mut key = self.link.resolve(self.key.0, decl);
         if !self.link.has_body(key) {
             let name = self.link.units[key.0].tast[key.1].name;

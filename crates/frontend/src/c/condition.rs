@@ -49,7 +49,8 @@ impl Lower<'_, '_> {
                 if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
                     self.refuse_narrow_enum(lhs, Some(rhs));
                 }
-                self.is_condition = self.is_call_beside_zero(lhs, rhs);
+                let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+                self.is_condition = is_equality && self.is_call_beside_zero(lhs, rhs);
                 let (left, right) = self.pair(lhs, rhs);
                 let right = match self.unit.shape(self.unit.tast[rhs].ty) {
                     Some(other) => self.convert(right, other, shape),

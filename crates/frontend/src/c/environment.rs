@@ -93,6 +93,10 @@ impl Lower<'_, '_> {
             | "__proviso_assume" => {
                 let condition = self.argument_condition(arguments)?;
                 self.emit(Op::Assume(condition));
+                // Models of the library assume only what is always possible.
+                if self.facts.is_of_program {
+                    self.body.note_stop();
+                }
                 self.body.flush();
             }
             "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => {}

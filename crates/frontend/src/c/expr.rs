@@ -7,8 +7,10 @@ use rucc_sema::{Base, Const, Conversion, ExprId, ExprKind};
 use rucc_types::{TypeId, TypeKind};
 use term::{Float, TermId};
 
+use super::body::Mark;
 use super::facts::Effect;
 use super::function::Lower;
+use super::order::Part;
 use super::shape::{Shape, TypeShape};
 use super::storage::Lvalue;
 
@@ -180,11 +182,15 @@ impl Lower<'_, '_> {
 
     /// The values of two operands, from left to right.
     pub fn pair(&mut self, left: ExprId, right: ExprId) -> (TermId, TermId) {
+        let has_order = self.has_order(&[left, right]);
         let start = self.body.mark_here();
         let first = self.value(left);
         let first = self.keep(first, right);
         let middle = self.body.mark_here();
-        let parts = self.has_order(&[left, right]).then(|| self.done_since(start, &[first]));
+        // Where the right side changes nothing, it does not matter what the left value is made of.
+        let changes = self.facts.effect(&self.unit, right) == Effect::Changes;
+        let used = if changes { std::slice::from_ref(&first) } else { &[] };
+        let parts = has_order.then(|| self.done_since(start, used));
         let second = self.value(right);
         if let Some(part) = parts {
             let parts = vec![part, self.done_since(middle, &[second])];
@@ -474,15 +480,29 @@ impl Lower<'_, '_> {
     }
 
     fn assign(&mut self, lhs: ExprId, rhs: ExprId, shape: Shape) -> TermId {
-        // gcc stores the result of a call where the place was before the call.
-        let is_call = matches!(self.unit.tast[rhs].kind, ExprKind::Call { .. });
-        let (place, value) = self.sides(lhs, rhs, is_call, None);
+        let left_first = self.goes_to_place(lhs, rhs);
+        let (place, value) = self.sides(lhs, rhs, left_first, None);
         self.write(&place, value, shape)
     }
 
-    /// The place on the left of an assignment and the value on its right. C leaves their order open. Compilers begin
-    /// with a right side that has effects, unless the left one is asked for first. The shape is that of an old
-    /// value which is read before the new one is written.
+    /// `lhs = rhs` of structures and unions. The bytes are copied when both places are known.
+    fn assign_aggregate(&mut self, lhs: ExprId, rhs: ExprId, ty: TypeId) -> Lvalue {
+        let left_first = self.goes_to_place(lhs, rhs);
+        let right = |lower: &mut Self, later: Option<ExprId>| {
+            let from = lower.aggregate(rhs);
+            match later {
+                Some(later) => lower.keep_place(from, later),
+                None => from,
+            }
+        };
+        let part = |lower: &Self, since: Mark, from: &Lvalue| lower.whole_since(since, from);
+        let (to, from) = self.in_order((lhs, rhs), left_first, None, right, part);
+        self.copy(&to, &from, ty);
+        to
+    }
+
+    /// The place on the left of an assignment and the value on its right. The shape is that of an old value which
+    /// is read before the new one is written.
     fn sides(
         &mut self,
         lhs: ExprId,
@@ -490,29 +510,97 @@ impl Lower<'_, '_> {
         left_first: bool,
         old: Option<Shape>,
     ) -> (Lvalue, TermId) {
+        let right = |lower: &mut Self, later: Option<ExprId>| {
+            let value = lower.value(rhs);
+            match later {
+                Some(later) => lower.keep(value, later),
+                None => value,
+            }
+        };
+        let part = |lower: &Self, since: Mark, value: &TermId| lower.done_since(since, &[*value]);
+        self.in_order((lhs, rhs), left_first, old, right, part)
+    }
+
+    /// The place on the left of an assignment, and what `right` makes of its right side. C leaves their order open.
+    /// Compilers begin with a right side that has effects, unless the left one is asked for first. `right` is told
+    /// what is evaluated after it, and `part` what it has done.
+    pub fn in_order<T>(
+        &mut self,
+        (lhs, rhs): (ExprId, ExprId),
+        left_first: bool,
+        old: Option<Shape>,
+        right: impl FnOnce(&mut Self, Option<ExprId>) -> T,
+        part: impl FnOnce(&Self, Mark, &T) -> Part,
+    ) -> (Lvalue, T) {
         let start = self.body.mark_here();
+        let has_order = self.has_order(&[lhs, rhs]);
         if left_first || self.facts.effect(&self.unit, rhs) != Effect::Changes {
             let place = self.place(lhs);
             let place = self.keep_place(place, rhs);
             let middle = self.body.mark_here();
-            let left = self.has_order(&[lhs, rhs]).then(|| self.place_since(start, &place, old));
-            let value = self.value(rhs);
+            let left = has_order.then(|| self.place_since(start, &place, old));
+            let value = right(self, None);
             if let Some(left) = left {
-                let parts = vec![left, self.done_since(middle, &[value])];
+                let parts = vec![left, part(self, middle, &value)];
                 self.note_order(parts);
             }
             return (place, value);
         }
-        let value = self.value(rhs);
-        let value = self.keep(value, lhs);
+        let value = right(self, Some(lhs));
         let middle = self.body.mark_here();
-        let right = self.has_order(&[lhs, rhs]).then(|| self.done_since(start, &[value]));
+        let first = has_order.then(|| part(self, start, &value));
         let place = self.place(lhs);
-        if let Some(right) = right {
-            let parts = vec![right, self.place_since(middle, &place, old)];
+        if let Some(first) = first {
+            let parts = vec![first, self.place_since(middle, &place, old)];
             self.note_order(parts);
         }
         (place, value)
+    }
+
+    /// Whether gcc asks for the place that is assigned before it evaluates the right side: where the right side
+    /// can write to the place itself. That is a call whose result is stored as it is, and for structures a compound
+    /// literal or a conditional as well.
+    fn goes_to_place(&self, lhs: ExprId, rhs: ExprId) -> bool {
+        if self.unit.bit_field_width(lhs).is_some() {
+            return false;
+        }
+        let is_aggregate = self.unit.kind(self.unit.tast[lhs].ty) == TypeShape::Aggregate;
+        let mut at = rhs;
+        loop {
+            at = match self.unit.tast[at].kind {
+                ExprKind::Call { .. } => return true,
+                ExprKind::CompoundLiteral(_) | ExprKind::Cond { .. } => return is_aggregate,
+                ExprKind::Convert { kind: Conversion::Lvalue, operand } => match is_aggregate {
+                    true => operand,
+                    false => return false,
+                },
+                ExprKind::Convert { operand, .. }
+                | ExprKind::Cast(operand)
+                | ExprKind::Unary { op: UnaryOp::Plus, operand }
+                    if is_aggregate || self.stays_as_it_is(operand, at) =>
+                {
+                    operand
+                }
+                ExprKind::Comma { lhs, rhs }
+                    if self.facts.effect(&self.unit, lhs) != Effect::Changes =>
+                {
+                    rhs
+                }
+                _ => return false,
+            };
+        }
+    }
+
+    /// Whether a conversion only gives a value another name: one between integers of one size and sign, or between
+    /// pointers to objects.
+    fn stays_as_it_is(&self, from: ExprId, to: ExprId) -> bool {
+        let ty = |expr: ExprId| self.unit.tast[expr].ty;
+        let is_code = |ty: TypeId| match self.unit.bare(ty) {
+            TypeKind::Pointer(to) => matches!(self.unit.bare(to), TypeKind::Function(_)),
+            _ => false,
+        };
+        let shapes = (self.unit.shape(ty(from)), self.unit.shape(ty(to)));
+        shapes.0.is_some() && shapes.0 == shapes.1 && is_code(ty(from)) == is_code(ty(to))
     }
 
     /// A place that evaluating `later` must not move.
@@ -670,13 +758,7 @@ impl Lower<'_, '_> {
         let node = self.unit.tast[expr];
         match node.kind {
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => self.place(operand),
-            ExprKind::Assign { op: None, lhs, rhs, .. } => {
-                let to = self.place(lhs);
-                let to = self.keep_place(to, rhs);
-                let from = self.aggregate(rhs);
-                self.copy(&to, &from, node.ty);
-                to
-            }
+            ExprKind::Assign { op: None, lhs, rhs, .. } => self.assign_aggregate(lhs, rhs, node.ty),
             ExprKind::Comma { lhs, rhs } => {
                 self.effect(lhs);
                 self.aggregate(rhs)

@@ -66,6 +66,7 @@ impl Linker<'_> {
         let unit = self.units[key.0].clone();
         let facts = self.facts[key.0].clone();
         let body = Lower::new(self, unit, facts, key, signature).function();
+        self.ends.insert(signature.function, body.ends());
         let settled = body.finish(&mut self.program.cfa, signature.function);
         self.settled.extend(settled);
     }

@@ -9,8 +9,10 @@ use term::{Sort, TermId, Value, Var};
 
 use super::body::Body;
 use super::entry::parameter_span;
+use super::facts::Effect;
 use super::function::Lower;
 use super::link::Linker;
+use super::order::Part;
 use super::shape::TypeShape;
 use super::signature::{Key, Shapes, Signature};
 use super::storage::{Leaf, Lvalue, Storage};
@@ -23,7 +25,7 @@ impl Lower<'_, '_> {
     pub fn initialise(&mut self, decl: DeclId, place: &Lvalue) {
         let entry = self.unit.tast[decl].clone();
         let Some(list) = entry.init else { return };
-        let entries = self.unit.tast[list].to_vec();
+        let entries = self.by_place(self.unit.tast[list].to_vec());
         match self.unit.shape(entry.ty) {
             // Braces around nothing (C23): `int x = {};`.
             Some(shape) if entries.is_empty() => {
@@ -35,9 +37,38 @@ impl Lower<'_, '_> {
             }
             _ => {}
         }
+        let values: Vec<ExprId> = entries.iter().map(|entry| entry.value).collect();
+        let mut parts = self.has_order(&values).then(Vec::new);
         for entry in entries {
-            self.initialise_part(place, &entry);
+            let part = self.initialise_part(place, &entry, parts.is_some());
+            if let Some(parts) = &mut parts {
+                parts.extend(part);
+            }
         }
+        if let Some(parts) = parts {
+            self.note_order(parts);
+        }
+    }
+
+    /// The entries of an initialiser in the order in which compilers evaluate them, which is that of their places in
+    /// the object. Where nothing is changed, or one entry overrides another, they stay as they are.
+    fn by_place(&self, entries: Vec<InitEntry>) -> Vec<InitEntry> {
+        let changes =
+            |entry: &InitEntry| self.facts.effect(&self.unit, entry.value) == Effect::Changes;
+        if entries.len() < 2 || !entries.iter().any(changes) {
+            return entries;
+        }
+        let bits = |entry: &InitEntry| match entry.is_bit_field() {
+            true => u64::from(entry.bit_width),
+            false => self.unit.size(self.unit.tast[entry.value].ty).unwrap_or(0).saturating_mul(8),
+        };
+        let start =
+            |entry: &InitEntry| entry.offset.saturating_mul(8) + u64::from(entry.bit_offset);
+        let mut sorted = entries.clone();
+        sorted.sort_by_key(start);
+        let is_apart =
+            |two: &[InitEntry]| start(&two[0]).saturating_add(bits(&two[0])) <= start(&two[1]);
+        if sorted.windows(2).all(is_apart) { sorted } else { entries }
     }
 
     /// Whether one value fills the whole object.
@@ -84,7 +115,14 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn initialise_part(&mut self, place: &Lvalue, entry: &InitEntry) {
+    /// Gives a part of an object its value. If it is noted, returns what was done to find the value.
+    fn initialise_part(
+        &mut self,
+        place: &Lvalue,
+        entry: &InitEntry,
+        is_noted: bool,
+    ) -> Option<Part> {
+        let start = self.body.mark_here();
         if entry.reverse {
             self.unsupported("a structure in another byte order");
         }
@@ -97,19 +135,31 @@ impl Lower<'_, '_> {
                     Lvalue::Var(_) => place.clone(),
                     _ => self.part(place, offset, skip, bits),
                 };
-                if self.copies_byte_to(&part, shape, entry.value) {
-                    return;
+                if let Some((byte, from)) = self.byte_of(entry.value, shape) {
+                    let done = is_noted.then(|| self.done_since(start, &[byte.0]));
+                    self.write_byte(&part, shape, byte, from);
+                    return done;
                 }
                 let value = self.value(entry.value);
+                let done = is_noted.then(|| self.done_since(start, &[value]));
                 self.write(&part, value, shape);
+                done
             }
             TypeShape::Aggregate => {
                 let from = self.aggregate(entry.value);
+                let done = is_noted.then(|| self.whole_since(start, &from));
                 let part = self.part(place, entry.offset, 0, None);
                 self.copy(&part, &from, ty);
+                done
             }
-            TypeShape::Unsupported(what) => self.unsupported(what),
-            _ => self.unsupported("this initialiser"),
+            TypeShape::Unsupported(what) => {
+                self.unsupported(what);
+                None
+            }
+            _ => {
+                self.unsupported("this initialiser");
+                None
+            }
         }
     }
 }
@@ -277,7 +327,7 @@ impl<'o> Linker<'o> {
                     .unwrap_or_default();
                 lower.clear(&place, ty, 0, &entries);
                 for entry in &entries {
-                    lower.initialise_part(&place, entry);
+                    lower.initialise_part(&place, entry, false);
                 }
             }
         }

@@ -14,7 +14,7 @@ use term::{Sort, TermId, Var};
 
 use super::agreement::disagreement;
 use super::aligned::Alignments;
-use super::body::Body;
+use super::body::{Body, Ends};
 use super::c_types::DeclaredName;
 use super::facts::{Facts, ONE_NAN};
 use super::library;
@@ -80,6 +80,8 @@ pub(super) struct Linker<'o> {
     pub declared: Vec<DeclaredName>,
     /// Expressions whose parts have no order in C, and do something.
     pub unordered: Vec<Unordered>,
+    /// How the execution may end in functions.
+    pub ends: FxHashMap<FuncId, Ends>,
 }
 
 /// What a program has of memory that is followed.
@@ -133,6 +135,7 @@ impl<'o> Linker<'o> {
             alignments: Alignments::default(),
             declared: Vec::new(),
             unordered: Vec::new(),
+            ends: FxHashMap::default(),
         }
     }
 

@@ -113,8 +113,8 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
         return Loaded::new(linker.program, linker.diagnostics);
     }
     linker.lower(&options.entry);
+    linker.list_orders();
     let (mut program, mut diagnostics) = (linker.program, linker.diagnostics);
-    order::list(&mut program, &linker.unordered);
     for file in files {
         if let Some(warning) = acsl::annotation(&program.sources, *file) {
             diagnostics.push(warning);

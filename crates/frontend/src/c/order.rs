@@ -1,21 +1,32 @@
 //! Expressions whose meaning depends on an order of evaluation that C leaves open.
 //!
-//! While an expression is lowered, what its parts do is noted: operands, arguments, the sides of an
-//! assignment. When all functions are lowered, it is known what the calls among them read and change. Where
-//! one part may change what another part uses, the run lists the order that was chosen as an assumption.
-//! Nothing but that list depends on it, so memory is told apart by objects and by the sizes of accesses only.
+//! While an expression is lowered, what its parts do is noted: operands, arguments, initialisers, the sides of an
+//! assignment. When all functions are lowered, it is known what the calls among them read and change, and whether
+//! they may end the program. Where one part may change what another part uses, or end the program before another
+//! part fails, the run lists the order that was chosen as an assumption. Nothing but that list depends on it: it may
+//! name a place where nothing depends on the order, but must not miss one. So memory is told apart by objects only,
+//! and a part that does very much is taken to do anything.
 
-use base::Span;
-use cfa::{AllocKind, AssumptionKind, FuncId, Op, Program, Scope};
+use base::{Id as _, Span};
+use cfa::{AllocKind, AssumptionKind, Calls, Check, Checks, FuncId, Op, Program, Scope};
 use rucc_sema::ExprId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Sort, TermId, Var};
+use term::{TermId, Var, View};
 
-use super::body::Mark;
+use super::body::{Ends, Mark};
 use super::facts::Effect;
 use super::function::Lower;
+use super::link::Linker;
 use super::shape::Shape;
 use super::storage::Lvalue;
+use crate::task::PropertyKind;
+
+/// A part with more operations than this is taken to do anything, so that a long expression, each part of which is
+/// among the operations of the next one, takes no time of its own.
+const MOST_OPERATIONS: usize = 1 << 9;
+
+/// The same for the variables and for the objects that a part uses with all functions that it calls.
+const MOST_USED: usize = 1 << 9;
 
 /// The parts of one expression between which C leaves the order open.
 pub(super) struct Unordered {
@@ -23,47 +34,59 @@ pub(super) struct Unordered {
     span: Option<Span>,
 }
 
-/// What a part of an expression, or a function, reads and changes by itself.
-#[derive(Default, Clone)]
-struct Uses {
+/// What a part of an expression does, without what is done by the functions that it calls.
+#[derive(Default)]
+pub(super) struct Part {
     reads: FxHashSet<Var>,
     writes: FxHashSet<Var>,
-    loads: Vec<Touched>,
-    stores: Vec<Touched>,
-    calls: Vec<FuncId>,
-    /// Whether anything at all may change.
+    /// The addresses of what it reads and of what it changes in memory.
+    loads: FxHashSet<TermId>,
+    stores: FxHashSet<TermId>,
+    calls: FxHashSet<FuncId>,
+    /// The faults that it may have.
+    faults: Checks,
+    ends: Ends,
+    /// Whether code of which nothing is known is called.
     changes_all: bool,
-}
-
-/// Bytes in memory that an operation reads or writes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Touched {
-    address: TermId,
-    /// What the bytes hold, if the operation says so.
-    sort: Option<Sort>,
+    /// Whether it is not known what it does.
+    is_unknown: bool,
 }
 
 impl Lower<'_, '_> {
     /// Whether the order of expressions can matter: one of them changes something, and not all others are
-    /// constants.
+    /// constants. In code that is never reached it does not matter.
     pub fn has_order(&self, parts: &[ExprId]) -> bool {
         self.facts.is_of_program
             && parts.len() > 1
+            && self.body.is_somewhere()
             && parts.iter().any(|part| self.facts.effect(&self.unit, *part) == Effect::Changes)
     }
 
     /// What was done since a mark, and the values that came out of it, as a part of an expression.
     pub fn done_since(&self, since: Mark, values: &[TermId]) -> Part {
-        let program = &self.link.program;
-        let mut uses = Uses::default();
-        for op in self.body.operations_since(since) {
-            uses.add(program, op);
+        let terms = &self.link.program.terms;
+        let mut part = Part { ends: self.body.ends_since(since), ..Part::default() };
+        // What follows a part that never comes to its end has no place in the graph.
+        part.is_unknown = !self.body.is_somewhere()
+            || self.body.operations_since(since).nth(MOST_OPERATIONS).is_some();
+        if part.is_unknown {
+            return part;
         }
-        uses.reads.extend(values.iter().flat_map(|value| program.terms.vars(*value)));
-        // A long expression has many of them, and each belongs to one part.
-        uses.reads.retain(|var| !self.temporaries.contains(var));
-        uses.writes.retain(|var| !self.temporaries.contains(var));
-        Part(uses)
+        for op in self.body.operations_since(since) {
+            part.add(&self.link.program, op);
+        }
+        part.reads.extend(values.iter().flat_map(|value| terms.vars(*value)));
+        // Each temporary belongs to one part, and so does an object that only a temporary names.
+        let is_temporary = |var: &Var| self.temporaries.contains(var);
+        part.reads.retain(|var| !is_temporary(var));
+        part.writes.retain(|var| !is_temporary(var));
+        let is_shared = |address: &TermId| {
+            let mut own = terms.vars(*address).into_iter().filter(|var| self.own.contains(var));
+            !own.next().is_some_and(|var| is_temporary(&var) && own.next().is_none())
+        };
+        part.loads.retain(is_shared);
+        part.stores.retain(is_shared);
+        part
     }
 
     /// The place on the left of an assignment as a part of it, with the shape of an old value that is read.
@@ -72,18 +95,21 @@ impl Lower<'_, '_> {
             Lvalue::Memory(address) | Lvalue::Bits { address, .. } => Some(*address),
             Lvalue::Var(_) | Lvalue::Fields(..) => None,
         };
-        let mut part = self.done_since(since, address.as_slice());
-        match (place, old) {
-            (Lvalue::Var(var), Some(_)) => {
-                part.0.reads.insert(*var);
+        match old {
+            Some(_) => self.whole_since(since, place),
+            None => self.done_since(since, address.as_slice()),
+        }
+    }
+
+    /// A place that is read later as a part, with what was done to find it.
+    pub fn whole_since(&self, since: Mark, place: &Lvalue) -> Part {
+        let mut part = self.place_since(since, place, None);
+        match place {
+            Lvalue::Var(var) => part.reads.extend([*var]),
+            Lvalue::Fields(leaves, _) => {
+                part.reads.extend(leaves.iter().filter_map(|leaf| leaf.var));
             }
-            (Lvalue::Memory(address), Some(old)) => {
-                part.0.loads.push(Touched { address: *address, sort: Some(old.sort()) });
-            }
-            (Lvalue::Bits { address, .. }, Some(_)) => {
-                part.0.loads.push(Touched { address: *address, sort: None });
-            }
-            _ => {}
+            Lvalue::Memory(address) | Lvalue::Bits { address, .. } => part.loads.extend([*address]),
         }
         part
     }
@@ -95,43 +121,67 @@ impl Lower<'_, '_> {
     }
 }
 
-/// What a part of an expression does.
-pub(super) struct Part(Uses);
-
-impl Uses {
+impl Part {
     fn add(&mut self, program: &Program, op: &Op) {
         let terms = &program.terms;
         self.reads.extend(op.terms().flat_map(|term| terms.vars(term)));
         self.writes.extend(op.assigned());
         match *op {
-            Op::Load { var, address } => {
-                self.loads.push(Touched { address, sort: Some(terms.var_sort(var)) });
-            }
-            Op::Store { address, value } => {
-                self.stores.push(Touched { address, sort: Some(terms.sort(value)) });
-            }
+            Op::Load { address, .. } => self.loads.extend([address]),
+            Op::Store { address, .. } | Op::Fill { address, .. } => self.stores.extend([address]),
+            Op::HavocMemory { address, .. } => self.stores.extend([address]),
             Op::Copy { to, from, .. } => {
-                self.loads.push(Touched { address: from, sort: None });
-                self.stores.push(Touched { address: to, sort: None });
+                self.loads.extend([from]);
+                self.stores.extend([to]);
             }
-            Op::Fill { address, .. }
-            | Op::HavocMemory { address, .. }
-            | Op::Free { address, kind: AllocKind::Heap } => {
-                self.stores.push(Touched { address, sort: None });
+            Op::Free { address, kind } => {
+                self.stores.extend([address]);
+                if kind == AllocKind::Heap {
+                    self.faults = self.faults.and(Checks::of(&[Check::Free]));
+                }
             }
             Op::HavocReachable { .. } => self.changes_all = true,
-            Op::Call { callee, .. } if !self.calls.contains(&callee) => self.calls.push(callee),
+            Op::Check { fault, .. } => {
+                let check = fault.check().map(|check| Checks::of(&[check]));
+                self.faults = self.faults.and(check.unwrap_or_default());
+            }
+            Op::Call { callee, .. } => self.calls.extend([callee]),
             _ => {}
         }
     }
 }
 
-/// Lists the order of evaluation as an assumption, if the program has an expression where it can matter.
-pub(super) fn list(program: &mut Program, unordered: &[Unordered]) {
+/// What the list depends on besides the program.
+pub(super) struct Asked {
+    /// The checks that are asked for.
+    pub checks: Checks,
+    /// Whether it is asked if the program ends.
+    pub termination: bool,
+    /// The variable that says whether `longjmp` is on its way.
+    pub jump: Option<Var>,
+    /// The functions that may end the program, or fail, by themselves.
+    pub ends: FxHashMap<FuncId, Ends>,
+}
+
+impl Linker<'_> {
+    /// Lists the order of evaluation as an assumption, if the program has an expression where it can matter.
+    pub fn list_orders(&mut self) {
+        let unordered = std::mem::take(&mut self.unordered);
+        let asked = Asked {
+            checks: self.options.checks(),
+            termination: self.property.kind == PropertyKind::Termination,
+            jump: self.jump.flatten().map(|jump| jump.on),
+            ends: std::mem::take(&mut self.ends),
+        };
+        list(&mut self.program, &unordered, &asked);
+    }
+}
+
+fn list(program: &mut Program, unordered: &[Unordered], asked: &Asked) {
     if unordered.is_empty() {
         return;
     }
-    let mut functions = Functions::of(program);
+    let mut functions = Functions::of(program, asked);
     let mut found = unordered.iter().filter(|expression| functions.is_open(expression));
     let Some(first) = found.next() else { return };
     let span = first.span;
@@ -140,55 +190,237 @@ pub(super) fn list(program: &mut Program, unordered: &[Unordered]) {
         count => format!(" ({} places, this is the first)", count + 1),
     };
     let text = format!(
-        "C leaves the order open where one part of an expression changes what another part uses: evaluated \
-         from left to right, in assignments mostly the right side first{others}"
+        "C leaves the order open where one part of an expression changes what another part uses, or ends the \
+         program: evaluated from left to right, in assignments mostly the right side first{others}"
     );
     program.cfa.assume(AssumptionKind::Semantics, text, span);
 }
 
-/// What the functions of a program do, as far as it is seen from outside of them.
+/// What a part of an expression does, or a function as it is seen from outside, with all functions that are called.
+#[derive(Default, Clone)]
+struct Summary {
+    reads: FxHashSet<Var>,
+    writes: FxHashSet<Var>,
+    loads: Memory,
+    stores: Memory,
+    faults: Checks,
+    ends: Ends,
+    /// Whether it has a loop, which may have no end.
+    repeats: bool,
+    /// Whether `longjmp` may lead out of it.
+    jumps: bool,
+    changes_all: bool,
+    is_unknown: bool,
+}
+
+/// Objects in memory.
+#[derive(Default, Clone)]
+struct Memory {
+    /// The variables with the addresses of those that are known.
+    objects: FxHashSet<Var>,
+    /// Whether there are others.
+    others: bool,
+}
+
+impl Memory {
+    fn is_empty(&self) -> bool {
+        self.objects.is_empty() && !self.others
+    }
+
+    /// Adds an object, or one that is not known.
+    fn add(&mut self, object: Option<Var>) {
+        match object {
+            Some(object) if self.objects.len() < MOST_USED => {
+                self.objects.insert(object);
+            }
+            _ => self.others = true,
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.others |= other.others;
+        other.objects.iter().for_each(|object| self.add(Some(*object)));
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        (self.others && !other.is_empty())
+            || (other.others && !self.is_empty())
+            || meet(&self.objects, &other.objects)
+    }
+}
+
+/// Whether two sets have a member in common.
+fn meet(one: &FxHashSet<Var>, other: &FxHashSet<Var>) -> bool {
+    let (few, many) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    few.iter().any(|var| many.contains(var))
+}
+
+impl Summary {
+    fn merge(&mut self, other: &Self) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.loads.merge(&other.loads);
+        self.stores.merge(&other.stores);
+        self.faults = self.faults.and(other.faults);
+        self.ends = self.ends.and(other.ends);
+        self.repeats |= other.repeats;
+        self.jumps |= other.jumps;
+        self.changes_all |= other.changes_all;
+        self.is_unknown |= other.is_unknown;
+        self.limit();
+    }
+
+    /// Forgets what is used if that is too much.
+    fn limit(&mut self) {
+        if self.reads.len().max(self.writes.len()) > MOST_USED {
+            self.is_unknown = true;
+        }
+        if self.is_unknown {
+            (self.reads, self.writes) = Default::default();
+        }
+    }
+
+    fn changes(&self) -> bool {
+        let changes_memory = self.changes_all || !self.stores.is_empty();
+        self.is_unknown || changes_memory || !self.writes.is_empty()
+    }
+
+    /// Whether it depends on anything that may change, changes anything, or may not come to its end.
+    fn does_anything(&self) -> bool {
+        let uses = !self.reads.is_empty() || !self.loads.is_empty();
+        let ends = self.ends.stops || self.ends.fails || self.repeats || self.jumps;
+        self.changes() || uses || ends
+    }
+}
+
+/// What the functions of a program do.
 struct Functions<'p> {
     program: &'p Program,
+    asked: &'p Asked,
     /// The addresses of local variables in memory.
     stack: FxHashSet<Var>,
-    own: FxHashMap<FuncId, Uses>,
+    /// The object that an address is in, as far as it has been asked.
+    objects: FxHashMap<TermId, Option<Var>>,
+    called: FxHashMap<FuncId, Summary>,
 }
 
 impl<'p> Functions<'p> {
-    fn of(program: &'p Program) -> Self {
+    fn of(program: &'p Program, asked: &'p Asked) -> Self {
         let mut stack = FxHashSet::default();
-        let mut own: FxHashMap<FuncId, Uses> = FxHashMap::default();
+        let mut parts: FxHashMap<FuncId, Part> = FxHashMap::default();
         for edge in program.cfa.edges.iter() {
-            let uses = own.entry(program.cfa.locations[edge.source].function).or_default();
+            let part = parts.entry(program.cfa.locations[edge.source].function).or_default();
             for op in &edge.ops {
                 if let Op::Alloc { var, kind: AllocKind::Stack, .. } = op {
                     stack.insert(*var);
                 }
-                uses.add(program, op);
+                part.add(program, op);
             }
         }
-        let functions = Self { program, stack, own: FxHashMap::default() };
-        let own = own.into_iter().map(|(id, uses)| (id, functions.outside(uses))).collect();
-        Self { own, ..functions }
+        for (function, ends) in &asked.ends {
+            parts.entry(*function).or_default().ends = *ends;
+        }
+        let (objects, called) = Default::default();
+        let mut functions = Self { program, asked, stack, objects, called };
+        functions.summarise(&parts);
+        functions
     }
 
-    /// What others see of what a function does: neither its own variables nor those of the library.
-    fn outside(&self, mut uses: Uses) -> Uses {
+    /// Finds what functions do with all functions that they call: callees come first, and those that call each
+    /// other have one summary.
+    fn summarise(&mut self, parts: &FxHashMap<FuncId, Part>) {
+        let calls = Calls::of(&self.program.cfa);
+        let loops = self.with_loops();
+        for group in calls.components() {
+            let mut all = Summary::default();
+            for function in group {
+                let span = self.program.cfa.functions[*function].span;
+                let is_own = !span.is_some_and(|span| self.is_of_library(span));
+                let is_repeated = loops.contains(function) || calls.recursive(*function);
+                all.repeats |= is_own && is_repeated;
+                if let Some(part) = parts.get(function) {
+                    let own = self.summary(part);
+                    all.merge(&self.seen_outside(own));
+                }
+            }
+            for function in group {
+                self.called.insert(*function, all.clone());
+            }
+        }
+    }
+
+    /// The functions with loops: those with locations that are left when all are taken away to which no edge leads,
+    /// again and again.
+    fn with_loops(&self) -> FxHashSet<FuncId> {
+        let cfa = &self.program.cfa;
+        let mut arriving = vec![0_u32; cfa.locations.len()];
+        let mut leaving = vec![Vec::new(); cfa.locations.len()];
+        for edge in cfa.edges.iter() {
+            arriving[edge.target.index()] += 1;
+            leaving[edge.source.index()].push(edge.target);
+        }
+        let is_first = |(id, _): &(cfa::LocId, _)| arriving[id.index()] == 0;
+        let mut todo: Vec<_> = cfa.locations.entries().filter(is_first).map(|(id, _)| id).collect();
+        while let Some(location) = todo.pop() {
+            for target in &leaving[location.index()] {
+                arriving[target.index()] -= 1;
+                if arriving[target.index()] == 0 {
+                    todo.push(*target);
+                }
+            }
+        }
+        let left = cfa.locations.entries().filter(|(id, _)| arriving[id.index()] > 0);
+        left.map(|(_, location)| location.function).collect()
+    }
+
+    /// What a part does, with all functions that it calls.
+    fn summary(&mut self, part: &Part) -> Summary {
+        let mut all = Summary {
+            reads: part.reads.clone(),
+            writes: part.writes.clone(),
+            faults: part.faults,
+            ends: part.ends,
+            jumps: self.asked.jump.is_some_and(|jump| part.writes.contains(&jump)),
+            changes_all: part.changes_all,
+            is_unknown: part.is_unknown,
+            ..Summary::default()
+        };
+        for (addresses, memory) in [(&part.loads, &mut all.loads), (&part.stores, &mut all.stores)]
+        {
+            for address in addresses {
+                let object = self.object(*address);
+                memory.add(object);
+                // The address of an object without anything added is valid.
+                let is_plain = matches!(self.program.terms.view(*address), View::Var(_));
+                if !(is_plain && object.is_some()) {
+                    all.faults = all.faults.and(Checks::of(&[Check::Deref]));
+                }
+            }
+        }
+        // Variables that the model alone knows belong to no part.
         let variables = &self.program.cfa.variables;
-        let is_seen = |var: &Var| {
-            let is_shared = variables[*var].scope == Scope::Global;
-            is_shared && !variables[*var].span.is_none_or(|span| self.is_of_library(span))
-        };
-        uses.reads.retain(is_seen);
-        uses.writes.retain(is_seen);
-        let is_seen = |touched: &Touched| match self.object(touched.address) {
-            Some(var) if self.stack.contains(&var) => false,
-            Some(var) => !variables[var].span.is_some_and(|span| self.is_of_library(span)),
-            None => true,
-        };
-        uses.loads.retain(is_seen);
-        uses.stores.retain(is_seen);
-        uses
+        let is_known =
+            |var: &Var| variables[*var].scope != Scope::Global || variables[*var].span.is_some();
+        all.reads.retain(is_known);
+        all.writes.retain(is_known);
+        all.limit();
+        for callee in &part.calls {
+            if let Some(called) = self.called.get(callee) {
+                all.merge(called);
+            }
+        }
+        all
+    }
+
+    /// What others see of what a function does: nothing of its own variables.
+    fn seen_outside(&self, mut all: Summary) -> Summary {
+        let variables = &self.program.cfa.variables;
+        let is_seen = |var: &Var| variables[*var].scope == Scope::Global;
+        all.reads.retain(is_seen);
+        all.writes.retain(is_seen);
+        all.loads.objects.retain(|object| !self.stack.contains(object));
+        all.stores.objects.retain(|object| !self.stack.contains(object));
+        all
     }
 
     fn is_of_library(&self, span: Span) -> bool {
@@ -196,62 +428,62 @@ impl<'p> Functions<'p> {
     }
 
     /// The address of the object that an address is in, if the term shows it.
-    fn object(&self, address: TermId) -> Option<Var> {
-        let is_object = |var: &Var| {
-            let scope = self.program.cfa.variables[*var].scope;
-            matches!(scope, Scope::Address(_)) || self.stack.contains(var)
-        };
-        let vars = self.program.terms.vars(address);
-        let mut objects = vars.into_iter().filter(is_object);
-        objects.next().filter(|_| objects.next().is_none())
-    }
-
-    /// Whether the meaning of an expression may depend on the order of its parts.
-    fn is_open(&mut self, expression: &Unordered) -> bool {
-        let parts: Vec<Uses> =
-            expression.parts.iter().map(|part| self.with_calls(&part.0)).collect();
-        let mut pairs = parts
-            .iter()
-            .enumerate()
-            .flat_map(|(at, first)| parts[at + 1..].iter().map(move |second| (first, second)));
-        pairs.any(|(first, second)| self.meet(first, second) || self.meet(second, first))
-    }
-
-    /// What a part does with all functions that it calls.
-    fn with_calls(&self, part: &Uses) -> Uses {
-        let mut all = part.clone();
-        let mut seen: FxHashSet<FuncId> = FxHashSet::default();
-        let mut todo = part.calls.clone();
-        while let Some(function) = todo.pop() {
-            let Some(own) = self.own.get(&function).filter(|_| seen.insert(function)) else {
-                continue;
+    fn object(&mut self, address: TermId) -> Option<Var> {
+        let Self { program, stack, objects, .. } = self;
+        *objects.entry(address).or_insert_with(|| {
+            let is_object = |var: &Var| {
+                let scope = program.cfa.variables[*var].scope;
+                matches!(scope, Scope::Address(_)) || stack.contains(var)
             };
-            all.reads.extend(&own.reads);
-            all.writes.extend(&own.writes);
-            all.loads.extend(&own.loads);
-            all.stores.extend(&own.stores);
-            all.changes_all |= own.changes_all;
-            todo.extend(&own.calls);
-        }
-        all
+            let mut objects = program.terms.vars(address).into_iter().filter(is_object);
+            objects.next().filter(|_| objects.next().is_none())
+        })
+    }
+
+    /// Whether the meaning of an expression may depend on the order of its parts. Each part is compared with all
+    /// before it at once.
+    fn is_open(&mut self, expression: &Unordered) -> bool {
+        let mut before = Summary::default();
+        expression.parts.iter().any(|part| {
+            let part = self.summary(part);
+            let is_open = self.depend(&before, &part) || self.depend(&part, &before);
+            before.merge(&part);
+            is_open
+        })
+    }
+
+    /// Whether it may matter for `second` that `first` has been evaluated before it.
+    fn depend(&self, first: &Summary, second: &Summary) -> bool {
+        let is_unknown = first.is_unknown && second.does_anything();
+        is_unknown || self.changes(first, second) || self.ends(first, second)
     }
 
     /// Whether `first` may change what `second` reads or changes.
-    fn meet(&self, first: &Uses, second: &Uses) -> bool {
-        let mut used = second.reads.iter().chain(&second.writes);
-        let uses_memory = || second.loads.iter().chain(&second.stores);
-        used.any(|var| first.writes.contains(var))
-            || first.changes_all && uses_memory().next().is_some()
-            || first.stores.iter().any(|store| uses_memory().any(|other| self.same(*store, *other)))
+    fn changes(&self, first: &Summary, second: &Summary) -> bool {
+        let is_shared = |var: &Var| self.program.cfa.variables[*var].scope == Scope::Global;
+        let uses_shared = || {
+            let uses_memory = !second.loads.is_empty() || !second.stores.is_empty();
+            uses_memory || second.reads.iter().chain(&second.writes).any(is_shared)
+        };
+        meet(&first.writes, &second.reads)
+            || meet(&first.writes, &second.writes)
+            || first.stores.meets(&second.loads)
+            || first.stores.meets(&second.stores)
+            || first.changes_all && uses_shared()
     }
 
-    /// Whether two accesses may be to the same bytes, as far as objects and types tell them apart.
-    fn same(&self, one: Touched, other: Touched) -> bool {
-        let same_object = match (self.object(one.address), self.object(other.address)) {
-            (Some(one), Some(other)) => one == other,
-            _ => true,
-        };
-        let same_sort = one.sort.zip(other.sort).is_none_or(|(one, other)| one == other);
-        same_object && same_sort
+    /// Whether `first` may end the program, or never end, and `second` may do something before that.
+    fn ends(&self, first: &Summary, second: &Summary) -> bool {
+        let is_asked = |check: &&Check| self.asked.checks.has(**check);
+        let has_fault = Check::ALL.iter().filter(is_asked).any(|check| second.faults.has(*check));
+        let fails = second.ends.fails || has_fault;
+        // What has not been freed is looked at where the program ends.
+        let is_left = [Check::Leak, Check::Track].iter().any(|check| self.asked.checks.has(*check));
+        let stops = second.ends.stops || second.jumps;
+        let matters =
+            fails || is_left && second.changes() || self.asked.termination && second.repeats;
+        first.ends.stops && matters
+            || first.jumps && (fails || stops || second.repeats || second.changes())
+            || first.repeats && second.ends.fails
     }
 }

@@ -12,6 +12,7 @@ use cfa::{
 use rucc_sema::{Conversion, DeclId, DeclKind, ExprId, ExprKind};
 use term::{Sort, TermId, Value, Var};
 
+use super::body::Mark;
 use super::function::Lower;
 use super::link::Linker;
 use super::link::Shadows;
@@ -350,19 +351,49 @@ impl Lower<'_, '_> {
     /// nobody has set.
     pub fn copies_byte(&mut self, lhs: ExprId, rhs: ExprId) -> bool {
         let Some(shape) = self.unit.shape(self.unit.tast[lhs].ty) else { return false };
-        if !is_byte(shape) || self.byte_read(rhs).is_none() {
-            return false;
-        }
-        let to = self.place(lhs);
-        let to = self.keep_place(to, rhs);
-        self.copies_byte_to(&to, shape, rhs)
-    }
-
-    /// The same where the place is known that is given the value.
-    pub fn copies_byte_to(&mut self, to: &Lvalue, to_shape: Shape, value: ExprId) -> bool {
-        let Some((from, from_shape)) = self.byte_read(value).filter(|_| is_byte(to_shape)) else {
+        let Some((from, from_shape)) = self.byte_read(rhs).filter(|_| is_byte(shape)) else {
             return false;
         };
+        if self.unit.bit_field_width(lhs).is_some() {
+            return false;
+        }
+        let right = |lower: &mut Self, later: Option<ExprId>| {
+            let place = lower.place(from);
+            let (value, is_set) = lower.read_byte(&place, from_shape);
+            match later {
+                Some(later) => (lower.keep(value, later), is_set),
+                None => (value, is_set),
+            }
+        };
+        let part = |lower: &Self, since: Mark, byte: &(TermId, TermId)| {
+            lower.done_since(since, &[byte.0, byte.1])
+        };
+        let (to, byte) = self.in_order((lhs, rhs), false, None, right, part);
+        self.write_byte(&to, shape, byte, from_shape);
+        true
+    }
+
+    /// The byte that is all that an initialiser of a byte reads, and the shape that it has been read with.
+    pub fn byte_of(&mut self, value: ExprId, to: Shape) -> Option<((TermId, TermId), Shape)> {
+        let (from, shape) = self.byte_read(value).filter(|_| is_byte(to))?;
+        let place = self.place(from);
+        Some((self.read_byte(&place, shape), shape))
+    }
+
+    /// A byte, and whether it has been set; reading it is no use.
+    fn read_byte(&mut self, place: &Lvalue, shape: Shape) -> (TermId, TermId) {
+        let is_set = self.is_set(place, shape);
+        (self.copying(|lower| lower.read(place, shape)), is_set)
+    }
+
+    /// Writes a byte, set or not, to a place. Where nobody follows the place, the byte must be set.
+    pub fn write_byte(
+        &mut self,
+        to: &Lvalue,
+        to_shape: Shape,
+        byte: (TermId, TermId),
+        from: Shape,
+    ) {
         let is_followed = |var: Option<Var>| var.is_some_and(|var| self.set.contains_key(&var));
         let is_followed = match to {
             Lvalue::Var(var) => is_followed(Some(*var)),
@@ -370,17 +401,13 @@ impl Lower<'_, '_> {
             Lvalue::Memory(_) => true,
             Lvalue::Bits { .. } => false,
         };
-        let from = self.place(from);
-        let (value, is_set) = if is_followed {
-            let is_set = self.is_set(&from, from_shape);
-            (self.copying(|lower| lower.read(&from, from_shape)), is_set)
-        } else {
-            (self.read(&from, from_shape), self.terms().bool(true))
-        };
-        let value = self.convert_silently(value, from_shape, to_shape);
+        let (value, is_set) = byte;
+        if !is_followed && !self.terms().is_true(is_set) {
+            self.check(is_set, Fault::Uninitialised);
+        }
+        let value = self.convert_silently(value, from, to_shape);
         self.write(to, value, to_shape);
         self.mark_set(to, to_shape, is_set);
-        true
     }
 
     /// Exchanges two bytes, set or not.

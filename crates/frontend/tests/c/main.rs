@@ -219,9 +219,15 @@ fn the_value_of_a_class_is_an_assumption_unless_it_is_a_condition() {
         ("return !isalpha(c) || isdigit(c) != 0 || 0 == c;", false),
         ("while (c && isalpha(c)) c--;", false),
         ("return isupper(c);", false),
+        ("if (isalpha(c) > 0) return 1;", true),
+        ("if (isdigit(c)) return 0; int n = isalpha(c); return n != 1;", true),
+        ("c = toupper(c); return isalpha(c) != 1;", true),
+        ("int (*pointer)(int) = isalpha; return pointer(c) != 1;", true),
+        ("int (*pointer)(int) = isupper; return pointer(c) != 1;", false),
+        ("return __builtin_isalpha(c);", true),
     ] {
         let text = format!(
-            "extern int isalpha(int), isdigit(int); int isupper(int c) {{ return c > 64; }}
+            "extern int isalpha(int), isdigit(int), toupper(int); int isupper(int c) {{ return c > 64; }}
              int test(int c) {{ {body} return 0; }}"
         );
         let found = assumptions(&text).iter().any(|text| text.contains("is 1: C says only"));
@@ -236,7 +242,14 @@ fn an_order_that_matters_is_an_assumption() {
         int sets(void) { g = 1; return 2; } int counts(void) { return ++g; } int reads(void) { return g; }
         int indirect(void) { return sets(); } int writes(int *at) { *at = 3; return 4; }
         int both(int x, int y) { return x - y; } int depth(int n) { int l[2] = { n }; l[n & 1] += 1;
-        return n ? depth(n - 1) + depth(n - 1) : l[0]; } static float f; int (*pointer)(void) = sets;\n";
+        return n ? depth(n - 1) + depth(n - 1) : l[0]; } static float f; int (*pointer)(void) = sets;
+        struct pair { int x, y; } s[4], *q = s; struct pair *moves(void) { g = 1; q = s + 1; return s; }
+        struct pair made(void) { g = 1; return s[2]; } int bytes(int *at) { *(char *)at = 1; return 0; }
+        extern int *__errno_location(void); extern long strtol(const char *, char **, int);
+        extern _Noreturn void exit(int), abort(void); extern void reach_error(void);
+        int stops(void) { exit(0); } int fails(void) { reach_error(); return 0; } extern void assume(int);
+        int filters(void) { assume(input()); return 1; } int waits(void) { while (g) ; return 1; }
+        int switches(void) { pointer = reads; return 1; } int (*one)(int); int changes(void) { one = 0; return 1; }\n";
     let open = [
         "return g + sets();",
         "return sets() + g;",
@@ -252,6 +265,22 @@ fn an_order_that_matters_is_an_assumption() {
         "return a[sets()] + a[g];",
         "int i = 0; return i + i++;",
         "return both(1, both(g, sets()));",
+        "s[g] = s[sets()];",
+        "s[g] = *moves();",
+        "s[g] = made();",
+        "*q = *moves();",
+        "s[g] = (sets(), s[3]);",
+        "struct pair t = { g, sets() }; return t.x;",
+        "struct pair t = { .y = sets(), .x = g }; return t.x;",
+        "int t[2] = { sets(), g }; return t[0];",
+        "int k = 0; return k + bytes(&k);",
+        "return both(strtol(\"9\", 0, 10), *__errno_location());",
+        "return one(changes());",
+        "return both(stops(), fails());",
+        "return both(fails(), stops());",
+        "return both(filters(), fails());",
+        "return both(waits(), fails());",
+        "return (abort(), 1) + fails();",
     ];
     let settled = [
         "return h + sets();",
@@ -270,6 +299,13 @@ fn an_order_that_matters_is_an_assumption() {
         "int k = 0; return both(k, 1) + (h = k);",
         "sets(); return g;",
         "return p[writes(p)];",
+        "struct pair t = { h, sets() }; return t.x;",
+        "s[0] = made();",
+        "return pointer() + h;",
+        "return both(stops(), h);",
+        "return both(stops(), stops());",
+        "return both(waits(), waits() + h);",
+        "return stops() && fails();",
     ];
     for (bodies, is_open) in [(&open[..], true), (&settled[..], false)] {
         for body in bodies {
