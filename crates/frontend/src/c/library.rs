@@ -175,7 +175,7 @@ pub(super) fn reads(function: &str) -> bool {
 
 /// Whether a function says if a character is of a class.
 pub(super) fn is_class(function: &str) -> bool {
-    function.starts_with("is") && file_of(function) == Some("ctype.c")
+    matches!(function.as_bytes(), [b'i', b's', ..]) && file_of(function) == Some("ctype.c")
 }
 
 #[cfg(test)]
