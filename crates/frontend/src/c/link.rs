@@ -81,7 +81,7 @@ pub(super) struct Linker<'o> {
     /// Expressions whose parts have no order in C, and do something.
     pub unordered: Vec<Unordered>,
     /// How the execution may end in functions.
-    pub ends: FxHashMap<FuncId, Ends>,
+    pub ends: std::collections::BTreeMap<FuncId, Ends>,
 }
 
 /// What a program has of memory that is followed.
@@ -135,7 +135,7 @@ impl<'o> Linker<'o> {
             alignments: Alignments::default(),
             declared: Vec::new(),
             unordered: Vec::new(),
-            ends: FxHashMap::default(),
+            ends: std::collections::BTreeMap::new(),
         }
     }
 

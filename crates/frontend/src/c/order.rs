@@ -10,6 +10,8 @@
 use base::{Id as _, Span};
 use cfa::{AllocKind, AssumptionKind, Calls, Check, Checks, FuncId, Op, Program, Scope};
 use rucc_sema::ExprId;
+use std::collections::{BTreeMap, BTreeSet};
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Terms, Var, View};
 
@@ -40,9 +42,9 @@ pub(super) struct Part {
     reads: FxHashSet<Var>,
     writes: FxHashSet<Var>,
     /// The addresses of what it reads and of what it changes in memory.
-    loads: FxHashSet<TermId>,
-    stores: FxHashSet<TermId>,
-    calls: FxHashSet<FuncId>,
+    loads: BTreeSet<TermId>,
+    stores: BTreeSet<TermId>,
+    calls: BTreeSet<FuncId>,
     /// The faults that it may have.
     faults: Checks,
     ends: Ends,
@@ -159,11 +161,7 @@ fn object(terms: &Terms, address: TermId, is_object: &dyn Fn(&Var) -> bool) -> O
     while let Some(term) = todo.pop() {
         match terms.view(term) {
             View::App(term::Op::BvAdd, addends) => todo.extend(addends),
-            View::Var(var) if is_object(&var) => {
-                if found.replace(var).is_some() {
-                    return None;
-                }
-            }
+            View::Var(var) if is_object(&var) && found.is_none() => found = Some(var),
             _ if terms.vars(term).iter().any(is_object) => return None,
             _ => {}
         }
@@ -180,7 +178,7 @@ pub(super) struct Asked {
     /// The variable that says whether `longjmp` is on its way.
     pub jump: Option<Var>,
     /// The functions that may end the program, or fail, by themselves.
-    pub ends: FxHashMap<FuncId, Ends>,
+    pub ends: BTreeMap<FuncId, Ends>,
 }
 
 impl Linker<'_> {
