@@ -14,7 +14,7 @@
 //! let Verdict::Unsafe(found) = &outcome.verdict else { panic!("3 violates it") };
 //! let told = counterexample(&program, found, &Execution::of(&program, found));
 //! assert!(told.contains("4  int x = in();    x = 3 (input)\n"), "{told}");
-//! assert!(told.ends_with("Error: assertion `x != 3` failed at a.c:5:3: x = 3\n"), "{told}");
+//! assert!(told.contains("Error: assertion `x != 3` failed at a.c:5:3: x = 3\n"), "{told}");
 //! ```
 
 pub mod backward;

@@ -19,19 +19,20 @@ function fitting(text) {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }
 
-// Texts beside lines, each on a ground of its own and none over another one: a text moves down where there is one already.
-function paintLabels(paper, colour, labels) {
-  const painted = [];
+// Texts beside lines, each on a ground of its own, and none over another one or over a box: a text moves down or up to the
+// nearest place that is free.
+function paintLabels(paper, colour, labels, boxes) {
   const height = FONT + 2;
+  const taken = boxes.map((box) => ({ x: box.x, width: box.w, top: box.y, bottom: box.y + box.h }));
   paper.font = `${FONT}px ui-monospace, Menlo, Consolas, monospace`;
   for (const { text, x, y } of labels) {
     const width = paper.measureText(text).width + 4;
-    const isOver = (top) => painted.some(
-      (other) => x < other.x + other.width && other.x < x + width && top < other.top + height && other.top < top + height,
+    const isFree = (top) => !taken.some(
+      (other) => x - 2 < other.x + other.width && other.x < x + width + 2 && top < other.bottom && other.top < top + height,
     );
-    let top = y - 1;
-    for (let tries = 0; tries < 6 && isOver(top); tries++) top += height;
-    painted.push({ x, width, top });
+    const ways = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((steps) => y - 1 + steps * (height / 2));
+    const top = ways.find(isFree) ?? y - 1;
+    taken.push({ x, width, top, bottom: top + height });
     paper.fillStyle = colour("paper");
     paper.fillRect(x - 2, top, width, height);
     paper.fillStyle = colour("dim");
@@ -207,7 +208,7 @@ class Drawing {
       });
     }
     paper.setLineDash([]);
-    paintLabels(paper, colour, labels);
+    paintLabels(paper, colour, labels, this.boxes.filter(isSeen));
   }
 
   // Paints lines, and gives the texts beside them with their places: these come last, above lines and boxes.
@@ -246,7 +247,7 @@ class Drawing {
         const [start, next] = ends;
         // In a tree each box has one link that leads to it; elsewhere what matters is where a link comes from.
         // Where many links leave a box, there is no room for what they say.
-        if (link.of === undefined || link.of > 3) labels.push({ text, x: end.x + 6, y: end.y - 22 });
+        if (link.of === undefined || link.of > 3) labels.push({ text, x: end.x + 6, y: link.back ? end.y + 8 : end.y - 22 });
         else labels.push({ text, x: start.x + (next.x - start.x) * 0.35 + 6, y: start.y + 6 + link.place * 13 });
       }
     }

@@ -10,6 +10,7 @@ class Steps {
     this.where = player.querySelector("#where");
     this.pick = player.querySelector("#path");
     player.hidden = false;
+    if (files.length > 1) player.classList.add("several");
     paths.forEach((path, at) => this.pick.append(element("option", path.name, { value: at })));
     this.pick.parentElement.hidden = paths.length < 2;
     this.pick.addEventListener("change", () => this.open(Number(this.pick.value)));

@@ -50,6 +50,14 @@ fn reached(program: &Program) -> Vec<FuncId> {
     found
 }
 
+/// A call whose result goes to a variable that stands for it is told once.
+fn once(text: &str) -> &str {
+    match text.split_once(" = ") {
+        Some((result, call)) if result == call => call,
+        _ => text,
+    }
+}
+
 struct Shape<'p> {
     program: &'p Program,
     loops: Loops,
@@ -154,7 +162,7 @@ impl Shape<'_> {
                 Op::Assume(_) if text.is_empty() => self.texts.get(Step::Edge(id)),
                 _ => infix.op(op).to_string(),
             };
-            text.push_str(&format!("{separator}{}", self.texts.readable(&told)));
+            text.push_str(&format!("{separator}{}", once(&self.texts.readable(&told))));
         }
         Edge {
             from: numbers[&edge.source],
