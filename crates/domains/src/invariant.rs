@@ -26,7 +26,7 @@ struct Case {
     formula: TermId,
 }
 
-/// What a closed graph without targets says at the heads of loops.
+/// What a closed graph says at the heads of loops. Executions end at the errors in it, and what is not modelled is not in it.
 ///
 /// Executions pass the head of a loop only in a state of one of its nodes, so a case for each of
 /// them is all that can be. Nothing is said of loops in functions that are called from several

@@ -55,11 +55,12 @@ impl Intervals<'_> {
         }
         let signed = self.program.cfa.variables[var].reading == Reading::Signed;
         let end = |value| infix.value(&value, Some(var)).to_string();
-        match range.ends(signed) {
+        let said = match range.ends(signed) {
             (Some(low), Some(high)) => format!("{} <= {name} <= {}", end(low), end(high)),
             (Some(low), None) => format!("{} <= {name}", end(low)),
             (None, Some(high)) => format!("{name} <= {}", end(high)),
             (None, None) => format!("{name}: known in part"),
-        }
+        };
+        if range.may_be_nan() { format!("{said}, or NaN") } else { said }
     }
 }

@@ -10,9 +10,9 @@ mod post;
 mod refine;
 mod state;
 
-use cfa::{Liveness, Loops, Op, Program};
+use cfa::{Liveness, LocId, Loops, Op, Program};
 use cpa::{Context, Cpa, NodeId, Step, Successors};
-use run::{Budget, Unknown};
+use run::{Budget, StackId, Unknown};
 use rustc_hash::FxHashMap;
 use smt::{Landmarks, Range, Ranges};
 
@@ -42,10 +42,11 @@ pub struct Intervals<'p> {
     numbers: FxHashMap<Range, u32>,
     reasoner: Ranges,
     landmarks: Landmarks,
-    /// How often the state of a node was joined with another one.
-    joins: FxHashMap<NodeId, u32>,
-    /// Whether the place that the last step led to is the head of a loop.
-    at_head: bool,
+    /// What was known last at a place where states were joined, and how often. A join cuts off what is below a node; what is
+    /// found there again begins with what was known, or loops in loops would be widened anew for each round of the outer one.
+    joined: FxHashMap<(LocId, StackId), (State, u32)>,
+    /// Where the last step led to.
+    at: Option<(LocId, StackId)>,
 }
 
 impl<'p> Intervals<'p> {
@@ -68,8 +69,8 @@ impl<'p> Intervals<'p> {
             numbers: FxHashMap::default(),
             reasoner: Ranges::default(),
             landmarks: Landmarks::of(&program.terms, conditions),
-            joins: FxHashMap::default(),
-            at_head: false,
+            joined: FxHashMap::default(),
+            at: None,
         }
     }
 }
@@ -90,8 +91,14 @@ impl Cpa for Intervals<'_> {
         step: Step,
         found: &mut Successors<State>,
     ) -> Result<(), Unknown> {
-        self.at_head = self.loops.head(context.location);
+        let at = (context.location, context.stack);
+        self.at = Some(at);
         self.step(context, *state, step, found);
+        if let Some((known, _)) = self.joined.get(&at).copied().filter(|_| self.loops.head(at.0)) {
+            for state in &mut found.states {
+                *state = self.join(known, *state);
+            }
+        }
         self.budget.exceeded().map_or(Ok(()), |limit| Err(limit.into()))
     }
 
@@ -105,15 +112,17 @@ impl Cpa for Intervals<'_> {
         if joined == known {
             return Ok(None);
         }
-        let joins = self.joins.entry(node).or_default();
-        *joins += 1;
-        let widened = match *joins {
-            joins if joins <= JOINED || !self.at_head && joins <= ANYWHERE => joined,
-            joins if joins <= BY_LANDMARKS || !self.at_head && joins <= 2 * ANYWHERE => {
+        let Some(at) = self.at else { return Ok(None) };
+        let joins = self.joined.get(&at).map_or(1, |(_, joins)| joins + 1);
+        let at_head = self.loops.head(at.0);
+        let widened = match joins {
+            joins if joins <= JOINED || !at_head && joins <= ANYWHERE => joined,
+            joins if joins <= BY_LANDMARKS || !at_head && joins <= 2 * ANYWHERE => {
                 self.widen(known, joined, true)
             }
             _ => self.widen(known, joined, false),
         };
+        self.joined.insert(at, (widened, joins));
         Ok(Some((node, widened)))
     }
 

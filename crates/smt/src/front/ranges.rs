@@ -58,6 +58,12 @@ impl Range {
         self.0.value()
     }
 
+    /// Whether NaN is in it, beside numbers.
+    #[must_use]
+    pub fn may_be_nan(&self) -> bool {
+        matches!(&self.0, Fact::Floats(floats) if floats.parts().1)
+    }
+
     /// Whether a value is in it.
     #[must_use]
     pub fn contains(&self, value: &Value) -> bool {
@@ -264,7 +270,10 @@ impl Landmarks {
         numbers.dedup();
         floats.sort_unstable();
         floats.dedup();
+        // Bounds of loops are seldom far away.
+        numbers.sort_by_key(|number| number.unsigned_abs());
         numbers.truncate(3 * MOST_LANDMARKS);
+        numbers.sort_unstable();
         floats.truncate(MOST_LANDMARKS);
         Self { numbers, floats }
     }
