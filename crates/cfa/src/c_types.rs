@@ -71,10 +71,12 @@ pub struct CMember {
 }
 
 /// An enumeration.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct CEnumeration {
     /// The number of its bytes.
     pub size: u64,
+    /// Whether the bits of its values are numbers with a sign.
+    pub signed: bool,
     /// The names of its values, in the order of the text.
     pub enumerators: Vec<(Box<str>, i128)>,
 }

@@ -1,6 +1,7 @@
 //! Expressions of C in a witness: what they may be.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::tokens::{Kind, Tokens};
 
@@ -159,8 +160,8 @@ pub(crate) fn names(text: &str) -> Vec<String> {
     names.map(|index| String::from_utf8_lossy(tokens.word(index)).into_owned()).collect()
 }
 
-/// The names in an expression that can only be those of variables or members of the program.
-pub(crate) fn variables(text: &str) -> Vec<String> {
+/// The names in an expression that can only be those of variables or members of the program, with where each stands.
+pub(crate) fn variables(text: &str) -> Vec<(String, Range<usize>)> {
     const OTHERS: [&[u8]; 9] = [
         b"sizeof",
         b"_Alignof",
@@ -183,7 +184,11 @@ pub(crate) fn variables(text: &str) -> Vec<String> {
             && index.checked_sub(1).is_none_or(|before| !tokens.is(before, b'\\'))
     };
     let found = (0..tokens.list.len()).filter(is_variable);
-    found.map(|index| String::from_utf8_lossy(tokens.word(index)).into_owned()).collect()
+    let named = found.map(|index| {
+        let (name, token) = (String::from_utf8_lossy(tokens.word(index)), tokens.list[index]);
+        (name.into_owned(), token.start..token.end)
+    });
+    named.collect()
 }
 
 /// Macros, each with the function of which it stands for a call and nothing else.

@@ -399,12 +399,12 @@ impl<'a> Reader<'a> {
     fn variables(&self) -> Vec<(String, Span)> {
         let said = self.graph.children().flat_map(|edge| self.all(edge, "assumption"));
         let named = said.flat_map(|(text, at)| {
-            let said = self.said(at);
-            let place = move |name: &str| said.as_ref().and_then(|said| said.find(name));
+            let said = self.said(at).filter(|said| said.text == text);
+            let place = move |range| said.as_ref().map(|said| said.place(range));
             let names = expression::variables(text).into_iter();
-            names.map(move |name| (place(&name).unwrap_or_else(|| self.span(at)), name))
+            names.map(move |(name, range)| (name, place(range).unwrap_or_else(|| self.span(at))))
         });
-        named.map(|(place, name)| (name, place)).collect()
+        named.collect()
     }
 }
 

@@ -87,7 +87,8 @@ impl Said {
         (!words.is_empty()).then(|| self.place(start..start + words.len()))
     }
 
-    fn place(&self, range: Range<usize>) -> Span {
+    /// Where the file has a part of the expression.
+    pub(crate) fn place(&self, range: Range<usize>) -> Span {
         let start = self.offset(range.start);
         Span::new(self.file, start, self.offset(range.end).max(start))
     }

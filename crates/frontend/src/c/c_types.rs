@@ -15,9 +15,10 @@ use rucc_sema::DeclId;
 use rucc_types::{
     ArrayLen, EnumId, Field, FloatKind, IntKind, RecordId, RecordKind, TypeId, TypeKind,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::link::Linker;
+use super::shape::Shape;
 use super::signature::Key;
 use super::unit::Unit;
 
@@ -125,6 +126,8 @@ struct Writer<'u> {
     enumerations: FxHashMap<(usize, EnumId), CEnumerationId>,
     /// The records of the table, so that units with the same header share them.
     shared: FxHashMap<Lookup<'u>, Vec<Placed>>,
+    /// Records of two units that have been found to be the same.
+    same: FxHashSet<[(usize, RecordId); 2]>,
     /// Records without their members. They are filled one after the other, and not within each other,
     /// because a chain of pointers may lead through many.
     pending: Vec<Placed>,
@@ -138,6 +141,7 @@ impl<'u> Writer<'u> {
             records: FxHashMap::default(),
             enumerations: FxHashMap::default(),
             shared: FxHashMap::default(),
+            same: FxHashSet::default(),
             pending: Vec::new(),
         }
     }
@@ -167,7 +171,7 @@ impl<'u> Writer<'u> {
             }
             // Its values stand for `true` and `false`, whatever they are.
             TypeKind::Enum(id) if unit.types.enum_info(id).hardbool.is_none() => {
-                CType::Enumeration(self.enumeration(at, id, unit.size(ty).unwrap_or(4)))
+                CType::Enumeration(self.enumeration(at, id, ty))
             }
             _ => CType::Other,
         }
@@ -193,16 +197,37 @@ impl<'u> Writer<'u> {
     /// The record of another unit that is the same. One of the two may be declared only.
     fn shared(&mut self, unit: usize, record: RecordId) -> Option<CRecordId> {
         let own = (&*self.units[unit], record);
-        let known = self.shared.get_mut(&lookup(own.0, record))?;
-        let placed = known.iter_mut().find(|placed| {
-            let other = (&*self.units[placed.unit], placed.record);
-            placed.unit != unit && (is_declared(own) || is_declared(other) || is_same(own, other))
+        let key = lookup(own.0, record);
+        let known = self.shared.get(&key)?.clone();
+        let found = known.iter().position(|placed| {
+            placed.unit != unit && self.are_same((unit, record), (placed.unit, placed.record))
         })?;
+        let placed = &mut self.shared.get_mut(&key)?[found];
         if !is_declared(own) && is_declared((&self.units[placed.unit], placed.record)) {
             (placed.unit, placed.record) = (unit, record);
             self.pending.push(*placed);
         }
         Some(placed.id)
+    }
+
+    /// Whether two records can have one entry in the table, with all records that their members lead to: one of two
+    /// may be declared only. The same tag may stand for different members in two files.
+    fn are_same(&mut self, one: (usize, RecordId), other: (usize, RecordId)) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![[one, other]];
+        while let Some([one, other]) = todo.pop() {
+            if self.same.contains(&[one, other]) || !seen.insert([one, other]) {
+                continue;
+            }
+            let records = [one, other].map(|(unit, record)| (&*self.units[unit], record));
+            if records.into_iter().any(is_declared) {
+                continue;
+            }
+            let Some(inner) = alike(records[0], records[1]) else { return false };
+            todo.extend(inner.into_iter().map(|[left, right]| [(one.0, left), (other.0, right)]));
+        }
+        self.same.extend(seen);
+        true
     }
 
     /// Gives all records their members.
@@ -224,20 +249,22 @@ impl<'u> Writer<'u> {
         }
     }
 
-    fn enumeration(&mut self, at: usize, id: EnumId, size: u64) -> CEnumerationId {
+    fn enumeration(&mut self, at: usize, id: EnumId, ty: TypeId) -> CEnumerationId {
         if let Some(known) = self.enumerations.get(&(at, id)) {
             return *known;
         }
         let unit = &self.units[at];
+        let size = unit.size(ty).unwrap_or(4);
+        let signed = unit.shape(ty).is_none_or(Shape::signed);
         let named = unit.types.enum_info(id).enumerators.iter();
         let enumerators = named.map(|each| (unit.name(each.name).into(), each.value)).collect();
         let all = &mut self.table.enumerations;
         // Whatever their tags are, no difference between the two can be told.
-        let is_same = |known: &CEnumeration| known.size == size && known.enumerators == enumerators;
-        let same = all.entries().find(|(_, known)| self.units.len() > 1 && is_same(known));
+        let new = CEnumeration { size, signed, enumerators };
+        let same = all.entries().find(|(_, known)| self.units.len() > 1 && **known == new);
         let found = match same.map(|(found, _)| found) {
             Some(found) => found,
-            None => all.push(CEnumeration { size, enumerators }),
+            None => all.push(new),
         };
         self.enumerations.insert((at, id), found);
         found
@@ -275,8 +302,12 @@ fn lookup(unit: &Unit, record: RecordId) -> Lookup<'_> {
     }
 }
 
-/// Whether the members of two records have the same names and places, and types that are written alike.
-fn is_same((unit, record): (&Unit, RecordId), (other, known): (&Unit, RecordId)) -> bool {
+/// The records that the members of two records lead to, pair by pair, if the members have the same names and places,
+/// and types that are written alike.
+fn alike(
+    (unit, record): (&Unit, RecordId),
+    (other, known): (&Unit, RecordId),
+) -> Option<Vec<[RecordId; 2]>> {
     let (left, right) = (unit.types.record_info(record), other.types.record_info(known));
     let written =
         |unit: &Unit, ty| rucc_types::spell(&unit.types, &unit.names, unit.types.canonical(ty));
@@ -285,7 +316,36 @@ fn is_same((unit, record): (&Unit, RecordId), (other, known): (&Unit, RecordId))
             && (left.offset, left.bit, left.bits) == (right.offset, right.bit, right.bits)
             && written(unit, left.ty) == written(other, right.ty)
     };
-    left.layout.map(|layout| layout.size) == right.layout.map(|layout| layout.size)
+    let is_alike = left.layout.map(|layout| layout.size) == right.layout.map(|layout| layout.size)
         && left.fields.len() == right.fields.len()
-        && left.fields.iter().zip(&right.fields).all(is_same_member)
+        && left.fields.iter().zip(&right.fields).all(is_same_member);
+    let mut inner = Vec::new();
+    for (left, right) in left.fields.iter().zip(&right.fields).filter(|_| is_alike) {
+        inner.extend(named((unit, left.ty), (other, right.ty))?);
+    }
+    is_alike.then_some(inner)
+}
+
+/// The records that two types are made of which are written alike, if each is made of one. None if enumerations of one
+/// tag differ.
+fn named(
+    (unit, mut left): (&Unit, TypeId),
+    (other, mut right): (&Unit, TypeId),
+) -> Option<Option<[RecordId; 2]>> {
+    loop {
+        match (unit.bare(left), other.bare(right)) {
+            (TypeKind::Pointer(one), TypeKind::Pointer(two)) => (left, right) = (one, two),
+            (TypeKind::Array { elem: one, .. }, TypeKind::Array { elem: two, .. }) => {
+                (left, right) = (one, two);
+            }
+            (TypeKind::Record(one), TypeKind::Record(two)) => return Some(Some([one, two])),
+            (TypeKind::Enum(one), TypeKind::Enum(two)) => {
+                let one = unit.types.enum_info(one).enumerators.iter();
+                let two = other.types.enum_info(two).enumerators.iter();
+                let one = one.map(|each| (unit.name(each.name), each.value));
+                return one.eq(two.map(|each| (other.name(each.name), each.value))).then_some(None);
+            }
+            _ => return Some(None),
+        }
+    }
 }

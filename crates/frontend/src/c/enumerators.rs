@@ -12,10 +12,13 @@ use rustc_hash::FxHashMap;
 /// Values that are written with more levels are not read.
 const DEEPEST: u32 = 32;
 
+/// The enumerators so far with their values. Where blocks give one several values, it is not known here which is meant.
+type Known = FxHashMap<Symbol, Option<i128>>;
+
 /// The enumerators of a unit with their values. `specs` is how many specifiers its tree has.
 pub(super) fn enumerators(ast: &Ast, specs: usize) -> Vec<(Symbol, i128)> {
     let mut found = Vec::new();
-    let mut known = FxHashMap::default();
+    let mut known: Known = FxHashMap::default();
     for id in (0..specs).map(DeclSpecsId::from_usize) {
         let TypeSpec::Enum { enumerators: Some(list), .. } = ast[id].ty else { continue };
         let mut next = Some(0);
@@ -23,13 +26,10 @@ pub(super) fn enumerators(ast: &Ast, specs: usize) -> Vec<(Symbol, i128)> {
             let written = enumerator.value.map(|value| evaluate(ast, value, &known));
             let value = written.unwrap_or(next);
             next = value.and_then(|value| value.checked_add(1));
-            // A name without a value here must not have that of another enumerator.
-            match value {
-                Some(value) => {
-                    known.insert(enumerator.name, value);
-                    found.push((enumerator.name, value));
-                }
-                None => drop(known.remove(&enumerator.name)),
+            found.extend(value.map(|value| (enumerator.name, value)));
+            let meaning = known.entry(enumerator.name).or_insert(value);
+            if *meaning != value {
+                *meaning = None;
             }
         }
     }
@@ -37,18 +37,18 @@ pub(super) fn enumerators(ast: &Ast, specs: usize) -> Vec<(Symbol, i128)> {
 }
 
 /// The value of an expression: of a constant of any type, or of what is computed with values of `int`.
-fn evaluate(ast: &Ast, value: ExprId, known: &FxHashMap<Symbol, i128>) -> Option<i128> {
+fn evaluate(ast: &Ast, value: ExprId, known: &Known) -> Option<i128> {
     match ast[value] {
         Expr::Int(id) => i128::try_from(ast[id].value).ok(),
         _ => computed(ast, value, known, DEEPEST).map(i128::from),
     }
 }
 
-fn computed(ast: &Ast, value: ExprId, known: &FxHashMap<Symbol, i128>, depth: u32) -> Option<i32> {
+fn computed(ast: &Ast, value: ExprId, known: &Known, depth: u32) -> Option<i32> {
     let depth = depth.checked_sub(1)?;
     let of = |operand| computed(ast, operand, known, depth);
     match ast[value] {
-        Expr::Name(name) => i32::try_from(*known.get(&name)?).ok(),
+        Expr::Name(name) => i32::try_from((*known.get(&name)?)?).ok(),
         Expr::Int(id) if ast[id].ty == IntConstantType::Standard(IntKind::Int) => {
             i32::try_from(ast[id].value).ok()
         }

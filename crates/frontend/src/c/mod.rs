@@ -14,6 +14,7 @@ mod answers;
 mod argument;
 mod arith;
 mod assembly;
+mod assign;
 mod block_names;
 mod blocks;
 mod body;

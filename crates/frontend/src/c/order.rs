@@ -11,7 +11,7 @@ use base::{Id as _, Span};
 use cfa::{AllocKind, AssumptionKind, Calls, Check, Checks, FuncId, Op, Program, Scope};
 use rucc_sema::ExprId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{TermId, Var, View};
+use term::{TermId, Terms, Var, View};
 
 use super::body::{Ends, Mark};
 use super::facts::Effect;
@@ -81,8 +81,8 @@ impl Lower<'_, '_> {
         part.reads.retain(|var| !is_temporary(var));
         part.writes.retain(|var| !is_temporary(var));
         let is_shared = |address: &TermId| {
-            let mut own = terms.vars(*address).into_iter().filter(|var| self.own.contains(var));
-            !own.next().is_some_and(|var| is_temporary(&var) && own.next().is_none())
+            let own = object(terms, *address, &|var| self.own.contains(var));
+            !own.is_some_and(|var| is_temporary(&var))
         };
         part.loads.retain(is_shared);
         part.stores.retain(is_shared);
@@ -149,6 +149,26 @@ impl Part {
             _ => {}
         }
     }
+}
+
+/// The address of the object that an address is in, if the address is a sum of it and of numbers. One of several, as in
+/// `c ? &x : p`, is none.
+fn object(terms: &Terms, address: TermId, is_object: &dyn Fn(&Var) -> bool) -> Option<Var> {
+    let mut found = None;
+    let mut todo = vec![address];
+    while let Some(term) = todo.pop() {
+        match terms.view(term) {
+            View::App(term::Op::BvAdd, addends) => todo.extend(addends),
+            View::Var(var) if is_object(&var) => {
+                if found.replace(var).is_some() {
+                    return None;
+                }
+            }
+            _ if terms.vars(term).iter().any(is_object) => return None,
+            _ => {}
+        }
+    }
+    found
 }
 
 /// What the list depends on besides the program.
@@ -339,8 +359,8 @@ impl<'p> Functions<'p> {
                 let is_repeated = loops.contains(function) || calls.recursive(*function);
                 all.repeats |= is_own && is_repeated;
                 if let Some(part) = parts.get(function) {
-                    let own = self.summary(part);
-                    all.merge(&self.seen_outside(own));
+                    let own = self.summary(part, true);
+                    all.merge(&own);
                 }
             }
             for function in group {
@@ -373,11 +393,18 @@ impl<'p> Functions<'p> {
         left.map(|(_, location)| location.function).collect()
     }
 
-    /// What a part does, with all functions that it calls.
-    fn summary(&mut self, part: &Part) -> Summary {
+    /// What a part of an expression, or a function, does with all functions that it calls. Others see nothing of a
+    /// function's own variables, and variables that the model alone knows, or addresses, belong to nobody.
+    fn summary(&mut self, part: &Part, is_function: bool) -> Summary {
+        let variables = &self.program.cfa.variables;
+        let is_seen = |var: &&Var| match variables[**var].scope {
+            Scope::Global => variables[**var].span.is_some(),
+            Scope::Local(_) => !is_function,
+            Scope::Address(_) => false,
+        };
         let mut all = Summary {
-            reads: part.reads.clone(),
-            writes: part.writes.clone(),
+            reads: part.reads.iter().filter(is_seen).copied().collect(),
+            writes: part.writes.iter().filter(is_seen).copied().collect(),
             faults: part.faults,
             ends: part.ends,
             jumps: self.asked.jump.is_some_and(|jump| part.writes.contains(&jump)),
@@ -389,7 +416,9 @@ impl<'p> Functions<'p> {
         {
             for address in addresses {
                 let object = self.object(*address);
-                memory.add(object);
+                if !(is_function && object.is_some_and(|object| self.stack.contains(&object))) {
+                    memory.add(object);
+                }
                 // The address of an object without anything added is valid.
                 let is_plain = matches!(self.program.terms.view(*address), View::Var(_));
                 if !(is_plain && object.is_some()) {
@@ -397,29 +426,12 @@ impl<'p> Functions<'p> {
                 }
             }
         }
-        // Variables that the model alone knows belong to no part.
-        let variables = &self.program.cfa.variables;
-        let is_known =
-            |var: &Var| variables[*var].scope != Scope::Global || variables[*var].span.is_some();
-        all.reads.retain(is_known);
-        all.writes.retain(is_known);
         all.limit();
         for callee in &part.calls {
             if let Some(called) = self.called.get(callee) {
                 all.merge(called);
             }
         }
-        all
-    }
-
-    /// What others see of what a function does: nothing of its own variables.
-    fn seen_outside(&self, mut all: Summary) -> Summary {
-        let variables = &self.program.cfa.variables;
-        let is_seen = |var: &Var| variables[*var].scope == Scope::Global;
-        all.reads.retain(is_seen);
-        all.writes.retain(is_seen);
-        all.loads.objects.retain(|object| !self.stack.contains(object));
-        all.stores.objects.retain(|object| !self.stack.contains(object));
         all
     }
 
@@ -431,12 +443,10 @@ impl<'p> Functions<'p> {
     fn object(&mut self, address: TermId) -> Option<Var> {
         let Self { program, stack, objects, .. } = self;
         *objects.entry(address).or_insert_with(|| {
-            let is_object = |var: &Var| {
+            object(&program.terms, address, &|var| {
                 let scope = program.cfa.variables[*var].scope;
                 matches!(scope, Scope::Address(_)) || stack.contains(var)
-            };
-            let mut objects = program.terms.vars(address).into_iter().filter(is_object);
-            objects.next().filter(|_| objects.next().is_none())
+            })
         })
     }
 
@@ -445,7 +455,7 @@ impl<'p> Functions<'p> {
     fn is_open(&mut self, expression: &Unordered) -> bool {
         let mut before = Summary::default();
         expression.parts.iter().any(|part| {
-            let part = self.summary(part);
+            let part = self.summary(part, false);
             let is_open = self.depend(&before, &part) || self.depend(&part, &before);
             before.merge(&part);
             is_open

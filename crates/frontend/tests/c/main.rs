@@ -249,7 +249,8 @@ fn an_order_that_matters_is_an_assumption() {
         extern _Noreturn void exit(int), abort(void); extern void reach_error(void);
         int stops(void) { exit(0); } int fails(void) { reach_error(); return 0; } extern void assume(int);
         int filters(void) { assume(input()); return 1; } int waits(void) { while (g) ; return 1; }
-        int switches(void) { pointer = reads; return 1; } int (*one)(int); int changes(void) { one = 0; return 1; }\n";
+        int (*one)(int); int changes(void) { one = 0; return 1; }
+        int b[4]; int chooses(void) { *(h ? a : p) = 1; return 1; }\n";
     let open = [
         "return g + sets();",
         "return sets() + g;",
@@ -281,6 +282,7 @@ fn an_order_that_matters_is_an_assumption() {
         "return both(filters(), fails());",
         "return both(waits(), fails());",
         "return (abort(), 1) + fails();",
+        "return b[0] + chooses();",
     ];
     let settled = [
         "return h + sets();",

@@ -234,3 +234,45 @@ void other(void) {{ use(&f); use(&g); use(&h); use(&i); use(&j); }}"
     let CType::Record(open) = ty("i") else { panic!("i is a record") };
     assert!(types.member(open, "y").is_some());
 }
+
+#[test]
+fn one_tag_may_stand_for_two_records() {
+    let rest = "struct outer { struct inner i; int k; }; struct link { struct link *next; struct inner *at; };
+struct kinds { enum kind kind; }; void use(void *);\n";
+    let one = format!(
+        "struct inner {{ int x, y; }}; enum kind {{ BAD }}; {rest} struct outer a; struct link b; struct kinds c;
+void other(void); int test(void) {{ use(&a); use(&b); use(&c); other(); return 0; }}"
+    );
+    let two = format!(
+        "struct inner {{ float p; unsigned char q[4]; }}; enum kind {{ GOOD }}; {rest} struct outer f; struct link g;
+struct kinds h; void other(void) {{ use(&f); use(&g); use(&h); }}"
+    );
+    let program = typed(&[&one, &two], DataModel::Lp64);
+    for (left, right) in [("a", "f"), ("b", "g"), ("c", "h")] {
+        assert_ne!(type_of(&program, left), type_of(&program, right), "{left}");
+    }
+    let types = &program.cfa.c_types;
+    for (name, inner) in [("a", "record(x)"), ("f", "record(p)")] {
+        let CType::Record(outer) = type_of(&program, name) else { panic!("{name} is a record") };
+        assert_eq!(spelled(types, &types.member(outer, "i").expect("a member").ty), inner);
+    }
+}
+
+#[test]
+fn enumerations_have_signs_and_enumerators_have_scopes() {
+    let text =
+        "enum large { SMALL = 1, LARGE = 0xf0000000u } large; enum minus { LESS = -1 } minus;
+enum { A = 1 }; enum { BEFORE = A };
+void use(void *); int inner(void) { enum { A = 5 }; enum { HERE = A + 1 }; return HERE; }
+enum { BEHIND = A + 1 };
+int test(void) { use(&large); use(&minus); return inner() + BEHIND; }";
+    let program = typed(&[text], DataModel::Lp64);
+    let types = &program.cfa.c_types;
+    for (name, signed) in [("large", false), ("minus", true)] {
+        let CType::Enumeration(id) = type_of(&program, name) else { panic!("an enumeration") };
+        assert_eq!(types.enumerations[id].signed, signed, "{name}");
+    }
+    for (name, value) in [("A", None), ("BEFORE", Some(1)), ("HERE", None), ("BEHIND", None)] {
+        assert_eq!(types.enumerator(name), value, "{name}");
+    }
+}

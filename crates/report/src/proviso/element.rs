@@ -9,6 +9,9 @@ use term::{Bv, Evaluator, Sort, TermId, Value, Var};
 
 use crate::tokens::{self, Token};
 
+/// Indices with more signs or parentheses within each other are not computed.
+const DEEPEST: usize = 32;
+
 /// The most variables of an index.
 const MOST_NAMES: usize = 6;
 
@@ -18,8 +21,8 @@ pub(super) struct Indexed {
     pub(super) array: String,
     /// The variables of the index.
     names: BTreeSet<String>,
-    /// How far from the array the access is if the variables have the values that [`trial`] gives them.
-    offset: i128,
+    /// How far from the array the access is if the variables have the values that each of [`trials`] gives them.
+    offsets: [i128; 2],
 }
 
 impl Indexed {
@@ -40,22 +43,39 @@ impl Indexed {
             Sort::Bv(width) => Some((var, Value::Bv(Bv::new(width, value as u128)))),
             _ => None,
         };
-        let trials = trial(&names);
-        let values = named.iter().map(|(var, name)| value(*var, trials[&**name]));
-        let values: FxHashMap<Var, Value> =
-            values.chain([value(base, 0)]).collect::<Option<_>>()?;
-        let found = Evaluator::new().eval(&program.terms, address, &values).ok()?;
-        let bits = found.as_bv()?;
-        let unused = 128_u32.checked_sub(bits.width())?;
-        // The casts keep the bits: the offset is a number with a sign.
-        let offset = (bits.to_u128()? << unused) as i128 >> unused;
-        Some(Self { array: array.to_owned(), names, offset })
+        let offset = |trial: &BTreeMap<&str, i128>| {
+            let values = named.iter().map(|(var, name)| value(*var, trial[&**name]));
+            let values: FxHashMap<Var, Value> =
+                values.chain([value(base, 0)]).collect::<Option<_>>()?;
+            let found = Evaluator::new().eval(&program.terms, address, &values).ok()?;
+            let bits = found.as_bv()?;
+            let unused = 128_u32.checked_sub(bits.width())?;
+            // The casts keep the bits: the offset is a number with a sign.
+            Some((bits.to_u128()? << unused) as i128 >> unused)
+        };
+        let [first, second] = trials(&names).map(|trial| offset(&trial));
+        let offsets = [first?, second?];
+        Some(Self { array: array.to_owned(), names, offsets })
     }
 }
 
-/// Different values for variables, so small that every type has them and that little is subtracted from them in vain.
-fn trial(names: &BTreeSet<String>) -> BTreeMap<&str, i128> {
-    names.iter().map(|name| &**name).zip((40..).step_by(13)).collect()
+/// Different values for variables, so small that every type has them. The machine computes indices without a sign in
+/// another way than they are written where something is less than zero, so there are two trials: in the second one
+/// the values are larger, and those that were smaller are the larger ones.
+fn trials(names: &BTreeSet<String>) -> [BTreeMap<&str, i128>; 2] {
+    let with = |values: [i128; MOST_NAMES]| names.iter().map(|name| &**name).zip(values).collect();
+    [with([40, 53, 66, 79, 92, 105]), with([120, 107, 94, 81, 68, 55])]
+}
+
+/// Whether offsets are those of elements with these indices: each is its index times the size of an element.
+fn are_those_of<'i>(offsets: &BTreeSet<i128>, indices: impl Iterator<Item = &'i i128>) -> bool {
+    let mut size = None;
+    offsets.iter().zip(indices).all(|(offset, index)| match (offset, index) {
+        (0, 0) => true,
+        (_, 0) => false,
+        _ if offset % index != 0 || offset / index <= 0 => false,
+        _ => *size.get_or_insert(offset / index) == offset / index,
+    })
 }
 
 /// The texts of the elements that some accesses of one statement are about: `a[i + 1]`.
@@ -74,16 +94,21 @@ pub(super) fn texts(statement: &str, accesses: &[Option<Indexed>]) -> Vec<Option
         if let [one] = fitting[..] {
             return Some(one.text.clone());
         }
+        let alike: Vec<&Indexed> =
+            all().filter(|one| one.array == access.array && one.names == access.names).collect();
         // The first of the elements is the one with the least offset.
-        let trials = trial(&access.names);
-        let indices: Option<BTreeMap<i128, &Element<'_>>> =
-            fitting.iter().map(|element| Some((element.index(&trials)?, *element))).collect();
-        let alike = all().filter(|one| one.array == access.array && one.names == access.names);
-        let offsets: BTreeSet<i128> = alike.map(|one| one.offset).collect();
-        let indices = indices
-            .filter(|indices| indices.len() == fitting.len() && indices.len() == offsets.len())?;
-        let rank = offsets.iter().position(|offset| *offset == access.offset)?;
-        indices.into_values().nth(rank).map(|element| element.text.clone())
+        trials(&access.names).iter().enumerate().find_map(|(trial, values)| {
+            let indices: Option<BTreeMap<i128, &Element<'_>>> =
+                fitting.iter().map(|element| Some((element.index(values)?, *element))).collect();
+            let offsets: BTreeSet<i128> = alike.iter().map(|one| one.offsets[trial]).collect();
+            let indices = indices.filter(|indices| {
+                indices.len() == fitting.len()
+                    && indices.len() == offsets.len()
+                    && are_those_of(&offsets, indices.keys())
+            })?;
+            let rank = offsets.iter().position(|offset| *offset == access.offsets[trial])?;
+            indices.into_values().nth(rank).map(|element| element.text.clone())
+        })
     };
     accesses.iter().map(|access| access.as_ref().and_then(text)).collect()
 }
@@ -107,7 +132,7 @@ impl Element<'_> {
     /// The index, if its names have these values.
     fn index(&self, values: &BTreeMap<&str, i128>) -> Option<i128> {
         let mut rest = &self.inside[..];
-        sum(&mut rest, values).filter(|_| rest.is_empty())
+        sum(&mut rest, values, DEEPEST).filter(|_| rest.is_empty())
     }
 }
 
@@ -149,8 +174,8 @@ fn elements(text: &str) -> Vec<Element<'_>> {
 }
 
 /// The value of a sum or difference at the beginning of some tokens, which are then taken away.
-fn sum(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>) -> Option<i128> {
-    let mut value = product(rest, values)?;
+fn sum(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>, depth: usize) -> Option<i128> {
+    let mut value = product(rest, values, depth)?;
     while let Some((sign, after)) = rest.split_first() {
         let sign: fn(i128, i128) -> Option<i128> = match sign.text {
             "+" => i128::checked_add,
@@ -158,37 +183,38 @@ fn sum(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>) -> Option<i128> {
             _ => break,
         };
         *rest = after;
-        value = sign(value, product(rest, values)?)?;
+        value = sign(value, product(rest, values, depth)?)?;
     }
     Some(value)
 }
 
 /// The value of a product at the beginning of some tokens.
-fn product(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>) -> Option<i128> {
-    let mut value = factor(rest, values)?;
+fn product(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>, depth: usize) -> Option<i128> {
+    let mut value = factor(rest, values, depth)?;
     while let Some((sign, after)) = rest.split_first()
         && sign.text == "*"
     {
         *rest = after;
-        value = value.checked_mul(factor(rest, values)?)?;
+        value = value.checked_mul(factor(rest, values, depth)?)?;
     }
     Some(value)
 }
 
 /// The value of a number, of a name or of parentheses at the beginning of some tokens.
-fn factor(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>) -> Option<i128> {
+fn factor(rest: &mut &[Token<'_>], values: &BTreeMap<&str, i128>, depth: usize) -> Option<i128> {
+    let depth = depth.checked_sub(1)?;
     let (first, after) = rest.split_first()?;
     *rest = after;
     match first.text {
-        "-" => factor(rest, values)?.checked_neg(),
+        "-" => factor(rest, values, depth)?.checked_neg(),
         "(" => {
-            let value = sum(rest, values)?;
+            let value = sum(rest, values, depth)?;
             let (last, after) = rest.split_first()?;
             *rest = after;
             (last.text == ")").then_some(value)
         }
         name if first.is_word() => values.get(name).copied(),
-        number => number.parse().ok(),
+        number => tokens::number(number),
     }
 }
 
@@ -198,7 +224,7 @@ mod tests {
 
     fn access(array: &str, names: &[&str], offset: i128) -> Option<Indexed> {
         let names = names.iter().map(|name| (*name).to_owned()).collect();
-        Some(Indexed { array: array.to_owned(), names, offset })
+        Some(Indexed { array: array.to_owned(), names, offsets: [offset; 2] })
     }
 
     fn told(statement: &str, accesses: &[Option<Indexed>]) -> String {
@@ -229,6 +255,30 @@ mod tests {
         assert_eq!(told("a[i] = a[i + N];", &swapped), "?, ?");
         assert_eq!(told("a[i] = a[i + 1] + a[i - 1];", &swapped), "?, ?");
         assert_eq!(told("a[i] = a[i + 1] + a[i % 3];", &three), "?, ?, ?");
+    }
+
+    #[test]
+    fn indices_that_wrap_tell_nothing_apart() {
+        let wrapped = |index: i64| i128::from(index as u32) * 4;
+        let of = |names: &[&str], first: i64, second: i64| {
+            let offsets = [wrapped(first), wrapped(second)];
+            access("a", names, 0).map(|access| Indexed { offsets, ..access })
+        };
+        let both = [of(&["i"], 100, 180), of(&["i"], 40 - 60, 120 - 60)];
+        assert_eq!(told("a[i - 60] = a[i + 60];", &both), "a[i + 60], a[i - 60]");
+        let both = [of(&["i", "j"], 193, 327), of(&["i", "j"], 40 - 53, 120 - 107)];
+        assert_eq!(told("a[i - j] = a[i + j + 100];", &both), "a[i + j + 100], a[i - j]");
+        let never = [of(&["i"], 40 + 60, 120 + 60), of(&["i"], 40 - 130, 120 - 130)];
+        assert_eq!(told("a[i - 130] = a[i + 60];", &never), "?, ?");
+        let octal = [access("a", &["i"], 4 * 48), access("a", &["i"], 4 * 49)];
+        assert_eq!(told("a[i + 010] = a[i + 9];", &octal), "a[i + 010], a[i + 9]");
+    }
+
+    #[test]
+    fn many_signs_and_parentheses_are_left_alone() {
+        let deep = format!("a[i + 1] = a[{}i{}];", "-(".repeat(100_000), ")".repeat(100_000));
+        let both = [access("a", &["i"], 160), access("a", &["i"], 164)];
+        assert_eq!(told(&deep, &both), "?, ?");
     }
 
     #[test]

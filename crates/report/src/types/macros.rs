@@ -12,9 +12,36 @@ use crate::tokens::{self, Token};
 /// Numbers that are written with more brackets within each other are not read.
 const DEEPEST: usize = 32;
 
+/// The value of a constant or of what is computed with constants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Number {
+    value: i128,
+    /// Whether it is a value of `int`. Other types are computed with in other ways: those without a sign wrap.
+    is_int: bool,
+}
+
+impl Number {
+    fn new(value: i128) -> Self {
+        Self { value, is_int: i32::try_from(value).is_ok() }
+    }
+
+    /// The value of an integer or character constant.
+    fn read(token: &str) -> Option<Self> {
+        let is_suffixed = token.ends_with(['u', 'U', 'l', 'L']);
+        let number = Self::new(tokens::number(token)?);
+        Some(Self { is_int: number.is_int && !is_suffixed, ..number })
+    }
+
+    /// What is computed of two values of `int`, if it is one.
+    fn with(self, other: Self, op: impl FnOnce(i32, i32) -> Option<i32>) -> Option<Self> {
+        let int = |number: Self| i32::try_from(number.value).ok().filter(|_| number.is_int);
+        op(int(self)?, int(other)?).map(|value| Self::new(value.into()))
+    }
+}
+
 /// The macros without parameters of a program's text and of its headers, with their values.
 pub(super) fn numbers(program: &Program) -> FxHashMap<&str, Option<i128>> {
-    let mut known = FxHashMap::default();
+    let mut known: FxHashMap<&str, Option<Number>> = FxHashMap::default();
     // What is included has later numbers, and is defined before.
     let files: Vec<FileId> = program.sources.files().collect();
     let texts = files.iter().rev().filter_map(|file| {
@@ -25,7 +52,7 @@ pub(super) fn numbers(program: &Program) -> FxHashMap<&str, Option<i128>> {
     let found = texts.flat_map(base::definitions).filter(|found| found.parameters.is_none());
     for definition in found {
         let tokens = tokens::tokens(definition.body);
-        let enumerator = |name: &str| program.cfa.c_types.enumerator(name);
+        let enumerator = |name: &str| program.cfa.c_types.enumerator(name).map(Number::new);
         let named = |name: &str| known.get(name).copied().flatten().or_else(|| enumerator(name));
         let mut body = Body { tokens: &tokens, next: 0, depth: 0, named: &named };
         let value = body.sum().filter(|_| body.next == tokens.len());
@@ -34,7 +61,7 @@ pub(super) fn numbers(program: &Program) -> FxHashMap<&str, Option<i128>> {
             *meaning = None;
         }
     }
-    known
+    known.into_iter().map(|(name, number)| (name, number.map(|number| number.value))).collect()
 }
 
 /// The body of a macro, as far as it has been read.
@@ -43,7 +70,7 @@ struct Body<'a> {
     next: usize,
     depth: usize,
     /// The values of names.
-    named: &'a dyn Fn(&str) -> Option<i128>,
+    named: &'a dyn Fn(&str) -> Option<Number>,
 }
 
 impl Body<'_> {
@@ -53,45 +80,47 @@ impl Body<'_> {
         found
     }
 
-    fn sum(&mut self) -> Option<i128> {
+    fn sum(&mut self) -> Option<Number> {
         let mut value = self.product()?;
         loop {
             if self.take("+") {
-                value = value.checked_add(self.product()?)?;
+                value = value.with(self.product()?, i32::checked_add)?;
             } else if self.take("-") {
-                value = value.checked_sub(self.product()?)?;
+                value = value.with(self.product()?, i32::checked_sub)?;
             } else if self.take("<<") {
-                let distance = u32::try_from(self.product()?).ok().filter(|bits| *bits < 64)?;
-                value = value.checked_mul(1_i128 << distance)?;
+                value = value.with(self.product()?, |value, distance| {
+                    let distance = u32::try_from(distance).ok().filter(|bits| *bits < 31)?;
+                    value.checked_mul(1 << distance)
+                })?;
             } else {
                 return Some(value);
             }
         }
     }
 
-    fn product(&mut self) -> Option<i128> {
+    fn product(&mut self) -> Option<Number> {
         let mut value = self.constant()?;
         loop {
             if self.take("*") {
-                value = value.checked_mul(self.constant()?)?;
+                value = value.with(self.constant()?, i32::checked_mul)?;
             } else if self.take("/") {
-                value = value.checked_div(self.constant()?)?;
+                value = value.with(self.constant()?, i32::checked_div)?;
             } else {
                 return Some(value);
             }
         }
     }
 
-    fn constant(&mut self) -> Option<i128> {
+    fn constant(&mut self) -> Option<Number> {
         self.depth += 1;
         let value = (self.depth <= DEEPEST).then(|| self.constant_inner()).flatten();
         self.depth -= 1;
         value
     }
 
-    fn constant_inner(&mut self) -> Option<i128> {
+    fn constant_inner(&mut self) -> Option<Number> {
         if self.take("-") {
-            return self.constant()?.checked_neg();
+            return Number::new(0).with(self.constant()?, i32::checked_sub);
         }
         if self.take("(") {
             let value = self.sum()?;
@@ -101,7 +130,7 @@ impl Body<'_> {
         self.next += 1;
         match token.is_word() {
             true => (self.named)(token.text),
-            false => tokens::number(token.text),
+            false => Number::read(token.text),
         }
     }
 }
@@ -117,14 +146,26 @@ mod tests {
         let text = "#define N 4\n#define M (N * 2 - 1) // seven\n#define S (1 << 3) + 'a'\n\
                     #define F(x) x\n#define TEXT \"a\"\n#define P M M\n#define NONE\n#define MINUS -N\n\
                     #define TWICE 1\n#undef TWICE\n#define TWICE 2\n#define SAME 3\n#define SAME 3\n\
-                    #define ZERO (1 / 0)\n#define HUGE (1 << 63) * (1 << 63) * 4\n#define OPEN (1\n";
+                    #define ZERO (1 / 0)\n#define HUGE (1 << 63) * (1 << 63) * 4\n#define OPEN (1\n\
+                    #define FOUR 4u\n#define WRAPS (FOUR - 5)\n#define LESS (0u - 1)\n#define LARGE 0xf0000000u\n";
         program.sources.add("f.c", format!("{text}{deep}").into_bytes());
         let found = numbers(&program);
         let value = |name| found.get(name).copied().flatten();
-        for (name, expected) in [("N", 4), ("M", 7), ("S", 105), ("MINUS", -4), ("SAME", 3)] {
+        for (name, expected) in [
+            ("N", 4),
+            ("M", 7),
+            ("S", 105),
+            ("MINUS", -4),
+            ("SAME", 3),
+            ("FOUR", 4),
+            ("LARGE", 0xf000_0000),
+        ] {
             assert_eq!(value(name), Some(expected), "{name}");
         }
-        for name in ["F", "TEXT", "P", "NONE", "TWICE", "ZERO", "HUGE", "OPEN", "DEEP", "OTHER"] {
+        for name in [
+            "F", "TEXT", "P", "NONE", "TWICE", "ZERO", "HUGE", "OPEN", "DEEP", "OTHER", "WRAPS",
+            "LESS",
+        ] {
             assert_eq!(value(name), None, "{name}");
         }
     }

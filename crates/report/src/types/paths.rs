@@ -1,6 +1,13 @@
 //! The parts of values: which member or element some bytes of a value are.
 
+use cfa::CRecordId;
+use rustc_hash::FxHashSet;
+
 use super::{Type, Types};
+
+/// Records with offsets in them where a search has found nothing. Members of unions lead to the same places in many
+/// ways, and one of them is enough.
+type InVain = FxHashSet<(CRecordId, u64)>;
 
 impl Types<'_> {
     /// The type of an object of so many bytes: `int t[] = {1, 2};` says by them how many elements there are.
@@ -23,23 +30,43 @@ impl Types<'_> {
         offset: u64,
         length: u64,
     ) -> Option<(String, Type, u64)> {
-        let inside = |part: &Type, start: u64, path: String| {
+        self.array_within(ty, offset, length, &mut InVain::default())
+    }
+
+    fn array_within(
+        &self,
+        ty: &Type,
+        offset: u64,
+        length: u64,
+        in_vain: &mut InVain,
+    ) -> Option<(String, Type, u64)> {
+        let inside = |part: &Type, start: u64, path: String, in_vain: &mut InVain| {
             let at = offset.checked_sub(start)?;
             let is_inside = at.checked_add(length)? <= self.size(part)?;
             let (inner, ty, before) =
-                is_inside.then(|| self.array_at(part, at, length)).flatten()?;
+                is_inside.then(|| self.array_within(part, at, length, in_vain)).flatten()?;
             Some((format!("{path}{inner}"), ty, start + before))
         };
         match ty {
             Type::Array(element, _) => {
                 let index = offset.checked_div(self.size(element)?)?;
-                let inner = inside(element, index * self.size(element)?, format!("[{index}]"));
+                let start = index * self.size(element)?;
+                let inner = inside(element, start, format!("[{index}]"), in_vain);
                 inner.or_else(|| Some((String::new(), ty.clone(), 0)))
             }
-            Type::Record(record) => self.members(*record)?.iter().find_map(|member| {
-                let name = member.name.as_ref().map_or_else(String::new, |name| format!(".{name}"));
-                inside(&member.ty, member.offset, name)
-            }),
+            Type::Record(record) => {
+                if in_vain.contains(&(*record, offset)) {
+                    return None;
+                }
+                let found = self.members(*record)?.iter().find_map(|member| {
+                    let name = member.name.as_ref().map(|name| format!(".{name}"));
+                    inside(&member.ty, member.offset, name.unwrap_or_default(), in_vain)
+                });
+                if found.is_none() {
+                    in_vain.insert((*record, offset));
+                }
+                found
+            }
             _ => None,
         }
     }
@@ -51,6 +78,16 @@ impl Types<'_> {
         ty: &Type,
         offset: u64,
         wanted: Wanted<'_>,
+    ) -> Option<(String, Type)> {
+        self.path_within(ty, offset, wanted, &mut InVain::default())
+    }
+
+    fn path_within(
+        &self,
+        ty: &Type,
+        offset: u64,
+        wanted: Wanted<'_>,
+        in_vain: &mut InVain,
     ) -> Option<(String, Type)> {
         let fits = match wanted {
             Wanted::Type(wanted) => ty == wanted,
@@ -69,18 +106,27 @@ impl Types<'_> {
                 if count.is_some_and(|count| index > count) {
                     return None;
                 }
-                let (path, ty) = self.path(element, offset % size, wanted)?;
+                let (path, ty) = self.path_within(element, offset % size, wanted, in_vain)?;
                 Some((format!("[{index}]{path}"), ty))
             }
-            Type::Record(record) => self.members(*record)?.iter().find_map(|member| {
-                let inside = offset.checked_sub(member.offset)?;
-                if member.bits.is_some() || inside >= self.size(&member.ty)? {
+            Type::Record(record) => {
+                if in_vain.contains(&(*record, offset)) {
                     return None;
                 }
-                let (path, ty) = self.path(&member.ty, inside, wanted)?;
-                let name = member.name.as_ref().map_or_else(String::new, |name| format!(".{name}"));
-                Some((format!("{name}{path}"), ty))
-            }),
+                let found = self.members(*record)?.iter().find_map(|member| {
+                    let inside = offset.checked_sub(member.offset)?;
+                    if member.bits.is_some() || inside >= self.size(&member.ty)? {
+                        return None;
+                    }
+                    let (path, ty) = self.path_within(&member.ty, inside, wanted, in_vain)?;
+                    let name = member.name.as_ref().map(|name| format!(".{name}"));
+                    Some((format!("{}{path}", name.unwrap_or_default()), ty))
+                });
+                if found.is_none() {
+                    in_vain.insert((*record, offset));
+                }
+                found
+            }
             _ => None,
         }
     }
@@ -139,6 +185,30 @@ mod tests {
         assert_eq!(path(16, Wanted::Type(&point)).as_deref(), Some("[2]"));
         assert_eq!(path(4, Wanted::Whole(3)).as_deref(), Some("[0].y"));
         assert_eq!(path(u64::MAX, Wanted::Whole(3)), None);
+    }
+
+    #[test]
+    fn unions_in_unions_are_searched_once() {
+        let mut table = CTypes::new(64);
+        let mut inner = INT;
+        for _ in 0..60 {
+            let member = |name: &str| CMember {
+                name: Some(name.into()),
+                ty: inner.clone(),
+                offset: 0,
+                bits: None,
+            };
+            let members = vec![member("a"), member("b")];
+            inner = Type::Record(table.records.push(CRecord { size: Some(4), members }));
+        }
+        let mut program = Program::default();
+        program.cfa.c_types = Arc::new(table);
+        let types = Types::of(&program);
+        assert_eq!(types.path(&inner, 0, Wanted::Scalar(2)), None);
+        assert_eq!(types.path(&inner, 1, Wanted::Scalar(1)), None);
+        assert_eq!(types.array_at(&inner, 0, 2), None);
+        let found = types.path(&inner, 0, Wanted::Scalar(4)).map(|(path, _)| path);
+        assert_eq!(found, Some(".a".repeat(60)));
     }
 
     #[test]

@@ -138,6 +138,22 @@ int main(void) {
 }
 
 #[test]
+fn values_of_enumerations_without_a_sign_have_names() {
+    let text = "\
+#include <assert.h>
+enum big { SMALL = 1, LARGE = 0xf0000000u };
+int main(void) {
+    enum big e = LARGE, other = 0xf0000001u;
+    assert(e == SMALL || other == SMALL);
+}
+";
+    let text = Case::checked(text, Checks::NONE).text();
+    for expected in ["e = LARGE", "other = 4026531841"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
+#[test]
 fn strings_in_members_and_literals_have_words() {
     let text = "#include <assert.h>
 #include <string.h>

@@ -101,9 +101,13 @@ impl State<'_> {
         match (ty, value) {
             (Some(Type::Pointer(target)), Value::Bv(_)) => self.pointer(value, Some(target)),
             (Some(Type::Enumeration(enumeration)), Value::Bv(bits)) => {
-                let number = bits.to_i128();
+                let signed = self.program.cfa.c_types.enumerations[*enumeration].signed;
+                let (number, reading) = match signed {
+                    true => (bits.to_i128(), Reading::Signed),
+                    false => (bits.to_u128().and_then(|bits| bits.try_into().ok()), Reading::Plain),
+                };
                 let name = number.and_then(|number| self.types.named(*enumeration, number));
-                name.map_or_else(|| show(value, Reading::Signed), str::to_owned)
+                name.map_or_else(|| show(value, reading), str::to_owned)
             }
             (Some(Type::Character), Value::Bv(bits)) => {
                 let text = show(value, Reading::Signed);
