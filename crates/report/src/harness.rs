@@ -545,7 +545,7 @@ fn start(subject: &Subject, plan: &Plan, text: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, quoted_bytes};
 
     #[test]
     fn words_that_are_no_text_are_written_byte_by_byte() {
