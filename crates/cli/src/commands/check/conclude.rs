@@ -50,41 +50,18 @@ fn checked(document: &Document) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-/// What to do after a proof, in a line above the answer.
-fn after_proof(document: &Document, arguments: &Check) -> String {
-    let mut parts = Vec::new();
-    if !document.assumptions.is_empty() {
-        parts.push("read the assumptions");
-    }
-    match arguments.input.asked.checks.iter().any(|check| check == "all") {
-        false => parts.push("--check all looks for more kinds of faults"),
-        true if !arguments.certify => parts.push("--certify checks the proof again"),
-        true => {}
-    }
-    match (document.checks.is_empty(), parts.is_empty()) {
-        // Where there is nothing to verify, the reason says what to do.
-        (true, _) | (_, true) => String::new(),
-        (false, false) => format!("Next: {}\n", parts.join("; ")),
-    }
-}
-
-/// What to do after a violation, in a line above the answer.
-fn after_violation(property: &str, arguments: &Check) -> String {
+/// Where more is said about an answer, for those who see it for the first time.
+fn advice(verdict: &Verdict, property: &str, arguments: &Check) -> Option<String> {
+    let word = match verdict {
+        Verdict::Safe(_) => return None,
+        Verdict::Unsafe(_) => property,
+        Verdict::Unknown(why) => why.name(),
+    };
     let report = match arguments.output_dir {
         Some(_) => "",
         None => "; --output-dir DIR writes a report for browsers",
     };
-    format!("Next: `proviso explain {property}` says what to do{report}\n")
-}
-
-/// Where more is said about a run without an answer, for those who see it for the first time.
-fn advice(why: &Unknown, arguments: &Check) -> String {
-    let report = match arguments.output_dir {
-        Some(_) => "",
-        None => "; --output-dir DIR writes a report for browsers",
-    };
-    let word = why.name();
-    format!("note: `proviso explain {word}` says what this means and what to do{report}")
+    Some(format!("note: `proviso explain {word}` says what this means and what to do{report}"))
 }
 
 /// A run that has ended.
@@ -137,10 +114,7 @@ impl Ended<'_> {
         let text = format!("{text}{line}\n");
         let shown = live.map(|_| files::json(&self.document));
         let line = line.clone();
-        let advice = match &self.outcome.verdict {
-            Verdict::Unknown(why) => Some(advice(why, self.arguments)),
-            _ => None,
-        };
+        let advice = advice(&self.outcome.verdict, &told.property, self.arguments);
         let is_told = self.arguments.tells_result();
         let result = is_told.then(|| self.result(&told));
         let prepared = files.and(result.as_ref()).map(files::prepare);
@@ -182,8 +156,7 @@ impl Ended<'_> {
                 };
                 let list = report::list_invariants(program, &invariants);
                 let certified = report::certification(outcome).unwrap_or_default();
-                let next = after_proof(document, self.arguments);
-                let text = format!("{checks}{reason}\n{list}{certified}{next}");
+                let text = format!("{checks}{reason}\n{list}{certified}");
                 let line = "Verification result: TRUE".to_owned();
                 Told { text, line, exit: Exit::Done, property, invariants, execution: None }
             }
@@ -196,9 +169,8 @@ impl Ended<'_> {
                 // A fault is one of its own property, whatever else is checked.
                 let fault = program.cfa.locations[found.error].fault;
                 let property = fault.map_or(property, |fault| fault.property().to_owned());
-                let next = after_violation(&property, self.arguments);
                 Told {
-                    text: format!("{text}{checks}{next}"),
+                    text: format!("{text}{checks}"),
                     line: format!("Verification result: FALSE ({property})"),
                     exit: Exit::Violation,
                     property,
