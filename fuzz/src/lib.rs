@@ -57,7 +57,7 @@ pub fn validated(read: &witness::Witness) -> Result<(), base::Diagnostic> {
     let files = vec![witness::Hashed { name, hash, span: base::Span::new(file, 0, 0) }];
     let read = witness::Witness { files, ..read.clone() };
     witness::fits(&read, &program, &[file])?;
-    let _ = witness::property(&read);
+    let _ = witness::claimed(&read);
     let budget = verify::Budget::for_looks(1_000);
     let config = verify::Config { budget, simplify: true, ..verify::Config::default() };
     let solver = || -> Box<dyn smt::FullSolver> { Box::new(smt::Builtin::new()) };

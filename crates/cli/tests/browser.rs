@@ -284,6 +284,21 @@ fn an_execution_is_stepped_through_by_keys_and_mouse() {
     assert_eq!((text(14), text(15)), ("f0-5".to_owned(), "f0-13".to_owned()));
 }
 
+/// Lines of several files are told apart.
+#[test]
+fn steps_name_their_files_if_there_are_several() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new()
+        .with("a.c", "extern int f(int);\nextern int in(void);\n#include <assert.h>\nint main(void) {\n  int x = in();\n  assert(f(x) != 7);\n}\n")
+        .with("b.c", "int f(int x) {\n  return x + 1;\n}\n");
+    assert_eq!(folder.run(&["check", "a.c", "b.c", "--output-dir", "."]).code, 10);
+    let script = "out.push([...document.querySelectorAll('#steps .number')].map((place) => place.textContent));";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    let places: Vec<&str> =
+        out[0].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    assert!(places.contains(&"a.c:5") && places.contains(&"b.c:2"), "{places:?}");
+}
+
 /// The values beside the last step of a counterexample.
 fn values_at_the_end(browser: &PathBuf, program: &str) -> Vec<String> {
     let folder = reported(program, &["--property", "unreach-call"]);

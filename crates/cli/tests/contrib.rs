@@ -47,9 +47,18 @@ fn the_action_leaves_results_for_each_program() {
         formats::folder(&folder.path().join(format!("proviso-results/{number}"))).expect("results");
         let log = folder.read(&format!("proviso-results/sarif/{number}.sarif"));
         formats::sarif(&log).expect("a log");
+        // Code hosts refuse several runs of one tool that have the same name.
+        let program = if number == 1 { "b.c part.c" } else { "a.c" };
+        assert!(log.contains(&format!("\"id\": \"proviso/{program}/\"")), "{log}");
     }
-    let (code, out) = script(&folder, "github/verify.sh", &[("FILES", "b.c")], &[]);
-    assert_eq!(code, 0, "{out}");
+    // As for the hook, a file without `main` is part of a program.
+    for files in ["b.c", "b.c\npart.c\n"] {
+        let (code, out) = script(&folder, "github/verify.sh", &[("FILES", files)], &[]);
+        assert_eq!(code, 0, "{out}");
+        assert_eq!(out.contains("a part of a program"), files.contains("part.c"), "{out}");
+    }
+    let (code, out) = script(&folder, "github/verify.sh", &[("FILES", "none.c")], &[]);
+    assert_eq!(code, 1, "{out}");
 }
 
 #[test]

@@ -93,6 +93,16 @@ fn every_link_leads_somewhere() {
     }
 }
 
+/// The book has its chapters only: a link to another file of the repository leads nowhere there.
+#[test]
+fn no_link_leaves_the_book() {
+    for (name, text) in chapters() {
+        for link in links(&text) {
+            assert!(!link.starts_with("../"), "{name}: {link} is not in the book");
+        }
+    }
+}
+
 /// The options that are written in a text as code: words that start with two dashes.
 fn options(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';

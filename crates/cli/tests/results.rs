@@ -304,3 +304,59 @@ fn sarif_tells_variables_of_one_name_apart() {
     let keys: Vec<&str> = keys.into_iter().collect();
     assert_eq!(keys, ["one::count", "two::count", "x", "x (line 7)", "y"]);
 }
+
+/// Every report counts the steps that are shown, also of a run of which most rounds are left out.
+#[test]
+fn every_report_has_the_same_number_of_steps() {
+    let folder = folder();
+    let done = folder.run(&["check", "false.c", "--output-dir", "out"]);
+    let result: Value = serde_json::from_str(&folder.read("out/result.json")).expect("JSON");
+    let found = &result["counterexample"];
+    let steps = found["steps"].as_array().expect("steps");
+    let shown = steps.iter().filter(|step| step["folded"] != true).count();
+    assert_eq!(found["length"], shown);
+    let first = done.out.lines().next().unwrap_or_default();
+    let said = format!("Counterexample of {shown} steps");
+    let more = if shown < steps.len() { ", besides those that are left out" } else { "" };
+    assert_eq!(first, format!("{said}{more}"));
+    let log: Value = serde_json::from_str(&folder.read("out/result.sarif")).expect("JSON");
+    assert_eq!(log["runs"][0]["results"][0]["properties"]["steps"], shown);
+}
+
+/// The line of the error stands below it with a caret.
+#[test]
+fn an_error_shows_its_line() {
+    let folder = folder();
+    let done = folder.run(&["check", "false.c"]);
+    let below = done.out.split("Error: ").nth(1).expect("an error");
+    let below: Vec<&str> = below.lines().skip(1).take(3).collect();
+    assert_eq!(below, ["   |", "10 |     assert(total < 40);", "   |     ^^^^^^"]);
+}
+
+/// A proof names what was checked, and not a property that nothing in the program could violate.
+#[test]
+fn a_proof_names_what_was_checked() {
+    let text = "extern int in(void);\nint main(void) {\n  int a[4] = {0}, i = in();\n  \
+                return i > 0 && i < 4 ? a[i] / i : 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--output-dir", "out"]);
+    assert_eq!(done.last_line(), "Verification result: TRUE", "{}", done.out);
+    let result: Value = serde_json::from_str(&folder.read("out/result.json")).expect("JSON");
+    assert_eq!(result["property"], "valid-deref, div");
+    let said = "CHECK( init(main()), LTL(G valid-deref) ) CHECK( init(main()), LTL(G ! div) )";
+    assert_eq!(result["specification"], said);
+    let page = folder.read("out/report.html");
+    assert!(page.contains("<span class=\"property\">valid-deref, div</span>"));
+    let tests = folder.read("out/junit.xml");
+    assert!(tests.contains("name=\"property\" value=\"valid-deref, div\""), "{tests}");
+}
+
+/// Advice names the function that has no model, whatever the file is called.
+#[test]
+fn advice_takes_no_words_from_names_of_files() {
+    let text = "#include <stdlib.h>\n#include <assert.h>\nint main(void) {\n  char *p = getenv(\"X\");\n  \
+                assert(p == 0);\n  return 0;\n}\n";
+    let done = Folder::new().with("a`x`.c", text).run(&["check", "a`x`.c"]);
+    assert!(done.last_line().contains("unsupported"), "{}", done.out);
+    assert!(done.out.contains("gives `getenv` a body"), "{}", done.out);
+}

@@ -151,3 +151,25 @@ fn an_automaton_that_was_read_is_written_again() {
     }
     assert_eq!(first, second);
 }
+
+/// A terminal that shows the file must not obey what a string of the source says.
+#[test]
+fn control_characters_are_written_out_and_read_back() {
+    let sent = LOOP.replace(
+        "if (n > 99",
+        "const char *bell = \"\u{1b}]0;x\u{7}\u{202e}\"; if (bell[0] && n > 99",
+    );
+    let program = common::read(&sent);
+    let outcome = common::stopped(&program, Analysis::Bmc, Some(3));
+    let analysed = Analysed::of(&program, &outcome);
+    let written = write(&program, &mut *analysed.automaton(), 10_000, &Budget::default());
+    let text = "OBSERVER AUTOMATON A\nINITIAL STATE X;\nSTATE X :\n MATCH \"a\\u001b\\u202e\\\\u0041\" -> GOTO X;\nEND AUTOMATON\n";
+    let read = common::automaton(&program, text);
+    assert_eq!(read.states[0].moves[0].on.as_deref(), Some("a\u{1b}\u{202e}\\u0041"));
+    for text in [written.text, write_again(&program, &read).text] {
+        assert!(text.chars().all(|c| c == '\n' || !base::is_active(c)), "{text}");
+    }
+    let again = common::automaton(&program, &write_again(&program, &read).text);
+    let state = again.states.iter().find(|state| state.name == "X").expect("the state");
+    assert_eq!(state.moves[0].on, read.states[0].moves[0].on);
+}

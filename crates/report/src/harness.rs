@@ -128,8 +128,12 @@ struct Built {
 
 /// Files that a compiler must be told different things about are built one by one, others all at once.
 fn built(program: &Program, subject: &Subject, compiler: &str, harness: &str) -> Built {
-    let line =
-        |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    let word = |word: &String| {
+        let mut odd = subject.odd_names.iter();
+        let bytes = odd.find(|(shown, _)| shown == word).map(|(_, bytes)| bytes);
+        bytes.map_or_else(|| quoted(word), |bytes| quoted_bytes(bytes))
+    };
+    let line = |words: &[String]| words.iter().map(word).collect::<Vec<_>>().join(" ");
     let file_words = |file: FileId| match program.sources.path(file) {
         base::STDIN => vec!["-x".to_owned(), "c".to_owned(), "-".to_owned()],
         path => vec![path.to_owned()],
@@ -342,6 +346,20 @@ pub(crate) fn quoted(word: &str) -> String {
     format!("'{text}'")
 }
 
+/// A word of a command line that is no text: what is none is written out, byte by byte.
+fn quoted_bytes(word: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in word.utf8_chunks() {
+        if !chunk.valid().is_empty() {
+            text.push_str(&quoted(chunk.valid()));
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("$'\\x{byte:02x}'"));
+        }
+    }
+    text
+}
+
 /// What every harness has. Error functions that the property leaves out are among those that do nothing.
 fn frame(target: Option<Target<'_>>, silent: &[String], text: &mut String) {
     let mut errors = vec!["reach_error", "__VERIFIER_error"];
@@ -527,7 +545,13 @@ fn start(subject: &Subject, plan: &Plan, text: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, quoted_bytes};
+
+    #[test]
+    fn words_that_are_no_text_are_written_byte_by_byte() {
+        assert_eq!(quoted_bytes(b"caf\xe9 1.c"), "caf$'\\xe9'' 1.c'");
+        assert_eq!(quoted_bytes(b"\xff"), "$'\\xff'");
+    }
 
     #[test]
     fn words_are_quoted_for_shells_and_comments() {

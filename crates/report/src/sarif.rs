@@ -52,6 +52,7 @@ fn run(document: &Document) -> Value {
         "originalUriBaseIds": {
             ROOT: { "description": { "text": "The folder in which the command was given." } },
         },
+        "automationDetails": { "id": identity(document) },
         "columnKind": "unicodeCodePoints",
         "artifacts": document.sources.iter().map(artifact).collect::<Vec<Value>>(),
         "invocations": [invocation(document, &places)],
@@ -64,6 +65,17 @@ fn run(document: &Document) -> Value {
             "violated": count("violated"),
         },
     })
+}
+
+/// What tells runs about different programs apart: code hosts take what is before the last `/` for the category of a run,
+/// and have one run for each. It stays the same from one version of a program to the next.
+fn identity(document: &Document) -> String {
+    let files = document.proviso.files.join(" ");
+    let entry = document.configuration.get("entry_function").and_then(Value::as_str);
+    match entry.filter(|entry| *entry != "main") {
+        Some(entry) => format!("proviso/{files}/{entry}/"),
+        None => format!("proviso/{files}/"),
+    }
 }
 
 /// How the run ended: its exit code, and why it has no answer.

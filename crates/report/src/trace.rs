@@ -50,6 +50,18 @@ pub(crate) struct Told {
     pub(crate) hint: Option<String>,
 }
 
+impl Told {
+    /// How many steps are shown: this is the number that every report has.
+    pub(crate) fn steps(&self) -> u64 {
+        self.lines.iter().filter(|line| matches!(line, Line::Row(_))).count() as u64
+    }
+
+    /// Whether steps are left out.
+    fn is_folded(&self) -> bool {
+        self.lines.iter().any(|line| matches!(line, Line::Folded { .. }))
+    }
+}
+
 /// What is told of a counterexample, with so many inputs at most.
 pub(crate) fn told_of(
     program: &Program,
@@ -76,9 +88,12 @@ pub(crate) fn told_of(
 /// The text of a counterexample.
 #[must_use]
 pub fn counterexample(program: &Program, found: &Counterexample, execution: &Execution) -> String {
-    let few = if found.skipped > 0 { "at least " } else { "" };
-    let mut text = format!("Counterexample of {few}{}\n", counted(found.steps, "step"));
     let told = told_of(program, found, execution, LISTED);
+    let shown = counted(told.steps(), "step");
+    let mut text = match found.skipped > 0 || told.is_folded() {
+        true => format!("Counterexample of {shown}, besides those that are left out\n"),
+        false => format!("Counterexample of {shown}\n"),
+    };
     if let Some(rounds) = &told.at_once {
         text.push_str(&format!("{rounds}.\n"));
     }
@@ -86,6 +101,10 @@ pub fn counterexample(program: &Program, found: &Counterexample, execution: &Exe
     text.push('\n');
     write_lines(program, &told.lines, &mut text);
     text.push_str(&format!("Error: {}\n", told.error));
+    let place = own_place(program, found, execution).filter(|_| told.error.contains(" at "));
+    if let Some(excerpt) = place.map(|span| excerpt(program, span)) {
+        text.push_str(&excerpt);
+    }
     if let Some(hint) = &told.hint {
         text.push_str(&format!("Hint: {hint}\n"));
     }
@@ -132,6 +151,12 @@ impl<'p> Lines<'p> {
         let line = format!("{place}{code:WIDEST$}  {}", row.values.join(", "));
         Some(line.trim_end().to_owned())
     }
+}
+
+/// The line of a place, with a caret below it, as messages of the front end show it. The place was named before.
+fn excerpt(program: &Program, span: base::Span) -> String {
+    let message = base::Diagnostic::error(span, "").render(&program.sources);
+    message.lines().skip(2).map(|line| format!("{line}\n")).collect()
 }
 
 /// What is reached, and where.

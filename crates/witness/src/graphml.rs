@@ -9,7 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::expression;
 use crate::model::{
-    Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness,
+    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, Place, SINK, Step, Witness,
 };
 use crate::said::{self, Said};
 
@@ -170,7 +170,18 @@ impl<'a> Reader<'a> {
             }
         };
         let (functions, variables) = (self.functions(), self.variables());
-        Ok(Witness { claim, files, specification, data_model, functions, variables, left_out })
+        let configuration = None;
+        Ok(Witness {
+            claim,
+            files,
+            specification,
+            data_model,
+            configuration,
+            functions,
+            variables,
+            left_out,
+            contracts: 0,
+        })
     }
 
     fn edges(&self) -> Result<Vec<Edge<'a>>, Diagnostic> {
@@ -311,10 +322,10 @@ impl<'a> Reader<'a> {
         Ok(entered.map(|(name, _)| Event::Body(name.to_owned())))
     }
 
-    /// The invariants at the heads of loops, and how many there are elsewhere: these hold on some ways only, and are
-    /// not read. An edge with `enterLoopHead` enters a head. Its loop is in the line of the edges that leave it,
-    /// which are the condition of the loop, or else in the line of such an edge. If several nodes are at one
-    /// head, one of their invariants holds there.
+    /// The invariants of nodes, and how many there are at nodes without a place. An edge with `enterLoopHead` enters the head of
+    /// a loop. Its loop is in the line of the edges that leave it, which are the condition of the loop, or else in the line
+    /// of such an edge. An invariant at another node holds before the statement of an edge that leaves the node. If several nodes
+    /// are at one place, one of their invariants holds there.
     fn proof(&self, edges: &[Edge<'a>]) -> (Claim, usize) {
         type Known<'a, 'b> = Vec<Option<(&'b Edge<'a>, u32)>>;
         let mut is_head = vec![false; self.nodes.len()];
@@ -330,7 +341,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        let mut heads: BTreeMap<_, (Place, Vec<&str>)> = BTreeMap::new();
+        let mut known: BTreeMap<_, (Invariant, Vec<&str>)> = BTreeMap::new();
         let mut left_out = 0;
         for (state, node) in self.nodes.iter().enumerate() {
             let Some((said, at)) = self.data(*node, "invariant") else { continue };
@@ -338,26 +349,33 @@ impl<'a> Reader<'a> {
             if matches!(said, "true" | "1" | "(1)") {
                 continue;
             }
-            let place = leaving[state].or(entering[state]).filter(|_| is_head[state]);
-            let Some((edge, line)) = place else {
+            let of_loop = is_head[state];
+            let left = leaving[state].map(|place| (place, NodePlace::Left));
+            let place = left.or(entering[state].map(|place| (place, NodePlace::Entered)));
+            let Some(((edge, line), node_at)) = place else {
                 left_out += 1;
                 continue;
             };
             let scope = self.data(*node, "invariant.scope");
-            let function = scope.map(|(name, at)| (name.to_owned(), self.span(at)));
+            // Behind a call tools disagree about the function that a node is in.
+            let function = scope.filter(|_| of_loop);
+            let function = function.map(|(name, at)| (name.to_owned(), self.span(at)));
             let place = Place { function, ..self.place(edge, line) };
             let file = place.file.clone().map(|(name, _)| name);
-            let key = (file, scope.map(|(name, _)| name), line);
-            let (place, all) = heads.entry(key).or_insert_with(|| (place, Vec::new()));
-            place.said.extend(self.said(at));
+            let key = (file, scope.map(|(name, _)| name), line, of_loop);
+            let expression = String::new();
+            let (found, all) = known.entry(key).or_insert_with(|| {
+                (Invariant { place, of_loop, node: Some(node_at), expression }, Vec::new())
+            });
+            found.place.said.extend(self.said(at));
             all.push(said);
         }
-        let list = heads.into_values().map(|(place, said)| {
+        let list = known.into_values().map(|(found, said)| {
             let expression = match said[..] {
                 [one] => one.to_owned(),
                 _ => said.iter().map(|one| format!("({one})")).collect::<Vec<_>>().join(" || "),
             };
-            Invariant { place, of_loop: true, expression }
+            Invariant { expression, ..found }
         });
         (Claim::Proof(list.collect()), left_out)
     }

@@ -45,13 +45,15 @@ mod yaml;
 use std::collections::BTreeSet;
 
 use base::{Diagnostic, FileId, SourceMap, Span};
-use cfa::{Check, Program};
+use cfa::{Check, Checks, Program};
 use frontend::task::Property;
 
 use places::Places;
 use sites::Text;
 
-pub use model::{Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness};
+pub use model::{
+    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, Place, SINK, Step, Witness,
+};
 pub use said::Said;
 pub use validate::{Task, Validation, validate};
 
@@ -123,7 +125,16 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
     if let Some((name, span)) = witness.variables.iter().find(|(name, _)| is_missing(name)) {
         return Err(Diagnostic::error(*span, format!("the program has no `{name}`")));
     }
-    for place in places::of(witness) {
+    // Where such an invariant has no place, it is left aside.
+    let may_be_elsewhere: Vec<Span> = match &witness.claim {
+        Claim::Proof(list) => {
+            let elsewhere = list.iter().filter(|invariant| invariant.is_elsewhere());
+            elsewhere.map(|invariant| invariant.place.span).collect()
+        }
+        Claim::Violation(_) => Vec::new(),
+    };
+    let all = places::of(witness).into_iter();
+    for place in all.filter(|place| !may_be_elsewhere.contains(&place.span)) {
         let file = places.find(place)?;
         let is_elsewhere = |(name, _): &&(String, Span)| {
             let is_defined = texts.values().any(|text| text.body(name).is_some());
@@ -139,22 +150,58 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
     Ok(())
 }
 
-/// The property that a witness is about, if it says one that can be read.
-#[must_use]
-pub fn property(witness: &Witness) -> Option<Property> {
-    parsed(&witness.specification)
+/// What a witness is about: a property, and checks besides.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Claimed {
+    /// The property; the one of nobody if the witness names checks only.
+    pub property: Property,
+    /// The checks that are named, or that belong to further properties.
+    pub checks: Checks,
 }
 
-/// The check that a witness is about, if what is violated has no name in SV-COMP: this tool then writes the name of the
-/// check. Also the function from which executions start.
+/// What a witness is about, if it says something that can be read. It may say several statements, all of which are meant.
 #[must_use]
-pub fn check(witness: &Witness) -> Option<(Check, String)> {
+pub fn claimed(witness: &Witness) -> Option<Claimed> {
     let text = &witness.specification;
+    let whole = parsed(text).map(|property| Claimed { property, checks: Checks::NONE });
+    whole.or_else(|| {
+        let ends = text.match_indices("CHECK").map(|(at, _)| at).skip(1).chain([text.len()]);
+        let mut start = 0;
+        let mut all: Option<Claimed> = None;
+        for end in ends {
+            let one = statement(text[start..end].trim())?;
+            all = Some(match all {
+                None => one,
+                Some(before) => before.and(&one)?,
+            });
+            start = end;
+        }
+        all
+    })
+}
+
+impl Claimed {
+    /// What both say; none if there is no run that decides both.
+    fn and(&self, other: &Claimed) -> Option<Claimed> {
+        let (property, checks) = self.property.and(&other.property)?;
+        Some(Claimed { property, checks: checks.and(self.checks).and(other.checks) })
+    }
+}
+
+/// What one statement says. What has no name in SV-COMP is said by the name of the check.
+fn statement(text: &str) -> Option<Claimed> {
+    if let Some(property) = parsed(text) {
+        return Some(Claimed { property, checks: Checks::NONE });
+    }
     Check::ALL.into_iter().find_map(|check| {
-        let said = format!("! {})", check.name());
+        let said = format!("! {}", check.name());
+        let rest = text.trim_end_matches([')', ' ']);
+        let is_said = rest.strip_suffix(&said).is_some_and(|before| before.ends_with("G "));
         // A property that has a name there tells where executions start.
-        let known = text.contains(&said).then(|| text.replace(&said, "! overflow)"));
-        Some((check, parsed(&known?)?.entry))
+        let known = is_said.then(|| text.replace(&said, "! overflow"));
+        let Property { entry, .. } = parsed(&known?)?;
+        let property = Property { entry, ..Property::default() };
+        Some(Claimed { property, checks: Checks::of(&[check]) })
     })
 }
 

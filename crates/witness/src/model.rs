@@ -16,12 +16,17 @@ pub struct Witness {
     pub specification: String,
     /// The sizes of C's types, if the witness says them.
     pub data_model: Option<DataModel>,
+    /// The options with which this tool read the program when it made the witness, in one line; none if another tool
+    /// made it, or if the format does not say.
+    pub configuration: Option<String>,
     /// The functions that it names beside those of places, and where.
     pub functions: Vec<(String, Span)>,
     /// The variables that are in expressions of which details may be left aside, and where.
     pub variables: Vec<(String, Span)>,
-    /// How many invariants it has at nodes that are no heads of loops: they hold on some ways only, and are not proved.
+    /// How many invariants it has at nodes that have no place: they are left aside.
     pub left_out: usize,
+    /// How many contracts of functions it has, which are left aside.
+    pub contracts: usize,
 }
 
 /// A file that a witness is about.
@@ -51,8 +56,27 @@ pub struct Invariant {
     pub place: Place,
     /// Whether it is said of a loop: it holds whenever the condition of the loop is about to be evaluated.
     pub of_loop: bool,
+    /// What gives its place, if it is said of a node of an automaton: such an invariant is left aside where the text has
+    /// no such place.
+    pub node: Option<NodePlace>,
     /// An expression of C.
     pub expression: String,
+}
+
+/// The edge that gives a node of an automaton its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodePlace {
+    /// One that leaves it: the node is before the statement of the edge.
+    Left,
+    /// One that enters it: the node is behind the statement, or in the loop that this is.
+    Entered,
+}
+
+impl Invariant {
+    /// Whether it is said of a node that is no head of a loop.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.node.is_some() && !self.of_loop
+    }
 }
 
 /// A place in the text of the program.

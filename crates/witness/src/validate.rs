@@ -42,8 +42,13 @@ pub enum Validation {
         /// Whether what the witness assumes of variables, and which functions it enters, was left aside.
         loosely: bool,
     },
-    /// The property holds, and so do the invariants, of which there are so many.
-    Proof(usize),
+    /// The property holds, and so do the invariants that were looked at.
+    Proof {
+        /// How many these are.
+        held: usize,
+        /// How many were left aside, because the text has no place for them.
+        aside: usize,
+    },
     /// Neither, for this reason.
     Not(String),
 }

@@ -76,7 +76,25 @@ struct Entry {
 struct Metadata {
     format_version: Spanned<Scalar>,
     #[serde(default)]
+    producer: Option<Producer>,
+    #[serde(default)]
     task: Option<Task>,
+}
+
+#[derive(Deserialize)]
+struct Producer {
+    #[serde(default)]
+    name: Option<Scalar>,
+    #[serde(default)]
+    configuration: Option<Scalar>,
+}
+
+impl Producer {
+    /// The options with which this tool has read the program, if this tool has made the witness.
+    fn options(self) -> Option<String> {
+        let is_own = self.name.is_some_and(|Scalar(name)| name == "Proviso");
+        is_own.then(|| self.configuration.map_or_else(String::new, |Scalar(words)| words))
+    }
 }
 
 #[derive(Deserialize)]
@@ -96,6 +114,16 @@ struct Content {
     segment: Option<Vec<Spanned<Wrapped>>>,
     #[serde(default)]
     invariant: Option<Written>,
+    #[serde(default, alias = "contract")]
+    function_contract: Option<de::IgnoredAny>,
+}
+
+impl Content {
+    /// Whether it is what a function requires and ensures, as format 2.1 has it.
+    fn is_contract(&self) -> bool {
+        let is_kind = |written: &Written| written.kind.value == "function_contract";
+        self.function_contract.is_some() || self.invariant.as_ref().is_some_and(is_kind)
+    }
 }
 
 #[derive(Deserialize)]
@@ -210,6 +238,7 @@ impl Reader<'_> {
                         (&mut before.claim, read.claim)
                     {
                         list.extend(more);
+                        before.contracts += read.contracts;
                         before
                     } else {
                         let message = "a witness is one violation, or invariants";
@@ -228,9 +257,16 @@ impl Reader<'_> {
         if !is_early && !version.value.0.starts_with("2.") {
             return self.refuse(version, "a witness in YAML has format 2.0");
         }
+        let mut content = content.unwrap_or_default();
+        let is_later = version.value.0.starts_with("2.") && version.value.0 != "2.0";
+        let all = content.len();
+        if is_later && entry_type.value == "invariant_set" {
+            content.retain(|item| !item.value.is_contract());
+        }
+        let contracts = all - content.len();
         let claim = match entry_type.value.as_str() {
-            "violation_sequence" => self.violation(&entry_type, content.unwrap_or_default())?,
-            "invariant_set" => self.invariants(content.unwrap_or_default())?,
+            "violation_sequence" => self.violation(&entry_type, content)?,
+            "invariant_set" => self.invariants(content)?,
             "loop_invariant" | "location_invariant" => {
                 let (Some(location), Some(early)) = (location, loop_invariant) else {
                     return self.refuse(&entry_type, "this entry has no place or no invariant");
@@ -238,7 +274,7 @@ impl Reader<'_> {
                 let place = self.place_said(&location, Some(&early.value.string))?;
                 let of_loop = entry_type.value == "loop_invariant";
                 let expression = early.value.string.value.0;
-                Claim::Proof(vec![Invariant { place, of_loop, expression }])
+                Claim::Proof(vec![Invariant { place, of_loop, node: None, expression }])
             }
             // Certificates of the early form say who believes an invariant, and nothing of the program.
             _ if is_early => return Ok(None),
@@ -264,6 +300,7 @@ impl Reader<'_> {
                 _ => return self.refuse(&model, "a data model is ILP32 or LP64"),
             },
         };
+        let configuration = metadata.producer.and_then(Producer::options);
         let files = input_file_hashes.into_iter().map(|(name, hash)| Hashed {
             name,
             hash: hash.value.0,
@@ -274,15 +311,16 @@ impl Reader<'_> {
         let specification = specification.split_whitespace().collect::<Vec<_>>().join(" ");
         // Places name functions here, and expressions are looked at where they stand.
         let (functions, variables) = (Vec::new(), Vec::new());
-        let left_out = 0;
         Ok(Some(Witness {
             claim,
             files,
             specification,
             data_model,
+            configuration,
             functions,
             variables,
-            left_out,
+            left_out: 0,
+            contracts,
         }))
     }
 
@@ -336,7 +374,7 @@ impl Reader<'_> {
             };
             let expression = value.value.0.clone();
             let place = self.place_said(&written.location, Some(value))?;
-            list.push(Invariant { place, of_loop, expression });
+            list.push(Invariant { place, of_loop, node: None, expression });
         }
         Ok(Claim::Proof(list))
     }

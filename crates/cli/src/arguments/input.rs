@@ -58,7 +58,7 @@ pub struct Input {
     #[arg(help_heading = "Program", long)]
     pub malloc_may_fail: bool,
     /// Where #include looks first
-    #[arg(help_heading = "Program", short = 'I', value_name = "DIR")]
+    #[arg(help_heading = "C", short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
     // Its heading holds for everything after it that has none.
     /// How C files are read.
@@ -67,6 +67,24 @@ pub struct Input {
 }
 
 impl Input {
+    /// The options that decide what the program means, beside those that a witness says in fields of its own and those
+    /// that say where files are.
+    pub fn meaning(&self) -> Vec<String> {
+        let build = Build { compile_commands: None, ..self.build.clone() };
+        let other = Input {
+            language: None,
+            ilp32: false,
+            lp64: false,
+            spec: None,
+            asked: Asked { property: None, checks: Vec::new() },
+            entry_function: None,
+            include: Vec::new(),
+            build,
+            ..self.clone()
+        };
+        other.words()
+    }
+
     /// The options that decide what the program means, as words of a command line.
     pub fn words(&self) -> Vec<String> {
         let mut words = Vec::new();

@@ -11,7 +11,7 @@ mod partial;
 mod progress;
 mod solvers;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use ::partial::Continued;
@@ -119,6 +119,8 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         entry: subject.entry,
         folder: files.as_ref().map(Files::name).unwrap_or_default(),
         options: input::compiler_words(&arguments.input),
+        odd_names: odd_names(&arguments.input.files),
+        meaning: arguments.input.meaning(),
     };
     let document = searched.document.unwrap_or_else(|| ran.answered(&outcome, searched.frontier));
     let ended = conclude::Ended {
@@ -140,6 +142,16 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     std::mem::forget((outcome, plain));
     std::mem::forget(program);
     Ok(exit)
+}
+
+/// The names of files that are no text, as they are shown, with their bytes.
+fn odd_names(files: &[PathBuf]) -> Vec<(String, Vec<u8>)> {
+    let odd = files.iter().filter(|file| file.to_str().is_none());
+    let both = |file: &PathBuf| {
+        let bytes = file.as_os_str().as_encoded_bytes().to_vec();
+        (file.display().to_string(), bytes)
+    };
+    odd.map(both).collect()
 }
 
 /// What the command line asks of a run.

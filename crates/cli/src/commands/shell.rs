@@ -45,7 +45,26 @@ fn save(folder: &Path, command: &clap::Command) -> Result<(), Exit> {
 fn page(command: &clap::Command) -> io::Result<String> {
     let mut text = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut text)?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    Ok(with_values(&String::from_utf8_lossy(&text), command))
+}
+
+/// The page with the names of values behind the options in its synopsis, which it has only in the descriptions.
+fn with_values(page: &str, command: &clap::Command) -> String {
+    let roff = |text: &str| text.replace('-', "\\-");
+    let mut page = page.to_owned();
+    for option in command.get_arguments().filter(|option| option.get_action().takes_values()) {
+        let Some([value, ..]) = option.get_value_names() else { continue };
+        let (known, name) = match (option.get_short(), option.get_long()) {
+            (Some(short), None) => (format!("[\\fB\\-{short} \\fR]"), format!("\\-{short}")),
+            (None, Some(long)) => {
+                let name = roff(&format!("--{long}"));
+                (format!("[\\fB{name}\\fR]"), name)
+            }
+            _ => continue,
+        };
+        page = page.replacen(&known, &format!("[\\fB{name}\\fR \\fI{}\\fR]", roff(value)), 1);
+    }
+    page
 }
 
 #[cfg(test)]
@@ -61,7 +80,15 @@ mod tests {
         for each in command.get_subcommands().filter(|each| each.get_name() != "help") {
             let text = page(each).expect("a page");
             assert!(text.contains(".SH SYNOPSIS"), "{}", each.get_name());
+            assert!(!text.contains(" \\fR]"), "an option without its value: {}", each.get_name());
         }
+        let check = command.find_subcommand("check").expect("a command");
+        let text = page(check).expect("a page");
+        assert!(
+            text.contains("[\\fB\\-I\\fR \\fIDIR\\fR] [\\fB\\-D\\fR \\fINAME[=VALUE]\\fR]"),
+            "{text}"
+        );
+        assert!(text.contains("[\\fB\\-\\-spec\\fR \\fIF.prp\\fR]"), "{text}");
         assert!(Arguments::try_parse_from(["proviso", "completions", "zsh"]).is_ok());
     }
 }

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use base::SourceMap;
-use cfa::Program;
-use frontend::task::{Property, PropertyKind};
+use cfa::{Check, Checks, Program};
+use frontend::task::PropertyKind;
 use frontend::{Options, OutsidePointers, Subject};
 use verify::{Config, Summaries};
-use witness::{Claim, Task, Validation, Witness};
+use witness::{Claim, Claimed, Task, Validation, Witness};
 
 use super::check::{Limited, Solvers};
-use crate::arguments::Validate;
+use crate::arguments::{Input, Validate};
 use crate::exit::Exit;
 use crate::{input, output};
 
@@ -39,9 +39,13 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
     witness::fits(&witness, &program, &subject.files)
         .map_err(|diagnostic| input::refuse(&diagnostic, &sources))?;
     if let Some(why) = unknown {
-        return Ok(conclude(&Validation::Not(why)));
+        return Ok(conclude(&Validation::Not(why), ""));
     }
     input::tell_assumptions(&program);
+    let named = Check::ALL.into_iter().filter(|check| options.checks.has(*check));
+    let mut asked = report::formulas(&subject.property.text);
+    asked.extend(named.map(report::formula_of));
+    asked.dedup();
     // What a task definition says is part of the options from here on.
     options.property = subject.property.clone();
     options.data_model = Some(subject.data_model);
@@ -49,7 +53,13 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
     options.entry.clone_from(&subject.entry);
     if !options.property.is_decided() {
         let name = options.property.name();
-        return Ok(conclude(&Validation::Not(format!("the property {name} is not decided"))));
+        return Ok(conclude(&Validation::Not(format!("the property {name} is not decided")), ""));
+    }
+    let is_violation = matches!(witness.claim, Claim::Violation(_));
+    match is_read_otherwise(&witness, &options, &arguments.input) {
+        Some(why) if is_violation => output::tell(&format!("warning: {why}")),
+        Some(why) => return Ok(conclude(&Validation::Not(why), "")),
+        None => {}
     }
     let solvers = Solvers::new(&arguments.solver)?;
     let config = Config {
@@ -59,6 +69,11 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
         journal: Arc::clone(&limited.journal),
         ..Config::default()
     };
+    match witness.contracts {
+        0 => {}
+        1 => output::tell("note: 1 contract of a function is left aside"),
+        more => output::tell(&format!("note: {more} contracts of functions are left aside")),
+    }
     let open = || solvers.open();
     let validated = |program: &Program, subject: &Subject, options: &Options| {
         let (witness, config) = (&witness, &config);
@@ -66,7 +81,6 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
         witness::validate(&task).map_err(|diagnostic| input::refuse(&diagnostic, &sources))
     };
     let mut validation = validated(&program, &subject, &options)?;
-    let is_violation = matches!(witness.claim, Claim::Violation(_));
     if is_violation && program.cfa.outside.is_some() && matches!(validation, Validation::Not(_)) {
         // The witness may mean a pointer from outside that points to an object of the program.
         options.outside_pointers = OutsidePointers::Any;
@@ -75,38 +89,41 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
             validation = found;
         }
     }
-    Ok(conclude(&validation))
+    Ok(conclude(&validation, &proved(&program, &asked, &options.entry)))
 }
 
-/// Whether all that violates a property violates what was asked for.
-fn is_asked(property: &Property, options: &Options) -> bool {
-    let asked = &options.property;
-    let checks = asked.checks().and(options.checks);
+/// Whether all that violates what a witness is about violates what was asked for.
+fn is_asked(claimed: &Claimed, options: &Options) -> bool {
+    let (asked, property) = (&options.property, &claimed.property);
+    let checks = options.checks();
+    let named = property.checks().and(claimed.checks);
+    if named.and(checks) != checks {
+        return false;
+    }
     match &property.kind {
         PropertyKind::UnreachCall { functions } => {
             functions.iter().all(|name| asked.is_error_function(name))
         }
         PropertyKind::UnreachLabel { label } => asked.is_error_label(label),
-        _ if !property.checks().is_empty() => property.checks().and(checks) == checks,
-        kind => *kind == asked.kind,
+        kind => !named.is_empty() || *kind == asked.kind,
     }
 }
 
 /// Says so if the witness is of another property than the one that was asked for.
 fn tell_other(witness: &Witness, options: &Options) {
-    let name = match witness::property(witness) {
-        Some(property) if is_asked(&property, options) => return,
-        Some(property) => property.name().to_owned(),
-        None if witness.specification.is_empty() || witness::check(witness).is_some() => return,
-        None => witness.specification.clone(),
+    let text = &witness.specification;
+    let name = match witness::claimed(witness) {
+        _ if text.is_empty() => return,
+        Some(claimed) if is_asked(&claimed, options) => return,
+        Some(Claimed { property, checks }) if checks.is_empty() => property.name().to_owned(),
+        _ => text.clone(),
     };
     output::tell(&format!(
         "warning: the witness is of another property, {name}; the one that was asked for is used"
     ));
 }
 
-/// Uses the property of the witness, or the check if it names one. A witness that names neither is one of the property that
-/// is checked when nothing is asked for.
+/// Uses what the witness is about. A witness that names no property is one of what is checked when nothing is asked for.
 ///
 /// # Errors
 /// Why the property that the witness names cannot be used.
@@ -116,29 +133,73 @@ fn take_property(
     arguments: &Validate,
 ) -> Result<(), String> {
     let text = &witness.specification;
-    let entry = match (witness::property(witness), witness::check(witness)) {
-        (Some(property), _) if property.is_decided() => {
-            let entry = property.entry.clone();
+    match witness::claimed(witness) {
+        Some(Claimed { property, checks }) if property.is_decided() => {
+            if arguments.input.entry_function.is_none() {
+                options.entry.clone_from(&property.entry);
+            }
             options.property = property;
-            entry
+            options.checks = checks;
+            options.default_checks = Checks::NONE;
+            Ok(())
         }
-        (_, Some((check, entry))) => {
-            options.checks = options.checks.with(check);
-            entry
+        Some(Claimed { property, .. }) => {
+            Err(format!("the property {} is not decided", property.name()))
         }
-        (Some(property), None) => {
-            return Err(format!("the property {} is not decided", property.name()));
-        }
-        (None, None) if text.is_empty() => return Ok(()),
-        (None, None) => return Err(format!("the property `{text}` is not known here")),
-    };
-    if arguments.input.entry_function.is_none() {
-        options.entry = entry;
+        None if text.is_empty() => Ok(()),
+        None => Err(format!("the property `{text}` is not known here")),
     }
-    Ok(())
 }
 
-fn conclude(validation: &Validation) -> Exit {
+/// Why a proof is not one of the program as it is read here: it starts elsewhere, or other options decide what the program
+/// means. The sizes of types are looked at where they are taken from the witness.
+fn is_read_otherwise(witness: &Witness, options: &Options, input: &Input) -> Option<String> {
+    // A formula by itself says nothing of where executions start.
+    let says_entry = witness.specification.contains("init(");
+    let claimed = witness::claimed(witness).filter(|_| says_entry);
+    let entry = claimed.map(|claimed| claimed.property.entry);
+    if let Some(entry) = entry.filter(|entry| *entry != options.entry) {
+        return Some(format!(
+            "the witness is about executions from `{entry}`, not from `{}`",
+            options.entry
+        ));
+    }
+    if let Some(sizes) = witness.data_model
+        && options.data_model.is_some_and(|used| used != sizes)
+    {
+        return Some("the witness is about other sizes of types".to_owned());
+    }
+    let (made, read) = (witness.configuration.as_ref()?, report::meaning(&input.meaning()));
+    match (&made[..], &read[..]) {
+        (made, read) if made == read => None,
+        ("", read) => Some(format!("the witness was made without {read}")),
+        (made, "") => Some(format!("the witness was made with {made}")),
+        (made, read) => Some(format!("the witness was made with {made}, not with {read}")),
+    }
+}
+
+/// What was proved, in sentences: what executions could have violated, and what else was asked for.
+fn proved(program: &Program, asked: &[String], entry: &str) -> String {
+    let could_fail = report::could_fail(program);
+    let from = match entry {
+        "main" => String::new(),
+        entry => format!(" for executions from {entry}"),
+    };
+    let mut text = match &could_fail[..] {
+        [] => "Nothing to verify".to_owned(),
+        [one] => format!("The property is proved{from}: {one}"),
+        several => format!("These properties are proved{from}: {}", several.join(", ")),
+    };
+    let idle: Vec<&str> =
+        asked.iter().filter(|one| !could_fail.contains(one)).map(String::as_str).collect();
+    if !idle.is_empty() {
+        let _ = write!(text, "; nothing in the program could violate {}", idle.join(", "));
+    }
+    text
+}
+
+/// Says what came of it; `proved` says of what.
+fn conclude(validation: &Validation, proved: &str) -> Exit {
     let mut text = String::new();
     let (answer, exit) = match validation {
         Validation::Violation { inputs, loosely } => {
@@ -154,13 +215,24 @@ fn conclude(validation: &Validation) -> Exit {
             }
             ("violation confirmed".to_owned(), Exit::Violation)
         }
-        Validation::Proof(count) => {
-            let invariants = match count {
+        Validation::Proof { held, aside } => {
+            let invariants = match held {
+                0 if *aside > 0 => "no invariants were looked at".to_owned(),
                 0 => "no invariants are given, and none were needed".to_owned(),
                 1 => "1 invariant holds".to_owned(),
                 count => format!("{count} invariants hold"),
             };
-            let _ = writeln!(text, "The property is proved; {invariants}.");
+            let _ = writeln!(text, "{proved}; {invariants}.");
+            match aside {
+                0 => {}
+                1 => text.push_str("1 invariant is left aside: the program has no place for it.\n"),
+                more => {
+                    let _ = writeln!(
+                        text,
+                        "{more} invariants are left aside: the program has no places for them."
+                    );
+                }
+            }
             ("proof confirmed".to_owned(), Exit::Done)
         }
         Validation::Not(why) => (format!("not confirmed ({why})"), Exit::Unknown),

@@ -105,19 +105,20 @@ fn every_invariant_of_a_graph_is_proved() {
         (["", &*holds], &after, 0, "proof confirmed"),
         (["", &holds], &nothing_after, 0, "proof confirmed"),
         (["", &data("invariant", "x != y")], &nothing_after, 20, "`x != y` at p.c:5 does not hold"),
-        (["", &holds], &edge("a", "h", 4, &enter), 20, "there is no loop at p.c:4"),
+        // Tools mark what is no loop, too; behind the statement of an edge there is no place.
+        (["", &holds], &edge("a", "h", 4, &enter), 0, "1 invariant is left aside"),
         ([&data("invariant", "true"), &holds], &after, 0, "proof confirmed"),
         (
             [&data("invariant", "0"), &holds],
             &after,
             20,
-            "1 invariant is at no head of a loop, and not proved",
+            "the invariant `0` at p.c:4, where no loop begins, does not hold",
         ),
         (
             [&holds, &holds],
             &edge("a", "h", 5, ""),
-            20,
-            "2 invariants are at no head of a loop, and not proved",
+            0,
+            "1 invariant holds.\n1 invariant is left aside",
         ),
     ] {
         let (found, text) = answer(&folder, &proof_graph(&hash, nodes, edges));
@@ -128,6 +129,38 @@ fn every_invariant_of_a_graph_is_proved() {
         let (found, text) = answer(&folder, &proof_graph(&hash, ["", &head], &after));
         assert_eq!(found, code, "{scope}: {text}");
     }
+}
+
+/// CPAchecker has invariants behind loops, and Automizer has `enterLoopHead` at an `if`.
+#[test]
+fn invariants_at_other_places_than_loops_are_proved() {
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash = hash(&folder);
+    let head = data("invariant", "x == y");
+    let behind = |said: &str, enter: &str| {
+        let body = format!(
+            "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"h\">{head}</node>\
+             <node id=\"b\">{}</node><node id=\"e\"/>\n",
+            data("invariant", said)
+        );
+        let edges = edge("a", "h", 4, &data("enterLoopHead", "true"))
+            + &edge("h", "b", 5, enter)
+            + &edge("b", "e", 6, &data("control", "condition-true"));
+        answer(&folder, &graph("correctness_witness", &hash, &(body + &edges)))
+    };
+    for enter in [String::new(), data("enterLoopHead", "true")] {
+        for (said, code, told) in [
+            ("y == x &amp;&amp; x &gt;= n", 0, "2 invariants hold."),
+            ("y != x", 20, "`y != x` at p.c:6"),
+            ("x &lt; n", 20, "does not hold"),
+        ] {
+            let (found, text) = behind(said, &enter);
+            assert!(found == code && text.contains(told), "{enter} {said}: {found} {text}");
+        }
+    }
+    // What is not in scope there cannot be evaluated there.
+    let (found, text) = behind("nosuch == 1", "");
+    assert!(found == 0 && text.contains("1 invariant is left aside"), "{found} {text}");
 }
 
 #[test]

@@ -140,3 +140,104 @@ fn all_parts_of_a_property_count() {
     let both = witness.replace(&said, &(part("valid-free") + &part("valid-memtrack")));
     assert_eq!(answer(&folder, &both).0, 20);
 }
+
+const MARKS: &str = "\
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int count[11] = { 0 };
+  int mark = __VERIFIER_nondet_int();
+  if (mark < 0 || mark > 10)
+    return 1;
+  count[mark]++;
+  return 100 / (mark + 1);
+}
+";
+
+/// A proof names what was checked, and not a property that nothing in the program could violate.
+#[test]
+fn a_proof_names_what_it_has_proved() {
+    for (options, formulas) in [
+        (&[][..], &["G valid-deref", "G ! div"][..]),
+        (&["--check", "deref"], &["G valid-deref"]),
+        (&["--check", "overflow,deref"], &["G valid-deref", "G ! overflow"]),
+        (&["--property", "no-overflow"], &["G ! overflow"]),
+        (&["--property", "valid-deref", "--check", "div"], &["G valid-deref", "G ! div"]),
+        (
+            &["--property", "unreach-call", "--check", "deref"],
+            &["G ! call(reach_error())", "G valid-deref"],
+        ),
+    ] {
+        let folder = Folder::new().with("p.c", MARKS);
+        let check = [&["check", "p.c", "-q", "--output-dir", "out"][..], options].concat();
+        let done = folder.run(&check);
+        assert_eq!(done.code, 0, "{options:?}: {}{}", done.out, done.err);
+        let witness = folder.read("out/correctness.yml");
+        let (_, said) = witness.split_once("specification: \"").expect("a specification");
+        let said = said.lines().next().expect("a line");
+        for formula in formulas {
+            let statement = format!("CHECK( init(main()), LTL({formula}) )");
+            assert!(said.contains(&statement), "{options:?}: {said}");
+        }
+        assert_eq!(said.matches("CHECK(").count(), formulas.len(), "{options:?}: {said}");
+        let done = validate(&folder, "out/correctness.yml");
+        assert_eq!(
+            done.last_line(),
+            "Witness: proof confirmed",
+            "{options:?}: {}{}",
+            done.out,
+            done.err
+        );
+        assert!(formulas.iter().all(|formula| done.out.contains(formula)), "{}", done.out);
+        // The same of a program that violates it.
+        let wrong = MARKS
+            .replace("count[11]", "count[10]")
+            .replace("100 / (mark + 1)", "mark * mark + 2147483600");
+        if formulas.contains(&"G valid-deref") || formulas.contains(&"G ! overflow") {
+            let other = Folder::new().with("p.c", &wrong);
+            let other_hash = hash(&other);
+            let moved = witness.replace(&hash(&folder), &other_hash);
+            let (code, text) = answer(&other, &moved);
+            assert!(code == 20 && text.contains("violates its property"), "{options:?}: {text}");
+        }
+    }
+}
+
+/// What nothing in a program could violate is named as such.
+#[test]
+fn nothing_to_verify_is_said() {
+    let folder = Folder::new().with("p.c", "int main(void) { return 0; }\n");
+    let hash = hash(&folder);
+    let (code, text) = answer(&folder, &yaml("invariant_set", &hash, " []"));
+    let said = "Nothing to verify; nothing in the program could violate G ! call(reach_error());";
+    assert!(code == 0 && text.starts_with(said), "{text}");
+}
+
+/// Where executions start, and how large the things are that pointers point to, is part of what was proved.
+#[test]
+fn a_proof_is_one_of_the_program_as_it_was_read() {
+    let program = "int sum(int *from) {\n  int all = 0;\n  for (int i = 0; i < 4; i++)\n    all = all ^ from[i];\n  return all;\n}\n";
+    let folder = Folder::new().with("p.c", program);
+    let read = ["--entry-function", "sum", "--pointer-size", "sum.from=4"];
+    let done = folder.run(&[&["check", "p.c", "-q", "--output-dir", "out"][..], &read].concat());
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(folder.read("out/correctness.yml").contains("init(sum()), LTL(G valid-deref)"));
+    let witness = ["validate", "p.c", "--witness", "out/correctness.yml"];
+    for (options, code, said) in [
+        (&read[..], 0, "for executions from sum: G valid-deref"),
+        (&read[2..], 0, "Witness: proof confirmed"),
+        (&[][..], 20, "the witness was made with --pointer-size sum.from=4)"),
+        (&["--pointer-size", "sum.from=8"], 20, "not with --pointer-size sum.from=8)"),
+    ] {
+        let done = folder.run(&[&witness[..], options].concat());
+        assert!(
+            done.code == code && done.out.contains(said),
+            "{options:?}: {}{}",
+            done.out,
+            done.err
+        );
+    }
+    let folder = Folder::new().with("p.c", &format!("{program}int main(void) {{ return 0; }}\n"));
+    folder.run(&[&["check", "p.c", "-q", "--output-dir", "out"][..], &read].concat());
+    let done = folder.run(&[&witness[..], &["--entry-function", "main"]].concat());
+    assert!(done.code == 20 && done.out.contains("executions from `sum`"), "{}", done.out);
+}

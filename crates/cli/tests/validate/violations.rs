@@ -134,3 +134,20 @@ fn mistakes_in_yaml_are_told_in_words_of_witnesses() {
         assert!(found == 65 && text.contains(said), "{content}: {found} {text}");
     }
 }
+
+/// Format 2.1 has contracts of functions beside invariants. They are not proved, and the output says so.
+#[test]
+fn contracts_are_left_aside() {
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash = hash(&folder);
+    let contract = "\n  - function_contract: {location: {file_name: p.c, line: 3, column: 1, function: main}, \
+                    requires: '1', ensures: '\\result == 0', format: acsl_expression}";
+    for (said, code) in [("x == y", 0), ("x != y", 20)] {
+        let content = format!("{contract}{}", invariant("loop_invariant", said, 5, ""));
+        let witness =
+            yaml("invariant_set", &hash, &content).replace("version: 2.0", "version: 2.1");
+        let (found, text) = answer(&folder, &witness);
+        assert_eq!(found, code, "{text}");
+        assert!(text.contains("note: 1 contract of a function is left aside"), "{text}");
+    }
+}

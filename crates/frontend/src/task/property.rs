@@ -244,6 +244,49 @@ impl Property {
         Some(Self { kind: PropertyKind::UnreachCall { functions }, ..self.clone() })
     }
 
+    /// This property and another one, as a property with checks besides; none if there is no run that decides both.
+    /// Where no property was given, the other one is meant.
+    #[must_use]
+    pub fn and(&self, other: &Property) -> Option<(Property, Checks)> {
+        use PropertyKind::{Assert, Default, MemSafety, UnreachCall};
+        if self.entry != other.entry {
+            return None;
+        }
+        let asserts = || FAILED_ASSERTIONS.iter().map(|name| (*name).to_owned());
+        let (kind, checks) = match (&self.kind, &other.kind) {
+            (one, two) if one == two => (one.clone(), Checks::NONE),
+            (Default, kind) | (kind, Default) => (kind.clone(), Checks::NONE),
+            (UnreachCall { functions: one }, UnreachCall { functions: two }) => {
+                (UnreachCall { functions: [&one[..], two].concat() }, Checks::NONE)
+            }
+            (UnreachCall { functions }, Assert) | (Assert, UnreachCall { functions }) => {
+                let functions = functions.iter().cloned().chain(asserts()).collect();
+                (UnreachCall { functions }, Checks::NONE)
+            }
+            (
+                MemSafety { free, deref, memtrack },
+                MemSafety { free: frees, deref: derefs, memtrack: tracks },
+            ) => {
+                let (free, deref) = (*free || *frees, *deref || *derefs);
+                (MemSafety { free, deref, memtrack: *memtrack || *tracks }, Checks::NONE)
+            }
+            (kind, _) if other.is_only_checks() && self.is_decided() => {
+                (kind.clone(), other.checks())
+            }
+            (_, kind) if self.is_only_checks() && other.is_decided() => {
+                (kind.clone(), self.checks())
+            }
+            _ => return None,
+        };
+        let text = format!("{} {}", self.text, other.text).trim().to_owned();
+        Some((Property { kind, entry: self.entry.clone(), text }, checks))
+    }
+
+    /// Whether the property says no more than that its checks find nothing.
+    fn is_only_checks(&self) -> bool {
+        !self.checks().is_empty() && self.open_part().is_none()
+    }
+
     /// Whether reaching this label is an error.
     #[must_use]
     pub fn is_error_label(&self, name: &str) -> bool {

@@ -39,6 +39,13 @@ fn told(of: &str, text: &[u8]) -> Vec<String> {
     text.lines().filter_map(|line| line.strip_prefix(of)).map(str::to_owned).collect()
 }
 
+/// The character that a text begins with, if it is one that files have written out: `\u001b`.
+fn written_out(text: &[u8]) -> Option<char> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    let number = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    char::from_u32(number).filter(|c| base::is_active(*c))
+}
+
 struct Reader<'a> {
     text: &'a [u8],
     file: FileId,
@@ -134,7 +141,13 @@ impl Reader<'_> {
         self.sign("\"")?;
         let mut bytes = Vec::new();
         loop {
-            match self.text.get(self.at..) {
+            let rest = self.text.get(self.at..);
+            if let Some(c) = rest.and_then(written_out) {
+                bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                self.at += 6;
+                continue;
+            }
+            match rest {
                 Some([b'"', ..]) => break,
                 Some([b'\\', next, ..]) => {
                     bytes.push(match next {

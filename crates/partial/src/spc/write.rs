@@ -28,7 +28,8 @@ impl Written {
     pub fn tell(&mut self, program: &Program, proved: &[String], checks: &[usize]) {
         let at = self.text.find('\n').map_or(self.text.len(), |end| end + 1);
         let of = proved_of(program);
-        let comment = |said: &String| format!("{of}{}\n", said.replace(['\n', '\r'], " "));
+        let comment =
+            |said: &String| format!("{of}{}\n", base::plain_line(&said.replace(['\n', '\r'], " ")));
         let mut comments: String = proved.iter().map(comment).collect();
         if !checks.is_empty() {
             let numbers: Vec<String> = checks.iter().map(usize::to_string).collect();
@@ -189,6 +190,8 @@ fn escaped(text: &str) -> String {
             '\n' => escaped.push_str("\\n"),
             '\r' => escaped.push_str("\\r"),
             '`' => {}
+            // A terminal would obey them.
+            c if base::is_active(c) => escaped.push_str(&format!("\\u{:04x}", u32::from(c))),
             c => escaped.push(c),
         }
     }

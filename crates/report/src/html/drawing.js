@@ -19,6 +19,27 @@ function fitting(text) {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }
 
+// Texts beside lines, each on a ground of its own, and none over another one or over a box: a text moves down or up to the
+// nearest place that is free.
+function paintLabels(paper, colour, labels, boxes) {
+  const height = FONT + 2;
+  const taken = boxes.map((box) => ({ x: box.x, width: box.w, top: box.y, bottom: box.y + box.h }));
+  paper.font = `${FONT}px ui-monospace, Menlo, Consolas, monospace`;
+  for (const { text, x, y } of labels) {
+    const width = paper.measureText(text).width + 4;
+    const isFree = (top) => !taken.some(
+      (other) => x - 2 < other.x + other.width && other.x < x + width + 2 && top < other.bottom && other.top < top + height,
+    );
+    const ways = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((steps) => y - 1 + steps * (height / 2));
+    const top = ways.find(isFree) ?? y - 1;
+    taken.push({ x, width, top, bottom: top + height });
+    paper.fillStyle = colour("paper");
+    paper.fillRect(x - 2, top, width, height);
+    paper.fillStyle = colour("dim");
+    paper.fillText(text, x, top + 1);
+  }
+}
+
 class Drawing {
   constructor(frame, source) {
     this.source = source;
@@ -159,7 +180,7 @@ class Drawing {
     const isRead = scale > 0.35;
     paper.font = `${FONT}px ui-monospace, Menlo, Consolas, monospace`;
     paper.textBaseline = "top";
-    this.paintLinks(paper, colour, isRead, { x, y, right, bottom });
+    const labels = this.paintLinks(paper, colour, isRead, { x, y, right, bottom });
     const fills = { plain: "box", group: "group", error: "bad", open: "warn", unmodelled: "warn", covered: "good", head: "group", "cut off": "soft" };
     for (const [number, box] of this.boxes.entries()) {
       if (!isSeen(box)) continue;
@@ -187,9 +208,12 @@ class Drawing {
       });
     }
     paper.setLineDash([]);
+    paintLabels(paper, colour, labels, this.boxes.filter(isSeen));
   }
 
+  // Paints lines, and gives the texts beside them with their places: these come last, above lines and boxes.
   paintLinks(paper, colour, isRead, seen) {
+    const labels = [];
     for (const link of this.links) {
       const [from, to] = [this.boxes[link.from], this.boxes[link.to]];
       const ends = this.ends(link, from, to);
@@ -219,15 +243,15 @@ class Drawing {
       paper.lineTo(end.x + 4, end.y + 8 * way);
       paper.fill();
       if (isRead && link.label) {
-        paper.fillStyle = colour("dim");
-        const label = fitting(link.label);
+        const text = fitting(link.label);
         const [start, next] = ends;
         // In a tree each box has one link that leads to it; elsewhere what matters is where a link comes from.
         // Where many links leave a box, there is no room for what they say.
-        if (link.of === undefined || link.of > 3) paper.fillText(label, end.x + 6, end.y - 22);
-        else paper.fillText(label, start.x + (next.x - start.x) * 0.35 + 6, start.y + 6 + link.place * 13);
+        if (link.of === undefined || link.of > 3) labels.push({ text, x: end.x + 6, y: link.back ? end.y + 8 : end.y - 22 });
+        else labels.push({ text, x: start.x + (next.x - start.x) * 0.35 + 6, y: start.y + 6 + link.place * 13 });
       }
     }
+    return labels;
   }
 
   // The points of a link from the lower end of a box to the upper end of another one.

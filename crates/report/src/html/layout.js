@@ -1,7 +1,7 @@
 // Where boxes of a drawing stand. Both functions set `x` and `y` of boxes that have `w` and `h`.
 
 const GAP_X = 24;
-const GAP_Y = 44;
+const GAP_Y = 60;
 
 // A tree: a box below its parent, in the middle above its children. `children` lists, for each box, the numbers of
 // those below it; parents come before their children.

@@ -79,7 +79,7 @@ document.addEventListener("click", (event) => {
   steps.open(number);
 });
 const player = document.getElementById("player");
-if (player && data.paths.length > 0) steps = new Steps(player, data.paths);
+if (player && data.paths.length > 0) steps = new Steps(player, data.paths, data.files);
 for (const walk of document.querySelectorAll(".walk")) {
   walk.hidden = !steps || !data.paths.some((path) => path.id === walk.dataset.path);
 }

@@ -1,14 +1,16 @@
 // Stepping through an execution: the list of its steps, the line of the source, and the values so far.
 
 class Steps {
-  constructor(player, paths) {
+  constructor(player, paths, files) {
     this.player = player;
     this.paths = paths;
+    this.files = files;
     this.list = player.querySelector("#steps");
     this.values = player.querySelector("#values");
     this.where = player.querySelector("#where");
     this.pick = player.querySelector("#path");
     player.hidden = false;
+    if (files.length > 1) player.classList.add("several");
     paths.forEach((path, at) => this.pick.append(element("option", path.name, { value: at })));
     this.pick.parentElement.hidden = paths.length < 2;
     this.pick.addEventListener("change", () => this.open(Number(this.pick.value)));
@@ -42,12 +44,19 @@ class Steps {
       return row;
     }
     row.dataset.step = String(at);
-    row.append(element("span", step.line === null ? "" : String(step.line), { class: "number" }));
+    row.append(element("span", this.place(step), { class: "number" }));
     row.append(element("code", step.code));
     if (step.values.length > 0) {
       row.append(element("span", step.values.map((value) => value.text).join(", "), { class: "changes" }));
     }
     return row;
+  }
+
+  // The line of a step, with the name of its file if the program has several.
+  place(step) {
+    if (step.line === null) return "";
+    const name = this.files.length > 1 && step.file !== null ? this.files[step.file] : undefined;
+    return name === undefined ? String(step.line) : `${name.slice(name.lastIndexOf("/") + 1)}:${step.line}`;
   }
 
   // Goes to a step; what is left out is passed over.
@@ -84,7 +93,10 @@ class Steps {
     const step = steps[at];
     if (!step) return;
     const told = step.values.map((value) => value.text).join(", ");
-    this.where.textContent = `Step ${at + 1} of ${steps.length}${step.line === null ? "" : `, line ${step.line}`}${told ? `: ${told}` : ""}`;
+    // What is left out is no step.
+    const shown = (list) => list.filter((other) => !other.folded).length;
+    const place = step.line === null ? "" : `, ${this.files.length > 1 ? this.place(step) : `line ${step.line}`}`;
+    this.where.textContent = `Step ${shown(steps.slice(0, at + 1))} of ${shown(steps)}${place}${told ? `: ${told}` : ""}`;
     this.showValues(at);
     this.mark(step, isShown);
   }

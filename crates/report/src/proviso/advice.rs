@@ -7,6 +7,7 @@ use cfa::{EdgeId, Program};
 use verify::{Unknown, Verdict};
 
 use super::document::Next;
+use super::influence::not_modelled;
 use super::material::Material;
 use super::reasons::Reasons;
 use super::repeated::Repeated;
@@ -220,17 +221,22 @@ impl<'m> Command<'m> {
 
 /// The function that something which stands in the way is about, if it is one.
 fn missing(program: &Program, blocker: &str, edge: Option<EdgeId>) -> Option<String> {
-    if let Some(name) = blocker.split('`').nth(1) {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let span = edge.and_then(|edge| program.cfa.edges[edge].span);
+    // The name of a file may have any signs in it.
+    let place = not_modelled(program, "", span);
+    let said = blocker.strip_prefix(&place).unwrap_or(blocker);
+    let named = said.split('`').nth(1).filter(|name| name.chars().all(is_word));
+    if let Some(name) = named.filter(|name| !name.is_empty()) {
         return Some(name.to_owned());
     }
-    let span = program.cfa.edges[edge?].span?;
+    let span = span?;
     if source::is_borrowed(program, span.file) {
         return None;
     }
     let text = String::from_utf8_lossy(program.sources.slice(span)).into_owned();
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     // The reason may be the name of a function that the line calls.
-    let reason = blocker.rsplit(": ").next().unwrap_or_default();
+    let reason = said.rsplit(": ").next().unwrap_or_default();
     let is_name = !reason.is_empty() && reason.chars().all(is_word);
     let (_, line) = program.sources.line(span.file, program.sources.position(span).line)?;
     if is_name && String::from_utf8_lossy(line).contains(&format!("{reason}(")) {

@@ -93,7 +93,10 @@ pub fn document(material: Material<'_>) -> Document {
         format: FORMAT,
         tool: tool(material.version),
         property: material.property.to_owned(),
-        specification: material.subject.specification.clone(),
+        specification: match material.subject.is_c {
+            true => crate::checked(program, material.subject),
+            false => material.subject.specification.clone(),
+        },
         unknown: match &outcome.verdict {
             Verdict::Unknown(why) => Some(unknown(program, why)),
             _ => None,

@@ -27,6 +27,7 @@ pub(super) fn of(
     let told = told_of(program, found, execution, MOST_INPUTS);
     let panels = panels(program, execution, &told.lines);
     let words = Words { program, globals: globals(program), names: Names::of(program) };
+    let length = told.steps();
     let steps = told.lines.into_iter().zip(panels).map(|(line, panel)| match line {
         Line::Folded { depth, what } => {
             Step { depth, code: format!("… {what}"), folded: true, ..Step::default() }
@@ -37,7 +38,7 @@ pub(super) fn of(
         error: told.error,
         at: own_place(program, found, execution).map(|span| SourcePlace::of(program, span)),
         hint: told.hint,
-        length: found.steps,
+        length,
         at_once: told.at_once,
         inputs: told.inputs,
         steps: steps.collect(),

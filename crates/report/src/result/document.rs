@@ -19,9 +19,10 @@ pub struct Document {
     /// Verdict, reason, stages, checks, what is proved and what was not explored, assumptions, advice.
     #[serde(flatten)]
     pub proviso: Proviso,
-    /// The name of the property; where it is violated, that of the part which is: `valid-deref`.
+    /// The name of the property; where it is violated, that of the part which is: `valid-deref`. Else the names of all that was
+    /// checked: `unreach-call, valid-deref`.
     pub property: String,
-    /// The property in SV-COMP's notation; empty if none was given.
+    /// What was checked in SV-COMP's notation, each part in a statement; empty if nothing was.
     pub specification: String,
     /// Why there is no answer, if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -117,7 +118,7 @@ pub struct Counterexample {
     /// What could be done about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// How many steps of the model it has; at least so many if rounds of loops were replayed at once.
+    /// How many of its steps are told; those that are left out do not count.
     pub length: u64,
     /// Which rounds of loops were replayed at once, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use cfa::{EdgeId, FuncId, Infix, LocId, Loops, Program};
+use cfa::{EdgeId, FuncId, Infix, LocId, Loops, Op, Program};
+use partial::spc::Texts;
+use run::Step;
 use rustc_hash::FxHashMap;
 
 use super::document::{Edge, Function, Location, Loop, Model};
@@ -15,7 +17,7 @@ const LONGEST: usize = 120;
 /// The automaton of a program: of the first functions, which have so many edges together.
 pub(super) fn of(program: &Program, most_edges: usize) -> Model {
     let mut left = most_edges;
-    let shape = Shape { program, loops: Loops::of(&program.cfa) };
+    let shape = Shape { program, loops: Loops::of(&program.cfa), texts: Texts::of(program) };
     let function = |id: FuncId| {
         let order = shape.order(id);
         let edges = order.iter().map(|at| program.cfa.locations[*at].edges.len()).sum();
@@ -48,9 +50,18 @@ fn reached(program: &Program) -> Vec<FuncId> {
     found
 }
 
+/// A call whose result goes to a variable that stands for it is told once.
+fn once(text: &str) -> &str {
+    match text.split_once(" = ") {
+        Some((result, call)) if result == call => call,
+        _ => text,
+    }
+}
+
 struct Shape<'p> {
     program: &'p Program,
     loops: Loops,
+    texts: Texts<'p>,
 }
 
 impl Shape<'_> {
@@ -146,7 +157,12 @@ impl Shape<'_> {
                 break;
             }
             let separator = if text.is_empty() { "" } else { "; " };
-            text.push_str(&format!("{separator}{}", infix.op(op)));
+            let told = match op {
+                // A condition as the source has it.
+                Op::Assume(_) if text.is_empty() => self.texts.get(Step::Edge(id)),
+                _ => infix.op(op).to_string(),
+            };
+            text.push_str(&format!("{separator}{}", once(&self.texts.readable(&told))));
         }
         Edge {
             from: numbers[&edge.source],

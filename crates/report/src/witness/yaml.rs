@@ -144,12 +144,21 @@ pub(super) fn entry(
     };
     let description = description
         .map_or_else(String::new, |text| format!("      description: {}\n", quoted(text)));
+    let description = format!("{}{description}", configuration(subject));
     let name = uuid(&format!("{kind}\n{description}{task}{body}"));
     format!(
         "- entry_type: \"{kind}\"\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{name}\"\n    \
          creation_time: \"{}\"\n    producer:\n      name: \"{PRODUCER}\"\n      version: \"{}\"\n{description}{task}{body}",
         stamp.time, stamp.version
     )
+}
+
+/// The options that decide what the program means, as its producer says them; nothing if there are none.
+fn configuration(subject: &Subject) -> String {
+    match &subject.meaning[..] {
+        [] => String::new(),
+        words => format!("      configuration: {}\n", quoted(&crate::witness::meaning(words))),
+    }
 }
 
 /// A string as YAML and JSON write it.

@@ -9,7 +9,7 @@ fn faults_have_the_values_of_their_operands() {
     let error = |text: &str| {
         let checks = Checks::NONE.with(Check::Deref).with(Check::Div);
         let text = Case::checked(text, checks).text();
-        text.lines().last().unwrap_or_default().to_owned()
+        text.lines().find(|line| line.starts_with("Error: ")).unwrap_or_default().to_owned()
     };
     let through_pointer = "struct op { int key; int (*run)(int); };
 static int twice(int x) { return 2 * x; }
@@ -49,7 +49,7 @@ int main(void) {
 fn error(text: &str) -> String {
     let checks = Checks::NONE.with(Check::Deref).with(Check::Free);
     let text = Case::checked(text, checks).text();
-    text.lines().last().unwrap_or_default().to_owned()
+    text.lines().find(|line| line.starts_with("Error: ")).unwrap_or_default().to_owned()
 }
 
 #[test]

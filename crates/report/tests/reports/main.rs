@@ -92,6 +92,7 @@ int main(void) {
 fn told(text: &str, checks: Checks) -> Vec<String> {
     let trace = Case::checked(text, checks).text();
     let lines = trace.lines().skip_while(|line| !line.is_empty()).skip(1);
+    let lines = lines.take_while(|line| !line.starts_with("Error: "));
     let beside = |line: &str| {
         let number = line.split_whitespace().next()?;
         let values = line.rsplit_once(";  ").or_else(|| line.rsplit_once("  "))?.1;

@@ -39,6 +39,17 @@ fn nothing(program: &Program, arguments: &Check) -> String {
     format!("{NOTHING}{hint}")
 }
 
+/// The names of the properties that were checked, if there is a check.
+fn checked(document: &Document) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for check in &document.checks {
+        if !names.contains(&&*check.property) {
+            names.push(&check.property);
+        }
+    }
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
 /// Where more is said about an answer, for those who see it for the first time.
 fn advice(verdict: &Verdict, property: &str, arguments: &Check) -> Option<String> {
     let word = match verdict {
@@ -134,6 +145,7 @@ impl Ended<'_> {
         let property = self.property.to_owned();
         match &outcome.verdict {
             Verdict::Safe(_) => {
+                let property = checked(document).unwrap_or(property);
                 let invariants = report::invariants(program, subject, &outcome.invariants);
                 if let Some(files) = files.filter(|_| subject.is_c) {
                     files.correctness(program, subject, &invariants, self.rests_on);
@@ -175,7 +187,7 @@ impl Ended<'_> {
                     text: report::proviso::page(document),
                     line: unknown_line(program, why),
                     exit: Exit::Unknown,
-                    property,
+                    property: checked(document).unwrap_or(property),
                     invariants,
                     execution: None,
                 }

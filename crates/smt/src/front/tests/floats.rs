@@ -93,12 +93,11 @@ fn sound(op: Op, args: &[(Fact, Vec<Value>)], dice: &mut Dice) {
         let result = term::apply(op, &values);
         assert!(allows(&said, &result), "{op:?} of {facts:?}: {values:?} gives {result}");
         let out = fact_of(&result, dice);
-        for at in 0..args.len() {
+        for (at, value) in values.iter().enumerate() {
             let said = backward(op, &out, &facts, at);
             assert!(
-                allows(&said, values[at]),
-                "{op:?} of {facts:?} in {out:?}: argument {at} may be {}",
-                values[at]
+                allows(&said, value),
+                "{op:?} of {facts:?} in {out:?}: argument {at} may be {value}"
             );
         }
     }
