@@ -236,7 +236,7 @@ fn a_proof_is_one_of_the_program_as_it_was_read() {
             done.err
         );
     }
-    let folder = Folder::new().with("p.c", &format!("{program}int main(void) {{ return 0; }}\n"));
+    let folder = Folder::new().with("p.c", format!("{program}int main(void) {{ return 0; }}\n"));
     folder.run(&[&["check", "p.c", "-q", "--output-dir", "out"][..], &read].concat());
     let done = folder.run(&[&witness[..], &["--entry-function", "main"]].concat());
     assert!(done.code == 20 && done.out.contains("executions from `sum`"), "{}", done.out);
