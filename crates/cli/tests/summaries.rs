@@ -78,7 +78,7 @@ fn rounds_of_a_long_run_are_counted() {
     let shown = folder.read("out/counterexample.txt");
     // All rounds and the test that ends the loop, without those that are shown.
     assert!(shown.contains("… 99997 more iterations\n"), "{shown}");
-    assert!(!shown.contains("left out"), "{shown}");
+    assert!(!shown.contains("steps left out"), "{shown}");
 }
 
 #[test]

@@ -3,20 +3,20 @@
 //! What holds whenever executions pass a location is assumed on the edges that leave it. The executions are those of the
 //! original; but an analysis that forgets what it has seen is told.
 
-use cfa::{Op, Program};
+use cfa::Op;
 use run::Invariants;
 
 use crate::Rewritten;
-use crate::back::{Back, Source};
+use crate::back::Source;
 
-/// The program with what was proved of its places. An edge that calls is left as it is: a call is the only operation of
-/// its edge.
+/// The program with what was proved of its places. It may be one that passes have made from the program of the invariants,
+/// as long as the places of that program, and what its variables hold there, are the same. An edge that calls is left as
+/// it is: a call is the only operation of its edge.
 #[must_use]
-pub fn inform(program: &Program, known: &Invariants) -> Rewritten {
-    let mut after = program.clone();
-    let mut back = Back::identity(program);
+pub fn inform(program: Rewritten, known: &Invariants) -> Rewritten {
+    let Rewritten { program: mut after, mut back } = program;
     for invariant in &known.list {
-        let mut same = |var| program.cfa.variables.get(var).map(|_| var);
+        let mut same = |var| back.variable(var).filter(|original| *original == var);
         let Some(formula) = after.terms.import(&known.terms, invariant.formula, &mut same) else {
             continue;
         };

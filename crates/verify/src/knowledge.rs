@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use engines::bounded::Bounded;
-use passes::Rewritten;
-use run::{Budget, Graph, Unknown, Verdict};
+use run::{Budget, Graph, Invariants, Unknown, Verdict};
 
 use crate::findings::Findings;
 use crate::journal::Journal;
@@ -19,8 +18,8 @@ pub(crate) struct Knowledge<'p> {
     pub(crate) unrolling: Option<Bounded<'p>>,
     /// The exploration with the values of everything, where a later stage is to take it up.
     pub(crate) values: Option<Unfinished<'p>>,
-    /// The program that is told what intervals know at the heads of its loops, if they know anything there.
-    pub(crate) informed: Option<Rewritten>,
+    /// What intervals know at the heads of loops, if they know anything that k-induction may be told.
+    pub(crate) ranges: Option<Arc<Invariants>>,
     /// What the stages found, the last one last.
     pub(crate) found: Vec<Findings>,
 }

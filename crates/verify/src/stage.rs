@@ -42,12 +42,12 @@ impl Stage {
         let forward = &config.forward;
         let mut found = match self.engine {
             Engine::Unroll(until) => unroll(program, until, known, solver, &run),
-            Engine::Induct(k) => induct(program, known.informed.as_ref(), k, solver, &run),
+            Engine::Induct(k) => induct(program, known.ranges.as_deref(), k, solver, &run),
             Engine::InductWithSummaries(k) => {
                 induct_with_summaries(program, config, k, solver, &run)
             }
             Engine::InductWithFacts(k) => {
-                induct_with_facts(program, known.informed.as_ref(), k, solver, &run)
+                induct_with_facts(program, known.ranges.as_deref(), k, solver, &run)
             }
             Engine::UnrollFast(until) => unroll_fast(program, until, solver, &run, whole),
             Engine::Try(steps) => Findings::new(engines::tried(program, steps, &run)),
@@ -61,7 +61,7 @@ impl Stage {
                 let tells = !found.invariants.list.is_empty();
                 // What a certificate is checked with is proved by its own means.
                 let tells = tells && !config.certify;
-                known.informed = tells.then(|| passes::inform(program, &found.invariants));
+                known.ranges = tells.then(|| Arc::clone(&found.invariants));
                 found
             }
             Engine::Values => value(program, forward, false, solver, &run),
@@ -120,15 +120,16 @@ impl Stage {
 /// k-induction, on the program that is told what is known of it, if there is one.
 fn induct(
     program: &Program,
-    informed: Option<&Rewritten>,
+    ranges: Option<&Invariants>,
     k: u32,
     solver: NewSolver<'_>,
     run: &Run<'_>,
 ) -> Findings {
-    let Some(informed) = informed else {
+    let Some(ranges) = ranges else {
         let proved = induction::prove(program, solver, k, run);
         return Findings { invariants: proved.invariants, ..Findings::new(proved.verdict) };
     };
+    let informed = &passes::inform(Rewritten::unchanged(program), ranges);
     let proved = induction::prove(&informed.program, solver, k, run);
     match proved.verdict {
         Verdict::Safe(proof) => told(program, (Made::Facts, informed), &proof, &proved.invariants),
@@ -169,16 +170,14 @@ fn induct_with_summaries(
 /// k-induction on the program that is told what is known of the rounds of its loops.
 fn induct_with_facts(
     program: &Program,
-    informed: Option<&Rewritten>,
+    ranges: Option<&Invariants>,
     k: u32,
     solver: NewSolver<'_>,
     run: &Run<'_>,
 ) -> Findings {
-    let annotated = passes::annotate(informed.map_or(program, |informed| &informed.program));
-    let annotated = annotated.map(|annotated| match informed {
-        Some(informed) => {
-            Rewritten { back: informed.back.then(&annotated.back), program: annotated.program }
-        }
+    // Facts first: what is assumed within rounds makes them harder to see through.
+    let annotated = passes::annotate(program).map(|annotated| match ranges {
+        Some(ranges) => passes::inform(annotated, ranges),
         None => annotated,
     });
     let Some(annotated) = annotated else {
