@@ -1,5 +1,8 @@
 //! The check: from the start and from every entry, all executions are followed to the next cut; or from the
 //! start alone, with loops by their rounds (see `rounds`).
+//!
+//! The checker is the state of one check. `execute`, `address`, `rounds` and `state` give it further methods, which it calls
+//! on every step. So these files know each other.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -303,7 +303,7 @@ impl Program {
     ///
     /// # Panics
     /// If the term table has symbols that are not variables of the program.
-    pub fn declare(&mut self, name: impl Into<Box<str>>, sort: Sort, variable: Variable) -> Var {
+    pub fn declare(&mut self, name: impl Into<Arc<str>>, sort: Sort, variable: Variable) -> Var {
         let scope = variable.scope;
         let var = self.terms.declare(name, sort);
         let listed = self.cfa.variables.push(variable);

@@ -721,6 +721,28 @@ fn conditions_are_those_of_the_source() {
 
 /// Entries of a page that look alike are told once, with how many they are; the document has all. Elements of one array are
 /// told apart.
+/// What a `switch` looks at is a number, and no condition, even where it has only one case.
+#[test]
+fn one_case_is_a_case() {
+    for (case, keyword) in [("0", "switch"), ("7", "switch"), ("7 ... 9", "switch /* of one */")] {
+        let text = format!(
+            "extern int in(void);\nextern void reach_error(void);\nint main(void) {{\n  int n = in(), r = 0;\n  \
+             {keyword} (n) {{\n    case {case}: r = 1; break;\n    default: while (in()) {{ r++; if (r == 9 && n == 5) \
+             reach_error(); }}\n  }}\n  return r;\n}}\n"
+        );
+        let folder = Folder::new().with("a.c", text);
+        let done = folder.run(&["check", "a.c", "--analysis", "bmc", "--unroll", "3"]);
+        assert_eq!(done.code, 20, "{}{}", done.out, done.err);
+        let proved = "every execution that begins with line 5 [";
+        let (_, condition) = done.out.split_once(proved).expect("one case is analysed in full");
+        let condition = condition.split_once(']').expect("it is in brackets").0;
+        assert!(!matches!(condition, "n" | "!(n)"), "{}", done.out);
+        if case == "7" {
+            assert_eq!(condition, "n == 7");
+        }
+    }
+}
+
 #[test]
 fn what_looks_alike_is_told_once() {
     let text = format!(

@@ -123,7 +123,7 @@ fn a_path_has_an_example_that_takes_it() {
             for length in [taken.0.len() / 2, taken.0.len()] {
                 let path = &taken.0[..length];
                 let solver = || -> Box<dyn smt::FullSolver> { Box::new(Builtin::new()) };
-                let drawn = path::example(&program, path, &solver, &Budget::default());
+                let drawn = path::Paths::of(&program).example(path, &solver, &Budget::default());
                 let drawn = drawn.expect("an execution takes it");
                 let mut again = Taken::default();
                 let mut inputs = interp::Listed::replay(&program, &drawn);
@@ -164,7 +164,7 @@ fn a_path_that_cannot_be_taken_is_explained() {
     let found = path::check(&program, &edges, &|| Box::new(Builtin::new()), &Budget::default());
     assert!(matches!(found, Feasibility::Infeasible), "{found:?}");
     let solver = || -> Box<dyn smt::FullSolver> { Box::new(Builtin::new()) };
-    assert!(path::example(&program, &edges, &solver, &Budget::default()).is_none());
+    assert!(path::Paths::of(&program).example(&edges, &solver, &Budget::default()).is_none());
 
     let mut terms = program.terms.clone();
     let mut executor = symbolic::Executor::new(&program.cfa, &mut terms);

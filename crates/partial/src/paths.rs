@@ -2,6 +2,7 @@
 //! path is small, however large the program and the graph are.
 
 use cfa::{EdgeId, Program};
+use engines::path::Paths;
 use run::{Budget, Drawn, Graph, NodeId, Status, Step};
 use smt::NewSolver;
 
@@ -20,7 +21,7 @@ pub(crate) fn to_pending(
     let graph = analysed.graph?;
     let made = analysed.rewritten.map_or(analysed.program, |made| &made.program);
     let edges = path(made, graph, node);
-    let drawn = engines::path::example(made, &edges, solver, budget)?;
+    let drawn = Paths::of(made).example(&edges, solver, budget)?;
     Some(match analysed.rewritten {
         Some(rewritten) => {
             let config = limits(edges.len() as u64, budget);

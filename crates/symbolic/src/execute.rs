@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use base::{Id as _, IndexVec};
-use cfa::{Cfa, Contents as Initial, EdgeId, FuncId, LocId, Op, Order, Scope, StorageKind};
+use cfa::{Cfa, Contents as Initial, EdgeId, FuncId, LocId, Op, Scope, StorageKind};
 use run::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{TermId, Terms, Value, Var, View};
 
-use crate::choice::is_deterministic;
 use crate::contents::{Access, Contents, Under};
 use crate::event::{Event, Happening, Scenario};
 use crate::guard::{Guard, Guards};
 use crate::ids::{ObjectIndex, Source};
 use crate::memory::Memory;
 use crate::object::{FixedObject, Objects};
+use crate::outline::Outline;
 use crate::parts::{Origin, Parts};
 use crate::reading::{Loose, Reading};
 use crate::state::{Frame, Slot, State};
@@ -42,11 +42,7 @@ pub(crate) use access;
 /// All methods take the same table of terms: that of the program, which grows by symbols.
 pub struct Executor<'p> {
     pub(crate) cfa: &'p Cfa,
-    order: Order,
-    /// The place of each variable in its frame, or among the globals.
-    pub(crate) slots: IndexVec<Var, usize>,
-    /// Locations whose edges exclude each other, so that nobody needs to choose.
-    deterministic: IndexVec<LocId, bool>,
+    pub(crate) outline: Rc<Outline>,
     pub(crate) guards: Guards,
     pub(crate) objects: Objects,
     /// For each source whether its values may be addresses that the program does not know.
@@ -93,27 +89,17 @@ impl<'p> Executor<'p> {
     /// An executor of a program.
     #[must_use]
     pub fn new(cfa: &'p Cfa, terms: &mut Terms) -> Self {
-        let mut slots = IndexVec::filled(0, cfa.variables.len());
-        let mut globals = 0;
-        for (var, known) in cfa.variables.entries() {
-            if known.scope == Scope::Global {
-                slots[var] = globals;
-                globals += 1;
-            }
-        }
-        for function in &cfa.functions {
-            for (place, var) in function.locals.iter().enumerate() {
-                slots[*var] = place;
-            }
-        }
-        let deterministic =
-            cfa.locations.ids().map(|location| is_deterministic(cfa, terms, location)).collect();
+        let outline = Rc::new(Outline::of(cfa, terms));
+        Self::with(cfa, outline, terms)
+    }
+
+    /// An executor of a program of which the outline is known.
+    #[must_use]
+    pub fn with(cfa: &'p Cfa, outline: Rc<Outline>, terms: &mut Terms) -> Self {
         let truth = terms.bool(true);
         Self {
             cfa,
-            order: Order::of(cfa),
-            slots,
-            deterministic,
+            outline,
             guards: Guards::new(truth),
             objects: Objects::default(),
             sources: IndexVec::new(),
@@ -275,14 +261,14 @@ impl<'p> Executor<'p> {
             objects: Rc::default(),
         });
         state.location = called.entry;
-        self.order.enter(&mut state.trail, called.entry);
+        self.outline.order.enter(&mut state.trail, called.entry);
         self.event(state, 0, Happening::Call(source));
     }
 
     /// Moves control within the topmost activation.
     pub(crate) fn go(&self, state: &mut State, source: LocId, target: LocId) {
         let start = state.frames.last().map_or(0, |frame| frame.start);
-        self.order.go(&mut state.trail, start, source, target);
+        self.outline.order.go(&mut state.trail, start, source, target);
         state.location = target;
     }
 
@@ -366,12 +352,12 @@ impl<'p> Executor<'p> {
         match known.scope {
             Scope::Address(_) => terms.var(var),
             Scope::Global => {
-                let slot = state.globals[self.slots[var]];
+                let slot = state.globals[self.outline.slots[var]];
                 self.slot(terms, slot, var)
             }
             Scope::Local(_) => match state.frames.last() {
                 Some(frame) => {
-                    let slot = frame.locals[self.slots[var]];
+                    let slot = frame.locals[self.outline.slots[var]];
                     self.slot(terms, slot, var)
                 }
                 None => terms.var(var),
@@ -400,7 +386,7 @@ impl<'p> Executor<'p> {
     }
 
     pub(crate) fn assign(&mut self, state: &mut State, var: Var, slot: Slot) {
-        let place = self.slots[var];
+        let place = self.outline.slots[var];
         match self.cfa.variables[var].scope {
             Scope::Global => Rc::make_mut(&mut state.globals)[place] = slot,
             Scope::Local(_) => {
@@ -447,7 +433,7 @@ impl<'p> Executor<'p> {
         }
         let edges = &self.cfa.locations[here].edges;
         let mut state = state;
-        let free = !self.deterministic[here];
+        let free = !self.outline.deterministic[here];
         for (index, edge) in edges.iter().enumerate() {
             let last = index + 1 == edges.len();
             let mut taken = state.clone();
@@ -511,7 +497,7 @@ impl<'p> Executor<'p> {
         if let Some(Op::Call { results: targets, .. }) = edge.ops.last() {
             for (target, result) in targets.iter().zip(results) {
                 // A result that was never set stays open, under its own name.
-                let value = self.slot(terms, frame.locals[self.slots[*result]], *result);
+                let value = self.slot(terms, frame.locals[self.outline.slots[*result]], *result);
                 self.assign(&mut state, *target, Slot::Term(value));
             }
         }
@@ -597,7 +583,7 @@ impl<'p> Executor<'p> {
             return;
         }
         for var in vars {
-            let place = self.slots[*var];
+            let place = self.outline.slots[*var];
             let (a, b) = (mine[place], theirs[place]);
             if a != b {
                 let (a, b) = (self.slot(terms, a, *var), self.slot(terms, b, *var));

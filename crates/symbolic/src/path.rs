@@ -89,7 +89,7 @@ impl Executor<'_> {
             let globals = known.filter(|(_, known)| known.scope == Scope::Global);
             let slots = Rc::make_mut(&mut after.globals);
             for (var, _) in globals {
-                let place = self.slots[var];
+                let place = self.outline.slots[var];
                 self.rename(terms, Some(before.globals[place]), &mut slots[place], (0, var), step);
             }
         }
@@ -101,7 +101,7 @@ impl Executor<'_> {
             }
             let slots = Rc::make_mut(&mut frame.locals);
             for var in &cfa.functions[frame.function].locals {
-                let place = self.slots[*var];
+                let place = self.outline.slots[*var];
                 let old = earlier.map(|earlier| earlier.locals[place]);
                 self.rename(terms, old, &mut slots[place], (depth + 1, *var), step);
             }

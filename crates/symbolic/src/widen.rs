@@ -47,7 +47,7 @@ impl Changes {
         if !Rc::ptr_eq(&before.globals, &after.globals) {
             let known = cfa.variables.entries();
             for (var, _) in known.filter(|(_, known)| known.scope == Scope::Global) {
-                let place = executor.slots[var];
+                let place = executor.outline.slots[var];
                 let (old, new) = (before.globals[place], after.globals[place]);
                 if old != new {
                     differ.push((var, old, new));
@@ -58,7 +58,7 @@ impl Changes {
             && !Rc::ptr_eq(&mine.locals, &theirs.locals)
         {
             for var in &cfa.functions[mine.function].locals {
-                let place = executor.slots[*var];
+                let place = executor.outline.slots[*var];
                 let (old, new) = (mine.locals[place], theirs.locals[place]);
                 if old != new {
                     differ.push((*var, old, new));

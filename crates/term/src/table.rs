@@ -1,6 +1,7 @@
 //! The table of terms: every term is stored once, so that equal ids mean equal terms.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::{IndexVec, define_id};
@@ -56,7 +57,8 @@ struct Entry {
 
 #[derive(Clone)]
 struct Symbol {
-    name: Box<str>,
+    /// Tables that are copied share it.
+    name: Arc<str>,
     sort: Sort,
     term: Option<TermId>,
 }
@@ -152,7 +154,7 @@ impl Terms {
     }
 
     /// A new symbol. Names may repeat; keeping them apart is the caller's business.
-    pub fn declare(&mut self, name: impl Into<Box<str>>, sort: Sort) -> Var {
+    pub fn declare(&mut self, name: impl Into<Arc<str>>, sort: Sort) -> Var {
         self.symbols.push(Symbol { name: name.into(), sort, term: None })
     }
 

@@ -1,7 +1,7 @@
 //! Programs with calls, which are put in place for analyses that follow none.
 
 use cfa::{AllocKind, Calls, Edge, EdgeId, LocId, Loops, Op, Program};
-use engines::path;
+use engines::path::Paths;
 use passes::{Back, Refused, Rewritten};
 use run::{Event, Feasibility, Lesson, Observer, Run, Step, Unknown, Verdict};
 use smt::NewSolver;
@@ -60,8 +60,9 @@ pub fn backward(
         Ok(None) => return backward::check(program, options, solver, run),
         Err(refused) => return (Verdict::Unknown(unknown(refused)), None),
     };
+    let paths = Paths::of(program);
     let confirm = |edges: &[EdgeId]| match back.path(edges) {
-        Some(path) => path::check(program, &path, solver, &run.budget),
+        Some(path) => paths.check(&path, solver, &run.budget),
         None => Feasibility::Unknown(Unknown::NotReplayed("it stands for several".to_owned())),
     };
     let told = Told { program, back: &back, events: run.events };

@@ -3,7 +3,7 @@
 use cfa::{EdgeId, Program};
 use cpa::Traversal;
 use domains::interval::{Intervals, Refine};
-use engines::path;
+use engines::path::Paths;
 use run::Run;
 use smt::NewSolver;
 
@@ -22,7 +22,8 @@ pub(crate) fn intervals(
 ) -> Findings {
     let clock = Clock::default();
     let budget = &run.budget;
-    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
+    let paths = Paths::of(program);
+    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
     let refine = Refine::new(&mut check);
     let mut refine = if checks_paths { refine } else { refine.only_proves() };
     // States meet only if they are explored in the order of control flow.

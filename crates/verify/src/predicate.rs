@@ -6,7 +6,7 @@ use cfa::{EdgeId, Program};
 use cpa::Traversal;
 use domains::predicate::{Abstraction, Asked, Options, Predicates, Refine};
 use domains::{Precision, value};
-use engines::path;
+use engines::path::Paths;
 use passes::Cells;
 use run::{Budget, Feasibility, Notes, Run};
 use smt::NewSolver;
@@ -50,7 +50,8 @@ pub(crate) fn predicate(
         let _ = predicates.ask_about(&given.predicates);
     }
     let clock = Clock::default();
-    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
+    let paths = Paths::of(program);
+    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
     let mut refine = settings.refine(&mut check);
     refine.notes = run.events.wants_lessons().then(Notes::default);
     // Ways through a block meet only if they are explored in the order of control flow.

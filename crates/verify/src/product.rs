@@ -5,7 +5,7 @@ use cpa::Refiner as _;
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
 use domains::product::{self, Phases, Rule};
 use domains::value::{Precision, Values};
-use engines::path;
+use engines::path::Paths;
 use passes::Cells;
 use run::{Notes, Run};
 use smt::NewSolver;
@@ -64,7 +64,8 @@ pub(crate) fn product(
         both = both.knowing(&given.dropouts, &given.taken_back);
     }
     let clock = Clock::default();
-    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
+    let paths = Paths::of(program);
+    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
     let mut refine = product::Refine {
         predicates: settings.refine(&mut check),
         budget,

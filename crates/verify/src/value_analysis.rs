@@ -5,7 +5,7 @@ use std::time::Instant;
 use cfa::{EdgeId, Program};
 use cpa::Paused;
 use domains::value::{self, Precision, Refine, Summarised, Values};
-use engines::path;
+use engines::path::Paths;
 use run::{Notes, Proof, Run, Verdict};
 use smt::NewSolver;
 
@@ -70,7 +70,8 @@ pub(crate) fn summarised(
         None => Precision::new(options.scope),
     };
     let mut values = Values::new(program, Some(precision)).going_on().deducing();
-    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
+    let paths = Paths::of(program);
+    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
     let reach = cfa::Reach::of(&program.cfa);
     let (found, work) =
         value::summarised(&mut values, options.preference, &reach, &mut check, budget);
@@ -105,7 +106,8 @@ fn explore<'p>(
     let program = values.program();
     let clock = Clock::default();
     let budget = &run.budget;
-    let mut check = |edges: &[EdgeId]| clock.time(|| path::check(program, edges, solver, budget));
+    let paths = Paths::of(program);
+    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
     let mut refine = Refine::new(&mut check, budget, options.preference);
     refine.notes = run.events.wants_lessons().then(Notes::default);
     let traversal = options.traversal.unwrap_or_default();

@@ -186,7 +186,7 @@ fn proved(program: &Program, asked: &[String], entry: &str) -> String {
         entry => format!(" for executions from {entry}"),
     };
     let mut text = match &could_fail[..] {
-        [] => "Nothing to verify".to_owned(),
+        [] => format!("Nothing to verify{from}"),
         [one] => format!("The property is proved{from}: {one}"),
         several => format!("These properties are proved{from}: {}", several.join(", ")),
     };

@@ -43,7 +43,7 @@ use cfa::{EdgeId, Op, Program, Reach};
 pub use order::Alpha;
 pub use result::{Figures, Invariants, Iteration, Report, Row, Shown};
 
-use crate::path;
+use crate::path::Paths;
 use alpha::Predicates;
 use concrete::Concrete;
 use fixpoint::{Engine, Fixpoint};
@@ -114,7 +114,8 @@ pub fn check(
     solver: NewSolver<'_>,
     run: &run::Run<'_>,
 ) -> (Verdict, Option<Box<Report>>) {
-    let confirm = |edges: &[EdgeId]| path::check(program, edges, solver, &run.budget);
+    let paths = Paths::of(program);
+    let confirm = |edges: &[EdgeId]| paths.check(edges, solver, &run.budget);
     check_with(program, options, solver, run, &confirm)
 }
 

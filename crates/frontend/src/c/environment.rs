@@ -316,12 +316,6 @@ impl Lower<'_, '_> {
                 self.emit(Op::Copy { to: to.value, from: from.value, length });
                 Some(Some(to.value))
             }
-            ("mempcpy", [to, from, length]) => {
-                self.assume_apart(to.value, from.value);
-                let length = self.length_argument(length);
-                self.emit(Op::Copy { to: to.value, from: from.value, length });
-                Some(Some(self.terms().bv_add(to.value, length)))
-            }
             ("memset" | "__memset_chk", [address, byte, length, ..]) => {
                 let length = self.length_argument(length);
                 let byte = self.resize(byte.value, 8, false);
@@ -350,12 +344,6 @@ impl Lower<'_, '_> {
                 let is_set = self.is_set(&Lvalue::Memory(at.value), byte);
                 let (one, zero) = (self.bv(32, 1), self.bv(32, 0));
                 Some(Some(self.terms().ite(is_set, one, zero)))
-            }
-            ("bzero", [address, length]) => {
-                let length = self.length_argument(length);
-                let byte = self.bv(8, 0);
-                self.emit(Op::Fill { address: address.value, byte, length });
-                Some(None)
             }
             _ => None,
         }

@@ -1,4 +1,8 @@
 //! From checked units to one program: names, globals, functions on demand.
+//!
+//! The linker keeps what the lowering of functions notes for the whole program (alignments of pointers from outside, names,
+//! orders of evaluation), and the lowering asks the linker for globals and other functions. So `function`, `aligned`, `order`,
+//! `outside`, `c_types` and this file know each other.
 
 use std::rc::Rc;
 use std::sync::Arc;

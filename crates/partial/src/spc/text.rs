@@ -194,7 +194,9 @@ fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> 
     match edge.span {
         // Both ways of a condition stand for its text. The first is taken if what is left of the
         // condition without its outer negations holds.
-        Some(span) if siblings.len() == 2 && alike && is_whole(span) => {
+        Some(span)
+            if siblings.len() == 2 && alike && is_whole(span) && !is_of_switch(program, span) =>
+        {
             let text = squeezed(&balanced(program, span));
             let holds = (siblings[0] == id) != negates(&text);
             if holds { format!("[{text}]") } else { format!("[!({text})]") }
@@ -204,6 +206,24 @@ fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> 
             format!("[{}]", in_c(&term.to_string()))
         }
     }
+}
+
+/// Whether a place is what a `switch` looks at: a number that says which case is taken, and no condition, even if there is
+/// only one case.
+fn is_of_switch(program: &Program, span: Span) -> bool {
+    let all = program.sources.text(span.file);
+    let mut before = all.get(..span.start as usize).unwrap_or_default().trim_ascii_end();
+    loop {
+        let outside = match before.strip_suffix(b"*/") {
+            Some(comment) => {
+                comment.windows(2).rposition(|two| two == b"/*").map(|at| &before[..at])
+            }
+            None => before.strip_suffix(b"("),
+        };
+        let Some(outside) = outside else { break };
+        before = outside.trim_ascii_end();
+    }
+    before.ends_with(b"switch")
 }
 
 /// A condition with the operators of C, which does not say of an operator whether its numbers are
