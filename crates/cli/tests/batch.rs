@@ -507,7 +507,8 @@ fn what_a_killed_batch_left_behind_ends() {
     let folder = Folder::new().with("fake.toml", tool("fake", ""));
     fs::create_dir(folder.path().join("tasks")).expect("a folder");
     let folder = folder.with("tasks/stubborn.c", format!("// stubborn\n{SAFE}"));
-    let line = "bench tasks --tool fake.toml --timelimit 2 --walltimelimit 600 --out out";
+    // The run must still be there when a slow machine has come to the second batch.
+    let line = "bench tasks --tool fake.toml --timelimit 10 --walltimelimit 600 --out out";
     let mut command = folder.command(&line.split_whitespace().collect::<Vec<_>>());
     let mut child =
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary");

@@ -14,6 +14,7 @@ use crate::circuit::{Circuit, Missing};
 use crate::float::{Encodings, constant as float_constant, value as float_value};
 use crate::gates::Gates;
 use crate::lazy::LazyId;
+use crate::sums::Sums;
 use crate::words::Word;
 
 /// Terms that have been turned into circuits of one SAT instance.
@@ -31,6 +32,8 @@ pub(crate) struct Blaster {
     pub floats: Encodings,
     /// The operations that were left open in the circuit of each term that has some.
     open: FxHashMap<TermId, Vec<LazyId>>,
+    /// Which sums have the same parts, so that they share a circuit.
+    sums: Sums,
     /// How many circuits have been built, or looked at for lemmas.
     built: u32,
 }
@@ -49,6 +52,7 @@ impl Blaster {
             arrays: Arrays::default(),
             floats: Encodings::default(),
             open: FxHashMap::default(),
+            sums: Sums::default(),
             built: 0,
         }
     }
@@ -86,7 +90,11 @@ impl Blaster {
             if todo.len() == before {
                 self.look()?;
                 let cost = self.gates.sat.cost();
-                let circuit = self.build(terms, at)?;
+                let earlier = self.sums.earlier(terms, at);
+                let circuit = match earlier.and_then(|equal| self.done.get(&equal)) {
+                    Some(circuit) => circuit.clone(),
+                    None => self.build(terms, at)?,
+                };
                 if let Some(reason) = self.gates.over() {
                     return Err(reason.to_string());
                 }

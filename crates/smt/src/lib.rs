@@ -46,6 +46,7 @@ mod record;
 mod relevance;
 mod sat;
 mod smtlib;
+mod sums;
 mod theories;
 mod words;
 
