@@ -1,4 +1,4 @@
-//! Entries: what they say of the start of a walk, and of its end.
+//! Entries of a certificate: what an entry says of the start of a walk, and of its end.
 
 use std::rc::Rc;
 

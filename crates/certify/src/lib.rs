@@ -1,14 +1,16 @@
 //! The check of proofs by other code.
 //!
-//! A [`Certificate`] claims something of places of a program. [`certify`] sees whether it holds at
-//! the start (initiation), whether every way from one such place to the next keeps it
-//! (consecution), and whether no way leads to an error or to something that is not modelled
-//! (safety). It may also claim something of the rounds of loops, which is checked by k-induction (`rounds`). It executes the
-//! program's operations by its own means and asks an instance of the solver that nobody else uses. Whatever it cannot
-//! follow stands for more executions than there are, never for fewer.
+//! A [`Certificate`] claims something of places of a program. [`certify`] checks whether this claim holds
+//! at the start (initiation), whether every way from one such place to the next keeps the claim
+//! (consecution), and whether no way leads to an error or to something that is not modelled (safety). A
+//! certificate may also claim something of the rounds of loops, which is checked by k-induction
+//! (`rounds`). The checker executes the program's operations by its own means and asks an instance of the
+//! solver that nobody else uses. Where the checker cannot follow an operation, it checks more executions
+//! than there are, never fewer.
 //!
-//! The checker is one thing in several files, which call each other: `check` goes from cut to cut, `rounds` through
-//! loops, `execute` through operations, `address` to what a pointer points to, and `state` is what they change.
+//! The checker is one type in several files, which call each other: `check` goes from cut to cut,
+//! `rounds` through loops, `execute` through operations, `address` finds the object that a pointer points
+//! to, and `state` holds the executions that all of these change.
 //!
 //! ```
 //! use proviso_certify::{Certificate, Certified, Entry, certify};

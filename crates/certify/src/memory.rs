@@ -1,4 +1,4 @@
-//! Contents of objects. What is not known is arbitrary, but the same whenever it is read.
+//! Contents of objects. A content that is not known is arbitrary, but the same whenever it is read.
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,13 @@
 //! Loops by their rounds: k-induction.
 //!
-//! Executions are followed from the start of the program. Where they come to a loop, the rounds that are
-//! claimed to be special are followed one by one. All others are followed at once: in a state in which
-//! whatever rounds change is arbitrary and the formula of the claim holds, `k` rounds are made whose errors
-//! are passed over, and then one whose errors count. Why this is enough: look at the first error of an
-//! execution, or the first claim that fails. If it is in one of the rounds that are followed one by
-//! one, it is found there. If not, the `k` rounds before it had neither, so they are among those that were
-//! passed over, and it is found in the round that counts.
+//! Executions are followed from the start of the program. At a loop, the first rounds are followed one by
+//! one, as many as the claim says. All other rounds are followed at once: from a state in which
+//! everything that rounds change is arbitrary and the formula of the claim holds, the checker follows `k`
+//! rounds whose errors it passes over, and then one round whose errors count. Why this is enough: look at
+//! the first error of an execution, or the first claim that fails. If this failure is in one of the
+//! rounds that are followed one by one, it is found there. If not, the `k` rounds before it had no
+//! failure, so they are among the rounds that were passed over, and the failure is found in the round
+//! that counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

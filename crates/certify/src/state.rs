@@ -1,4 +1,4 @@
-//! Executions on their way from one cut to the next, all at once.
+//! A state of the checker: all executions on their way from one cut to the next, at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

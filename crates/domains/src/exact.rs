@@ -1,4 +1,4 @@
-//! What comes of looking exactly at a path that a domain does not exclude.
+//! The exact check of a path that a domain does not exclude, and its result.
 
 use cfa::EdgeId;
 use cpa::{Path, Refinement};

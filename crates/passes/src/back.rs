@@ -1,4 +1,5 @@
-//! The way back from a rewritten program to the one that it was made from.
+//! The way back: maps each part of a rewritten program to the part of the original program that it was
+//! made from.
 
 use std::collections::BTreeMap;
 

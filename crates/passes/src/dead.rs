@@ -1,5 +1,5 @@
-//! What is left out because nobody needs it: locations that lead to no error, edges to them, and
-//! values of local variables that nobody reads.
+//! Leaves out what nobody needs: locations that lead to no error, edges to such locations, and
+//! assignments to local variables whose value nobody reads.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,8 @@
-//! The program that is told what is known of its places.
+//! Puts facts about the places of a program into the program, as assumptions.
 //!
-//! What holds whenever executions pass a location is assumed on the edges that leave it. The executions are those of the
-//! original; but an analysis that forgets what it has seen is told.
+//! A fact that holds whenever executions pass a location is assumed on the edges that leave the location.
+//! The executions are those of the original, but an analysis that forgets such a fact is told the fact
+//! again.
 
 use cfa::Op;
 use run::Invariants;

@@ -1,8 +1,10 @@
-//! Calls, put in place: a program without calls that has the same executions.
+//! Puts the bodies of functions in place of their calls: this gives a program without calls that has the
+//! same executions.
 //!
-//! Without recursion no two activations of a function live at the same time, so they share its
-//! variables; a call makes those arbitrary that are not parameters. Only objects that a return would
-//! end live on, so that there are executions that go on where the original has used one of them.
+//! Without recursion no two activations of a function live at the same time, so all activations share the
+//! variables of the function; a call makes the variables arbitrary that are not parameters. There is one
+//! difference: objects that a return would end live on, so an execution goes on where the original uses
+//! such an object after its end.
 
 use std::collections::BTreeMap;
 

@@ -1,14 +1,14 @@
 //! Passes: programs that are made from programs, and the way back.
 //!
-//! A pass gives a [`Rewritten`]: a new program, and how to speak of the old one. What an analysis
-//! finds out about the new program (a place, a path, an invariant, the inputs of an execution) is
-//! said of the old one by [`Back`], or refused by type where it cannot be said. Passes follow each
-//! other, and [`Back::then`] leads over several of them.
+//! A pass gives a [`Rewritten`]: a new program, and a translation back to the old program. A finding of
+//! an analysis about the new program (a place, a path, an invariant, the inputs of an execution) is
+//! translated to the old program by [`Back`], or refused by type where there is no translation. Passes
+//! follow each other, and [`Back::then`] leads over several of them.
 //!
 //! Every pass here promises the same: if an execution of the original reaches an error or something
-//! unsupported, then so does one of the rewritten program, with the same inputs as far as these are
-//! left. So a proof for the rewritten program is one for the original. An execution of the rewritten
-//! program is confirmed by the interpreter on the original, with the inputs that
+//! unsupported, then so does an execution of the rewritten program, with the same inputs as far as the
+//! rewritten program has them. So a proof for the rewritten program is one for the original. An execution
+//! of the rewritten program is confirmed by the interpreter on the original, with the inputs that
 //! [`Back::decisions`] finds; whoever asks for it falls back to the original if it is not.
 //!
 //! ```

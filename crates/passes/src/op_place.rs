@@ -1,4 +1,4 @@
-//! Operations by where they stand.
+//! The place of an operation in a program.
 
 use cfa::EdgeId;
 

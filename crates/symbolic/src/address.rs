@@ -1,9 +1,8 @@
-//! Addresses: into which object, and how far.
+//! Addresses: into which object an address points, and at which offset.
 //!
-//! An address is a bit-vector, and the base of each object a symbol. Along the ways of a program
-//! most addresses are a base plus an offset, or a choice between such sums, and are taken apart
-//! here, so that the bases vanish from the formula. What cannot be taken apart may point into any
-//! object.
+//! An address is a bit-vector, and the base of each object a symbol. Along the ways of a program most
+//! addresses are a base plus an offset, or a choice between such sums, and are taken apart here, so that
+//! the bases vanish from the formula. An address that cannot be taken apart may point into any object.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

@@ -1,8 +1,8 @@
-//! A guess where things are: every object at a constant address, and pointers from outside far from
-//! each other.
+//! A guess at the addresses of objects: every object gets a constant address, and pointers from outside
+//! are far from each other.
 //!
-//! Most executions are possible wherever objects are. With addresses that are constants, nearly all
-//! of a formula about memory is decided without a search.
+//! Most executions are possible at any addresses of objects. With addresses that are constants, nearly
+//! all of a formula about memory is decided without a search.
 
 use rustc_hash::FxHashSet;
 use term::{TermId, Terms};

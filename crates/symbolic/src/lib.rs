@@ -1,10 +1,10 @@
 //! What a program does, as terms: executions with symbols in place of inputs.
 //!
-//! A [`State`] maps variables and memory to terms over symbols, under a guard that says for which
-//! values of the symbols an execution is there. [`Executor::step`] takes a state along the edges of
-//! its location, [`Executor::merge`] joins two states of one place into one. Along a single path
-//! this gives the path formula in static single assignment; over a whole unrolling it gives a
-//! formula of a size linear in the program.
+//! A [`State`] maps variables and memory to terms over symbols, under a guard that says for which values
+//! of the symbols an execution is in this state. [`Executor::step`] takes a state along the edges of its
+//! location, [`Executor::merge`] joins two states of one place into one. Along a single path this gives
+//! the path formula in static single assignment; over a whole unrolling it gives a formula of a size
+//! linear in the program.
 //!
 //! Nothing here asks a solver. What a solver must be told besides the guards is in
 //! [`Executor::facts`]: the addresses of objects are symbols, and these do not overlap.

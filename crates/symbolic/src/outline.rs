@@ -1,4 +1,5 @@
-//! What executors look up in a program: it is the same for all executions, so executors of one program share it.
+//! The outline of a program: tables that executors look up. The tables are the same for all executions,
+//! so executors of one program share them.
 
 use base::IndexVec;
 use cfa::{Cfa, LocId, Order, Scope};

@@ -1,4 +1,5 @@
-//! What is known of an address: the objects that it may point into, and those that it is computed from.
+//! What is known of an address: the objects that the address may point into, and the objects from whose
+//! addresses it is computed.
 
 use std::rc::Rc;
 

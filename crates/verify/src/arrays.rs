@@ -1,4 +1,5 @@
-//! Proofs for the program with variables for some elements of its arrays.
+//! Proofs about arrays: a pass puts variables in place of some elements, and a proof of the rewritten
+//! program proves the given one.
 
 use cfa::Program;
 use passes::{Elements, Rewritten};

@@ -1,6 +1,6 @@
-//! Proofs are checked again, by code that shares nothing with the analyses that found them but the program model
-//! (with `cfa::Reach`: from which locations an error can be reached), the terms, the solver, the list of functions
-//! that only print, and the plain data of `run` and `base`.
+//! Has proofs checked again. The checker shares with the analyses only the program model (with
+//! `cfa::Reach`: from which locations an error can be reached), the terms, the solver, the list of
+//! functions that only print, and the plain data of `run` and `base`.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Proofs about programs that passes have made of the given one, as another check needs them.
+//! Proofs about rewritten programs, with everything that the proof checker needs to check them again.
 
 use std::fmt;
 

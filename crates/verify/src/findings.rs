@@ -1,4 +1,4 @@
-//! What an engine found out.
+//! The findings of an engine: its answer, and facts that are worth keeping whatever the answer is.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Proofs by induction for a program that a pass has made, with guesses at invariants that the pass makes, too.
+//! Proofs by induction for a program that a pass has rewritten. The same pass also guesses invariants of
+//! this program.
 
 use std::sync::Arc;
 

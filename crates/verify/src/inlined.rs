@@ -1,4 +1,4 @@
-//! Programs with calls, which are put in place for analyses that follow none.
+//! Programs with the bodies of functions in place of calls, for analyses that cannot follow calls.
 
 use cfa::{AllocKind, Calls, Edge, EdgeId, LocId, Loops, Op, Program};
 use engines::path::Paths;

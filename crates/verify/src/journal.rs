@@ -1,4 +1,5 @@
-//! What the stages of a run have said so far.
+//! A report on each stage of a run that has ended so far; other threads can read the reports when the run
+//! is stopped.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! What is known of a program after some engines have run, and what that amounts to.
+//! The facts that stages have found so far, which later stages use, and the answer of the run that
+//! follows from all stages.
 
 use std::sync::Arc;
 

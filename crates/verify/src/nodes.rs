@@ -1,4 +1,5 @@
-//! Proofs for the program with variables for one of the many objects that it makes.
+//! Proofs about programs that make many objects: a pass keeps one of the objects in variables, and a
+//! proof of the rewritten program proves the given one.
 
 use cfa::Program;
 use passes::{Nodes, Rewritten};

@@ -1,4 +1,4 @@
-//! How abstract domains are explored and refined, as far as a run may choose.
+//! The options of a run for the exploration and the refinement of abstract domains.
 
 use std::time::{Duration, Instant};
 

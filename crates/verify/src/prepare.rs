@@ -1,4 +1,4 @@
-//! What passes make of a program before it is analysed.
+//! The passes that rewrite a program before any stage analyses it.
 
 use std::sync::Arc;
 use std::time::Duration;

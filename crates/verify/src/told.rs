@@ -1,4 +1,5 @@
-//! What was found out about a program that passes have made, told of the program as it was given.
+//! Translates the outcome for a program that passes have made into an outcome for the program as it was
+//! given.
 
 use std::sync::Arc;
 

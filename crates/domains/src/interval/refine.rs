@@ -1,4 +1,5 @@
-//! What comes of a path to an error that intervals do not exclude. They have no precision that could grow.
+//! What happens to a path to an error that intervals do not exclude. Intervals have no precision that
+//! could grow.
 
 use cfa::EdgeId;
 use cpa::{Arg, Path, Refinement, Refiner};

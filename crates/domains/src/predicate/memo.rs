@@ -1,5 +1,5 @@
-//! Results that are used again. A block is explored again after every refinement, and what executions
-//! do in it does not depend on what is known at its start.
+//! Results of steps inside of blocks, kept to be used again. A block is explored again after every
+//! refinement, and the effect of its steps does not depend on what is known at the start of the block.
 
 use std::hash::{BuildHasher as _, Hash};
 use std::rc::Rc;

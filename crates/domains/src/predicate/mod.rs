@@ -2,8 +2,8 @@
 //! the ends of blocks (Beyer, Keremoglu, Wendler 2010); the predicates come from interpolants of
 //! error paths.
 //!
-//! Everything is bit-precise: terms are those of the program, and what the solver does not know is
-//! taken for possible.
+//! Everything is bit-precise: terms are those of the program, and where the solver has no answer, a
+//! combination of predicates counts as possible.
 
 mod abstraction;
 mod ask;

@@ -1,5 +1,5 @@
-//! The abstraction of a block, piece by piece: predicates and formulas that share no symbols have
-//! nothing to do with each other, and what has nothing to do with the block stays as it was.
+//! The abstraction of a block, piece by piece: predicates and formulas that share no symbols are
+//! independent of each other, and predicates that are independent of the block keep their values.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! When a variable has too many values to be tracked.
+//! The strategies, which decide when a variable has too many values to be tracked.
 
 /// How the values of a variable are counted, and whether there is a state for each of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,4 +1,4 @@
-//! The states of one place, such that one that covers another is found fast.
+//! The states of one place, stored so that a state that covers a new state is found fast.
 
 use cpa::NodeId;
 use smallvec::{SmallVec, smallvec};

@@ -1,9 +1,11 @@
-//! Explicit values with summaries of functions: what a function does from a state on is found out once and used
-//! wherever it is called in that state (Sharir & Pnueli 1981; for abstract reachability graphs Wonisch & Wehrheim 2012).
+//! Explicit values with summaries of functions: the effect of a function in a given state is computed
+//! once, and used wherever the function is called in that state (Sharir & Pnueli 1981; for abstract
+//! reachability graphs Wonisch & Wehrheim 2012).
 //!
-//! A function is explored without the variables of its callers, which are put aside and put back when it returns. What
-//! is known of them relative to globals, which the function may change, is forgotten first. Objects that only they point to
-//! keep their names: none that begins in the function gets one of these.
+//! A function is explored without the variables of its callers, which are put aside and put back when it
+//! returns. Facts that relate these variables to globals, which the function may change, are forgotten
+//! first. Objects to which only these variables point keep their names: no object that begins in the
+//! function gets such a name.
 
 use std::collections::VecDeque;
 use std::hash::{Hash as _, Hasher as _};

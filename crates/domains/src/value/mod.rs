@@ -3,8 +3,8 @@
 //!
 //! Values are exactly those of the machine: the terms are evaluated by the evaluator of `term`.
 //!
-//! [`Values`] is one machine whose operations are told in several files: this file has its memory, and each of the
-//! others adds the operations that its name says, which call each other.
+//! [`Values`] is one type whose methods are spread over several files: this file has its fields, and each
+//! of the other files adds the methods that the name of the file says. These methods call each other.
 
 mod assume;
 mod cell;

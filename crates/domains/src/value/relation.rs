@@ -1,10 +1,10 @@
-//! Variables of which only the distance to another variable is known: `token = local + 3`, although
-//! nobody knows either.
+//! Variables of which only the distance to another variable is known: `token = local + 3`, although the
+//! value of neither variable is known.
 //!
 //! Variables whose distances are known form a class. The first of them in the order of `rank` is its
-//! base: no cell is kept of it, and every other one has a cell that names the base and the distance.
-//! So states that know the same are equal, and a variable by itself needs no cell. A base is a
-//! global, or a variable of the same activation.
+//! base: the base has no cell, and every other variable of the class has a cell that names the base and
+//! the distance. So states that know the same are equal, and a variable by itself needs no cell. A base
+//! is a global, or a variable of the same activation.
 
 use cfa::FuncId;
 use term::{Bv, Op, Sort, TermId, Value, Var, View, apply};

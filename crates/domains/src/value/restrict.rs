@@ -1,4 +1,4 @@
-//! States restricted to what a precision tracks, and what is tracked from then on.
+//! Restricts states to the variables and objects that a precision tracks.
 
 use cfa::{FuncId, LocId};
 use cpa::Context;

@@ -1,7 +1,8 @@
 //! Numbers of which only the sign is known: `x != 0`, `x < 0`, `x >= 0`.
 //!
-//! Drivers ask twice whether a function has failed, where it returns and where it is called. Signs keep
-//! the first answer. They are no part of the explicit values of the paper: an analysis asks for them.
+//! Drivers test twice whether a function has failed: in the function before it returns, and in its
+//! caller. Signs remember the result of the first test. Signs are no part of the explicit values of the
+//! paper, so only an analysis that asks for signs gets them.
 
 use term::{Bv, Op, Sort, TermId, Value, Var, View};
 

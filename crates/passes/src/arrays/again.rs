@@ -1,5 +1,5 @@
-//! Loads of what is known already: a variable still holds what the same element was when it was last loaded
-//! or stored.
+//! Loads whose result is known already: a variable still holds the value that the same element had when
+//! the element was last loaded or stored.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,8 +1,9 @@
-//! What may hold of the elements that are followed: guesses for whoever looks for invariants.
+//! Guesses at invariants of the elements that are followed.
 //!
-//! A loop that goes through an array has done its work on the elements before its index, or after it if it
-//! goes down. What the work amounts to is guessed from the conditions that the program asks about elements
-//! and from the values that it stores, said of the elements that are followed.
+//! A loop that goes through an array has done its work on the elements before its index, or after it if
+//! it goes down. The effect of this work is guessed from the conditions that the program asks about
+//! elements and from the values that the program stores; each guess is stated for the elements that are
+//! followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

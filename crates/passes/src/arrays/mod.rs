@@ -1,13 +1,14 @@
 //! Arrays by one distinguished element (after Monniaux & Gonnord 2016): a program in which "for all
 //! elements" is a question about scalars.
 //!
-//! Each error of a program is reached from some loads of elements. Let `K` be the values that the variables
-//! in the indices of these loads have when the error is reached. Nobody knows them before, so that they are
-//! arbitrary from the start and never change, and an error counts only where the variables have the values
-//! `K`. (In `for (…) if (a[i]) bad = 1; if (bad) error();` the error depends on the flag `bad`: `i` had its value of `K` when
-//! the flag was last set.) In place of an array
-//! the program has variables for its elements at the indices that belong to `K`: a store changes one of
-//! them if the index is the same, a load reads it if the index is the same, and anything otherwise.
+//! Each error of a program is reached from some loads of elements. Let `K` be the values that the
+//! variables in the indices of these loads have when the error is reached. Nobody knows these values
+//! before, so the rewritten program chooses them arbitrarily at the start and never changes them, and an
+//! error counts only where the variables have the values `K`. (In `for (…) if (a[i]) bad = 1; if (bad)
+//! error();` the error depends on the flag `bad`: `i` had its value of `K` when the flag was last set.)
+//! In place of an array the program has variables for its elements at the indices that belong to `K`: a
+//! store changes one of them if the index is the same, a load reads it if the index is the same, and
+//! anything otherwise.
 //!
 //! Every execution of the original has a counterpart for every choice of `K`, in which variables hold the
 //! same. If the execution reaches an error, its counterpart for the right choice of `K` does. So a proof for

@@ -1,10 +1,11 @@
 //! Memory as variables: what is loaded from and stored at known places of known objects.
 //!
-//! Predicates know nothing of memory. Here a program gets a variable for each stretch of an object
-//! that is loaded from somewhere by an address that is always the same, a cell; what is stored
-//! there is assigned to the variable, too, and whatever may change the stretch in another way makes
-//! the variable arbitrary. So each execution of the program without cells has one with cells, edge by edge, in which
-//! the variable is equal to what memory holds, and a load may be read from the variable.
+//! Predicates know nothing of memory. So this pass gives a program a variable for each cell. A cell is a
+//! stretch of an object that some load reads at an address that is always the same. A value that is
+//! stored to the cell is assigned to the variable, too, and an operation that may change the cell in
+//! another way makes the variable arbitrary. So each execution of the program without cells has one with
+//! cells, edge by edge, in which the variable is equal to what memory holds, and a load may be read from
+//! the variable.
 
 mod rewrite;
 

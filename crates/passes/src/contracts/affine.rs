@@ -1,4 +1,4 @@
-//! Sums of multiples that agree with samples.
+//! Guesses a result as a sum of multiples of the arguments, such that the sum agrees with all samples.
 
 use term::Bv;
 

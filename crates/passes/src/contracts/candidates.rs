@@ -1,6 +1,6 @@
-//! Guesses for contracts: bounds by constants of the program, relations between what goes in and what comes
-//! out, sums that agree with what was seen, and each of these under a condition that the function asks
-//! about. What was seen to fail is no guess.
+//! Guesses for contracts: bounds by constants of the program, relations between values at the call and
+//! values at the return, sums that agree with all samples, and each of these under a condition that the
+//! function asks about. A guess that a sample refutes is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Functions by contracts: a program in which a call is what the contract of its function says, so that each
-//! function is looked at once, however often it is called and however deep it calls itself.
+//! Functions by contracts: a program in which a call does what the contract of its function says, so that
+//! each function is looked at once, however often it is called and however deep it calls itself.
 //!
 //! A contract says what holds when a function is called (`requires`), and what holds of the values before and
 //! after when it returns (`ensures`). A call of a function under contract leads to an error where it breaks

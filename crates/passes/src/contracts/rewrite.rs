@@ -1,4 +1,4 @@
-//! The program whose calls are what contracts say.
+//! Makes the program in which a call does what the contract of its function says.
 
 use std::collections::{BTreeMap, BTreeSet};
 

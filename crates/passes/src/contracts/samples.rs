@@ -1,4 +1,5 @@
-//! What functions were seen to do: runs of the program, and calls with arguments of our own.
+//! Samples of what functions do, from runs of the program and from calls with arguments that are chosen
+//! here.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,9 @@
 //! The program with facts about rounds at the heads of its loops.
 //!
 //! Every loop that has facts gets variables that nothing else reads: the values before the first round
-//! and the number of completed rounds. At its head the facts are assumed. They hold in every execution,
-//! so the executions are those of the original; but an analysis that forgets what rounds did is told.
+//! and the number of completed rounds. At the head of the loop the facts are assumed. The facts hold in
+//! every execution, so the executions are those of the original; but an analysis that forgets the effect
+//! of rounds is told these facts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

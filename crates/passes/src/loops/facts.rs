@@ -1,10 +1,10 @@
-//! What is known at the head of a loop after any number of rounds, where a loop is not as regular as
-//! an exact summary needs it to be.
+//! Facts that hold at the head of a loop after any number of rounds, for loops that are not regular
+//! enough for an exact summary.
 //!
-//! Facts are about the values now, those before the first round, and the number of rounds that were
-//! completed. Variables that change regularly have their closed forms ([`super::solve`]), conditions to
-//! leave that read only these bound the number of rounds ([`super::guard`]), and of other variables
-//! there are bounds and linear relations ([`super::relations`]).
+//! Facts relate the values at the head, the values before the first round, and the number of completed
+//! rounds. Variables that change regularly have their closed forms ([`super::solve`]), conditions to
+//! leave that read only these bound the number of rounds ([`super::guard`]), and of other variables there
+//! are bounds and linear relations ([`super::relations`]).
 
 use std::collections::BTreeMap;
 

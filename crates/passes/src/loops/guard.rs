@@ -2,9 +2,9 @@
 //!
 //! Conditions compare numbers that change by a constant in each round, wrapping around at the ends of
 //! their type. A number that moves towards its bound passes it after so many steps as fit between the
-//! two; one that moves away from it wraps around after so many steps as fit between it and the end
-//! of its type. In either case all rounds before are known to satisfy the condition. Whether the
-//! number of this round fails it is a question of how far the last step goes: see [`Count::certain`].
+//! two; one that moves away from it wraps around after so many steps as fit between it and the end of its
+//! type. In either case all rounds before are known to satisfy the condition. Whether the condition fails
+//! in the round after these depends on how far the last step goes: see [`Count::certain`].
 
 use term::{Bv, Op, Sort, TermId, Terms, View};
 

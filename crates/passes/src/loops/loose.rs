@@ -1,9 +1,9 @@
 //! Rounds that are not determined by the values at their beginning: they ask for inputs, touch memory,
 //! choose between edges, contain other loops, call functions that do any of this.
 //!
-//! A symbol that is new in the table stands for each value that the round does not determine. Memory
-//! is not followed: what is loaded is such a value. `round` walks over the operations of both kinds of rounds and asks here what
-//! is done where a value is not determined, so the two files know each other.
+//! A symbol that is new in the table stands for each value that the round does not determine. Memory is
+//! not followed: every loaded value is such a value. `round` walks over the operations of all rounds and
+//! calls this file where a value is not determined, so the two files know each other.
 
 use std::collections::BTreeSet;
 

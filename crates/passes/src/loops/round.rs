@@ -1,9 +1,9 @@
 //! One round of a loop, executed with symbols.
 //!
-//! A round begins at the head of a loop and is complete when it is there again. What it does is said
-//! by terms over the values that variables have when it begins. Ways through the round that meet
-//! again are merged, each value by the condition that told the ways apart; functions that the round
-//! calls are executed in place.
+//! A round begins at the head of a loop and is complete when it is there again. Its effect is given by
+//! terms over the values that variables have when the round begins. Ways through the round that meet
+//! again are merged, each value by the condition that told the ways apart; functions that the round calls
+//! are executed in place.
 
 use std::collections::{BTreeMap, BTreeSet};
 

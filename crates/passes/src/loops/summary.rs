@@ -1,4 +1,5 @@
-//! What a simple loop amounts to.
+//! The summary of a simple loop: how many rounds it completes, and the values of its variables after
+//! them.
 
 use cfa::{LocId, Loops, Program};
 use interp::Shortcut;

@@ -1,7 +1,8 @@
 //! The first round in which a condition on integers or rationals fails.
 //!
-//! Nothing wraps around: what two numbers are apart changes by a constant in each round, so a condition
-//! on it that moves towards failing fails after as many rounds as steps fit in between, and stays so.
+//! Nothing wraps around: the difference of two numbers changes by a constant in each round. So a
+//! condition on the difference that moves towards failing fails after as many rounds as steps fit in
+//! between, and fails from then on.
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};

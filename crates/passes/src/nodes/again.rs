@@ -1,4 +1,4 @@
-//! Loads of what is known already: what an earlier load gave or an earlier store put there.
+//! Loads whose result is known already: an earlier load gave this value, or an earlier store wrote it.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

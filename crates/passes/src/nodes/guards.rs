@@ -1,4 +1,5 @@
-//! Which load an error depends on: the last one of a node that all ways to the error pass.
+//! Finds the load on which an error depends: among the loads from a node that all ways to the error pass,
+//! the last load.
 
 use std::collections::{BTreeMap, BTreeSet};
 

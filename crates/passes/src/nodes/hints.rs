@@ -1,8 +1,8 @@
-//! What may hold of the object that is followed: guesses for whoever looks for invariants.
+//! Guesses at invariants of the object that is followed.
 //!
-//! Programs that go through a list have done their work on all objects but those that their variables point
-//! to. What the work amounts to is guessed from the conditions that the program asks about parts of objects and
-//! from the values that it stores there.
+//! Programs that go through a list have done their work on all objects but those that their variables
+//! point to. The effect of this work is guessed from the conditions that the program asks about parts of
+//! objects and from the values that the program stores there.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 //! Where addresses may point, to the byte: objects by the operation that makes them, and how far into them.
 //!
-//! Sets for each variable and each place in objects, and inclusions that are followed until nothing changes,
-//! whatever the order in which things happen. What a variable or a place may hold is in its set, as long
-//! as no access uses an address that was loaded from memory which nobody has set. The loads of which this has
-//! to be shown are collected.
+//! Sets for each variable and each place in objects, and inclusions that are followed until nothing
+//! changes, whatever the order in which things happen. What a variable or a place may hold is in its set,
+//! as long as no access uses an address that was loaded from memory which nobody has set. The loads for
+//! which this has to be shown are collected.
 
 use std::collections::{BTreeMap, BTreeSet};
 

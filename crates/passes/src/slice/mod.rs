@@ -1,11 +1,11 @@
 //! Slicing (Weiser 1981) towards errors: what cannot influence whether an execution reaches an error
 //! or something unsupported is left out.
 //!
-//! What is looked for is what must stay. Conditions stay if something that stays depends on them by
-//! control, or if they decide whether a loop is left; assignments stay if something that stays reads
+//! The pass looks for the parts that must stay. Conditions stay if something that stays depends on them
+//! by control, or if they decide whether a loop is left; assignments stay if something that stays reads
 //! the variable, wherever that is. Operations on memory stay, for an access may be outside of every
-//! object; so do checks. A call of a function of which nothing stays is left out, and so is a branch
-//! of which nothing stays: it becomes one edge to where its ways meet.
+//! object; so do checks. A call of a function of which nothing stays is left out, and so is a branch of
+//! which nothing stays: it becomes one edge to where its ways meet.
 
 mod control;
 

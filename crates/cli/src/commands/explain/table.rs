@@ -81,7 +81,8 @@ const fn of_reason(reason: &Unknown) -> Entry {
             summary: "`--memlimit` was used up, or what the system allows the process (`ulimit -v`)",
             meaning: "The run stopped because it had used the memory that it was allowed to use.",
             cause: "The analysis keeps every abstract state or every formula of an unrolling. The limit is 4 GB if \
-                    you say nothing; where the system limits the addresses of a process, a third of these count.",
+                    you say nothing; where the system limits the addresses of a process, the limit is at most a \
+                    third of these addresses.",
             advice: "Give more memory, or try an analysis that keeps less: `value-itp` and `predicate` track only what \
                      refinements ask for, `bmc` with `--unroll` stops early.",
             examples: &[
@@ -93,22 +94,24 @@ const fn of_reason(reason: &Unknown) -> Entry {
             name: "interrupted",
             kind: Kind::Reason,
             summary: "Ctrl-C, or the process was told to end",
-            meaning: "Somebody stopped the run. What it had found out so far is told above the last line.",
+            meaning: "Somebody stopped the run. The lines above the last line tell what the run had found out so \
+                      far.",
             cause: "Ctrl-C in the terminal, or the signal SIGTERM from another program.",
-            advice: "Run it again, with a time limit if it takes too long for you: then a part of the time is kept for \
-                     the report.",
+            advice: "Run the command again, with a time limit if the run takes too long for you: then a part of \
+                     the time is kept for the report.",
             examples: &["proviso check program.c --timelimit 60s"],
         },
         Unknown::Unsupported { .. } => Entry {
             name: "unsupported",
             kind: Kind::Reason,
             summary: "an execution may reach something that is not modelled; it is named with its place",
-            meaning: "An execution may get to something whose meaning Proviso does not know, so nothing is said about \
-                      what follows. Checks before it can be proved all the same.",
+            meaning: "An execution may get to something whose meaning Proviso does not know, so nothing is said \
+                      about what follows. Checks before this place can be proved all the same.",
             cause: "Threads, processes, signal handlers, inline assembly with `--asm error`, a format of `scanf` that \
                     is not known, an access outside of every object, or a C construct that is not modelled.",
-            advice: "Replace it by something with the same effect, or add a file that gives the function a body. For \
-                     functions without a body see `--external`, for devices `--mmio`, for assembly `--asm`.",
+            advice: "Replace the construct by something with the same effect, or add a file that gives the \
+                     function a body. For functions without a body see `--external`, for devices `--mmio`, for \
+                     assembly `--asm`.",
             examples: &[
                 "proviso check program.c model.c",
                 "proviso check program.c --mmio 0x40011000-0x40011fff",
@@ -118,8 +121,9 @@ const fn of_reason(reason: &Unknown) -> Entry {
             name: "solver",
             kind: Kind::Reason,
             summary: "the solver has no answer to a question that came up",
-            meaning: "The analysis asked a question that the solver cannot answer: it has no procedure for it, or it came to the \
-                      end of its limits, or another solver's process has failed. The words behind the reason say which.",
+            meaning: "The analysis asked a question that the solver cannot answer: the solver has no procedure for \
+                      the question, or it came to the end of its limits, or the process of another solver has \
+                      failed. The words behind the reason say which of these happened.",
             cause: "Products of variables over unbounded integers or rationals, for example in a `.cfa` model. Machine \
                     integers of C are always decided, given time.",
             advice: "Leave that kind of arithmetic out of the part in question, or try another solver.",
@@ -144,9 +148,9 @@ const fn of_reason(reason: &Unknown) -> Entry {
             name: "exhausted",
             kind: Kind::Reason,
             summary: "the analysis did all that it was allowed to, such as `--unroll` rounds, or all that it can",
-            meaning: "The analysis came to its end without an answer, before any limit of time or memory. A stage of a run \
-                      that answers TRUE or FALSE may end like this, too: it had nothing more to try, and another stage \
-                      gave the answer.",
+            meaning: "The analysis came to its end without an answer, before any limit of time or memory. A stage \
+                      of a run that answers TRUE or FALSE may end like this, too: the stage had nothing more to \
+                      try, and another stage gave the answer.",
             cause: "The number of rounds that `--unroll` allows was followed, `--max-refinements` was reached, or the \
                     abstraction cannot tell why no execution takes a path (explicit values do not know `x == y`).",
             advice: "Raise the limit, or use another analysis: `auto` tries several, and `predicate` knows relations \
@@ -210,7 +214,8 @@ const REACHED: [Entry; 3] = [
         summary: "an assert fails, where asserts alone were asked for",
         meaning: "With `--property assert`, the condition of an assert is zero in some execution.",
         cause: "For the inputs that are listed, the asserted condition does not hold.",
-        advice: "Read the last line of the counterexample: it has the values of what the condition names.",
+        advice: "Read the last line of the counterexample: it has the values of everything that the condition \
+                 names.",
         examples: &["proviso check program.c --property assert"],
     },
 ];
@@ -258,8 +263,8 @@ const fn of_check(check: Check) -> Entry {
             summary: "a block of the heap is lost",
             meaning: "A block of the heap lives, and nothing points to it any more.",
             cause: "The only pointer to the block was overwritten, or went away with its function.",
-            advice: "Keep the pointer until the block is freed. `--check leak` asks the simpler question whether all \
-                     is freed at the end.",
+            advice: "Keep the pointer until the block is freed. `--check leak` asks the simpler question whether \
+                     all blocks are freed at the end.",
             examples: &["proviso check program.c --property valid-memtrack"],
         },
         Check::Div => Entry {
@@ -385,8 +390,9 @@ const TERMS: [Entry; 34] = [
         summary: "a place of the program where something can go wrong",
         meaning: "An assert, a call of an error function, or an operation that may be a fault (an access, a division). \
                   The table of checks says of each whether it is proved, open, not reached or violated.",
-        cause: "Which operations count is said by `--property`, `--spec` and `--check`.",
-        advice: "Asserts and error calls come before faults, and what is not proved before what is.",
+        cause: "`--property`, `--spec` and `--check` say which operations count.",
+        advice: "The table lists asserts and error calls before faults, and checks that are not proved before \
+                 proved checks.",
         examples: &["proviso check program.c --check deref,div,overflow"],
     },
     Entry {
@@ -406,7 +412,7 @@ const TERMS: [Entry; 34] = [
         meaning: "Whether the check can fail is not known. No execution that was looked at fails it.",
         cause: "The run stopped before all executions that get there were analysed: at a limit, or because another \
                 check is violated.",
-        advice: "After a violation, mend what is violated and run again. After a limit, look under *Not explored* for \
+        advice: "After a violation, mend the program and run again. After a limit, look under *Not explored* for \
                  inputs that lead there, and go on with the command below.",
         examples: &["proviso continue program.c --assumption out/assumption.spc"],
     },
@@ -428,7 +434,7 @@ const TERMS: [Entry; 34] = [
         meaning: "The counterexample above ends at this check. Other checks may be violated, too: a run ends with the \
                   first one that it finds.",
         cause: "There are inputs with which the check fails.",
-        advice: "Mend this one and run again, to see about those that are open.",
+        advice: "Mend this violation and run again, to learn about the checks that are open.",
         examples: &["proviso check program.c"],
     },
     Entry {
@@ -479,8 +485,8 @@ const TERMS: [Entry; 34] = [
         name: "not explored",
         kind: Kind::Term,
         summary: "an execution whose next step was not analysed",
-        meaning: "The list has the shortest executions that lead to something that nobody has looked at, each with \
-                  inputs. The interpreter has taken these steps. In the literature this is a frontier trace.",
+        meaning: "The list has the shortest executions up to a step that was not analysed, each with inputs. The \
+                  interpreter has taken the steps up to there. In the literature this is a frontier trace.",
         cause: "The run stopped there, or something that is not modelled follows.",
         advice: "Run the inputs and look at what follows, or test it by hand.",
         examples: &["proviso run program.c --inputs out/frontier-1.txt --trace"],
@@ -519,10 +525,11 @@ const TERMS: [Entry; 34] = [
         name: "certified",
         kind: Kind::Term,
         summary: "the proof of TRUE was checked again by other code",
-        meaning: "With `--certify`, the invariants of the proof were checked by code that shares no more with the \
-                  analysis. If the line goes on with `of the program with`, the proof is about a program that was made \
-                  of yours, and how it was made was not checked. `not certified` says that nobody has checked the \
-                  proof; TRUE stands all the same.",
+        meaning: "With `--certify`, the invariants of the proof were checked by code that shares little with the \
+                  analysis: the program model, the terms, the solver and plain data. If the line goes on with `of \
+                  the program with`, the proof is about a program that was made of yours, and nobody has checked \
+                  how that program was made. `not certified` says that nobody has checked the proof; TRUE stands \
+                  all the same.",
         cause: "You asked for it. A proof that rests on memory which the checker does not follow, or that takes too \
                 long to check, is not certified, and the line says so.",
         advice: "Give it more time, or choose another analysis if you need a certificate.",
@@ -545,18 +552,20 @@ const TERMS: [Entry; 34] = [
         name: "harness",
         kind: Kind::Term,
         summary: "a C file that gives a program the inputs of a counterexample",
-        meaning: "`harness.c` defines the input functions of the program. Compiled together with it, it makes a binary \
-                  that runs into the error, so that a debugger can look at it. Its first lines say how.",
+        meaning: "`harness.c` defines the input functions of the program. Compiled together, the program and this \
+                  file make a binary that runs into the error, so that a debugger can show the failure. The first \
+                  lines of the file say how.",
         cause: "`--output-dir` was given, and the answer is FALSE.",
-        advice: "Compile it with the program and start a debugger, or keep it as a test.",
+        advice: "Compile the harness with the program and start a debugger, or keep the harness as a test.",
         examples: &["proviso check program.c --output-dir out"],
     },
     Entry {
         name: "bounded model checking",
         kind: Kind::Term,
         summary: "looks at all executions with few rounds of each loop, then at those with more",
-        meaning: "All executions with at most so many rounds are one formula, and a solver says whether one of them \
-                  violates the property. A program whose loops end within the bound is proved by it, too.",
+        meaning: "All executions with a limited number of rounds are one formula, and a solver says whether one of \
+                  these executions violates the property. A program whose loops end within this limit is proved in \
+                  this way, too.",
         cause: "It is the analysis `bmc`, and a stage of `auto`.",
         advice: "Use it to find violations. `--unroll` sets the number of rounds.",
         examples: &["proviso check program.c --analysis bmc --unroll 10"],
@@ -579,17 +588,17 @@ const TERMS: [Entry; 34] = [
         meaning: "`violation.yml` leads another tool to the violation, `correctness.yml` has the invariants of a proof. \
                   Both are in the format of SV-COMP.",
         cause: "`--output-dir` was given.",
-        advice: "`proviso validate` confirms witnesses, those of other tools too.",
+        advice: "`proviso validate` confirms witnesses, also those of other tools.",
         examples: &["proviso validate program.c --witness out/violation.yml"],
     },
     Entry {
         name: "covered",
         kind: Kind::Term,
         summary: "looked at already: states that another state contains, or lines that executions pass",
-        meaning: "An abstract state is covered if another one at the same place contains it: what follows was \
-                  analysed there. In a graph, a target is a state at an error, and a pending state was not \
-                  expanded. A line of the program is covered if an execution that was found to its end passes \
-                  it.",
+        meaning: "An abstract state is covered if another abstract state at the same place contains it: everything \
+                  that can follow is analysed from the other state. In a graph, a target is a state at an error, \
+                  and a pending state was not expanded. A line of the program is covered if an execution that was \
+                  found to its end passes it.",
         cause: "`--arg` counts states as expanded, covered, targets or pending; the page of a result marks \
                 covered lines.",
         advice: "Nothing needs to be done. A line that is not covered may still be proved.",
@@ -603,18 +612,18 @@ const TERMS: [Entry; 34] = [
                   are a formula. The analysis takes all rounds by this formula, and executions are followed \
                   through the loop without going round it.",
         cause: "A simple loop counts or sums up.",
-        advice: "`--summarize-loops off` has loops followed round by round.",
+        advice: "With `--summarize-loops off`, loops are followed round by round.",
         examples: &["proviso check program.c"],
     },
     Entry {
         name: "confirmed",
         kind: Kind::Term,
-        summary: "an answer of `proviso validate`: what a witness says was found to be so",
+        summary: "an answer of `proviso validate`: the statements of a witness were found to be true",
         meaning: "`violation confirmed`: an execution that the witness describes was found and replayed. `proof \
                   confirmed`: the invariants of the witness hold, and the program was proved with them. `not \
                   confirmed` says that neither succeeded, with a reason; it does not say that the witness is \
-                  wrong. What the witness says of variables may be left aside where an execution is found that \
-                  does not agree with it; then a line says so.",
+                  wrong. If an execution is found only when the statements of the witness about variables are left \
+                  aside, a line says so.",
         cause: "A witness was given to `proviso validate`.",
         advice: "Read the reason in brackets, give more time, or look at the place of the witness that it names.",
         examples: &["proviso validate program.c --witness out/violation.yml"],
@@ -635,15 +644,15 @@ const TERMS: [Entry; 34] = [
         summary: "may change to anything",
         meaning: "A variable or a piece of memory that is havocked may have any value from there on; the \
                   analysis considers all of them.",
-        cause: "A function without a body may have written it (`--external havoc`), or an instruction of \
-                assembly.",
+        cause: "A function without a body (`--external havoc`) or an instruction of assembly may have written the \
+                variable or the memory.",
         advice: "Give the function a body, so that fewer values have to be considered.",
         examples: &["proviso check program.c --external havoc"],
     },
     Entry {
         name: "answered",
         kind: Kind::Term,
-        summary: "how a stage ends that gave the answer",
+        summary: "the end of a stage that gave the answer",
         meaning: "`auto` runs several stages, one after another or side by side. The stage that ends as answered \
                   has found the proof or the violation; the others end with a reason, such as exhausted or time \
                   limit, which says nothing against the answer.",
@@ -654,7 +663,7 @@ const TERMS: [Entry; 34] = [
     Entry {
         name: "facts about rounds",
         kind: Kind::Term,
-        summary: "k-induction that first proves what holds after every number of rounds",
+        summary: "k-induction with facts that hold after every number of rounds",
         meaning: "The stage first looks for conditions that every round of a loop keeps, such as a sum that \
                   depends on the number of rounds, and then proves the property with their help.",
         cause: "It is a stage of `auto`.",
@@ -664,9 +673,9 @@ const TERMS: [Entry; 34] = [
     Entry {
         name: "arrays by one element",
         kind: Kind::Term,
-        summary: "a proof about all elements of an array that follows one of them",
-        meaning: "The analysis follows an element whose index may be any, and takes the other elements for \
-                  unknown. What it proves of that one element holds for all.",
+        summary: "a proof about all elements of an array, which follows one element",
+        meaning: "The analysis follows an element whose index may be any, and treats the other elements as \
+                  unknown. A proof about that one element holds for all elements.",
         cause: "It is a stage of `auto`, for loops over arrays.",
         advice: "Nothing needs to be done.",
         examples: &["proviso check program.c -v"],
@@ -674,9 +683,9 @@ const TERMS: [Entry; 34] = [
     Entry {
         name: "many objects by one of them",
         kind: Kind::Term,
-        summary: "a proof about all objects that a loop allocates that follows one of them",
-        meaning: "The analysis follows one object, which may be any of those that an operation makes, and takes \
-                  the others for unknown. What it proves of that one holds for all.",
+        summary: "a proof about all objects that a loop allocates, which follows one object",
+        meaning: "The analysis follows one object, which may be any of those that an operation makes, and treats \
+                  the other objects as unknown. A proof about that one object holds for all objects.",
         cause: "It is a stage of `auto`, for lists and other structures on the heap.",
         advice: "Nothing needs to be done.",
         examples: &["proviso check program.c -v"],
@@ -685,9 +694,9 @@ const TERMS: [Entry; 34] = [
         name: "contracts of functions",
         kind: Kind::Term,
         summary: "a proof that looks at functions one by one",
-        meaning: "For each function a contract is guessed and proved: what holds when it returns. Calls then do \
-                  what the contract says, so that no call has to be followed, and recursion of any depth can be \
-                  proved.",
+        meaning: "For each function a contract is guessed and proved: what the function requires when it is \
+                  called, and what holds when it returns. Calls then do what the contract says, so that no call \
+                  has to be followed, and recursion of any depth can be proved.",
         cause: "It is a stage of `auto`, for recursion and chains of calls.",
         advice: "Nothing needs to be done.",
         examples: &["proviso check program.c -v"],
