@@ -233,7 +233,8 @@ mod tests {
                 let mut solver = Builtin::new();
                 solver.assert(&terms, differ);
                 prop_assert_eq!(solver.check(&terms, &[], &Budget::default()), Answer::Unsat);
-                prop_assert_eq!(solver.statistics().conflicts, 0);
+                // SAT alone would need thousands.
+                prop_assert!(solver.statistics().conflicts <= 1);
             }
         }
     }
