@@ -111,7 +111,7 @@ impl Machine<'_> {
     /// Takes an edge that has been tried.
     fn commit(&mut self, tried: Tried) -> Go<LocId> {
         let Tried { edge, mut log, changes, ending } = tried;
-        self.steps += 1;
+        self.steps = self.steps.saturating_add(1);
         self.edge = Some(edge);
         log.redo(&mut self.store, &mut self.memory);
         let written = std::mem::take(&mut log.output);

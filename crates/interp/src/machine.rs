@@ -411,7 +411,8 @@ impl<'a> Machine<'a> {
 
     /// Takes an edge whose first `skip` operations, assumptions, hold. Gives where it leads.
     pub(crate) fn take(&mut self, edge: EdgeId, skip: u32) -> Go<LocId> {
-        self.steps += 1;
+        // Rounds that are taken at once may have been too many to be counted.
+        self.steps = self.steps.saturating_add(1);
         self.edge = Some(edge);
         let depth = self.frames.len() - 1;
         let program = self.program;

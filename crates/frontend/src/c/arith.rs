@@ -44,7 +44,6 @@ impl Lower<'_, '_> {
         right: TermId,
         shape: Shape,
     ) -> TermId {
-        let rounding = Rounding::NearestEven;
         let is_constant =
             [left, right].into_iter().all(|operand| self.terms().value(operand).is_some());
         if self.link.model == DataModel::Ilp32 && !is_constant {
@@ -52,10 +51,10 @@ impl Lower<'_, '_> {
             self.assume(AssumptionKind::Semantics, text.to_owned());
         }
         match op {
-            BinaryOp::Add => self.terms().fp_add(rounding, left, right),
-            BinaryOp::Sub => self.terms().fp_sub(rounding, left, right),
-            BinaryOp::Mul => self.terms().fp_mul(rounding, left, right),
-            BinaryOp::Div => self.terms().fp_div(rounding, left, right),
+            BinaryOp::Add => self.rounded(|terms, rounding| terms.fp_add(rounding, left, right)),
+            BinaryOp::Sub => self.rounded(|terms, rounding| terms.fp_sub(rounding, left, right)),
+            BinaryOp::Mul => self.rounded(|terms, rounding| terms.fp_mul(rounding, left, right)),
+            BinaryOp::Div => self.rounded(|terms, rounding| terms.fp_div(rounding, left, right)),
             _ => self.nothing("this operator on floats", shape),
         }
     }

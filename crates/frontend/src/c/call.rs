@@ -348,7 +348,9 @@ impl Lower<'_, '_> {
         if !self.link.has_body(key) {
             let name = self.link.units[key.0].tast[key.1].name;
             let name = name.map(|name| self.link.units[key.0].name(name).to_owned());
-            if let Some(model) = name.and_then(|name| self.link.library_model(&name)) {
+            if name.as_ref().is_some_and(|name| self.link.rounds_otherwise(name)) {
+                self.unsupported("another rounding mode");
+            } else if let Some(model) = name.and_then(|name| self.link.library_model(&name)) {
                 key = model;
             } else if self.unit.tast[decl].flags.contains(DeclFlags::WEAK) {
                 // Null if nothing defines it, and the library may.

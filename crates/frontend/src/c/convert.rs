@@ -22,8 +22,8 @@ impl Lower<'_, '_> {
                 let condition = self.is_nonzero(value, from);
                 self.zero_or_one(condition, to)
             }
-            (Shape::Float { .. }, Shape::Float { format }) => {
-                self.terms().fp_to_fp(Rounding::NearestEven, format, value)
+            (Shape::Float { format: old }, Shape::Float { format }) => {
+                self.reformatted(value, old, format)
             }
             (Shape::Float { format }, Shape::Int { width, signed, .. }) => {
                 self.check_truncation(value, format, width, signed);
@@ -32,13 +32,7 @@ impl Lower<'_, '_> {
             (Shape::Float { .. }, Shape::Pointer { .. }) => {
                 self.nothing("a float made a pointer", to)
             }
-            (from, Shape::Float { format }) => {
-                if from.signed() {
-                    self.terms().fp_from_signed_bv(Rounding::NearestEven, format, value)
-                } else {
-                    self.terms().fp_from_unsigned_bv(Rounding::NearestEven, format, value)
-                }
-            }
+            (from, Shape::Float { format }) => self.floating(value, from.signed(), format),
             // GCC extends a pointer by its sign where it becomes a longer integer.
             (from, Shape::Int { width, .. } | Shape::Pointer { width }) => {
                 let signed = from.signed() || matches!(from, Shape::Pointer { .. });

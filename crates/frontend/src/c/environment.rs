@@ -33,6 +33,7 @@ impl Lower<'_, '_> {
             .or_else(|| self.reading(plain, arguments, result_ty))
             .or_else(|| self.memory(plain, arguments))
             .or_else(|| self.output(plain, arguments, result_ty))
+            .or_else(|| self.rounding_modes(plain, arguments))
             .or_else(|| self.mathematics(plain, arguments, result_ty))
             .or_else(|| self.jumps(name, arguments))
             .or_else(|| self.keeping_buffers(plain, arguments))
@@ -467,7 +468,8 @@ impl Lower<'_, '_> {
             | "dl_iterate_phdr" | "fopencookie" | "timer_create" => {
                 "a library function that calls back"
             }
-            "fesetround" | "fesetenv" | "fesetmode" | "feupdateenv" => "another rounding mode",
+            "fesetenv" | "fesetmode" | "feupdateenv" => "another rounding mode",
+            _ if self.link.rounds_otherwise(name) => "another rounding mode",
             "qsort_r" => "qsort_r",
             "thrd_create" | "pthread_key_create" => "threads",
             _ if name.starts_with("pthread_create") => "threads",

@@ -13,6 +13,7 @@ use super::constness::drops_const;
 use super::jump::LONGJMP;
 use super::keeping::Keeping;
 use super::marked::Marked;
+use super::rounding;
 use super::shape::Shape;
 use super::unit::Unit;
 
@@ -30,6 +31,8 @@ pub(super) struct Facts {
     effects: RefCell<Vec<Option<Effect>>>,
     /// Whether the unit names `longjmp` or one of its like.
     pub jumps: bool,
+    /// Whether the unit names the function that sets the rounding mode of floats.
+    pub sets_rounding: bool,
     /// Whether the unit names `errno`.
     pub uses_errno: bool,
     /// Whether the unit names `ungetc`.
@@ -66,6 +69,7 @@ impl Facts {
             kept: FxHashSet::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
             jumps: false,
+            sets_rounding: false,
             uses_errno: false,
             puts_back: false,
             drops_const: false,
@@ -97,6 +101,7 @@ impl Facts {
                     let name = entry.name.map_or("", |name| unit.name(name));
                     let is_function = entry.kind == DeclKind::Function;
                     facts.jumps |= is_function && LONGJMP.contains(&name);
+                    facts.sets_rounding |= is_function && name == rounding::SETTING;
                     facts.uses_errno |= is_function && name == "__errno_location";
                     facts.puts_back |= is_function && name == "ungetc";
                 }

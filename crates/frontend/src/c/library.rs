@@ -2,7 +2,7 @@
 //!
 //! A file of it is linked into a program that calls one of its functions without giving the
 //! function a body. Each function is exact for all defined uses; what the models leave out
-//! (`errno` but for numbers from text, locales other than "C", rounding modes other than to nearest) is said
+//! (`errno` but for numbers from text, locales other than "C", rounding modes other than to nearest: see `rounding.rs`) is said
 //! at the head of its file.
 
 /// The library models: (name of the file, text)

@@ -66,6 +66,8 @@ pub(super) struct Linker<'o> {
     pub has_destructors: bool,
     /// The variables for jumps out of functions, when it is known whether there are such jumps.
     pub(super) jump: Option<Option<super::jump::Jump>>,
+    /// The variable with the rounding mode of floats, when it is known whether the program sets the mode.
+    pub(super) rounding: Option<Option<Var>>,
     /// The variable for the number of the process, if the program has asked for it.
     process: Option<Var>,
     /// How memory is followed, if somebody asks whether it is set.
@@ -130,6 +132,7 @@ impl<'o> Linker<'o> {
             constructors: Vec::new(),
             has_destructors: false,
             jump: None,
+            rounding: None,
             process: None,
             shadows: None,
             constants: Vec::new(),
@@ -624,7 +627,8 @@ impl<'o> Linker<'o> {
         let (name, span) = (function.name.clone(), function.span);
         let contents = Contents::Bytes(Box::new([]), Box::new([]));
         let kind = ObjectKind::Code(signature.function);
-        let object = self.program.add_object(name, 1, 16, kind, contents, span);
+        // Compilers align functions for speed only, and not at all without optimisation.
+        let object = self.program.add_object(name, 1, 1, kind, contents, span);
         let address = self.program.cfa.objects[object].address;
         self.addresses.insert(signature.function, address);
         self.addressed.push((address, signature.clone()));

@@ -30,38 +30,24 @@ impl Lower<'_, '_> {
             return Some(Some(value));
         }
         let base = base_name(name)?;
+        if let Some(value) = self.in_rounding_mode(base, arguments, result) {
+            return Some(Some(value));
+        }
         let terms = &mut self.link.program.terms;
         let value = match (base, y) {
             ("fabs", _) => terms.fp_abs(x),
-            ("sqrt", _) => terms.fp_sqrt(Rounding::NearestEven, x),
             ("floor", _) => terms.fp_round(Rounding::TowardNegative, x),
             ("ceil", _) => terms.fp_round(Rounding::TowardPositive, x),
             ("trunc", _) => terms.fp_round(Rounding::TowardZero, x),
             ("round", _) => terms.fp_round(Rounding::NearestAway, x),
-            ("rint" | "nearbyint" | "roundeven", _) => terms.fp_round(Rounding::NearestEven, x),
-            ("fmin", Some(y)) => terms.fp_min(x, y),
-            ("fmax", Some(y)) => terms.fp_max(x, y),
+            ("roundeven", _) => terms.fp_round(Rounding::NearestEven, x),
+            ("fmin" | "fmax", Some(y)) => self.smaller_or_larger(base, x, y),
             ("fmod", Some(y)) => terms.fp_fmod(x, y),
             ("remainder" | "drem", Some(y)) => terms.fp_rem(x, y),
-            ("fdim", Some(y)) => {
-                let smaller = terms.fp_le(x, y);
-                let zero = terms.float(Float::from_bits(format, 0));
-                let difference = terms.fp_sub(Rounding::NearestEven, x, y);
-                terms.ite(smaller, zero, difference)
-            }
             ("copysign", Some(y)) => self.copy_sign(x, y, format),
-            ("fma", Some(y)) => {
-                let z = arguments.get(2)?.value;
-                terms.fp_fma(Rounding::NearestEven, x, y, z)
-            }
-            ("lrint" | "llrint" | "lround" | "llround", _) => {
-                let rounding = if base.ends_with("round") {
-                    Rounding::NearestAway
-                } else {
-                    Rounding::NearestEven
-                };
+            ("lround" | "llround", _) => {
                 let Some(Shape::Int { width, .. }) = result else { return None };
-                terms.fp_to_signed_bv(rounding, width, x)
+                terms.fp_to_signed_bv(Rounding::NearestAway, width, x)
             }
             _ if TRANSCENDENTAL.contains(&base) => {
                 return Some(self.arbitrary(result_ty, Choice::Approximated(name.into())));
@@ -69,6 +55,37 @@ impl Lower<'_, '_> {
             _ => return None,
         };
         Some(Some(value))
+    }
+
+    /// Functions whose results depend on the rounding mode.
+    fn in_rounding_mode(
+        &mut self,
+        base: &str,
+        arguments: &[Argument],
+        result: Option<Shape>,
+    ) -> Option<TermId> {
+        let value = |at: usize| arguments.get(at).map(|argument: &Argument| argument.value);
+        let x = value(0)?;
+        Some(match base {
+            "sqrt" => self.rounded(|terms, rounding| terms.fp_sqrt(rounding, x)),
+            "rint" | "nearbyint" => self.rounded(|terms, rounding| terms.fp_round(rounding, x)),
+            "fdim" => {
+                let y = value(1)?;
+                let difference = self.rounded(|terms, rounding| terms.fp_sub(rounding, x, y));
+                let zero = self.zero(arguments[0].shape?);
+                let smaller = self.terms().fp_le(x, y);
+                self.terms().ite(smaller, zero, difference)
+            }
+            "fma" => {
+                let (y, z) = (value(1)?, value(2)?);
+                self.rounded(|terms, rounding| terms.fp_fma(rounding, x, y, z))
+            }
+            "lrint" | "llrint" => {
+                let Some(Shape::Int { width, .. }) = result else { return None };
+                self.rounded(|terms, rounding| terms.fp_to_signed_bv(rounding, width, x))
+            }
+            _ => return None,
+        })
     }
 
     /// The classification functions behind the macros of `math.h`.
@@ -121,6 +138,18 @@ impl Lower<'_, '_> {
         let sign = self.terms().bv_extract(top, top, bits);
         let one = self.bv(1, 1);
         self.terms().eq(sign, one)
+    }
+
+    /// `fmin` and `fmax`, which give back a number if one of the two is a number.
+    fn smaller_or_larger(&mut self, base: &str, x: TermId, y: TermId) -> TermId {
+        let terms = self.terms();
+        let are_known = terms.value(x).is_some() && terms.value(y).is_some();
+        let value = if base == "fmin" { terms.fp_min(x, y) } else { terms.fp_max(x, y) };
+        if !are_known {
+            let text = "no NaN is a signaling one, of which fmin and fmax would make a NaN";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+        }
+        value
     }
 
     /// The magnitude of `x` with the sign of `y`.

@@ -60,6 +60,7 @@ mod positions;
 mod private;
 mod reading;
 mod repair;
+mod rounding;
 mod scanning;
 mod scopes;
 mod shadow;
