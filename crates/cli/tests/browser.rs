@@ -299,6 +299,32 @@ fn steps_name_their_files_if_there_are_several() {
     assert!(places.contains(&"a.c:5") && places.contains(&"b.c:2"), "{places:?}");
 }
 
+/// The number of a line is not broken, however long the name of its file is, and what is said of a line is not cut off.
+#[test]
+fn numbers_of_lines_stay_whole_and_notes_in_view() {
+    let Some(browser) = browser() else { return };
+    let name = "a_name_that_is_longer_than_the_column_of_places.c";
+    let text = format!(
+        "extern int f(int);\nextern int in(void);\n#include <assert.h>\n{}int main(void) {{\n  int x = in();\n  \
+         assert(f(x) != 7 && \"a line that is so long that there is no room for what is said of it beside it\");\n}}\n",
+        "\n".repeat(120)
+    );
+    let folder = Folder::new().with(name, text).with("b.c", "int f(int x) {\n  return x + 1;\n}\n");
+    assert_eq!(folder.run(&["check", name, "b.c", "--output-dir", "."]).code, 10);
+    let script = "
+        document.getElementById('tab-source').click();
+        find('[data-go=last]').click();
+        const numbers = [...document.querySelectorAll('#player .whole')].filter((it) => it.textContent);
+        out.push(numbers.length > 2, numbers.filter((it) => it.getClientRects().length !== 1).map((it) => it.textContent));
+        const frame = find('.code').getBoundingClientRect();
+        const notes = [...document.querySelectorAll('.notes > *')].map((it) => it.getBoundingClientRect());
+        out.push(notes.length > 1, notes.filter((it) => it.right > frame.right || it.left < frame.left).length);";
+    for window in [DESKTOP, PHONE] {
+        let out = drive(&browser, &folder, "report.html", window, script);
+        assert_eq!(out, [json!(true), json!([]), json!(true), json!(0)]);
+    }
+}
+
 /// The values beside the last step of a counterexample.
 fn values_at_the_end(browser: &PathBuf, program: &str) -> Vec<String> {
     let folder = reported(program, &["--property", "unreach-call"]);
@@ -385,7 +411,15 @@ fn tabs_can_be_used_by_keys_and_have_their_roles() {
         find('#proviso .walk').click();
         await sleep(20);
         out.push(find('#source').hidden, find('#path').selectedOptions[0].textContent);
-        out.push(document.querySelectorAll('.line.covered').length > 0, document.documentElement.lang);";
+        out.push(document.querySelectorAll('.line.covered').length > 0, document.documentElement.lang);
+        // After a click with the mouse, keys are for the part that is shown.
+        document.getElementById('tab-source').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
+        const before = find('#where').textContent;
+        press('ArrowRight', document.activeElement);
+        out.push(document.activeElement.id, find('#source').hidden, find('#where').textContent !== before);
+        // No level of headings is left out.
+        const levels = [...document.querySelectorAll('h1, h2, h3, h4')].map((it) => Number(it.tagName[1]));
+        out.push(levels.filter((level, at) => at > 0 && level > levels[at - 1] + 1));";
     let out = drive(&browser, &folder, "report.html", DESKTOP, script);
     assert_eq!(
         out[0],
@@ -396,6 +430,8 @@ fn tabs_can_be_used_by_keys_and_have_their_roles() {
     assert_eq!(out[5], false);
     assert!(out[6].as_str().is_some_and(|name| name.starts_with("Not explored 1")), "{out:?}");
     assert_eq!((&out[7], &out[8]), (&json!(true), &json!("en")));
+    assert_eq!(out[9..12], [json!("source"), json!(false), json!(true)]);
+    assert_eq!(out[12], json!([]), "levels of headings");
 }
 
 /// Texts of a program that look like parts of a page are shown as they are.
@@ -440,10 +476,10 @@ fn drawings_are_searched_walked_and_collapsed() {
           out.push(told.textContent, frame.querySelector('.chosen').textContent);
           frame.querySelector('[data-do=collapse]').click();
           press('ArrowDown', canvas);
-          out.push(frame.querySelector('.chosen h4').textContent);
+          out.push(frame.querySelector('.chosen h3').textContent);
           press('ArrowDown', canvas);
           press('+', canvas);
-          out.push(frame.querySelector('.chosen h4').textContent);
+          out.push(frame.querySelector('.chosen h3').textContent);
           frame.querySelector('[data-do=fit]').click();
           let colours = new Set();
           // Without a window, frames are drawn now and then.
@@ -463,6 +499,65 @@ fn drawings_are_searched_walked_and_collapsed() {
         assert_ne!(text(start + 3), text(start + 4), "another box: {out:?}");
         assert_eq!(out[start + 5], true, "something is drawn");
     }
+}
+
+/// What boxes show is found, each box once, and the next match is another box.
+#[test]
+fn searches_find_all_that_boxes_show() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(VIOLATED, &["--analysis", "value", "--property", "unreach-call"]);
+    let script = "
+        const open = async (id) => {
+          document.getElementById(`tab-${id}`).click();
+          await sleep(100);
+          const frame = document.getElementById(`draw-${id}`);
+          const search = frame.querySelector('input[type=search]');
+          // The boxes that the matches of a word lead to, once around and one more.
+          return (word) => {
+            search.value = word;
+            search.dispatchEvent(new Event('input'));
+            const count = parseInt(frame.querySelector('.told').textContent, 10);
+            const found = [];
+            for (let at = 0; count > 0 && at <= count; at++) {
+              press('Enter', search);
+              found.push(frame.querySelector('.chosen h3').textContent);
+            }
+            return [found.slice(0, count), count === 0 || found[count] === found[0]];
+          };
+        };
+        const inAutomaton = await open('automaton');
+        for (const word of ['exit', 'error', 'L3', 'line 10', 'line 11', 'x == 7', '@start', 'nowhere']) out.push(inAutomaton(word));
+        const pick = find('#draw-automaton select');
+        pick.value = [...pick.options].find((option) => option.textContent.startsWith('main ')).value;
+        pick.dispatchEvent(new Event('change'));
+        find('#draw-automaton [data-do=collapse]').click();
+        out.push(inAutomaton('loop at line 10'), inAutomaton('x == 7'));
+        const inGraph = await open('graph');
+        out.push(inGraph('12:')[0].map((title) => title.split(' ')[0]));
+        find('#draw-graph [data-do=collapse]').click();
+        for (const word of ['loop at line 10', '12:', 'total']) {
+          const [found, isRound] = inGraph(word);
+          out.push([found.length, new Set(found).size, isRound]);
+        }";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    let expected = [
+        json!([["@start, L1", "main, L3", "add, L5"], true]),
+        json!([["main, L13"], true]),
+        json!([["main, L3"], true]),
+        json!([["main, L2", "main, L7", "main, L10"], true]),
+        json!([["main, L8"], true]),
+        json!([["main, L8"], true]),
+        json!([["@start, L0"], true]),
+        json!([[], true]),
+        // A loop that is collapsed is a box, too, and those inside of it are found.
+        json!([["Loop in main"], true]),
+        json!([["main, L8"], true]),
+        json!(["12:"]),
+    ];
+    assert_eq!(out[..11], expected);
+    assert_eq!(out[11..13], [json!([1, 1, true]), json!([1, 1, true])]);
+    let (count, boxes) = (&out[13][0], &out[13][1]);
+    assert!(count.as_u64() > Some(1) && count == boxes && out[13][2] == true, "{out:?}");
 }
 
 /// Fig. 3.4b of the report on product abstraction: a box for each state, with its place and what it knows.

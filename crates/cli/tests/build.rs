@@ -515,6 +515,70 @@ fn an_assertion_by_another_name_is_told_with_its_values() {
     }
 }
 
+/// A macro of the program that asserts something else than its argument is told as it is used: its argument holds.
+#[test]
+fn a_macro_with_a_condition_of_its_own_is_told_as_it_is_used() {
+    let head = "#include <assert.h>\nextern int nondet_int(void);\nextern void reach_error(void);\n\
+        #define MUST_POS(p) assert((p)->v > 0)\n\
+        #define INRANGE(n, a, b) assert((n) >= (a) && (n) <= (b))\n\
+        #define BOTH(x, text) do { MUST_POS(x); } while (0)\n\
+        #define OBJECT assert(n < 30)\n#define EMPTY() assert(n < 30)\n\
+        #define ASSERT(x) do { if (!(x)) { reach_error(); } } while (0)\n\
+        #define FAIL reach_error()\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\n\
+        struct s { int v; };\nint f(int a) { return a; }\n\
+        int main(void) {\n  int n = nondet_int(), t[3] = {0};\n  struct s z = { n };\n";
+    let called = "reach_error() is called by ";
+    for (used, row, error) in [
+        ("MUST_POS(&z);", "MUST_POS(&z)", "assertion `MUST_POS(&z)` failed at "),
+        (
+            "INRANGE(n, -10,\n    10);",
+            "INRANGE(n, -10, 10)",
+            "assertion `INRANGE(n, -10, 10)` failed at ",
+        ),
+        (
+            "BOTH(&z, \"(z)),\");",
+            "BOTH(&z, \"(z)),\")",
+            "assertion `BOTH(&z, \"(z)),\")` failed at ",
+        ),
+        ("OBJECT;", "OBJECT", "assertion `OBJECT` failed at "),
+        ("EMPTY();", "EMPTY()", "assertion `EMPTY()` failed at "),
+        ("ASSERT(f(n) < 50);", "ASSERT(f(n) < 50)", "`ASSERT(f(n) < 50)` at "),
+        ("if (n == 5) FAIL;", "FAIL", "`FAIL` at "),
+        // What has always been told by its condition.
+        ("assert(n > 0);", "assert(n > 0)", "assertion `n > 0` failed at "),
+        (
+            "assert(n > 0 &&\n    \")\" && t[f(MAX(1, 2))] == 0);",
+            "assert(n > 0 && \")\" && t[f(MAX(1, 2))] == 0)",
+            "assertion `n > 0 && \")\" && t[f(MAX(1, 2))] == 0` failed at ",
+        ),
+        ("assert(MAX(n, 2) < 9);", "assert(MAX(n, 2) < 9)", "assertion `MAX(n, 2) < 9` failed at "),
+    ] {
+        let folder = Folder::new().with("a.c", format!("{head}  {used}\n  return 0;\n}}\n"));
+        let done = folder.run(&["check", "a.c", "--output-dir", "o"]);
+        assert_eq!(done.last_line(), "Verification result: FALSE (unreach-call)", "{}", done.err);
+        let by = if error.starts_with('`') { called } else { "" };
+        assert!(done.out.contains(&format!("Error: {by}{error}a.c:17:")), "{}", done.out);
+        let rows = done.out.lines().filter(|line| line.trim_start().starts_with("violated "));
+        let rows: Vec<_> = rows.collect();
+        assert!(matches!(rows[..], [one] if one.ends_with(&format!("a.c:17  {row}"))), "{rows:?}");
+        let escaped = row.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let named = format!("name=\"line 17: {}\"", escaped.replace('"', "&quot;"));
+        assert!(folder.read("o/junit.xml").contains(&named), "{}", folder.read("o/junit.xml"));
+        let sarif = folder.read("o/result.sarif");
+        assert!(sarif.contains(&error.replace('"', "\\\"")), "{sarif}");
+    }
+}
+
+/// The place of a function is its name, as that of a macro is.
+#[test]
+fn a_function_that_is_an_error_is_no_macro() {
+    let text = "int main(void) {\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let folder = folder.with("a.prp", "CHECK( init(main()), LTL(G ! call(main())) )\n");
+    let done = folder.run(&["check", "a.c", "--spec", "a.prp"]);
+    assert!(done.out.contains("Error: main() is called at a.c:1:5\n"), "{}", done.out);
+}
+
 /// Options of a compilation database that nobody reads are listed, and those of the machine are read.
 #[test]
 fn a_database_says_for_which_machine() {

@@ -21,7 +21,9 @@ pub(crate) fn is_visible(program: &Program, var: Var, function: FuncId, place: S
             let before = program.cfa.functions[function]
                 .span
                 .is_some_and(|whole| declared.file == whole.file && declared.end <= whole.start);
-            before && known.scope == Scope::Global && declared.file == place.file
+            // Static variables of other functions are global in the model.
+            let is_there = program.cfa.block_names.exists(base_name(name), declared, place);
+            before && is_there && known.scope == Scope::Global && declared.file == place.file
         }
         Meaning::Unclear => false,
     }

@@ -257,24 +257,43 @@ pub(crate) fn hiding_macros(program: &Program) -> FxHashMap<&str, String> {
 pub(crate) fn with_arguments(program: &Program, span: Span) -> Option<Span> {
     let whole = program.sources.text(span.file);
     let after = std::str::from_utf8(whole.get(span.end as usize..)?).ok()?;
+    let end = span.end + u32::try_from(arguments_end(after)?).ok()?;
+    Some(Span::new(span.file, span.start, end))
+}
+
+/// Where the arguments of a macro end that a text begins with.
+fn arguments_end(after: &str) -> Option<usize> {
     let mut depth = 0_u32;
     // The mark that ends the text or letter that is being read, and whether the next sign is one of it.
     let (mut quote, mut escaped) = (None, false);
+    // Where the comment ends that is being read.
+    let mut read = 0;
     for (at, c) in after.char_indices() {
+        if at < read {
+            continue;
+        }
         match (quote, c) {
             (Some(_), _) if escaped => escaped = false,
             (Some(_), '\\') => escaped = true,
             (Some(_), '\n') => return None,
             (Some(mark), _) if mark == c => quote = None,
             (Some(_), _) => {}
+            (None, '/') if after[at..].starts_with("/*") => {
+                read = at + 2 + after[at + 2..].find("*/")? + 2;
+                continue;
+            }
+            (None, '/') if after[at..].starts_with("//") => {
+                read = at + after[at..].find('\n')?;
+                continue;
+            }
+            (None, '\'') if in_number(&after[..at]) => {}
             (None, '"' | '\'') if depth > 0 => quote = Some(c),
             (None, '(') => depth += 1,
             (None, ')') => depth = depth.checked_sub(1)?,
             (None, _) => {}
         }
         if depth == 0 && !c.is_whitespace() {
-            let end = span.end + u32::try_from(at + 1).ok()?;
-            return (c == ')').then(|| Span::new(span.file, span.start, end));
+            return (c == ')').then_some(at + 1);
         }
     }
     None
@@ -387,25 +406,91 @@ pub(crate) fn is_declared_static(program: &Program, name: Span) -> bool {
 /// What the macro `assert` calls in preprocessed programs, with the text of the assertion.
 pub(crate) const ASSERT_FAIL: &str = "__assert_fail";
 
-/// What an assertion says, if the error is one: the text between its parentheses, in one line and without the
-/// message that may follow.
-pub(crate) fn assertion(program: &Program, error: cfa::LocId) -> Option<String> {
+/// What is known of an assertion by its text, in one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Assertion {
+    /// What must hold.
+    Condition(String),
+    /// The use of a macro of the program, with its arguments: what must hold is in the body of the macro.
+    Use(String),
+}
+
+impl Assertion {
+    pub(crate) fn text(&self) -> &str {
+        let (Self::Condition(text) | Self::Use(text)) = self;
+        text
+    }
+}
+
+/// What an assertion says, if the error is one: the text between its parentheses, without the message that may follow, or
+/// the use of the macro that asserts something else than its argument.
+pub(crate) fn assertion(program: &Program, error: cfa::LocId) -> Option<Assertion> {
     let Some(Target::Call(name)) = target(program, error) else { return None };
     if !(ASSERTIONS.contains(&name) || name == ASSERT_FAIL) {
         return None;
     }
-    let text = from(program, program.cfa.locations[error].span?);
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    // A macro of the program by another name asserts its first argument, as `assert` does.
-    let written = &text[..text.find(|c| !word(c)).unwrap_or(text.len())];
+    let span = program.cfa.locations[error].span?;
+    let text = from(program, span);
+    let written = &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())];
+    let is_known = ASSERTIONS.contains(&written) || written == ASSERT_FAIL;
+    if !is_known
+        && let Some(used) = macro_use(program, span)
+        && !stands_for_assertion(program, written)
+    {
+        return Some(Assertion::Use(used));
+    }
     let inside = text[written.len()..].trim_start().strip_prefix('(')?;
     let end = argument_end(inside)?;
     let said = match written {
         ASSERT_FAIL => unquoted(&inside[..end])?,
         _ => inside[..end].to_owned(),
     };
-    let words: Vec<&str> = said.split_whitespace().collect();
-    Some(words.join(" ")).filter(|text| !text.is_empty())
+    Some(in_one_line(&said)).filter(|text| !text.is_empty()).map(Assertion::Condition)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The use of a macro with its arguments, as it is written but in one line, if the text of a span is the name of a macro: all
+/// that a macro stands for is where its name is. Of macros in macros it is the one that the program names.
+pub(crate) fn macro_use(program: &Program, span: Span) -> Option<String> {
+    let name = text(program, span);
+    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    // The place of a function is its name, too.
+    let is_declared = || program.cfa.functions.iter().any(|known| known.span == Some(span));
+    let whole = || with_arguments(program, span).unwrap_or(span);
+    (is_name && !is_declared()).then(|| in_one_line(text(program, whole())))
+}
+
+/// Whether a macro of the program is another name of an assertion, or asserts its first argument and does nothing else.
+fn stands_for_assertion(program: &Program, name: &str) -> bool {
+    let files = program.sources.files().filter(|file| !is_borrowed(program, *file));
+    let texts = files.filter_map(|file| str::from_utf8(program.sources.text(file)).ok());
+    let found = texts.flat_map(base::definitions).filter(|found| found.name == name);
+    let mut found = found.map(|found| is_plain_assertion(&found)).peekable();
+    found.peek().is_some() && found.all(|is_plain| is_plain)
+}
+
+fn is_plain_assertion(found: &base::Definition<'_>) -> bool {
+    let words = tokens::tokens(found.body).into_iter().map(|token| token.text);
+    // The end of a continued line is no word, and what ends a statement does nothing.
+    let words: Vec<&str> = words.filter(|word| !matches!(*word, "\\" | ";")).collect();
+    let Some(parameters) = found.parameters else {
+        return matches!(words[..], [name] if ASSERTIONS.contains(&name));
+    };
+    let first = parameters.split(',').next().unwrap_or_default().trim();
+    match words[..] {
+        [name, "(", inside, ")"] | [name, "(", "(", inside, ")", ")"] => {
+            ASSERTIONS.contains(&name) && !first.is_empty() && inside == first
+        }
+        _ => false,
+    }
 }
 
 /// The text of a string literal of C, if it is one and has no other escapes than those of quotes.
@@ -477,6 +562,42 @@ mod tests {
             ("x > 1", None),
         ] {
             assert_eq!(argument_end(text).map(|end| &text[..end]), argument, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_arguments_of_a_macro_end_with_their_parenthesis() {
+        for (text, arguments) in [
+            ("(&z);", Some("(&z)")),
+            (" (n, f(a, (b)),\n 10) + 1", Some(" (n, f(a, (b)),\n 10)")),
+            ("(c, \")\", ')', '\\'');", Some("(c, \")\", ')', '\\'')")),
+            ("(x /* isn't ) */ > 1'000 // :)\n);", Some("(x /* isn't ) */ > 1'000 // :)\n)")),
+            ("();", Some("()")),
+            ("; f(x)", None),
+            (") f(x)", None),
+            ("(x", None),
+            ("(\"x)\n\")", None),
+        ] {
+            assert_eq!(arguments_end(text).map(|end| &text[..end]), arguments, "{text}");
+        }
+    }
+
+    #[test]
+    fn macros_that_assert_their_first_argument_and_nothing_else_are_known() {
+        for (line, is_plain) in [
+            ("#define A assert", true),
+            ("#define A(x) assert(x)", true),
+            ("#define A(x, text) \\\n  assert((x)) // text", true),
+            ("#define A(x, y) assert(y)", false),
+            ("#define A(p) assert((p)->v > 0)", false),
+            ("#define A(x) do { assert(x); } while (0)", false),
+            ("#define A() assert(x)", false),
+            ("#define A assert(x)", false),
+            ("#define A(x) f(x)", false),
+            ("#define A(x) assert(x);", true),
+        ] {
+            let found = base::Definition::of(line).expect("a definition");
+            assert_eq!(is_plain_assertion(&found), is_plain, "{line}");
         }
     }
 

@@ -171,11 +171,15 @@ fn error(
         return fault::describe(program, fault, location.span, execution, state);
     }
     if let Some(said) = source::assertion(program, found.error) {
-        return failed(program, found, state, &said);
+        return failed(program, found, state, said.text());
     }
     let what = match (source::target(program, found.error), &location.name) {
         (Some(Target::Call("assert" | source::ASSERT_FAIL)), _) => "assertion failed".to_owned(),
-        (Some(Target::Call(name)), None) => format!("{name}() is called"),
+        (Some(Target::Call(name)), None) => {
+            let by = location.span.and_then(|span| source::macro_use(program, span));
+            let by = by.map_or_else(String::new, |by| format!(" by `{}`", cut(&by)));
+            format!("{name}() is called{by}")
+        }
         (Some(Target::Label(name)), _) => format!("the label {name} is reached"),
         (_, Some(name)) => format!("{name} is reached"),
         (None, None) => "an error is reached".to_owned(),

@@ -100,6 +100,10 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
             });
         }
     }
+    if let Some(other) = witness.files.iter().find(|hashed| !places.has_text(&hashed.hash)) {
+        let message = format!("the witness is about {}, too, which was not given", other.name);
+        return Err(Diagnostic::error(other.span, message));
+    }
     let texts = places.texts(witness);
     let words: BTreeSet<&[u8]> = places
         .files()

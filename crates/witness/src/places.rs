@@ -55,6 +55,14 @@ impl<'a> Places<'a> {
         self.named.iter().any(|(_, named)| *named == file)
     }
 
+    /// Whether a hash is that of a file of the program.
+    pub(crate) fn has_text(&self, hash: &str) -> bool {
+        let is_of = |file: FileId| {
+            hashes(self.sources.text(file)).iter().any(|known| hash.eq_ignore_ascii_case(known))
+        };
+        self.files().any(is_of)
+    }
+
     /// The program's own files and those that it includes, each once.
     pub(crate) fn files(&self) -> impl Iterator<Item = FileId> + '_ {
         self.own.iter().chain(&self.included).copied()

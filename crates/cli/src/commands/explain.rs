@@ -19,7 +19,7 @@ const WIDTH: usize = 88;
 const NEAREST: usize = 3;
 
 /// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
-const ALSO: [(&str, &[&str]); 20] = [
+const ALSO: [(&str, &[&str]); 31] = [
     ("k", &["kinduction", "kinductive", "induction"]),
     ("not explored", &["frontier", "frontiertrace", "frontiertraces", "unexplored"]),
     ("safe cone", &["cone", "cones", "safecones"]),
@@ -63,8 +63,39 @@ const ALSO: [(&str, &[&str]); 20] = [
     ("data model", &["lp64", "ilp32"]),
     ("facts about rounds", &["kinductionwithfactsaboutrounds"]),
     ("summarised", &["kinductionwithsummariesofloops"]),
+    (
+        "unreach-call",
+        &["assertionfailed", "reacherror", "verifiererror", "anerrorisreached", "reachederror"],
+    ),
+    ("unreach-label", &["thelabelerrorisreached"]),
+    (
+        "valid-deref",
+        &[
+            "useafterfree",
+            "accessoutofbounds",
+            "outofbounds",
+            "accessthroughanullpointer",
+            "nullpointer",
+            "invalidpointer",
+            "invalidmemoryaccess",
+            "useofanobjectafteritsend",
+            "writetoaconstant",
+            "writetoreadonlymemory",
+            "accesstothecodeofafunction",
+            "invalidcall",
+            "invalidarraylength",
+        ],
+    ),
+    ("valid-free", &["doublefree", "invalidfree"]),
+    ("valid-memcleanup", &["memoryisnotfreedattheend", "memoryleak"]),
+    ("valid-memtrack", &["memoryislost"]),
     ("no-overflow", &["signedoverflow"]),
-    ("valid-deref", &["useafterfree", "accessoutofbounds", "accessthroughanullpointer"]),
+    ("div", &["divisionbyzero"]),
+    ("shift", &["invalidshift"]),
+    ("conversion", &["conversiontoanothervalue"]),
+    ("uninitialised", &["useofanuninitialisedvalue", "uninitialisedvalue"]),
+    ("assumption automaton", &["assumptionspc", "assumption.spc", "assumptionautomata"]),
+    ("intervals", &["interval", "intervalanalysis"]),
     ("check", &["read", "write"]),
     ("proviso", &["togoon", "whatstandsintheway"]),
     ("assumption", &["memoryneverrunsout"]),
@@ -99,15 +130,25 @@ pub fn run(arguments: &Explain) -> Result<Exit, Exit> {
 }
 
 /// The word that a user asks about, who may have copied more of the last line than the word: `UNKNOWN
-/// (unsupported: processes at a.c:12:12)`.
+/// (unsupported: processes at a.c:12:12)`; or the line of an error: `Error: double free at a.c:12:5: heap#1 was
+/// freed at line 10`.
 fn word(said: &str) -> String {
-    let said = said.trim().strip_prefix("Verification result:").unwrap_or(said).trim();
+    let said = said.trim();
+    let said = said.strip_prefix("Verification result:").unwrap_or(said).trim();
+    let said = said.strip_prefix("Error:").unwrap_or(said).trim();
+    // What is asserted and what is called may be anything: "reach_error() is called by `CHECK(x)`".
+    if said.starts_with("assertion `") || said.contains("() is called") {
+        return key("unreach-call");
+    }
     let inner = ["FALSE", "UNKNOWN"].iter().find_map(|verdict| {
         let inner = said.strip_prefix(verdict)?.trim().strip_prefix('(')?;
         Some(inner.trim_end_matches(')'))
     });
     let inner = inner.unwrap_or(said);
-    let head = inner.split_once(':').map_or(inner, |(head, _)| head);
+    let (head, rest) = inner.split_once(':').unwrap_or((inner, ""));
+    let has_place = rest.starts_with(|first: char| first.is_ascii_digit());
+    let place = head.rfind(" at ").filter(|_| has_place);
+    let head = place.map_or(head, |start| &head[..start]);
     // `(again)` and `heap#3` are words of counterexamples.
     let bare = head.trim().trim_start_matches('(').trim_end_matches(')');
     key(bare.split_once('#').map_or(bare, |(name, _)| name))
@@ -141,12 +182,9 @@ impl Entry {
 /// A name without what users may write otherwise.
 fn key(name: &str) -> String {
     let plain = name.trim().to_lowercase();
-    let key = plain.replace(['-', '_', ' '], "");
-    match key.strip_suffix("ized") {
-        // The spelling of the other side of the ocean.
-        Some(stem) => format!("{stem}ised"),
-        None => key,
-    }
+    let key = plain.replace(['-', '_', ' ', '(', ')'], "");
+    // The spelling of the other side of the ocean.
+    key.replace("ized", "ised")
 }
 
 /// The entries whose names are near to a word, the nearest first: at most a third of its letters differ.
@@ -282,6 +320,33 @@ mod tests {
     }
 
     #[test]
+    fn every_text_of_a_fault_is_explained() {
+        let entries = table::all();
+        for fault in cfa::Fault::ALL {
+            let wanted = word(fault.describe());
+            let of_kind = |entry: &&Entry| match fault.check() {
+                Some(check) => entry.name == table::name_of(check),
+                None => true,
+            };
+            let entry = entries.iter().find(|entry| entry.is_called(&wanted));
+            assert!(entry.filter(of_kind).is_some(), "{}: {entry:?}", fault.describe());
+        }
+    }
+
+    #[test]
+    fn other_words_are_said_of_words_of_the_table() {
+        let entries = table::all();
+        for (name, others) in ALSO {
+            assert!(entries.iter().any(|entry| entry.name == name), "{name}");
+            for other in others {
+                assert_eq!(key(other), *other);
+                let called = entries.iter().filter(|entry| entry.is_called(other));
+                assert_eq!(called.count(), 1, "{other}");
+            }
+        }
+    }
+
+    #[test]
     fn a_copied_line_is_understood() {
         for said in [
             "time limit",
@@ -295,5 +360,19 @@ mod tests {
         assert_eq!(word("uninitialized"), "uninitialised");
         assert_eq!(word("TRUE"), "true");
         assert_eq!(word("FALSE (valid-deref)"), "validderef");
+        assert_eq!(word("use of an uninitialized value"), "useofanuninitialisedvalue");
+        for (said, expected) in [
+            ("Error: double free at a.c:12:5: heap#1 was freed at line 10", "doublefree"),
+            ("division by zero at a.c:12:5", "divisionbyzero"),
+            (
+                "Error: memory is not freed at the end at a.c:9:1: heap#1",
+                "memoryisnotfreedattheend",
+            ),
+            ("memory is not freed at the end", "memoryisnotfreedattheend"),
+            ("Error: assertion `x ? y : z` failed at a.c:9:1 (x = 1)", "unreachcall"),
+            ("Error: reach_error() is called by `CHECK(x)` at a.c:9:1", "unreachcall"),
+        ] {
+            assert_eq!(word(said), expected, "{said}");
+        }
     }
 }

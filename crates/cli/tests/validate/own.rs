@@ -421,3 +421,53 @@ fn proofs_of_asserts_say_what_violations_of_them_say() {
         assert_eq!(validate(&folder, &format!("out/{name}")).code, code);
     }
 }
+
+#[test]
+fn proofs_do_not_name_static_variables_of_other_functions() {
+    let program = "\
+extern void reach_error(void);
+extern _Bool nondet_bool(void);
+static unsigned next_id(void) { static unsigned id = 7; if (id < 5000) id++; return id; }
+int main(void) {
+  unsigned last = 0;
+  while (nondet_bool()) { unsigned k = next_id(); if (k <= 7) reach_error(); last = k; }
+  return 0;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let done = folder.run(&["check", "p.c", "-q", "--output-dir", "out"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let done = validate(&folder, "out/correctness.yml");
+    let last = done.last_line().to_owned();
+    assert_eq!((done.code, &*last), (0, "Witness: proof confirmed"), "{}{}", done.out, done.err);
+}
+
+#[test]
+fn calls_of_several_lines_are_found() {
+    let head =
+        "extern int in(void);\nextern void reach_error(void);\nint main(void) {\n  int x = 0;\n";
+    for call in ["x = in(\n  );", "x =\n  in\n  (\n  )\n  ;"] {
+        let (_, yaml) = confirmed(&format!("{head}  {call}\n  if (x == 4) reach_error();\n}}\n"));
+        assert!(yaml.contains("\\\\result == 4"), "{yaml}");
+    }
+    let scanned = "#include <stdio.h>\nextern void reach_error(void);\nint main(void) {\n  int x = 0;\n  scanf(\"%d\",\n    &x);\n  \
+         if (x == 4) reach_error();\n}\n";
+    confirmed(scanned);
+}
+
+#[test]
+fn a_part_of_a_program_is_another_program() {
+    let main =
+        "extern int in(void);\nextern void stop(int);\nint main(void) { stop(in()); return 0; }\n";
+    let part = "extern void reach_error(void);\nvoid stop(int x) { if (x == 4) reach_error(); }\n";
+    let folder = Folder::new().with("p.c", main).with("q.c", part);
+    let done = folder.run(&["check", "p.c", "q.c", "-q", "--output-dir", "out"]);
+    assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+    for name in ["out/violation.yml", "out/violation.graphml"] {
+        let whole = folder.run(&["validate", "p.c", "q.c", "--witness", name]);
+        assert_eq!(whole.last_line(), "Witness: violation confirmed", "{name} {}", whole.err);
+        let done = validate(&folder, name);
+        assert_eq!(done.code, 65, "{name} {}{}", done.out, done.err);
+        assert!(done.err.contains("q.c, too, which was not given"), "{}", done.err);
+    }
+}

@@ -13,12 +13,14 @@ use super::constness::drops_const;
 use super::jump::LONGJMP;
 use super::keeping::Keeping;
 use super::marked::Marked;
-use super::rounding;
 use super::shape::Shape;
 use super::unit::Unit;
 
 /// The assumption of a program that looks at the bits of floats.
 pub(super) const ONE_NAN: &str = "the bits of a NaN are those of one NaN, whatever its sign was";
+
+/// The function that sets the rounding mode of floats.
+pub(super) const SETS_ROUNDING: &str = "fesetround";
 
 /// Facts about one unit.
 pub(super) struct Facts {
@@ -101,7 +103,7 @@ impl Facts {
                     let name = entry.name.map_or("", |name| unit.name(name));
                     let is_function = entry.kind == DeclKind::Function;
                     facts.jumps |= is_function && LONGJMP.contains(&name);
-                    facts.sets_rounding |= is_function && name == rounding::SETTING;
+                    facts.sets_rounding |= is_function && name == SETS_ROUNDING;
                     facts.uses_errno |= is_function && name == "__errno_location";
                     facts.puts_back |= is_function && name == "ungetc";
                 }

@@ -4,12 +4,10 @@ use cfa::{AssumptionKind, Op, Reading, Scope, Variable};
 use term::{Format, Rounding, Sort, TermId, Terms, Var};
 
 use super::argument::{Argument, Modelled};
+use super::facts::SETS_ROUNDING;
 use super::function::Lower;
 use super::link::Linker;
 use super::shape::Shape;
-
-/// The function that sets the mode.
-pub(super) const SETTING: &str = "fesetround";
 
 /// The modes of x86 besides to the nearest, by the numbers that `fenv.h` has for them.
 const MODES: [(u128, Rounding); 3] = [
@@ -95,7 +93,7 @@ impl Lower<'_, '_> {
     /// Lowers the calls of `fesetround` and `fegetround`, as the C library of x86 has them.
     pub fn rounding_modes(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
         match (name, arguments) {
-            (SETTING, [asked]) => {
+            (SETS_ROUNDING, [asked]) => {
                 let var = self.link.rounding()?;
                 let asked = self.convert(asked.value, asked.shape?, Shape::INT);
                 let all = self.bv(32, 0xc00);

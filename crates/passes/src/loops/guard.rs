@@ -5,6 +5,9 @@
 //! two; one that moves away from it wraps around after so many steps as fit between it and the end of its
 //! type. In either case all rounds before are known to satisfy the condition. Whether the condition fails
 //! in the round after these depends on how far the last step goes: see [`Count::certain`].
+//!
+//! This file counts with the values that `solve` finds, and tells `solve` which numbers are steady; `whole` counts rounds of
+//! integers and rationals for this file, with its `Count`. So these three files know each other.
 
 use term::{Bv, Op, Sort, TermId, Terms, View};
 

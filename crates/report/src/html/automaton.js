@@ -8,6 +8,7 @@ class Automaton {
     this.functions = model.functions;
     this.goTo = goTo;
     this.closed = new Map();
+    this.shapes = new Map();
     this.drawing = new Drawing(frame, this);
     this.pick = frame.querySelector("select");
     this.functions.forEach((known, at) => {
@@ -23,12 +24,22 @@ class Automaton {
   open(number) {
     this.number = number;
     this.pick.value = String(number);
-    this.shape = shapeOf(this.functions[number]);
+    this.shape = this.shapeIn(number);
+    this.show();
+  }
+
+  shapeIn(number) {
+    if (!this.shapes.has(number)) this.shapes.set(number, shapeOf(this.functions[number]));
+    return this.shapes.get(number);
+  }
+
+  // The loops of a function that are closed. Those of a large one are closed at first.
+  closedIn(number) {
     if (!this.closed.has(number)) {
-      const isLarge = this.shape.blocks.length > LARGE;
+      const isLarge = this.shapeIn(number).blocks.length > LARGE;
       this.closed.set(number, new Set(isLarge ? this.functions[number].loops.keys() : []));
     }
-    this.show();
+    return this.closed.get(number);
   }
 
   show(key) {
@@ -40,11 +51,11 @@ class Automaton {
   }
 
   // The outermost closed loop that a location is in.
-  closedLoop(location) {
-    const { loops, locations } = this.functions[this.number];
+  closedLoop(location, number = this.number) {
+    const { loops, locations } = this.functions[number];
     let found;
     for (let at = locations[location].loop; at !== undefined; at = loops[at].parent) {
-      if (this.closed.get(this.number).has(at)) found = at;
+      if (this.closedIn(number).has(at)) found = at;
     }
     return found;
   }
@@ -86,8 +97,8 @@ class Automaton {
     return { boxes, links };
   }
 
-  blockBox(block, key) {
-    const { locations } = this.functions[this.number];
+  blockBox(block, key, number = this.number) {
+    const { locations } = this.functions[number];
     const head = locations[block.head];
     const line = head.line === undefined ? "" : `, line ${head.line}`;
     const kinds = { error: "error", loop: "head" };
@@ -96,22 +107,22 @@ class Automaton {
     return { key, kind, title: `${word}${head.id}${line}`, lines: shortened(block.texts) };
   }
 
-  loopBox(loop, key) {
-    const { loops } = this.functions[this.number];
+  loopBox(loop, key, number = this.number) {
+    const { loops } = this.functions[number];
     const line = loops[loop].line === undefined ? "" : ` at line ${loops[loop].line}`;
-    const size = this.inside(loop).length;
+    const size = this.inside(loop, number).length;
     return { key, kind: "group", title: `loop${line}`, lines: [`${size} locations`] };
   }
 
-  inside(loop) {
-    const { loops, locations } = this.functions[this.number];
+  inside(loop, number = this.number) {
+    const { loops, locations } = this.functions[number];
     const isIn = (at) => at !== undefined && (at === loop || isIn(loops[at].parent));
     return [...locations.keys()].filter((at) => isIn(locations[at].loop));
   }
 
   toggle(key) {
     const known = this.functions[this.number];
-    const closed = this.closed.get(this.number);
+    const closed = this.closedIn(this.number);
     const number = Number(key.slice(1));
     const loop = key[0] === "l" ? number : known.locations[number].loop;
     if (loop === undefined) return;
@@ -126,25 +137,48 @@ class Automaton {
     this.show();
   }
 
-  // Functions and edges with a word, as places that can be revealed.
+  // The boxes with a word, in all functions: those in closed loops, too, and those of the loops. Each is told by the number of
+  // its function, a location, and the loop that it stands for.
   find(word) {
+    const isIn = (text) => text.toLowerCase().includes(word);
     const found = [];
-    this.functions.forEach((known, at) => {
-      if (known.name.toLowerCase().includes(word) && known.locations.length > 0) found.push([at, 0]);
-      known.edges.forEach((edge) => {
-        const line = edge.line === undefined ? "" : `line ${edge.line}`;
-        if (`${edge.text} ${line}`.toLowerCase().includes(word)) found.push([at, edge.from]);
+    this.functions.forEach((known, number) => {
+      const { blocks, blockOf } = this.shapeIn(number);
+      const loops = new Set();
+      blocks.forEach((block, at) => {
+        const loop = this.closedLoop(block.head, number);
+        if (loop !== undefined && !loops.has(loop)) {
+          loops.add(loop);
+          const { title, lines } = this.loopBox(loop, "", number);
+          if ([title, ...lines].some(isIn)) found.push([number, block.head, loop]);
+        }
+        const isNamed = at === blockOf[0] && isIn(known.name);
+        if (isNamed || this.words(block, number).some(isIn)) found.push([number, block.head]);
       });
     });
     return found;
   }
 
-  reveal([number, location]) {
+  // What the box of a stretch shows, what is read where it is chosen, and the lines of all of its edges.
+  words(block, number) {
+    const { edges } = this.functions[number];
+    const { title, lines } = this.blockBox(block, "", number);
+    const words = [title, ...lines, ...block.texts];
+    for (const at of [...block.inner, ...block.edges]) {
+      const { text, line } = edges[at];
+      words.push(line === undefined ? text : `${text} line ${line}`);
+    }
+    return words;
+  }
+
+  reveal([number, location, loop]) {
     if (number !== this.number) this.open(number);
+    // A loop may have been expanded since.
+    if (loop !== undefined && this.closedLoop(location) === loop) return `l${loop}`;
     const { loops, locations } = this.functions[number];
     let changed = false;
     for (let at = locations[location].loop; at !== undefined; at = loops[at].parent) {
-      changed = this.closed.get(number).delete(at) || changed;
+      changed = this.closedIn(number).delete(at) || changed;
     }
     if (changed) this.show();
     return `b${this.shape.blocks[this.shape.blockOf[location]].head}`;
@@ -155,14 +189,14 @@ class Automaton {
     const number = Number(key.slice(1));
     const parts = [];
     if (key[0] === "l") {
-      parts.push(element("h4", `Loop in ${known.name}`));
+      parts.push(element("h3", `Loop in ${known.name}`));
       parts.push(element("p", `${this.inside(number).length} locations.`));
       parts.push(button("Expand the loop", () => this.toggle(key)));
       return parts;
     }
     const block = this.shape.blocks[this.shape.blockOf[number]];
     const { loop, line } = known.locations[number];
-    parts.push(element("h4", `${known.name}, ${known.locations[number].id}`));
+    parts.push(element("h3", `${known.name}, ${known.locations[number].id}`));
     if (line !== undefined && known.file !== undefined) {
       parts.push(button(`Line ${line} of the source`, () => this.goTo(known.file, line)));
     }
@@ -202,7 +236,7 @@ function shapeOf(known) {
   const blockOf = new Int32Array(locations.length).fill(-1);
   const blocks = [];
   const begin = (head) => {
-    const block = { head, texts: [], calls: [], edges: [] };
+    const block = { head, texts: [], calls: [], inner: [], edges: [] };
     let at = head;
     for (;;) {
       blockOf[at] = blocks.length;
@@ -211,6 +245,7 @@ function shapeOf(known) {
       if (edge.text !== "") block.texts.push(edge.text);
       if (edge.calls !== undefined) block.calls.push(edge.calls);
       if (isHead[edge.to] || blockOf[edge.to] >= 0) break;
+      block.inner.push(out[at][0]);
       at = edge.to;
     }
     block.edges = out[at];

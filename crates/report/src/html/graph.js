@@ -129,11 +129,8 @@ class Graph {
         if (this.onPath[at]) boxes[boxOf[at]].kind = "error";
         return;
       }
-      const before = above >= 0 ? boxes[above] : undefined;
-      const follows = this.isJoined && before && before.nodes && this.shownChildren(node.parent) === 1
-        && this.groupOf[node.parent] === this.groupOf[at] && node.status === undefined;
-      if (follows) {
-        before.nodes.push(at);
+      if (this.follows(at)) {
+        boxes[above].nodes.push(at);
         boxOf[at] = above;
         return;
       }
@@ -160,6 +157,13 @@ class Graph {
     });
     this.boxOf = boxOf;
     this.drawing.show({ boxes, links }, key);
+  }
+
+  // Whether a node is in the box of the one before it, where their group is open.
+  follows(at) {
+    const { parent, status } = this.graph.nodes[at];
+    return this.isJoined && parent !== undefined && status === undefined && this.shownChildren(parent) === 1
+      && this.groupOf[parent] === this.groupOf[at];
   }
 
   shownChildren(at) {
@@ -211,19 +215,50 @@ class Graph {
     this.show();
   }
 
+  // The boxes with a word: those in closed groups, too, and those of the groups. Each is told by a node, and the group that it
+  // stands for.
   find(word) {
     const { nodes } = this.graph;
-    const places = this.graph.places.map((place) => {
-      return `${place.text} ${place.location}`.toLowerCase().includes(word);
+    const isIn = (text) => text.toLowerCase().includes(word);
+    const places = this.graph.places.map((place) => isIn(`${place.text} ${place.location}`));
+    const steps = this.graph.steps.map(isIn);
+    const isFound = (at) => {
+      const node = nodes[at];
+      return places[node.place] || steps[node.step] || isIn(node.status || "") || isIn(`${at}: ${this.place(at)}`)
+        || (node.state || []).some(isIn);
+    };
+    const found = [];
+    for (const { key } of this.drawing.boxes) {
+      if (key[0] !== "g") continue;
+      const group = Number(key.slice(1));
+      const { title, lines } = this.groupBox(group);
+      if ([title, ...lines].some(isIn)) found.push({ node: this.groups[group].first, group });
+    }
+    const boxes = [];
+    const boxOf = new Int32Array(nodes.length);
+    nodes.forEach((node, at) => {
+      if (node.status === "cut off" && !this.withCut) return;
+      if (this.follows(at)) {
+        boxOf[at] = boxOf[node.parent];
+        boxes[boxOf[at]].nodes.push(at);
+      } else {
+        boxOf[at] = boxes.length;
+        boxes.push({ nodes: [at] });
+      }
     });
-    const steps = this.graph.steps.map((step) => step.toLowerCase().includes(word));
-    const isShown = (node) => this.withCut || node.status !== "cut off";
-    const isFound = (node) => isShown(node) && (places[node.place] || steps[node.step] || (node.status || "").includes(word)
-      || (node.state || []).some((line) => line.toLowerCase().includes(word)));
-    return [...nodes.keys()].filter((at) => isFound(nodes[at]));
+    for (const box of boxes) {
+      this.fill(box);
+      const node = box.nodes.find(isFound);
+      if (node !== undefined) found.push({ node });
+      else if ([box.title, ...box.lines].some(isIn)) found.push({ node: box.nodes[0] });
+    }
+    return found.sort((one, other) => one.node - other.node);
   }
 
-  reveal(at) {
+  reveal({ node: at, group: wanted }) {
+    // A group may have been expanded since.
+    const shown = this.drawing.boxes[this.boxOf[at]];
+    if (wanted !== undefined && shown?.key === `g${wanted}`) return shown.key;
     let changed = false;
     for (let group = this.groupOf[at]; group >= 0; group = this.groups[group].parent) {
       changed = this.closed.delete(group) || changed;
@@ -232,24 +267,24 @@ class Graph {
     return this.drawing.boxes[this.boxOf[at]].key;
   }
 
-  describe(key, wanted) {
+  describe(key, wanted = {}) {
     const number = Number(key.slice(1));
     if (key[0] === "g") {
       const { scope, size, errors, open } = this.groups[number];
       return [
-        element("h4", this.graph.scopes[scope].name),
+        element("h3", this.graph.scopes[scope].name),
         element("p", `${size} states, ${errors} targets, ${open} open.`),
         button("Expand", () => this.toggle(key)),
       ];
     }
     const box = this.drawing.boxes[this.boxOf[number]];
-    const parts = [element("h4", box.title)];
+    const parts = [element("h3", box.title)];
     const { scope } = this.groups[this.groupOf[number]];
     parts.push(button(`Collapse ${this.graph.scopes[scope].name}`, () => this.toggle(key)));
     for (const at of box.nodes.slice(0, 60)) {
       const node = this.graph.nodes[at];
       const part = element("details");
-      part.open = at === wanted || box.nodes.length <= 3;
+      part.open = at === wanted.node || box.nodes.length <= 3;
       part.append(element("summary", `${at}: ${this.place(at)}${node.status ? `, ${node.status}` : ""}`));
       if (node.step !== undefined) part.append(element("p", `by ${this.step(node)}`));
       if (node.covered_by !== undefined) {
@@ -267,7 +302,7 @@ class Graph {
   }
 
   go(at) {
-    const key = this.reveal(at);
+    const key = this.reveal({ node: at });
     this.drawing.choose(this.drawing.boxes.findIndex((box) => box.key === key));
   }
 }

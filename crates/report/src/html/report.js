@@ -50,14 +50,18 @@ links.forEach((link, at) => {
   link.setAttribute("role", "tab");
   link.setAttribute("aria-controls", sections[at].id);
   sections[at].setAttribute("role", "tabpanel");
+  sections[at].tabIndex = -1;
 });
-// A link to a part would take the focus away from its tab.
+// A link to a part would take the focus away from its tab. With keys it stays there, and arrows go to the next tab; after a
+// click with the mouse they are for the part that is shown.
 list.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link) return;
   event.preventDefault();
   history.pushState(null, "", link.getAttribute("href"));
-  openSection(link.getAttribute("href").slice(1));
+  const id = link.getAttribute("href").slice(1);
+  openSection(id);
+  if (event.detail > 0) document.getElementById(id).focus({ preventScroll: true });
 });
 list.addEventListener("keydown", (event) => {
   const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -143,7 +143,8 @@ fn row(
     }
     let _ = write!(
         page,
-        "<div class=\"{class}\" id=\"f{file}-{number}\"><span class=\"number\">{number}</span>{count}<code>{}</code>",
+        "<div class=\"{class}\" id=\"f{file}-{number}\"><span class=\"text\"><span class=\"number\">{number}</span>{count}\
+         <code>{}</code></span>",
         text(line)
     );
     if let Some(known) = known {

@@ -10,7 +10,6 @@ class Steps {
     this.where = player.querySelector("#where");
     this.pick = player.querySelector("#path");
     player.hidden = false;
-    if (files.length > 1) player.classList.add("several");
     paths.forEach((path, at) => this.pick.append(element("option", path.name, { value: at })));
     this.pick.parentElement.hidden = paths.length < 2;
     this.pick.addEventListener("change", () => this.open(Number(this.pick.value)));
@@ -30,6 +29,8 @@ class Steps {
     this.pick.value = String(number);
     this.path = this.paths[number];
     this.states = statesOf(this.path.steps);
+    const places = this.path.steps.map((step) => this.place(step).join("").length);
+    this.list.style.setProperty("--place", `${Math.max(0, ...places)}ch`);
     this.list.replaceChildren(...this.path.steps.map((step, at) => this.row(step, at)));
     this.at = -1;
     this.show(0, isShown);
@@ -44,7 +45,9 @@ class Steps {
       return row;
     }
     row.dataset.step = String(at);
-    row.append(element("span", this.place(step), { class: "number" }));
+    const number = element("span", undefined, { class: "number" });
+    number.append(...this.placed(step));
+    row.append(number);
     row.append(element("code", step.code));
     if (step.values.length > 0) {
       row.append(element("span", step.values.map((value) => value.text).join(", "), { class: "changes" }));
@@ -52,11 +55,17 @@ class Steps {
     return row;
   }
 
-  // The line of a step, with the name of its file if the program has several.
+  // The name of the file of a step if the program has several, and its line.
   place(step) {
-    if (step.line === null) return "";
+    if (step.line === null) return ["", ""];
     const name = this.files.length > 1 && step.file !== null ? this.files[step.file] : undefined;
-    return name === undefined ? String(step.line) : `${name.slice(name.lastIndexOf("/") + 1)}:${step.line}`;
+    return name === undefined ? ["", String(step.line)] : [name.slice(name.lastIndexOf("/") + 1), `:${step.line}`];
+  }
+
+  // The same to be shown: a name may be broken, a number may not.
+  placed(step) {
+    const [name, line] = this.place(step);
+    return [name, element("span", line, { class: "whole" })];
   }
 
   // Goes to a step; what is left out is passed over.
@@ -95,8 +104,10 @@ class Steps {
     const told = step.values.map((value) => value.text).join(", ");
     // What is left out is no step.
     const shown = (list) => list.filter((other) => !other.folded).length;
-    const place = step.line === null ? "" : `, ${this.files.length > 1 ? this.place(step) : `line ${step.line}`}`;
-    this.where.textContent = `Step ${shown(steps.slice(0, at + 1))} of ${shown(steps)}${place}${told ? `: ${told}` : ""}`;
+    const words = element("span", `Step ${shown(steps.slice(0, at + 1))} of ${shown(steps)}`);
+    if (step.line !== null) words.append(this.files.length > 1 ? ", " : ", line ", ...this.placed(step));
+    if (told) words.append(`: ${told}`);
+    this.where.replaceChildren(words);
     this.showValues(at);
     this.mark(step, isShown);
   }
@@ -126,7 +137,7 @@ class Steps {
       parts.push(table);
     }
     if (this.path.inputs) {
-      parts.push(element("h4", "Inputs"), element("pre", this.path.inputs));
+      parts.push(element("h3", "Inputs"), element("pre", this.path.inputs));
     }
     if (parts.length === 0) parts.push(element("p", "No values yet.", { class: "hint" }));
     this.values.replaceChildren(...parts);

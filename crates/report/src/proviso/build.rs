@@ -18,7 +18,7 @@ use super::places::{at, is_library, loop_place, short, span};
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use super::{advice, apart};
-use crate::source::{self, Target, file_name};
+use crate::source::{self, Assertion, Target, file_name};
 use crate::{of_proof, of_rest, of_unknown, stages};
 
 /// The document of a run.
@@ -227,8 +227,11 @@ fn called(program: &Program, check: &partial::Check) -> Option<Span> {
     call.filter(|span| !source::is_borrowed(program, span.file))
 }
 
-/// The text of a place in a line, if it has one.
+/// The text of a place in a line, if it has one. Where a macro stands, its arguments belong to it.
 fn written(program: &Program, span: Span) -> Option<String> {
+    if let Some(used) = source::macro_use(program, span) {
+        return Some(used);
+    }
     let text = match source::balanced(program, span) {
         "" => String::from_utf8_lossy(program.sources.slice(span)).into_owned(),
         text => text.to_owned(),
@@ -253,20 +256,22 @@ fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -
     let text = match source::assertion(program, check.error).filter(|_| is_assert) {
         // The end of a function has no text of its own; its first line is where it is declared.
         None if ended.is_some() => ended.map(|known| format!("the end of `{}`", known.name)),
-        // The text of a macro is its name.
         Some(said) => {
-            let said = format!("assert({})", crate::trace::cut(&said));
+            let said = match said {
+                Assertion::Condition(said) => format!("assert({})", crate::trace::cut(&said)),
+                Assertion::Use(said) => crate::trace::cut(&said),
+            };
             let call = call.and_then(|call| written(program, call));
             Some(call.map_or(said.clone(), |call| format!("{call}: {said}")))
         }
         // What is declared is initialised by the expression that is checked.
         None => span.and_then(|span| {
-            // The text of a macro with arguments is its name.
+            // A function is known by its name, and a fault there is told with what it takes.
             let is_name = |text: String| text.chars().all(|c| c.is_alphanumeric() || c == '_');
-            let macro_call = || source::with_arguments(program, span);
-            let is_macro = written(program, span).is_some_and(is_name);
+            let arguments = || source::with_arguments(program, span);
+            let is_known = written(program, span).is_some_and(is_name);
             let whole = source::with_initialiser(program, span)
-                .or_else(|| macro_call().filter(|_| is_macro));
+                .or_else(|| arguments().filter(|_| is_known));
             written(program, whole.filter(|_| location.fault.is_some()).unwrap_or(span))
         }),
     };

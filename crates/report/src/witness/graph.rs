@@ -87,7 +87,11 @@ pub(super) fn violation(
 }
 
 fn edge(at: usize, point: &Point, origin: Option<&str>, text: &mut String) {
-    let line = point.at.line.to_string();
+    // A call is where it begins.
+    let line = match &point.kind {
+        Kind::Returned { begun, .. } => begun.to_string(),
+        _ => point.at.line.to_string(),
+    };
     text.push_str(&format!("    <edge source=\"q{at}\" target=\"q{}\">\n", at + 1));
     let mut put = |key: &str, value: &str| text.push_str(&format!("      {}\n", data(key, value)));
     if let Some(origin) = origin {
@@ -96,7 +100,7 @@ fn edge(at: usize, point: &Point, origin: Option<&str>, text: &mut String) {
     put("startline", &line);
     put("endline", &line);
     match &point.kind {
-        Kind::Returned { callee, relation } => {
+        Kind::Returned { callee, relation, .. } => {
             put("assumption", &format!("\\result {relation}"));
             put("assumption.scope", &point.function);
             put("assumption.resultfunction", callee);

@@ -29,8 +29,8 @@ pub(super) struct Point {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// A function returned a value of which something is said (`== 5`); the place is the closing
-    /// parenthesis of its call.
-    Returned { callee: String, relation: String },
+    /// parenthesis of its call, which begins in the line `begun`.
+    Returned { callee: String, relation: String, begun: u32 },
     /// Something holds before the statement at the place.
     Assumed(String),
     /// An `if` was decided; the place is its keyword.
@@ -165,10 +165,11 @@ fn results(
         }
         // Where a macro is nothing but the call, the use of the macro is the place of the call. What a macro calls
         // besides other things has no place in the text.
-        let at = source::call_end(program, *call, callee)
-            .or_else(|| source::hidden_call(program, *call, callee, hiding));
+        let end = source::call_end(program, *call, callee);
+        let at = end.or_else(|| source::hidden_call(program, *call, callee, hiding));
         let Some(at) = at else { continue };
-        let kind = Kind::Returned { callee: callee.to_string(), relation };
+        let begun = if end.is_some() { program.sources.position(*call) } else { at };
+        let kind = Kind::Returned { callee: callee.to_string(), relation, begun: begun.line };
         points.push(point(program, event, call.file, at, kind));
     }
 }

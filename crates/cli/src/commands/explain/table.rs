@@ -228,11 +228,17 @@ const fn of_check(check: Check) -> Entry {
             kind: Kind::Violation,
             summary: "memory is accessed that is in no live object",
             meaning: "An execution reads or writes outside of every object that lives, writes a string literal or a \
-                      constant, or calls a pointer to no function.",
+                      constant, calls a pointer to no function of a fitting type, or makes an array of negative \
+                      length. The error names which of these it is: `access out of bounds`, `access through a null \
+                      pointer`, `use after free` of a block of the heap, `use of an object after its end` of a local \
+                      variable whose block or function has ended, `write to a constant`, `invalid call`, `invalid \
+                      array length`, or `invalid memory access` where no object is near the address.",
             cause: "An index beyond the end of an array, a null pointer, a pointer to something that was freed or \
                     whose block has ended, or a pointer from outside the program that may point nowhere.",
-            advice: "The last line of the counterexample names the object, its size and the offset. A parameter of \
-                     a function that is checked by itself points to one object unless `--pointer-size` says more.",
+            advice: "The line `Error:` of the counterexample names the object, its size and the offset. Compare the \
+                     index with the length, and the pointer with null, before the access; use a block before it is \
+                     freed, and do not return the address of a local variable. A parameter of a function that is \
+                     checked by itself points to one object unless `--pointer-size` says more.",
             examples: &[
                 "proviso check program.c --check deref",
                 "proviso check part.c --entry-function f --pointer-size f.p=16",
@@ -242,9 +248,13 @@ const fn of_check(check: Check) -> Entry {
             name: "valid-free",
             kind: Kind::Violation,
             summary: "something is freed that is not a live block of the heap",
-            meaning: "An execution calls `free` with an address that is not the first byte of a live block of the heap.",
+            meaning: "An execution calls `free` with an address that is not the first byte of a live block of the \
+                      heap. The error is called `double free` where the block was freed before, and `invalid free` \
+                      otherwise.",
             cause: "A block is freed twice, the pointer has been moved since `malloc`, or it points to a variable.",
-            advice: "The counterexample says where the block was freed before. Set the pointer to null after freeing.",
+            advice: "After `double free`, the counterexample says where the block was freed before: set the pointer \
+                     to null after freeing. After `invalid free`, keep the pointer that `malloc` returned, and free \
+                     this pointer.",
             examples: &["proviso check program.c --check free"],
         },
         Check::Leak => Entry {
@@ -337,7 +347,7 @@ pub const fn name_of(check: Check) -> &'static str {
 }
 
 /// Words that stand elsewhere in the output.
-const TERMS: [Entry; 34] = [
+const TERMS: [Entry; 38] = [
     Entry {
         name: "TRUE",
         kind: Kind::Term,
@@ -502,6 +512,23 @@ const TERMS: [Entry; 34] = [
         examples: &["proviso traces out --cones"],
     },
     Entry {
+        name: "assumption automaton",
+        kind: Kind::Term,
+        summary: "a file that says which executions were analysed",
+        meaning: "The assumption automaton is the file `assumption.spc` of a run that ended with UNKNOWN. It reads an \
+                  execution step by step, and tells whether the run had analysed the execution, and under which \
+                  conditions on the variables. A later run leaves out the executions that the automaton calls \
+                  analysed; if this later run answers TRUE, the answer rests on the automaton for these executions.",
+        cause: "`--output-dir` was given, and the run had no answer. The file is written in CPAchecker's language, \
+                and files of CPAchecker are read, too.",
+        advice: "Go on with `proviso continue`, with the same program and the same property. Leave the automaton out \
+                 and run `proviso check` if you do not trust it.",
+        examples: &[
+            "proviso check program.c --timelimit 60s --output-dir out",
+            "proviso continue program.c --assumption out/assumption.spc --analysis predicate",
+        ],
+    },
+    Entry {
         name: "abstract state",
         kind: Kind::Term,
         summary: "a set of states of the program that an analysis treats as one",
@@ -605,6 +632,20 @@ const TERMS: [Entry; 34] = [
         examples: &["proviso check program.c --analysis predicate --arg graph.html"],
     },
     Entry {
+        name: "cut off",
+        kind: Kind::Term,
+        summary: "abstract states that a refinement has removed from the graph",
+        meaning: "A refinement cuts off the abstract states below a place of the graph, since they were reached \
+                  before the analysis knew enough there. The analysis then explores this part of the graph again, \
+                  with the variables and predicates that it has learned. States that are cut off count neither \
+                  for a proof nor against it.",
+        cause: "The analysis met a path to an error that no execution takes. In the page of a graph the states that \
+                are cut off are grey, and `--log` counts them (`removed`).",
+        advice: "Nothing needs to be done. If the whole graph is cut off again and again, another analysis may suit \
+                 better.",
+        examples: &["proviso check program.c --analysis predicate --arg graph.html"],
+    },
+    Entry {
         name: "summarised",
         kind: Kind::Term,
         summary: "all rounds of a loop were taken as one step",
@@ -661,6 +702,19 @@ const TERMS: [Entry; 34] = [
         examples: &["proviso check program.c -v"],
     },
     Entry {
+        name: "intervals",
+        kind: Kind::Term,
+        summary: "a quick look at the range of each variable",
+        meaning: "The stage finds for each place of the program between which numbers each variable lies, such as \
+                  `0 <= i <= 10`. It proves the checks for which these ranges are enough, and tells the stages of \
+                  k-induction what it has found out about loops. The ranges do not say how one variable depends on \
+                  another, and say nothing of memory.",
+        cause: "It is a stage of `auto`, at the beginning, and the analysis `interval`.",
+        advice: "Nothing needs to be done. If the stage ends as exhausted, the ranges were not enough, and other \
+                 stages go on.",
+        examples: &["proviso check program.c -v", "proviso check program.c --analysis interval"],
+    },
+    Entry {
         name: "facts about rounds",
         kind: Kind::Term,
         summary: "k-induction with facts that hold after every number of rounds",
@@ -700,6 +754,18 @@ const TERMS: [Entry; 34] = [
         cause: "It is a stage of `auto`, for recursion and chains of calls.",
         advice: "Nothing needs to be done.",
         examples: &["proviso check program.c -v"],
+    },
+    Entry {
+        name: "unreachable code reached",
+        kind: Kind::Term,
+        summary: "a run gets to a place that the program calls unreachable",
+        meaning: "`proviso run` executes the program, and the execution gets to `__builtin_unreachable()`. C says \
+                  nothing about what follows, so the run ends there. No check looks for these places: `proviso check` \
+                  assumes that they are not reached, and lists this assumption.",
+        cause: "The inputs lead to a place that the author of the program thought to be impossible.",
+        advice: "If the place matters, put `assert(0)` in front of it, so that `proviso check` tells whether an \
+                 execution gets there.",
+        examples: &["proviso run program.c --inputs inputs.txt --trace", "proviso check program.c"],
     },
     Entry {
         name: "valid-memsafety",
