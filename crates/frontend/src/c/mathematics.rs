@@ -4,7 +4,7 @@
 use cfa::{AssumptionKind, Choice};
 use rucc_ast::BinaryOp;
 use rucc_types::TypeId;
-use term::{Float, Format, Rounding, TermId};
+use term::{Format, Rounding, TermId};
 
 use super::argument::{Argument, Modelled};
 use super::facts::ONE_NAN;
