@@ -94,8 +94,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What is known of the constant addresses in formulas: none is zero, none wraps, all are
-    /// aligned, and no two objects overlap. Of an object that would take half of all addresses
+    /// What is known of the constant addresses in formulas: none is in the first 4 KiB (zero, where addresses
+    /// are short) or in the memory outside, none wraps, all are aligned, and no two objects overlap. Of an object that would take half of all addresses
     /// nothing is said.
     pub(crate) fn address_facts(&mut self, formulas: &[TermId]) -> Vec<TermId> {
         let (cfa, width) = (&self.program.cfa, self.program.cfa.address_width);
@@ -117,6 +117,11 @@ impl Checker<'_> {
         let terms = &mut self.terms;
         let mut facts = Vec::new();
         let zero = terms.bv(width, 0);
+        let lowest = terms.bv(width, if width < 16 { 1 } else { 0x1000 });
+        let top = match cfa.outside {
+            Some(outside) => terms.bv(width, u128::from(outside.from)),
+            None => zero,
+        };
         let ends: Vec<(TermId, TermId)> = used
             .iter()
             .map(|(base, room, _)| {
@@ -125,9 +130,9 @@ impl Checker<'_> {
             })
             .collect();
         for (base, room, align) in &used {
-            facts.push(terms.ne(*base, zero));
+            facts.push(terms.bv_ule(lowest, *base));
             let room = terms.bv(width, u128::from(*room));
-            let last = terms.bv_neg(room);
+            let last = terms.bv_sub(top, room);
             facts.push(terms.bv_ult(*base, last));
             if *align > 1 {
                 let mask = terms.bv(width, u128::from(*align - 1));
