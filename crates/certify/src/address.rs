@@ -94,9 +94,9 @@ impl Checker<'_> {
         }
     }
 
-    /// What is known of the constant addresses in formulas: none is in the first 4 KiB (zero, where addresses
-    /// are short) or in the memory outside, none wraps, all are aligned, and no two objects overlap. Of an object that would take half of all addresses
-    /// nothing is said.
+    /// What is known of the constant addresses in formulas: none is in the first 4 KiB (where addresses are
+    /// short: zero) or in the memory outside, none wraps, all are aligned, and no two objects overlap. Of an
+    /// object that would take half of all addresses nothing is said.
     pub(crate) fn address_facts(&mut self, formulas: &[TermId]) -> Vec<TermId> {
         let (cfa, width) = (&self.program.cfa, self.program.cfa.address_width);
         if cfa.objects.is_empty() || width == 0 {
