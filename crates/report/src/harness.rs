@@ -222,7 +222,7 @@ fn command(
     };
     let compiler = format!(
         "gcc {model} -O0 -w {meaning} -fno-strict-aliasing{filled} -fno-builtin \
-         -finstrument-functions -no-pie"
+         -frounding-math -finstrument-functions -no-pie"
     );
     let built = built(program, subject, &compiler, &harness);
     format!(

@@ -3,7 +3,7 @@
 use cfa::{AssumptionKind, Check, Fault};
 use rucc_ast::BinaryOp;
 use rucc_types::{TypeId, TypeKind};
-use term::{Float, Rounding, TermId};
+use term::{Float, Format, Rounding, TermId};
 
 use super::function::Lower;
 use super::shape::Shape;
@@ -48,6 +48,10 @@ impl Lower<'_, '_> {
             [left, right].into_iter().all(|operand| self.terms().value(operand).is_some());
         if self.link.model == DataModel::Ilp32 && !is_constant {
             let text = "floats are computed in the precision of their types, as with -mfpmath=sse";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+        }
+        if matches!(shape, Shape::Float { format: Format::Half }) && !is_constant {
+            let text = "_Float16 is computed in its own precision, as with -fexcess-precision=16";
             self.assume(AssumptionKind::Semantics, text.to_owned());
         }
         match op {

@@ -181,7 +181,11 @@ impl<'l, 'o> Lower<'l, 'o> {
             };
             let source_name = named.filter(|_| scalar).map(Into::into);
             let name = self.link.unique(&format!("{}::{name}", self.name));
-            let shape_or_address = shape.unwrap_or(Shape::Pointer { width: self.link.width() });
+            // A function of which only the type is known has no declarations of its parameters.
+            let shape_or_address = shape.unwrap_or(match *sort {
+                Sort::Float(format) => Shape::Float { format },
+                _ => Shape::Pointer { width: self.link.width() },
+            });
             let variable = Variable {
                 scope: Scope::Local(function),
                 reading: Reading::Plain,

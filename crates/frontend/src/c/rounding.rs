@@ -64,7 +64,7 @@ impl Lower<'_, '_> {
             self.terms().ite(is_set, value, otherwise)
         });
         if value != nearest {
-            let text = "floats are computed in the rounding mode that is set, as with gcc's -frounding-math";
+            let text = "floats are computed in the rounding mode that is set, those of constants, too (FENV_ACCESS)";
             self.assume(AssumptionKind::Semantics, text.to_owned());
         }
         value
