@@ -468,7 +468,8 @@ impl Lower<'_, '_> {
             | "dl_iterate_phdr" | "fopencookie" | "timer_create" => {
                 "a library function that calls back"
             }
-            "fesetenv" | "fesetmode" | "feupdateenv" => "another rounding mode",
+            // A call of `fesetround` gets here if the program has another name for the function.
+            "fesetround" | "fesetenv" | "fesetmode" | "feupdateenv" => "another rounding mode",
             _ if self.link.rounds_otherwise(name) => "another rounding mode",
             "qsort_r" => "qsort_r",
             "thrd_create" | "pthread_key_create" => "threads",

@@ -96,6 +96,8 @@ impl Lower<'_, '_> {
             (SETS_ROUNDING, [asked]) => {
                 let var = self.link.rounding()?;
                 let asked = self.convert(asked.value, asked.shape?, Shape::INT);
+                // The argument may depend on the mode, and the result is read when the mode has changed.
+                let asked = self.snapshot(asked);
                 let all = self.bv(32, 0xc00);
                 let kept = self.terms().bv_and(asked, all);
                 let is_mode = self.terms().eq(kept, asked);
